@@ -1,0 +1,81 @@
+// Commands (指令): opening a door, restarting a cabinet, and the operation log of both.
+import { type Static, Type } from "typebox";
+import { CompartmentNo } from "../compartment/compartment.contract.ts";
+import { DOOR_SIDES } from "../compartment/compartment.rules.ts";
+import { endpoint } from "../kit/endpoint.ts";
+import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import { PageOf, PageQuery } from "../kit/pagination.ts";
+import { COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
+
+export const Command = Type.Object({
+  id: Uuid,
+  tenantId: Type.Integer(),
+  cabinetId: Id,
+  cabinetSn: Type.String(),
+  cabinetName: Type.String(),
+  kind: OneOf(COMMAND_KINDS),
+  no: Nullable(CompartmentNo),
+  side: Nullable(OneOf(DOOR_SIDES)),
+  state: OneOf(COMMAND_STATES),
+  /** Why it was refused or failed, in words; null when all is well. */
+  detail: Nullable(Type.String()),
+  reason: Type.String(),
+  actorName: Type.String(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  sentAt: Nullable(Timestamp),
+  ackedAt: Nullable(Timestamp),
+  settledAt: Nullable(Timestamp),
+});
+export type Command = Static<typeof Command>;
+
+export const commandContract = {
+  open: endpoint({
+    method: "POST",
+    path: "/admin/v1/locker/{id}/open",
+    access: "command:open",
+    summary: "远程开门",
+    params: IdParams,
+    body: Strict({
+      no: CompartmentNo,
+      side: Type.Optional(OneOf(DOOR_SIDES, "开门面")),
+      reason: Reason,
+    }),
+    reply: Command,
+  }),
+  restart: endpoint({
+    method: "POST",
+    path: "/admin/v1/locker/{id}/restart",
+    access: "command:restart",
+    summary: "重启设备",
+    params: IdParams,
+    body: Strict({ reason: Reason }),
+    reply: Command,
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/admin/v1/command/{id}",
+    access: "command:read",
+    summary: "指令的当前状态",
+    params: Strict({ id: Uuid }),
+    reply: Command,
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/admin/v1/command/list",
+    access: "command:read",
+    summary: "操作日志",
+    query: PageQuery({
+      cabinetId: Type.Optional(Id),
+      keyword: Type.Optional(Type.String({ title: "设备编号/名称", maxLength: 64 })),
+      no: Type.Optional(CompartmentNo),
+      kind: Type.Optional(OneOf(COMMAND_KINDS, "操作")),
+      state: Type.Optional(OneOf(COMMAND_STATES, "结果")),
+      actorName: Type.Optional(Type.String({ title: "操作人", maxLength: 64 })),
+      from: Type.Optional(Timestamp),
+      to: Type.Optional(Timestamp),
+      tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
+    }),
+    reply: PageOf(Command),
+  }),
+};

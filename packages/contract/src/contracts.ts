@@ -1,0 +1,28 @@
+// Every call of the house by noun: the API reference, the matrix and the fuzz cases walk over this.
+import { accessContract, MenuEntry } from "./access/access.contract.ts";
+import { announcementContract } from "./announcement/announcement.contract.ts";
+import { authContract } from "./auth/auth.contract.ts";
+import { cabinetContract } from "./cabinet/cabinet.contract.ts";
+import { cabinetModelContract } from "./cabinet-model/cabinet-model.contract.ts";
+import { commandContract } from "./command/command.contract.ts";
+import { compartmentContract } from "./compartment/compartment.contract.ts";
+import type { Contract } from "./kit/endpoint.ts";
+import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
+import { storeContract } from "./store/store.contract.ts";
+import { tenantContract } from "./tenant/tenant.contract.ts";
+
+export const contracts = {
+  access: accessContract,
+  announcement: announcementContract,
+  auth: authContract,
+  cabinet: cabinetContract,
+  "cabinet-model": cabinetModelContract,
+  command: commandContract,
+  compartment: compartmentContract,
+  malfunction: malfunctionContract,
+  store: storeContract,
+  tenant: tenantContract,
+} satisfies Record<string, Contract>;
+
+/** Schemas that others name by `$ref`. */
+export const sharedSchemas = [MenuEntry];

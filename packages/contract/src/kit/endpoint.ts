@@ -1,0 +1,63 @@
+// What a call is: method, path, access and the schemas of everything that crosses the wire.
+import { type Static, type TObject, type TSchema, Type } from "typebox";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/**
+ * Who may make a call. `public`: anybody; `signed-in`: any account; `platform`: platform staff
+ * (userType 0 of tenant 1) alone; `noun:verb`: accounts whose menu entries carry this permission.
+ */
+export type Access = "public" | "signed-in" | "platform" | `${string}:${string}`;
+
+export interface EndpointSpec {
+  method: Method;
+  /** As the specification writes it, with `{id}` for path parameters, without the base path. */
+  path: `/${string}`;
+  /** `/api` unless a device or another party calls it. */
+  base?: "/api" | "";
+  access: Access;
+  /** One Chinese sentence for the API reference and the audit log. */
+  summary: string;
+  params?: TObject;
+  query?: TObject;
+  body?: TObject;
+  /** How the body travels (specification §7); JSON unless said. */
+  bodyForm?: "json" | "form";
+  reply: TSchema;
+}
+
+/** Declares one call. Shapes, access and documentation all come from this one place. */
+export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
+  return spec;
+}
+
+export type Contract = Record<string, EndpointSpec>;
+
+type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+
+/** What a handler receives and a client sends. */
+export interface Input<Spec extends EndpointSpec> {
+  params: Shape<Spec["params"]>;
+  query: Shape<Spec["query"]>;
+  body: Shape<Spec["body"]>;
+}
+
+export type Reply<Spec extends EndpointSpec> = Static<Spec["reply"]>;
+
+/** Path below the origin, parameters still in braces. */
+export function urlPath(spec: EndpointSpec): string {
+  return `${spec.base ?? "/api"}${spec.path}`;
+}
+
+/** Specification §3: the envelope of every reply. `requestId` lets a user quote a failure. */
+export function Envelope<Data extends TSchema>(data: Data) {
+  return Type.Object({
+    code: Type.Integer({ description: "0 成功，1 失败" }),
+    data: data,
+    errMsg: Type.String(),
+    requestId: Type.Optional(Type.String()),
+  });
+}
+
+/** A call that answers nothing but its success. */
+export const Nothing = Type.Null();

@@ -1,0 +1,26 @@
+// Field types that many nouns share.
+import { type TProperties, type TSchema, Type } from "typebox";
+
+/** ISO 8601 in UTC. */
+export const Timestamp = Type.String({ format: "date-time" });
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const Uuid = Type.String({ format: "uuid" });
+
+/** An object that refuses unknown fields (promise I2). */
+export function Strict<Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, { additionalProperties: false });
+}
+
+/** One of these words. */
+export function OneOf<const Words extends readonly string[]>(words: Words, title?: string) {
+  return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...(title && { title }) });
+}
+
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** A sentence by a person, for the log: why goods or doors are touched. */
+export const Reason = Type.String({ title: "原因", minLength: 2, maxLength: 200, pattern: "\\S" });
+
+export const IdParams = Strict({ id: Id });

@@ -1,0 +1,39 @@
+// Lists: what a page request and a page look like (specification §9).
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
+
+export const PAGE_SIZES = [10, 20, 30, 40, 50] as const;
+export const DEFAULT_PAGE_SIZE = 10;
+/** Filtered lists count no further than this; the reply then says `isTotalCapped`. */
+export const TOTAL_CAP = 10_000;
+
+const pageFields = {
+  page: Type.Integer({ title: "页码", minimum: 1, maximum: 1_000_000, default: 1 }),
+  pageSize: Type.Integer({
+    title: "每页条数",
+    minimum: 1,
+    maximum: 100,
+    default: DEFAULT_PAGE_SIZE,
+  }),
+};
+
+export const PageRequest = Type.Object(pageFields);
+export type PageRequest = Static<typeof PageRequest>;
+
+/** Query of a list call: its filters and the page. */
+export function PageQuery<Filters extends TProperties>(filters: Filters) {
+  return Type.Object({ ...pageFields, ...filters }, { additionalProperties: false });
+}
+
+export function PageOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    list: Type.Array(item),
+    total: Type.Integer(),
+    isTotalCapped: Type.Optional(Type.Boolean()),
+  });
+}
+
+export interface Page<Item> {
+  list: Item[];
+  total: number;
+  isTotalCapped?: boolean;
+}
