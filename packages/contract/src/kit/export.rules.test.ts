@@ -1,0 +1,90 @@
+// Specification §2, §4, §7, §9: export; promise I4.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  EXPORT_PAGE_SIZE,
+  exportFilename,
+  exportMaxPage,
+  exportPercent,
+  listOfReply,
+  namedColumns,
+  sheetCell,
+} from "./export.rules.ts";
+
+describe("specification §9, export", () => {
+  it("fetches 49 rows a page", () => {
+    expect(EXPORT_PAGE_SIZE).toBe(49);
+    expect(exportMaxPage(0, EXPORT_PAGE_SIZE)).toBe(0);
+    expect(exportMaxPage(49, EXPORT_PAGE_SIZE)).toBe(1);
+    expect(exportMaxPage(50, EXPORT_PAGE_SIZE)).toBe(2);
+  });
+
+  it("shows floor(page / maxPage × 100)", () => {
+    expect(exportPercent(1, 3)).toBe(33);
+    expect(exportPercent(2, 3)).toBe(66);
+    expect(exportPercent(3, 3)).toBe(100);
+    expect(exportPercent(0, 0)).toBe(100);
+    fc.assert(
+      fc.property(fc.nat(500), fc.integer({ min: 1, max: 500 }), (page, maxPage) => {
+        const percent = exportPercent(page, maxPage);
+        expect(percent).toBeGreaterThanOrEqual(0);
+        expect(percent).toBeLessThanOrEqual(100);
+        if (page < maxPage) expect(percent).toBeLessThan(100);
+      }),
+    );
+  });
+
+  it("names the file 报表.xlsx unless told", () => {
+    expect(exportFilename()).toBe("报表.xlsx");
+    expect(exportFilename("设备列表")).toBe("设备列表.xlsx");
+    expect(exportFilename("a/b.xlsx")).toBe("a_b.xlsx");
+    expect(exportFilename("  ")).toBe("报表.xlsx");
+  });
+
+  it("removes columns with empty headers", () => {
+    expect(namedColumns([{ header: "编号" }, { header: " " }, { header: "" }])).toEqual([
+      { header: "编号" },
+    ]);
+  });
+});
+
+describe("specification §7, export page fetch", () => {
+  it("finds the list in data.data, data.list, or data itself", () => {
+    expect(listOfReply({ data: [1] })).toEqual([1]);
+    expect(listOfReply({ list: [2], total: 1 })).toEqual([2]);
+    expect(listOfReply([3])).toEqual([3]);
+    expect(listOfReply(null)).toBeNull();
+    expect(listOfReply({ total: 3 })).toBeNull();
+  });
+});
+
+describe("promise I4, cells", () => {
+  it.each(["=1+1", "+1", "-a", "@SUM(A1)", "\tx", "\rx", "-1+2", "-12345678901234567"])(
+    "%j becomes text",
+    (input) => {
+      expect(sheetCell(input)).toEqual({ value: input, isText: true });
+    },
+  );
+
+  it("negative amounts stay numbers", () => {
+    expect(sheetCell(-5)).toEqual({ value: -5, isText: false });
+    expect(sheetCell("-12.50")).toEqual({ value: -12.5, isText: false });
+  });
+
+  it("whatever is text never starts a formula as anything but text", () => {
+    fc.assert(
+      fc.property(fc.string(), (input) => {
+        const cell = sheetCell(input);
+        if (typeof cell.value === "string" && /^[=+\-@\t\r]/.test(cell.value)) {
+          expect(cell.isText).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("nothing stays nothing", () => {
+    expect([null, undefined, ""].map(sheetCell)).toEqual(
+      Array(3).fill({ value: null, isText: false }),
+    );
+  });
+});
