@@ -1,0 +1,49 @@
+// The file that lets simulated cabinets connect: written by the demo, read by the simulator.
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { CabinetId, CabinetSideField, CompartmentNo, SideField } from "./fields.ts";
+import { KID_PATTERN } from "./keys.ts";
+
+/** Name of the file in the data folder; it holds secrets, so its mode is 0600. */
+export const SIMULATED_CABINETS_FILE = "demo-cabinets.json";
+
+export const SimulatedCabinet = Type.Object({
+  cabinetId: CabinetId,
+  kid: Type.String({ pattern: KID_PATTERN }),
+  /** As made by `newCabinetSecret`. */
+  secret: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$" }),
+  side: CabinetSideField,
+  compartments: Type.Array(
+    Type.Object({
+      no: CompartmentNo,
+      /** `["FRONT"]`, or `["FRONT", "BACK"]` in a double-sided cabinet. */
+      sides: Type.Array(SideField, { minItems: 1, maxItems: 2 }),
+      /** What its item sensor sees at the first start; EMPTY if absent. */
+      item: Type.Optional(Type.Union([Type.Literal("EMPTY"), Type.Literal("PRESENT")])),
+    }),
+    { minItems: 1, maxItems: 200 },
+  ),
+});
+export type SimulatedCabinet = Static<typeof SimulatedCabinet>;
+
+export const SimulatedCabinets = Type.Object({
+  /** Origin of the server, for `GET /device/v1/challenge`: `http://127.0.0.1:8080`. */
+  server: Type.String({ pattern: "^https?://" }),
+  /** Address of the broker: `mqtt://127.0.0.1:1883`. */
+  mqtt: Type.String({ pattern: "^mqtts?://" }),
+  cabinets: Type.Array(SimulatedCabinet),
+});
+export type SimulatedCabinets = Static<typeof SimulatedCabinets>;
+
+const validator = Compile(SimulatedCabinets);
+
+/** Validates the parsed file; `detail` names the first wrong field. */
+export function parseSimulatedCabinets(
+  value: unknown,
+):
+  | { readonly ok: true; readonly value: SimulatedCabinets }
+  | { readonly ok: false; readonly detail: string } {
+  if (validator.Check(value)) return { ok: true, value };
+  const first = validator.Errors(value)[0];
+  return { ok: false, detail: first ? `${first.instancePath || "/"} ${first.message}` : "/" };
+}

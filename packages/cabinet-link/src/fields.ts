@@ -1,0 +1,116 @@
+// The field types that several messages share: door, item, stages, report numbers.
+import { type Static, Type } from "typebox";
+import { CABINET_ID_PATTERN } from "./keys.ts";
+
+/** An integer from 0 to 2^53 − 1. */
+export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** Unix time in milliseconds. */
+export const UnixMs = Count;
+
+export const Version = Type.Integer({ minimum: 1, maximum: 255 });
+export const CabinetId = Type.String({ pattern: CABINET_ID_PATTERN });
+
+/** Names one command for ever; the server's choice (a UUID fits). */
+export const CommandId = Type.String({ pattern: "^[A-Za-z0-9_-]{8,40}$" });
+
+/** Number of a compartment in its cabinet, as printed on its door. */
+export const CompartmentNo = Type.Integer({ minimum: 1, maximum: 9999 });
+
+export const SIDES = ["FRONT", "BACK"] as const;
+/** Which door of a compartment; a single-sided cabinet has FRONT doors only. */
+export type Side = (typeof SIDES)[number];
+export const SideField = Type.Enum(SIDES);
+
+export const CABINET_SIDES = ["SINGLE", "DOUBLE"] as const;
+export type CabinetSide = (typeof CABINET_SIDES)[number];
+export const CabinetSideField = Type.Enum(CABINET_SIDES);
+
+export const DOOR_STATES = ["OPEN", "CLOSED", "UNKNOWN"] as const;
+export type DoorState = (typeof DOOR_STATES)[number];
+export const DoorField = Type.Enum(DOOR_STATES);
+
+export const ITEM_STATES = ["EMPTY", "PRESENT", "UNKNOWN"] as const;
+export type ItemState = (typeof ITEM_STATES)[number];
+export const ItemField = Type.Enum(ITEM_STATES);
+
+/** All sensors of one compartment. `back` is there in double-sided cabinets only. */
+export const CompartmentReport = Type.Object({
+  no: CompartmentNo,
+  front: DoorField,
+  back: Type.Optional(DoorField),
+  item: ItemField,
+});
+export type CompartmentReport = Static<typeof CompartmentReport>;
+
+/**
+ * Stages a cabinet acknowledges: ACKED the pulse was given, CONFIRMED the door sensor saw it open,
+ * NOT_CONFIRMED it did not within 3 s, REJECTED / EXPIRED / FAILED no pulse was or will be given,
+ * UNKNOWN the cabinet cannot say (it lost power between decision and result).
+ */
+export const ACK_STAGES = [
+  "ACKED",
+  "CONFIRMED",
+  "NOT_CONFIRMED",
+  "REJECTED",
+  "EXPIRED",
+  "FAILED",
+  "UNKNOWN",
+] as const;
+export type AckStage = (typeof ACK_STAGES)[number];
+
+/** Why a command was REJECTED. The door was not and will not be opened by it. */
+export const REJECT_REASONS = [
+  "NO_SESSION",
+  "WRONG_EPOCH",
+  "STALE_SEQ",
+  "BAD_EXPIRY",
+  "MALFORMED",
+  "VERSION",
+  "UNKNOWN_COMMAND",
+  "NO_SUCH_DOOR",
+  "DOOR_OPEN",
+  "DOOR_UNKNOWN",
+  "OTHER_SIDE_OPEN",
+  "ITEM_MISMATCH",
+  "BUSY",
+] as const;
+export type RejectReason = (typeof REJECT_REASONS)[number];
+
+/** Why a command FAILED: in all cases before a pulse was given. */
+export const FAIL_REASONS = ["JOURNAL", "BOARD"] as const;
+export type FailReason = (typeof FAIL_REASONS)[number];
+
+/** A reason as it travels; newer peers may send words that this package does not know. */
+export const ReasonField = Type.String({ pattern: "^[A-Z0-9_]{1,40}$" });
+
+/** A journaled command: its last stage, or STARTED while its result is not known. */
+export const JOURNAL_STAGES = ["STARTED", ...ACK_STAGES] as const;
+export type JournalStage = (typeof JOURNAL_STAGES)[number];
+export const JournalEntry = Type.Object({
+  cmdId: CommandId,
+  seq: Count,
+  stage: Type.Enum(JOURNAL_STAGES),
+  reason: Type.Optional(ReasonField),
+});
+export type JournalEntry = Static<typeof JournalEntry>;
+
+/** Settings of a cabinet: the server's wish, or what the cabinet has in force. */
+export const ConfigValues = Type.Record(
+  Type.String({ pattern: "^[a-z][A-Za-z0-9]{0,39}$" }),
+  Type.Union([Type.String({ maxLength: 200 }), Type.Number(), Type.Boolean()]),
+);
+export type ConfigValues = Static<typeof ConfigValues>;
+
+/**
+ * What every report carries. `bootNo` grows with each start of the cabinet, `n` counts its reports
+ * from 1 within that start, so (cabinet, bootNo, n) names a report for ever. `mono` is milliseconds
+ * since that start; `at` the cabinet's idea of unix time when it happened, absent if it has none.
+ */
+export const reportFields = {
+  v: Version,
+  bootNo: Count,
+  n: Count,
+  mono: Count,
+  at: Type.Optional(UnixMs),
+};

@@ -1,0 +1,48 @@
+// Numbers of the cabinet link that both ends must agree on.
+
+/** Protocol version spoken by this package; a peer may be at most one behind. */
+export const LINK_VERSION = 1;
+
+/** Largest MQTT payload in bytes, signature included. */
+export const MAX_FRAME_BYTES = 8192;
+
+/** Deepest nesting of objects and arrays in a payload. */
+export const MAX_JSON_DEPTH = 8;
+
+/** How many commands a cabinet remembers, on disk and in its birth. */
+export const JOURNAL_SIZE = 64;
+
+/** Longest life of a nonce from `GET /device/v1/challenge`, in seconds. */
+export const CHALLENGE_TTL_SECONDS = 60;
+
+/** Usual and longest life of a command (`exp - iat`), in milliseconds. */
+export const COMMAND_TTL_MS = 15_000;
+export const MAX_COMMAND_TTL_MS = 60_000;
+
+/** When the server sends the same bytes again, in milliseconds after the first time. */
+export const RESEND_AFTER_MS: readonly number[] = [2_000, 5_000];
+
+/** How long after the pulse the door sensor may take before the result is NOT_CONFIRMED. */
+export const CONFIRM_WITHIN_MS = 3_000;
+
+/** MQTT keepalive, heartbeat period, silence that means offline, grace after a will. */
+export const KEEPALIVE_SECONDS = 60;
+export const HEARTBEAT_MS = 30_000;
+export const OFFLINE_AFTER_SILENCE_MS = 90_000;
+export const OFFLINE_AFTER_WILL_MS = 5_000;
+
+/** Reconnect back-off: full jitter between 0 and min(CAP, BASE × 2^attempt). */
+export const BACKOFF_BASE_MS = 1_000;
+export const BACKOFF_CAP_MS = 120_000;
+
+/** A clock synced longer ago than this is synced again by a new birth. */
+export const CLOCK_MAX_AGE_MS = 6 * 3_600_000;
+
+/** A gap in report numbers older than this makes the server ask RESYNC, this often at most. */
+export const RESYNC_AFTER_GAP_MS = 5_000;
+export const RESYNC_EVERY_MS = 60_000;
+
+/** True for the versions this package reads: its own and the one before. */
+export function isSupportedVersion(v: number): boolean {
+  return v === LINK_VERSION || (v === LINK_VERSION - 1 && v >= 1);
+}

@@ -1,0 +1,116 @@
+// One message on its topic, sealed and opened in one step: what a gateway and a cabinet call.
+import type { DownMessages } from "./down-messages.ts";
+import { type FrameError, openFrame, sealFrame } from "./frame.ts";
+import type { CabinetKeys } from "./keys.ts";
+import { LINK_VERSION } from "./limits.ts";
+import { type DownKind, downTopic, parseTopic, qosOf, type UpKind, upTopic } from "./topics.ts";
+import type { UpMessages } from "./up-messages.ts";
+import {
+  type MessageError,
+  type ParsedCommand,
+  type ParsedMessage,
+  parseCommand,
+  parseDown,
+  parseUp,
+} from "./validate.ts";
+
+/** Ready for an MQTT client's or broker's publish; `retain` is always false. */
+export interface SealedMessage {
+  readonly topic: string;
+  readonly payload: Buffer;
+  readonly qos: 0 | 1;
+  readonly retain: false;
+}
+
+/** A message without `v`, which sealing adds. */
+export type Unversioned<T> = T extends { v: number } ? Omit<T, "v"> : never;
+
+/** Why an arriving message was refused; before TOO_DEEP its sender is not known. */
+export type ReceiveError = "BAD_TOPIC" | FrameError | MessageError;
+
+/** `message` belongs to `kind`: narrow on `kind`. `json` is the raw text that was signed. */
+export type OpenedUp =
+  | {
+      [K in UpKind]: {
+        readonly ok: true;
+        readonly cabinetId: string;
+        readonly kind: K;
+        readonly message: UpMessages[K];
+        readonly json: string;
+      };
+    }[UpKind]
+  | { readonly ok: false; readonly error: ReceiveError; readonly detail?: string };
+
+/** As `OpenedUp`; of a command even the failure is authentic and wants an answer. */
+export type OpenedDown =
+  | {
+      [K in Exclude<DownKind, "cmd">]: {
+        readonly ok: true;
+        readonly kind: K;
+        readonly message: DownMessages[K];
+      };
+    }[Exclude<DownKind, "cmd">]
+  | { readonly ok: true; readonly kind: "cmd"; readonly command: ParsedCommand }
+  | { readonly ok: false; readonly error: ReceiveError; readonly detail?: string };
+
+/** Signs a report with `keys.up`. Throws `RangeError` if it is too long (see `splitBirth`). */
+export function sealUp<K extends UpKind>(
+  keys: Pick<CabinetKeys, "up">,
+  cabinetId: string,
+  kind: K,
+  message: Unversioned<UpMessages[K]>,
+): SealedMessage {
+  const topic = upTopic(cabinetId, kind);
+  const payload = sealFrame(keys.up, topic, { v: LINK_VERSION, ...message });
+  return { topic, payload, qos: qosOf(kind), retain: false };
+}
+
+/** Signs a server's message with `keys.down`. Keep the bytes: a resend repeats them exactly. */
+export function sealDown<K extends DownKind>(
+  keys: Pick<CabinetKeys, "down">,
+  cabinetId: string,
+  kind: K,
+  message: Unversioned<DownMessages[K]>,
+): SealedMessage {
+  const topic = downTopic(cabinetId, kind);
+  const payload = sealFrame(keys.down, topic, { v: LINK_VERSION, ...message });
+  return { topic, payload, qos: qosOf(kind), retain: false };
+}
+
+function failed<T>(parsed: Extract<ParsedMessage<T>, { ok: false }>) {
+  return { ok: false, error: parsed.error, detail: parsed.detail } as const;
+}
+
+/**
+ * Opens a report: topic → signature → form. `keys` are those of the cabinet in the topic; while
+ * two secrets overlap, try the one it connected with first. Never throws.
+ */
+export function openUp(keys: Pick<CabinetKeys, "up">, topic: string, bytes: Uint8Array): OpenedUp {
+  const parsed = parseTopic(topic);
+  if (parsed?.direction !== "up") return { ok: false, error: "BAD_TOPIC" };
+  const frame = openFrame(keys.up, topic, bytes);
+  if (!frame.ok) return frame;
+  const { cabinetId, kind } = parsed;
+  const message = parseUp(kind, frame.value);
+  if (!message.ok) return failed(message);
+  return { ok: true, cabinetId, kind, message: message.message, json: frame.json } as OpenedUp;
+}
+
+/** Opens what the server said to `cabinetId`: topic → signature → form. Never throws. */
+export function openDown(
+  keys: Pick<CabinetKeys, "down">,
+  cabinetId: string,
+  topic: string,
+  bytes: Uint8Array,
+): OpenedDown {
+  const parsed = parseTopic(topic);
+  if (parsed?.direction !== "dn" || parsed.cabinetId !== cabinetId) {
+    return { ok: false, error: "BAD_TOPIC" };
+  }
+  const frame = openFrame(keys.down, topic, bytes);
+  if (!frame.ok) return frame;
+  if (parsed.kind === "cmd") return { ok: true, kind: "cmd", command: parseCommand(frame.value) };
+  const message = parseDown(parsed.kind, frame.value);
+  if (!message.ok) return failed(message);
+  return { ok: true, kind: parsed.kind, message: message.message } as OpenedDown;
+}

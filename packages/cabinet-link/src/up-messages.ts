@@ -1,0 +1,162 @@
+// What a cabinet says: birth, state, events, stages of a command, heartbeat, last will.
+import { type Static, Type } from "typebox";
+import { NONCE_PATTERN } from "./connect.ts";
+import {
+  ACK_STAGES,
+  CabinetSideField,
+  CommandId,
+  CompartmentReport,
+  ConfigValues,
+  Count,
+  JournalEntry,
+  ReasonField,
+  reportFields,
+  SideField,
+  Version,
+} from "./fields.ts";
+import { JOURNAL_SIZE } from "./limits.ts";
+
+const Nonce = Type.String({ pattern: NONCE_PATTERN });
+const Part = Type.Integer({ minimum: 1, maximum: 99 });
+const Word = Type.String({ pattern: "^[A-Z][A-Z0-9_]{1,39}$" });
+const ProgramVersion = Type.String({ minLength: 1, maxLength: 40 });
+const ReportedConfig = Type.Object({ version: Count, values: ConfigValues });
+
+/** Radio signal in dBm, −150 to 0; absent on a cable. */
+const SignalDbm = Type.Optional(Type.Integer({ minimum: -150, maximum: 0 }));
+/** Inside temperature in degrees Celsius. */
+const TemperatureC = Type.Optional(Type.Number({ minimum: -100, maximum: 200 }));
+
+/**
+ * The full snapshot after each connect, and again whenever the clock must be synced. Too large for
+ * one frame, it is split (`part` of `parts`): each part repeats the head and carries some of the
+ * journal and compartments; the server answers hello to the last part.
+ */
+export const Birth = Type.Object({
+  ...reportFields,
+  /** The challenge nonce this connection was made with. */
+  nonce: Nonce,
+  part: Part,
+  parts: Part,
+  /** Highest seq the cabinet ever persisted, 0 if none. */
+  lastSeq: Count,
+  side: CabinetSideField,
+  appVersion: ProgramVersion,
+  boardVersion: Type.Optional(ProgramVersion),
+  /** Words for what it can do: the command types it knows, ITEM_SENSOR, FIRMWARE, … */
+  capabilities: Type.Array(Word, { maxItems: 32 }),
+  /** Version of the config in force, 0 if none. */
+  configVersion: Count,
+  signalDbm: SignalDbm,
+  temperatureC: TemperatureC,
+  journal: Type.Array(JournalEntry, { maxItems: JOURNAL_SIZE }),
+  compartments: Type.Array(CompartmentReport, { maxItems: 200 }),
+});
+export type Birth = Static<typeof Birth>;
+
+/** Changed compartments or config; with `full`, all compartments, as the answer to RESYNC. */
+export const StateReport = Type.Object({
+  ...reportFields,
+  full: Type.Boolean(),
+  /** With `full`: the RESYNC this answers. */
+  cmdId: Type.Optional(CommandId),
+  part: Part,
+  parts: Part,
+  compartments: Type.Array(CompartmentReport, { maxItems: 200 }),
+  config: Type.Optional(ReportedConfig),
+});
+export type StateReport = Static<typeof StateReport>;
+
+/** Events this version knows; a server keeps unknown ones in its log. */
+export const EVENT_TYPES = [
+  "DOOR_OPENED",
+  "DOOR_CLOSED",
+  "DOOR_LEFT_OPEN",
+  "ITEM_PLACED",
+  "ITEM_TAKEN",
+  "VIBRATION",
+  "TAMPER",
+  "POWER_LOW",
+  "BOARD_FAULT",
+  "TEMPERATURE_HIGH",
+  "TEMPERATURE_LOW",
+  "NETWORK_POOR",
+  "JOB",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export function isKnownEventType(type: string): type is EventType {
+  return (EVENT_TYPES as readonly string[]).includes(type);
+}
+
+/** Something happened at the cabinet. */
+export const EventReport = Type.Object({
+  ...reportFields,
+  type: Word,
+  /** For conditions that last (POWER_LOW, …): true when it begins, false when it is over. */
+  active: Type.Optional(Type.Boolean()),
+  /** The compartment as it is after the event; applied like a row of a state report. */
+  compartment: Type.Optional(CompartmentReport),
+  /** Which of its doors, for door events. */
+  side: Type.Optional(SideField),
+  /** The command that a door opening follows from. */
+  cmdId: Type.Optional(CommandId),
+  /** A measurement in the unit of the event: °C, volts, dBm, seconds open. */
+  value: Type.Optional(Type.Number()),
+  /** For JOB. */
+  job: Type.Optional(
+    Type.Object({
+      jobId: CommandId,
+      status: Type.Enum(["ACCEPTED", "DOWNLOADING", "INSTALLED", "REFUSED", "FAILED"]),
+      reason: Type.Optional(ReasonField),
+    }),
+  ),
+});
+export type EventReport = Static<typeof EventReport>;
+
+/** One stage of one command; the same stage may come more than once. */
+export const Ack = Type.Object({
+  ...reportFields,
+  cmdId: CommandId,
+  /** Absent only for a command too malformed to have one. */
+  seq: Type.Optional(Count),
+  stage: Type.Enum(ACK_STAGES),
+  reason: Type.Optional(ReasonField),
+});
+export type Ack = Static<typeof Ack>;
+
+/** Every 30 s, QoS 0. Its `n` repeats the last report's number, so a lost last report shows. */
+export const Heartbeat = Type.Object({
+  ...reportFields,
+  signalDbm: SignalDbm,
+  temperatureC: TemperatureC,
+  /** Supply in volts. */
+  supplyVolts: Type.Optional(Type.Number({ minimum: 0, maximum: 1000 })),
+  openDoors: Count,
+  /** Frames dropped since start because their signature did not verify. */
+  badFrames: Count,
+});
+export type Heartbeat = Static<typeof Heartbeat>;
+
+/** Last will, or said by the cabinet itself when it stops: the connection of `nonce` is over. */
+export const Will = Type.Object({ v: Version, nonce: Nonce });
+export type Will = Static<typeof Will>;
+
+/** Which message travels on which `up/` topic. */
+export interface UpMessages {
+  birth: Birth;
+  state: StateReport;
+  evt: EventReport;
+  ack: Ack;
+  hb: Heartbeat;
+  will: Will;
+}
+
+export const upSchemas = {
+  birth: Birth,
+  state: StateReport,
+  evt: EventReport,
+  ack: Ack,
+  hb: Heartbeat,
+  will: Will,
+};
