@@ -1,5 +1,5 @@
 // What the embedded PostgreSQL needs from the machine: the data folder for itself, an account, readable binaries.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -7,6 +7,7 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
+  fstatSync,
   ftruncateSync,
   lstatSync,
   mkdirSync,
@@ -34,6 +35,14 @@ export interface Account {
   name: string;
   uid: number;
   gid: number;
+}
+
+export interface Host {
+  folder: string;
+  bin: string;
+  account: Account | undefined;
+  logPath: string;
+  durable: boolean;
 }
 
 /** Locks the data folder until the returned descriptor is closed or this process dies. */
@@ -171,4 +180,30 @@ function copyReadable(from: string, to: string): void {
       chmodSync(target, 0o755);
     }
   }
+}
+
+/** What makes a program end with its parent, where the machine has it. */
+export function dieWithParent(): string[] {
+  const prefix = ["setpriv", "--pdeathsig", "INT"];
+  return spawnSync("setpriv", [...prefix.slice(1), "true"]).status === 0 ? prefix : [];
+}
+
+/** Runs a program of PostgreSQL on a data folder, apart from our terminal and its Ctrl-C. */
+export function spawnAs(host: Host, folder: string, command: string[], args: string[]) {
+  const [program = "", ...prefix] = command;
+  const logFile = openSync(host.logPath, "a", 0o600);
+  const before = fstatSync(logFile).size;
+  // The account reaches the folder by an inherited descriptor: the way there may be closed to it.
+  const folderFd = openSync(folder, "r");
+  const child = spawn(program, [...prefix, "-D", "/proc/self/fd/3", ...args], {
+    cwd: "/",
+    detached: true,
+    env: { PATH: "/usr/bin:/bin" },
+    stdio: ["ignore", logFile, logFile, folderFd],
+    ...(host.account && { uid: host.account.uid, gid: host.account.gid }),
+  });
+  closeSync(logFile);
+  closeSync(folderFd);
+  const output = () => readFileSync(host.logPath).subarray(before).toString().trim().slice(-2000);
+  return { child, output };
 }

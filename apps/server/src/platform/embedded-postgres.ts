@@ -1,13 +1,11 @@
 // The PostgreSQL that comes with the product: made on first start, kept running, stopped with the server.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
   chownSync,
   closeSync,
   existsSync,
-  fstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -22,9 +20,12 @@ import pg from "pg";
 import {
   type Account,
   chooseAccount,
+  dieWithParent,
+  type Host,
   type LauncherLog,
   lockDataDir,
   prepareBinaries,
+  spawnAs,
 } from "./embedded-postgres-host.ts";
 
 const MAJOR_VERSION = "18";
@@ -66,14 +67,6 @@ export interface EmbeddedPostgres {
   url: string;
   /** Ends all sessions, writes everything to disk and lets go of the data folder. */
   stop(): Promise<void>;
-}
-
-interface Host {
-  folder: string;
-  bin: string;
-  account: Account | undefined;
-  logPath: string;
-  durable: boolean;
 }
 
 /** Starts PostgreSQL in `dataDir/postgres`. `durable: false` is for tests, which throw the data away. */
@@ -238,31 +231,6 @@ function isReady(folder: string, child: ChildProcess): boolean {
 function readPidFile(folder: string): string[] {
   const path = join(folder, "postmaster.pid");
   return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
-}
-
-function dieWithParent(): string[] {
-  const prefix = ["setpriv", "--pdeathsig", "INT"];
-  return spawnSync("setpriv", [...prefix.slice(1), "true"]).status === 0 ? prefix : [];
-}
-
-/** Runs a program of PostgreSQL on a data folder, apart from our terminal and its Ctrl-C. */
-function spawnAs(host: Host, folder: string, command: string[], args: string[]) {
-  const [program = "", ...prefix] = command;
-  const logFile = openSync(host.logPath, "a", 0o600);
-  const before = fstatSync(logFile).size;
-  // The account reaches the folder by an inherited descriptor: the way there may be closed to it.
-  const folderFd = openSync(folder, "r");
-  const child = spawn(program, [...prefix, "-D", "/proc/self/fd/3", ...args], {
-    cwd: "/",
-    detached: true,
-    env: { PATH: "/usr/bin:/bin" },
-    stdio: ["ignore", logFile, logFile, folderFd],
-    ...(host.account && { uid: host.account.uid, gid: host.account.gid }),
-  });
-  closeSync(logFile);
-  closeSync(folderFd);
-  const output = () => readFileSync(host.logPath).subarray(before).toString().trim().slice(-2000);
-  return { child, output };
 }
 
 /** Starts PostgreSQL again whenever it dies unasked. Returns what ends it for good. */

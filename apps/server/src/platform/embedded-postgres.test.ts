@@ -1,0 +1,166 @@
+// Proves that the embedded PostgreSQL survives kills, guards its data folder and lets nobody else in.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
+
+const silent = { info() {}, warn() {}, error() {} };
+
+/** A data folder whose path has spaces, Chinese and more than a socket path can hold. */
+function makeDataDir(): { root: string; dataDir: string } {
+  const root = mkdtempSync(join(tmpdir(), "cabinet test 数据 "));
+  return { root, dataDir: join(root, "很长的文件夹名".repeat(6)) };
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe("a running database", () => {
+  const { root, dataDir } = makeDataDir();
+  let database: EmbeddedPostgres;
+  let refusal: Promise<string>;
+
+  beforeAll(async () => {
+    database = await startEmbeddedPostgres({ dataDir, log: silent });
+    refusal = startEmbeddedPostgres({ dataDir, log: silent }).then(
+      () => "started",
+      (error: Error) => error.message,
+    );
+  }, 30_000);
+
+  afterAll(async () => {
+    await database.stop();
+    rmSync(root, { recursive: true });
+  });
+
+  it("keeps what it acknowledges, in Unicode, and listens on no network", async () => {
+    const [row] = await query(
+      database.url,
+      `select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
+        current_setting('listen_addresses') as addresses, upper('é') as upper,
+        pg_encoding_to_char(encoding) as encoding
+      from pg_database where datname = current_database()`,
+    );
+    expect(row).toEqual({
+      fsync: "on",
+      checksums: "on",
+      addresses: "",
+      upper: "É",
+      encoding: "UTF8",
+    });
+  });
+
+  it("gives the application a role that is no superuser and makes roles and databases", async () => {
+    const [row] = await query(
+      database.url,
+      `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb
+      from pg_roles where rolname = current_user`,
+    );
+    expect(row).toEqual({
+      rolname: "cabinet",
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: true,
+      rolcreatedb: true,
+    });
+  });
+
+  it("has its socket in a folder that is closed to other accounts", () => {
+    const socketFolder = new URL(database.url).searchParams.get("host") ?? "";
+    expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
+  });
+
+  it("comes back when it is killed", async () => {
+    await query(database.url, "create table kept as select 42 as answer");
+    const pidPath = join(dataDir, "postgres/postmaster.pid");
+    const pid = Number(readFileSync(pidPath, "utf8").split("\n")[0]);
+    process.kill(pid, "SIGKILL");
+    let rows: object[] = [];
+    for (let attempt = 0; attempt < 100 && rows.length === 0; attempt++) {
+      await sleep(50);
+      rows = await query(database.url, "select answer from kept").catch(() => []);
+    }
+    expect(rows).toEqual([{ answer: 42 }]);
+  }, 30_000);
+
+  it("refuses a second process on the same data folder", async () => {
+    expect(await refusal).toContain(`仍被另一个进程（进程号 ${process.pid}）使用`);
+  }, 30_000);
+});
+
+describe("a killed server", () => {
+  const { root, dataDir } = makeDataDir();
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  /** Starts a server that adds rows for ever and prints how many there are after each. */
+  function startWriter(): ChildProcess & { stdout: NodeJS.ReadableStream } {
+    const module = new URL("./embedded-postgres.ts", import.meta.url).href;
+    const script = `
+      import { startEmbeddedPostgres } from ${JSON.stringify(module)};
+      import pg from "pg";
+      const log = { info() {}, warn() {}, error() {} };
+      const { url } = await startEmbeddedPostgres({ dataDir: process.argv[1], log });
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query("create table if not exists line (n int)");
+      for (;;) {
+        await client.query("insert into line values (1)");
+        console.log((await client.query("select count(*)::int as n from line")).rows[0].n);
+      }`;
+    return spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], {
+      cwd: import.meta.dirname,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+  }
+
+  it("loses nothing and hinders no start, five times in a row", async () => {
+    let acknowledged = 0;
+    for (let round = 0; round < 5; round++) {
+      const writer = startWriter();
+      const before = acknowledged;
+      for await (const line of createInterface({ input: writer.stdout })) {
+        if (acknowledged === before) expect(Number(line)).toBeGreaterThan(before);
+        acknowledged = Number(line);
+        if (acknowledged >= before + 50) writer.kill("SIGKILL");
+      }
+      expect(acknowledged).toBeGreaterThanOrEqual(before + 50);
+    }
+    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    const [row] = await query<{ n: number }>(database.url, "select count(*)::int as n from line");
+    await database.stop();
+    expect(row?.n).toBeGreaterThanOrEqual(acknowledged);
+  }, 60_000);
+
+  it("may leave a process number behind that now is another program's", async () => {
+    const stranger = spawn("sleep", ["60"]);
+    await once(stranger, "spawn");
+    const lines = [stranger.pid, "/proc/self/fd/3", 1, 5432, "/run/x", "", "1 2", "ready   ", ""];
+    writeFileSync(join(dataDir, "postgres/postmaster.pid"), lines.join("\n"), { mode: 0o600 });
+    const database = await startEmbeddedPostgres({ dataDir, log: silent });
+    await database.stop();
+    expect(stranger.kill()).toBe(true);
+  }, 30_000);
+});
+
+it("starts without syncing for tests, which throw the data away", async () => {
+  const { root, dataDir } = makeDataDir();
+  const database = await startEmbeddedPostgres({ dataDir, log: silent, durable: false });
+  const rows = await query(database.url, "show fsync");
+  await database.stop();
+  rmSync(root, { recursive: true });
+  expect(rows).toEqual([{ fsync: "off" }]);
+}, 30_000);
