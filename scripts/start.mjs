@@ -1,0 +1,49 @@
+// The start command: brings what is missing, then runs the server until it is told to stop.
+import { spawn } from "node:child_process";
+import { ensureConsole } from "./ensure-console.mjs";
+import { ensureNode } from "./ensure-node.mjs";
+import { ensureNodeModules } from "./ensure-node-modules.mjs";
+import { root, StepFailed } from "./run-step.mjs";
+
+const FORCE_STOP_MS = 30_000;
+const PARENT_CHECK_MS = 500;
+
+try {
+  await ensureNodeModules();
+  const node = ensureNode();
+  await ensureConsole();
+  runServer(node);
+} catch (error) {
+  if (!(error instanceof StepFailed)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+// The server is apart from the terminal, so that one Ctrl-C, which npm passes on once more, stops it
+// once. It also stops when the channel to this process breaks: that is how it notices our kill -9.
+function runServer(node) {
+  console.log("正在启动服务…");
+  const server = spawn(node, ["apps/server/src/main.ts", ...process.argv.slice(2)], {
+    cwd: root,
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    server.kill("SIGTERM");
+    setTimeout(() => server.kill("SIGKILL"), FORCE_STOP_MS).unref();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+  if (process.env.npm_lifecycle_event) stopWithParent(stop);
+  server.on("exit", (code) => process.exit(code ?? 1));
+}
+
+/** npm cannot tell us that it was killed with -9, but then we have another parent. */
+function stopWithParent(stop) {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, PARENT_CHECK_MS).unref();
+}
