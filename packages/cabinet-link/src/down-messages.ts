@@ -14,7 +14,10 @@ import {
 /** Positive, and greater with every hello that this cabinet ever got. */
 const Epoch = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-/** The answer to a birth: begins a session. Without it a cabinet opens nothing. */
+/**
+ * The answer to the last part of a birth: begins a session. A birth ends the session before it:
+ * from sending it until the hello that echoes it a cabinet carries out no command.
+ */
 export const Hello = Type.Object({
   v: Version,
   epoch: Epoch,
