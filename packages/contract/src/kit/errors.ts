@@ -25,6 +25,10 @@ export const errorTable = {
   PASSWORD_UNCHANGED: { status: 200, text: "新密码不能与原密码相同" },
   PASSWORD_WEAK: { status: 200, text: "密码过于简单：{why}" },
 
+  MENU_HAS_CHILDREN: { status: 200, text: "“{title}”下还有 {children} 个子项，请先删除子项" },
+  MENU_URI_TAKEN: { status: 200, text: "路径 {uri} 已被“{title}”使用，请换一个" },
+  MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },
+
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
   CABINET_PAUSED: { status: 200, text: "设备已暂停运营，请先恢复运营" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },

@@ -1,5 +1,5 @@
 // Field types that many nouns share.
-import { type TProperties, type TSchema, Type } from "typebox";
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
 
 /** ISO 8601 in UTC. */
 export const Timestamp = Type.String({ format: "date-time" });
@@ -16,8 +16,14 @@ export function OneOf<const Words extends readonly string[]>(words: Words, title
   return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...(title && { title }) });
 }
 
+/** The schema or null, as a type list: serialisers handle that much faster than a union. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
+  const { type, enum: words } = schema as { type?: string; enum?: unknown[] };
+  return Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    type: [type, "null"],
+    ...(words && { enum: [...words, null] }),
+  });
 }
 
 /** A sentence by a person, for the log: why goods or doors are touched. */

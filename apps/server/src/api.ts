@@ -1,0 +1,56 @@
+// The door for people and third parties: every feature's calls, the push channel, the console's files.
+import { contracts, sharedSchemas } from "@cabinet/contract/contracts.ts";
+import type { FastifyInstance } from "fastify";
+import { accessRoutes } from "./features/access/index.ts";
+import { announcementRoutes } from "./features/announcement/index.ts";
+import { authRoutes, Captcha, createGatekeeper } from "./features/auth/index.ts";
+import { cabinetRoutes } from "./features/cabinet/index.ts";
+import { cabinetModelRoutes } from "./features/cabinet-model/index.ts";
+import { commandRoutes } from "./features/command/index.ts";
+import { compartmentRoutes } from "./features/compartment/index.ts";
+import { deviceRoutes } from "./features/device/index.ts";
+import { malfunctionRoutes } from "./features/malfunction/index.ts";
+import { storeRoutes } from "./features/store/index.ts";
+import { tenantRoutes } from "./features/tenant/index.ts";
+import { serveConsole } from "./platform/console.ts";
+import type { Database } from "./platform/db.ts";
+import { addHealthRoutes, type Readiness } from "./platform/health.ts";
+import { buildHttp } from "./platform/http.ts";
+import { addLiveRoute } from "./platform/live.ts";
+import type { Log } from "./platform/log.ts";
+import type { Listener } from "./platform/notify.ts";
+import { openApiDocument } from "./platform/openapi.ts";
+import type { Vault } from "./platform/secrets.ts";
+
+export interface ApiOptions {
+  log: Log;
+  database: Database;
+  listener: Listener;
+  vault: Vault;
+  readiness: Readiness;
+}
+
+export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
+  const { log, database, listener, vault } = options;
+  const gatekeeper = createGatekeeper(database);
+  const routes = [
+    ...accessRoutes,
+    ...announcementRoutes,
+    ...authRoutes(new Captcha(vault.derive("captcha"))),
+    ...cabinetRoutes,
+    ...cabinetModelRoutes,
+    ...commandRoutes,
+    ...compartmentRoutes,
+    ...deviceRoutes,
+    ...malfunctionRoutes,
+    ...storeRoutes,
+    ...tenantRoutes,
+  ];
+  const app = await buildHttp({ log, database, gatekeeper, routes, sharedSchemas });
+  addLiveRoute(app, listener, gatekeeper);
+  addHealthRoutes(app, database, options.readiness);
+  const document = openApiDocument(contracts, sharedSchemas);
+  app.get("/api/openapi.json", () => document);
+  await serveConsole(app);
+  return app;
+}

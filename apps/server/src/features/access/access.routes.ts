@@ -1,0 +1,12 @@
+// The calls about menus.
+import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import * as service from "./access.service.ts";
+
+export const accessRoutes = mount(accessContract, {
+  menu: (ctx) => service.grantedMenu(ctx),
+  menuTree: (ctx) => service.menuTree(ctx),
+  createMenuEntry: (ctx, { body }) => service.createMenuEntry(ctx, body),
+  updateMenuEntry: (ctx, { params, body }) => service.updateMenuEntry(ctx, params.id, body),
+  deleteMenuEntry: (ctx, { params }) => service.deleteMenuEntry(ctx, params.id),
+});

@@ -1,0 +1,85 @@
+// The menu tree: what an account is granted, and the upkeep of the entries themselves.
+import type { MenuEntry, MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import * as store from "./access.sql.ts";
+
+function treeOf(rows: store.MenuEntryRow[]): MenuEntry[] {
+  const nodes = new Map(
+    rows.map(({ parentId: _, ...row }): [number, MenuEntry] => [row.id, { ...row, children: [] }]),
+  );
+  const roots: MenuEntry[] = [];
+  for (const row of rows) {
+    const siblings = row.parentId === null ? roots : nodes.get(row.parentId)?.children;
+    siblings?.push(nodes.get(row.id) as MenuEntry);
+  }
+  return roots;
+}
+
+/** userType 0 is granted every entry; others what their roles name, and the way there. */
+export async function grantedMenu(ctx: Ctx): Promise<MenuEntry[]> {
+  const rows = await store.findMenuEntries(ctx.db);
+  if (ctx.session.userType === 0) return treeOf(rows);
+  const granted = await store.findGrantedIds(ctx.db, ctx.session);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const shown = new Set<number>();
+  for (const id of granted) {
+    for (let row = byId.get(id); row; row = byId.get(row.parentId ?? 0)) shown.add(row.id);
+  }
+  // An ancestor that is only the way there lends its title, not its permissions.
+  return treeOf(
+    rows
+      .filter((row) => shown.has(row.id))
+      .map((row) => (granted.has(row.id) ? row : { ...row, permissions: [] })),
+  );
+}
+
+export async function menuTree(ctx: Ctx): Promise<MenuEntry[]> {
+  return treeOf(await store.findMenuEntries(ctx.db));
+}
+
+export async function createMenuEntry(ctx: Ctx, draft: MenuEntryDraft): Promise<null> {
+  await requireFreeUri(ctx, draft.uri, null);
+  await requireParent(ctx, draft.parentId, null);
+  const id = await store.insertMenuEntry(ctx.db, draft);
+  ctx.audit({ target: `menu_entry:${id}`, after: draft });
+  return null;
+}
+
+export async function updateMenuEntry(ctx: Ctx, id: number, draft: MenuEntryDraft): Promise<null> {
+  const before = await requireEntry(ctx, id);
+  await requireFreeUri(ctx, draft.uri, id);
+  await requireParent(ctx, draft.parentId, id);
+  await store.updateMenuEntry(ctx.db, id, draft);
+  ctx.audit({ target: `menu_entry:${id}`, before, after: draft });
+  return null;
+}
+
+export async function deleteMenuEntry(ctx: Ctx, id: number): Promise<null> {
+  const before = await requireEntry(ctx, id);
+  const children = await store.countChildren(ctx.db, id);
+  if (children > 0) refuse("MENU_HAS_CHILDREN", { title: before.title, children });
+  await store.deleteMenuEntry(ctx.db, id);
+  ctx.audit({ target: `menu_entry:${id}`, before });
+  return null;
+}
+
+async function requireEntry(ctx: Ctx, id: number): Promise<store.MenuEntryRow> {
+  const entry = await store.findMenuEntry(ctx.db, id);
+  return entry ?? refuse("NOT_FOUND", { what: "菜单" });
+}
+
+async function requireFreeUri(ctx: Ctx, uri: string, ownId: number | null): Promise<void> {
+  const taken = await store.findMenuEntryByUri(ctx.db, uri);
+  if (taken && taken.id !== ownId) refuse("MENU_URI_TAKEN", { uri, title: taken.title });
+}
+
+/** The parent must exist, and an entry never hangs below itself. */
+async function requireParent(ctx: Ctx, parentId: number | null, ownId: number | null) {
+  if (parentId === null) return;
+  const byId = new Map((await store.findMenuEntries(ctx.db)).map((row) => [row.id, row]));
+  if (!byId.has(parentId)) refuse("NOT_FOUND", { what: "上级菜单" });
+  for (let row = byId.get(parentId); row; row = byId.get(row.parentId ?? 0)) {
+    if (row.id === ownId) refuse("MENU_LOOP");
+  }
+}

@@ -1,0 +1,100 @@
+// Menu entries, roles and grants in the database.
+import type { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
+import { type Db, sql } from "../../platform/db.ts";
+
+export interface MenuEntryRow {
+  id: number;
+  parentId: number | null;
+  kind: "MENU" | "BUTTON";
+  uri: string;
+  title: string;
+  icon: string;
+  permissions: string[];
+  sort: number;
+}
+
+const columns = sql`m.id, m.parent_id as "parentId", m.kind, m.uri, m.title, m.icon, m.permissions, m.sort`;
+
+export function findMenuEntries(db: Db): Promise<MenuEntryRow[]> {
+  return db.many(sql`select ${columns} from menu_entry m order by m.sort, m.id`);
+}
+
+/** Entries that the account's roles name; their ancestors are not among them unless named too. */
+export async function findGrantedIds(
+  db: Db,
+  account: { tenantId: number; operatorId: number },
+): Promise<Set<number>> {
+  const rows = await db.many<{ id: number }>(sql`
+    select distinct g.menu_entry_id as id
+    from operator_role r
+    join role_menu_entry g on g.tenant_id = r.tenant_id and g.role_id = r.role_id
+    where r.tenant_id = ${account.tenantId} and r.operator_id = ${account.operatorId}`);
+  return new Set(rows.map((row) => row.id));
+}
+
+export function findMenuEntry(db: Db, id: number): Promise<MenuEntryRow | null> {
+  return db.maybe(sql`select ${columns} from menu_entry m where m.id = ${id} for update`);
+}
+
+export function findMenuEntryByUri(db: Db, uri: string): Promise<MenuEntryRow | null> {
+  return db.maybe(sql`select ${columns} from menu_entry m where m.uri = ${uri}`);
+}
+
+export async function countChildren(db: Db, id: number): Promise<number> {
+  const { n } = await db.one<{ n: number }>(
+    sql`select count(*)::int as n from menu_entry where parent_id = ${id}`,
+  );
+  return n;
+}
+
+export async function insertMenuEntry(db: Db, entry: MenuEntryDraft): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into menu_entry (parent_id, kind, uri, title, icon, permissions, sort)
+    values (${entry.parentId}, ${entry.kind}, ${entry.uri}, ${entry.title}, ${entry.icon},
+      ${entry.permissions}, ${entry.sort})
+    returning id`);
+  return id;
+}
+
+export async function updateMenuEntry(db: Db, id: number, entry: MenuEntryDraft): Promise<void> {
+  await db.run(sql`
+    update menu_entry set parent_id = ${entry.parentId}, kind = ${entry.kind}, uri = ${entry.uri},
+      title = ${entry.title}, icon = ${entry.icon}, permissions = ${entry.permissions},
+      sort = ${entry.sort}
+    where id = ${id}`);
+}
+
+export async function deleteMenuEntry(db: Db, id: number): Promise<void> {
+  await db.run(sql`delete from menu_entry where id = ${id}`);
+}
+
+/** The role of this name in a tenant, made when there is none. */
+export async function ensureRole(db: Db, tenantId: number, name: string): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into role (tenant_id, name) values (${tenantId}, ${name})
+    on conflict (tenant_id, name) do update set name = excluded.name
+    returning id`);
+  return id;
+}
+
+export async function grantMenuEntries(
+  db: Db,
+  role: { tenantId: number; roleId: number },
+  entryIds: number[],
+): Promise<void> {
+  await db.run(sql`
+    insert into role_menu_entry (tenant_id, role_id, menu_entry_id)
+    select ${role.tenantId}, ${role.roleId}, unnest(${entryIds}::bigint[])
+    on conflict do nothing`);
+}
+
+export async function bindRole(
+  db: Db,
+  account: { tenantId: number; operatorId: number },
+  roleId: number,
+): Promise<void> {
+  await db.run(sql`
+    insert into operator_role (tenant_id, operator_id, role_id)
+    values (${account.tenantId}, ${account.operatorId}, ${roleId})
+    on conflict do nothing`);
+}

@@ -1,0 +1,11 @@
+// What runs by itself for signing in: forgetting what has run out.
+import type { JobSet } from "../../platform/jobs.ts";
+import { deleteExpiredSignIns } from "./auth.sql.ts";
+
+export const authJobs: JobSet = {
+  tasks: {
+    "auth.deleteExpired": (_payload, { database }) =>
+      database.transaction("platform", deleteExpiredSignIns),
+  },
+  cron: [{ task: "auth.deleteExpired", pattern: "*/10 * * * *" }],
+};

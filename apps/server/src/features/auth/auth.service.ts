@@ -1,0 +1,160 @@
+// Signing in and out: captcha, back-off, password, session (promises A1–A5).
+import { createHash, randomBytes } from "node:crypto";
+import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
+import { insertAuditEntry } from "../../platform/audit.sql.ts";
+import type { Ctx, PublicCtx, Session } from "../../platform/context.ts";
+import type { Database, Db } from "../../platform/db.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import type { Gatekeeper } from "../../platform/http.ts";
+import { blockSeconds, CAPTCHA_SECONDS, passwordWeakness } from "./auth.rules.ts";
+import * as store from "./auth.sql.ts";
+import type { Captcha } from "./captcha.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+
+const TOKEN_BYTES = 32;
+
+/** Only this is stored (promise A4). */
+function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+export function createGatekeeper(database: Database): Gatekeeper {
+  const shape = /^[\w-]{43}$/;
+  return {
+    async findSession(token): Promise<Session | null> {
+      if (!shape.test(token)) return null;
+      const tokenHash = hashToken(token);
+      const row = await store.findSessionRow(database, tokenHash, true);
+      if (!row) return null;
+      if (!row.tenant_is_active) refuse("TENANT_EXPIRED");
+      return {
+        tokenHash,
+        operatorId: row.operator_id,
+        tenantId: row.tenant_id,
+        username: row.username,
+        displayName: row.display_name,
+        userType: row.user_type,
+        mustChangePassword: row.must_change_password,
+        permissions: new Set(row.permissions),
+      };
+    },
+    async isSessionAlive(token) {
+      const row = await store.findSessionRow(database, hashToken(token), false);
+      return row?.tenant_is_active ?? false;
+    },
+    recordTenantMismatch: (session, claimed, origin) =>
+      database.transaction({ tenantId: session.tenantId }, (db) =>
+        insertAuditEntry(
+          db,
+          session,
+          { call: "tenantId", summary: "拒绝：请求头中的租户与登录账号不一致" },
+          origin,
+          { after: { claimedTenantId: claimed.slice(0, 32) } },
+        ),
+      ),
+  };
+}
+
+const loginCall = { call: "POST /auth/token/admin/login", summary: "登录" };
+
+export async function login(
+  ctx: PublicCtx,
+  captcha: Captcha,
+  { username, password }: { username: string; password: string },
+): Promise<SignedIn | Refusal> {
+  const { database, origin } = ctx;
+  const accountKey = accountKeyOf(username);
+  const keys = [accountKey, `address:${origin.address}`];
+  const payload = ctx.headers["captcha-verification"];
+  const challengeId = typeof payload === "string" ? await captcha.verify(payload) : null;
+  if (!challengeId) refuse("CAPTCHA_INVALID");
+
+  const account = await database.transaction("platform", async (db) => {
+    if (!(await store.useCaptcha(db, challengeId, CAPTCHA_SECONDS))) return "captcha-used";
+    const seconds = await store.blockedSeconds(db, keys);
+    return seconds > 0
+      ? new Refusal("SIGN_IN_THROTTLED", { seconds })
+      : store.findAccount(db, username);
+  });
+  if (account === "captcha-used") refuse("CAPTCHA_INVALID");
+  if (account instanceof Refusal) return account;
+
+  const isRight = await verifyPassword(password, account?.passwordHash ?? null);
+  const isWelcome = isRight && account !== null && !account.isDisabled;
+  const identity = account && { tenantId: account.tenantId, operatorId: account.operatorId };
+  return database.transaction("platform", async (db) => {
+    if (!isWelcome) {
+      await store.insertLoginLog(db, { username, outcome: "REFUSED", ...identity }, origin);
+      return await failed(db, keys);
+    }
+    if (!account.tenantIsActive) {
+      await store.insertLoginLog(db, { username, outcome: "TENANT_EXPIRED", ...identity }, origin);
+      return new Refusal("TENANT_EXPIRED");
+    }
+    await store.forgetFailures(db, accountKey);
+    await store.insertLoginLog(db, { username, outcome: "SIGNED_IN", ...identity }, origin);
+    await insertAuditEntry(db, account, loginCall, origin, {});
+    return openSession(db, account, origin);
+  });
+}
+
+/** Hashed, since people type passwords into the account field. */
+function accountKeyOf(username: string): string {
+  return `account:${createHash("sha256").update(username.toLowerCase()).digest("base64url")}`;
+}
+
+async function failed(db: Db, keys: string[]): Promise<Refusal> {
+  let longest = 0;
+  for (const key of keys) {
+    const seconds = blockSeconds(await store.countFailure(db, key));
+    if (seconds > 0) await store.blockKey(db, key, seconds);
+    longest = Math.max(longest, seconds);
+  }
+  return longest > 0
+    ? new Refusal("SIGN_IN_THROTTLED", { seconds: longest })
+    : new Refusal("CREDENTIALS_WRONG");
+}
+
+type Account = Pick<
+  store.AccountRow,
+  "tenantId" | "operatorId" | "username" | "userType" | "mustChangePassword"
+>;
+
+async function openSession(db: Db, account: Account, origin: Ctx["origin"]): Promise<SignedIn> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  await store.insertSession(db, account, hashToken(token), origin);
+  return {
+    token,
+    username: account.username,
+    userType: account.userType,
+    tenantId: account.tenantId,
+    mustChangePassword: account.mustChangePassword,
+  };
+}
+
+export async function logout(ctx: Ctx): Promise<null> {
+  await store.deleteSession(ctx.db, ctx.session.tokenHash);
+  return null;
+}
+
+/** Ends every session of the account and opens a new one. */
+export async function changePassword(
+  ctx: Ctx,
+  { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
+): Promise<SignedIn | Refusal> {
+  const { db, session, origin } = ctx;
+  const accountKey = accountKeyOf(session.username);
+  const seconds = await store.blockedSeconds(db, [accountKey]);
+  if (seconds > 0) refuse("SIGN_IN_THROTTLED", { seconds });
+  const account = await store.findAccount(db, session.username);
+  if (!account || !(await verifyPassword(oldPassword, account.passwordHash))) {
+    const refusal = await failed(db, [accountKey]);
+    return refusal.code === "CREDENTIALS_WRONG" ? new Refusal("OLD_PASSWORD_WRONG") : refusal;
+  }
+  if (oldPassword === newPassword) refuse("PASSWORD_UNCHANGED");
+  const why = passwordWeakness(newPassword, session.username);
+  if (why) refuse("PASSWORD_WEAK", { why });
+  await store.updatePassword(db, session, await hashPassword(newPassword));
+  await store.deleteSessionsOf(db, session);
+  return openSession(db, { ...account, mustChangePassword: false }, origin);
+}

@@ -1,0 +1,141 @@
+// Sessions, sign-in protection and the login log in the database.
+import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import type { Origin } from "../../platform/context.ts";
+import { type Database, type Db, sql } from "../../platform/db.ts";
+import { SESSION_SECONDS } from "./auth.rules.ts";
+
+export interface SessionRow {
+  operator_id: number;
+  tenant_id: number;
+  username: string;
+  display_name: string;
+  user_type: UserType;
+  must_change_password: boolean;
+  tenant_is_active: boolean;
+  permissions: string[];
+}
+
+export async function findSessionRow(
+  database: Database,
+  tokenHash: Buffer,
+  isActivity: boolean,
+): Promise<SessionRow | null> {
+  const [row] = await database.unscoped<SessionRow>(
+    sql`select * from find_session(${tokenHash}, ${isActivity})`,
+  );
+  return row ?? null;
+}
+
+export interface AccountRow {
+  tenantId: number;
+  operatorId: number;
+  username: string;
+  passwordHash: string;
+  userType: UserType;
+  mustChangePassword: boolean;
+  isDisabled: boolean;
+  tenantIsActive: boolean;
+}
+
+export function findAccount(db: Db, username: string): Promise<AccountRow | null> {
+  return db.maybe(sql`
+    select o.tenant_id as "tenantId", o.id as "operatorId", o.username,
+      o.password_hash as "passwordHash", o.user_type as "userType",
+      o.must_change_password as "mustChangePassword", o.disabled_at is not null as "isDisabled",
+      t.state = 'ACTIVE' and (t.expires_at is null or t.expires_at > now()) as "tenantIsActive"
+    from operator o join tenant t on t.id = o.tenant_id
+    where lower(o.username) = lower(${username})`);
+}
+
+export async function insertSession(
+  db: Db,
+  account: { tenantId: number; operatorId: number },
+  tokenHash: Buffer,
+  origin: Origin,
+): Promise<void> {
+  await db.run(sql`
+    insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent)
+    values (${tokenHash}, ${account.tenantId}, ${account.operatorId},
+      now() + make_interval(secs => ${SESSION_SECONDS}), ${origin.address}, ${origin.userAgent})`);
+}
+
+export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.run(sql`delete from session where token_hash = ${tokenHash}`);
+}
+
+export async function deleteSessionsOf(
+  db: Db,
+  account: { tenantId: number; operatorId: number },
+): Promise<void> {
+  await db.run(sql`
+    delete from session
+    where tenant_id = ${account.tenantId} and operator_id = ${account.operatorId}`);
+}
+
+export async function updatePassword(
+  db: Db,
+  account: { tenantId: number; operatorId: number },
+  passwordHash: string,
+): Promise<void> {
+  await db.run(sql`
+    update operator set password_hash = ${passwordHash}, must_change_password = false
+    where tenant_id = ${account.tenantId} and id = ${account.operatorId}`);
+}
+
+/** False when the challenge was used before. */
+export async function useCaptcha(db: Db, challengeId: string, validSeconds: number) {
+  const inserted = await db.run(sql`
+    insert into captcha_use (challenge_id, expires_at)
+    values (${challengeId}, now() + make_interval(secs => ${validSeconds}))
+    on conflict do nothing`);
+  return inserted === 1;
+}
+
+/** Seconds until these keys may try again, 0 when they may now. */
+export async function blockedSeconds(db: Db, keys: string[]): Promise<number> {
+  const { seconds } = await db.one<{ seconds: number }>(sql`
+    select coalesce(ceil(extract(epoch from max(blocked_until) - now())), 0)::int as seconds
+    from sign_in_throttle where key = any(${keys}) and blocked_until > now()`);
+  return seconds;
+}
+
+/** Counts one more failure; failures an hour apart are strangers. Returns the count. */
+export async function countFailure(db: Db, key: string): Promise<number> {
+  const { failures } = await db.one<{ failures: number }>(sql`
+    insert into sign_in_throttle (key, failures) values (${key}, 1)
+    on conflict (key) do update set last_failure_at = now(),
+      failures = case when sign_in_throttle.last_failure_at < now() - interval '1 hour' then 1
+        else sign_in_throttle.failures + 1 end
+    returning failures`);
+  return failures;
+}
+
+export async function blockKey(db: Db, key: string, seconds: number): Promise<void> {
+  await db.run(sql`
+    update sign_in_throttle set blocked_until = now() + make_interval(secs => ${seconds})
+    where key = ${key}`);
+}
+
+export async function forgetFailures(db: Db, key: string): Promise<void> {
+  await db.run(sql`delete from sign_in_throttle where key = ${key}`);
+}
+
+export async function insertLoginLog(
+  db: Db,
+  entry: { username: string; outcome: string; tenantId?: number; operatorId?: number },
+  origin: Origin,
+): Promise<void> {
+  await db.run(sql`
+    insert into login_log (tenant_id, operator_id, username, outcome, address, user_agent)
+    values (${entry.tenantId ?? null}, ${entry.operatorId ?? null}, ${entry.username},
+      ${entry.outcome}, ${origin.address}, ${origin.userAgent})`);
+}
+
+/** Removes what has run out: sessions, used captchas, old failures. */
+export async function deleteExpiredSignIns(db: Db): Promise<void> {
+  await db.run(sql`
+    delete from session
+    where expires_at < now() or last_seen_at < now() - interval '30 minutes'`);
+  await db.run(sql`delete from captcha_use where expires_at < now()`);
+  await db.run(sql`delete from sign_in_throttle where last_failure_at < now() - interval '1 day'`);
+}

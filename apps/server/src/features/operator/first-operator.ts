@@ -1,0 +1,39 @@
+// The first run makes one platform administrator; there is no default password (promise A5).
+import { randomBytes } from "node:crypto";
+import type { Database } from "../../platform/db.ts";
+import { SettingsError } from "../../platform/env.ts";
+import { hashPassword, passwordWeakness } from "../auth/index.ts";
+import { ensureTenant, PLATFORM_TENANT_ID } from "../tenant/index.ts";
+import { hasOperators, insertOperator } from "./operator.sql.ts";
+
+export const FIRST_USERNAME = "admin";
+
+/**
+ * Makes tenant 1 and `admin` when there is no account yet.
+ * Returns the random password to print once; null when there was nothing to make or to print.
+ */
+export async function ensureFirstOperator(
+  database: Database,
+  givenPassword: string | null,
+): Promise<string | null> {
+  const why = givenPassword && passwordWeakness(givenPassword, FIRST_USERNAME);
+  if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单：${why}`);
+  if (await database.read("platform", hasOperators)) return null;
+  const password = givenPassword ?? randomBytes(15).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  const isMade = await database.transaction("platform", async (db) => {
+    // A second process that starts at the same moment waits on tenant 1 and then finds the account.
+    await ensureTenant(db, { id: PLATFORM_TENANT_ID, name: "平台" });
+    if (await hasOperators(db)) return false;
+    await insertOperator(db, {
+      tenantId: PLATFORM_TENANT_ID,
+      username: FIRST_USERNAME,
+      displayName: "平台管理员",
+      passwordHash,
+      userType: 0,
+      mustChangePassword: givenPassword === null,
+    });
+    return true;
+  });
+  return isMade && givenPassword === null ? password : null;
+}

@@ -1,0 +1,147 @@
+// The one process: database, migrations, first account, then the services asked for, until told to stop.
+import { parseArgs } from "node:util";
+import { buildApi } from "./api.ts";
+import { type DemoFleet, startDemoFleet } from "./demo/fleet.ts";
+import { ensureDemo } from "./demo/index.ts";
+import { seedMenu } from "./features/access/index.ts";
+import { ensureFirstOperator, FIRST_USERNAME } from "./features/operator/index.ts";
+import { startGateway } from "./gateway.ts";
+import { Database } from "./platform/db.ts";
+import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { readSettings, SettingsError } from "./platform/env.ts";
+import { migrateJobs } from "./platform/jobs.ts";
+import { createLog } from "./platform/log.ts";
+import { migrate } from "./platform/migrate.ts";
+import { Listener } from "./platform/notify.ts";
+import { openVault } from "./platform/secrets.ts";
+import { startWorker } from "./worker.ts";
+
+const SERVICES = ["api", "gateway", "worker"] as const;
+/** Promise S1: what is running may finish for this long. */
+const DRAIN_MS = 8_000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Stoppable {
+  stop(): Promise<unknown>;
+}
+
+/** Stopped in reverse: what was started last goes first. */
+const started: Stoppable[] = [];
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env);
+  const { services, demo } = readArguments();
+  const log = createLog(settings.logLevel);
+
+  let url = settings.databaseUrl;
+  if (!url) {
+    say("正在启动数据库…");
+    const postgres = await startEmbeddedPostgres({ dataDir: settings.dataDir, log });
+    started.push(postgres);
+    url = postgres.url;
+  }
+  const applied = await migrate(url);
+  await migrateJobs(url, log);
+  if (applied.length > 0) say(`数据库结构已更新（${applied.length} 个迁移）`);
+
+  const database = new Database(url, {
+    onError: (error) => log.warn({ err: error }, "database connection lost"),
+  });
+  started.push({ stop: () => database.close() });
+  const vault = await openVault(settings.dataDir);
+  const password = await ensureFirstOperator(database, settings.adminPassword);
+  await database.transaction("platform", seedMenu);
+  if (demo) {
+    say("正在准备演示数据…");
+    await ensureDemo({ database, vault, dataDir: settings.dataDir, log });
+  }
+
+  const listener = new Listener(url, log);
+  await listener.start();
+  started.push({ stop: () => listener.close() });
+  const readiness = { isReady: false };
+
+  if (services.has("worker")) started.push(await startWorker(url, { database, log }));
+  if (services.has("gateway")) {
+    started.push(await startGateway({ settings, database, listener, vault, log }));
+  }
+  let address: string | null = null;
+  if (services.has("api")) {
+    const app = await buildApi({ log, database, listener, vault, readiness });
+    address = await app.listen({ port: settings.port, host: settings.host });
+    started.push({ stop: () => app.close() });
+  }
+  readiness.isReady = true;
+  started.push({
+    stop: async () => {
+      readiness.isReady = false;
+    },
+  });
+
+  say("");
+  if (address) say(`  智能存取系统已就绪：${address}`);
+  if (password) {
+    say(`  首次登录账号：${FIRST_USERNAME}`);
+    say(`  首次登录密码：${password}`);
+    say("  （密码只显示这一次，登录后须修改）");
+  }
+  if (demo) {
+    const fleet: DemoFleet = startDemoFleet(settings, log);
+    started.push(fleet);
+    say(`  演示账号与密码见 ${settings.dataDir}/demo-accounts.json`);
+  }
+  say("  按 Ctrl-C 停止");
+  say("");
+}
+
+function readArguments(): { services: Set<(typeof SERVICES)[number]>; demo: boolean } {
+  const { values } = parseArgs({
+    options: {
+      services: { type: "string", default: SERVICES.join(",") },
+      demo: { type: "boolean", default: false },
+    },
+  });
+  const names = values.services.split(",");
+  const unknown = names.find((name) => !(SERVICES as readonly string[]).includes(name));
+  if (unknown !== undefined) {
+    throw new SettingsError(
+      `--services=${values.services} 中的“${unknown}”不认识：可选 ${SERVICES.join("、")}`,
+    );
+  }
+  return { services: new Set(names as (typeof SERVICES)[number][]), demo: values.demo };
+}
+
+let isStopping = false;
+
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  say("正在停止…");
+  setTimeout(() => process.exit(1), DRAIN_MS + 4_000).unref();
+  for (const part of started.reverse()) {
+    await part.stop().catch((error) => process.stderr.write(`停止时出错：${String(error)}\n`));
+  }
+  say("已停止");
+  process.exit(exitCode);
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop(0));
+// The start command holds this channel: when it is gone, so is whoever started us.
+if (process.channel) process.on("disconnect", () => stop(0));
+
+start().catch(async (error: unknown) => {
+  const isForUser = error instanceof SettingsError || isAddressInUse(error);
+  process.stderr.write(`${isForUser ? describe(error) : `启动失败：${(error as Error).stack}`}\n`);
+  await stop(1);
+});
+
+function isAddressInUse(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+}
+
+function describe(error: unknown): string {
+  if (!isAddressInUse(error)) return (error as Error).message;
+  const { port } = error as { port?: number };
+  return `端口 ${port} 已被占用：请停止占用它的程序，或用 PORT / MQTT_PORT 换一个端口`;
+}

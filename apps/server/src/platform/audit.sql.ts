@@ -1,0 +1,26 @@
+// The audit log: one entry for each writing call, in the transaction of the change itself.
+import type { AuditNote, Origin } from "./context.ts";
+import { type Db, sql } from "./db.ts";
+
+export interface AuditActor {
+  tenantId: number;
+  operatorId: number;
+  username: string;
+}
+
+export async function insertAuditEntry(
+  db: Db,
+  actor: AuditActor,
+  call: { call: string; summary: string },
+  origin: Origin,
+  note: AuditNote,
+): Promise<void> {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  await db.run(sql`
+    insert into audit_log (tenant_id, actor_tenant_id, actor_id, actor_name, call, summary, target,
+      reason, before, after, address, request_id)
+    values (${note.tenantId ?? actor.tenantId}, ${actor.tenantId}, ${actor.operatorId},
+      ${actor.username}, ${call.call}, ${call.summary}, ${note.target ?? null},
+      ${note.reason ?? null}, ${json(note.before)}, ${json(note.after)}, ${origin.address},
+      ${origin.requestId})`);
+}

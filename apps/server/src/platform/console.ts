@@ -1,0 +1,53 @@
+// The console's files: one origin with the API, precompressed, immutable, under a strict policy.
+import path from "node:path";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
+import helmet from "@fastify/helmet";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+
+const root = path.join(import.meta.dirname, "../../../console/dist");
+const YEAR_SECONDS = 31_536_000;
+
+/** Adds the headers for every answer, the built files, and index.html for every page of the console. */
+export async function serveConsole(app: FastifyInstance): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        workerSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Plain HTTP on loopback or behind a proxy must keep working; the proxy adds HSTS.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: "same-origin" },
+  });
+  await app.register(fastifyStatic, {
+    root,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, file) {
+      const isHashed = path.relative(root, file).startsWith(`assets${path.sep}`);
+      reply.header(
+        "cache-control",
+        isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
+      );
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === "GET" && request.headers.accept?.includes("text/html");
+    if (isPage && !/^\/(api|device|assets|open)\//.test(request.url)) {
+      return reply.sendFile("index.html");
+    }
+    return reply
+      .code(404)
+      .send({ code: 1, data: null, errMsg: errorText("ROUTE_NOT_FOUND"), requestId: request.id });
+  });
+}

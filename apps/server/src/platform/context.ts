@@ -1,0 +1,73 @@
+// What a handler works with: who asks, from where, and the transaction it stands in.
+import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import type { Database, Db, Scope } from "./db.ts";
+import { type Sql, sql } from "./db.ts";
+import type { Log } from "./log.ts";
+
+export interface Session {
+  tokenHash: Buffer;
+  operatorId: number;
+  tenantId: number;
+  username: string;
+  displayName: string;
+  userType: UserType;
+  mustChangePassword: boolean;
+  permissions: ReadonlySet<string>;
+}
+
+/** Where a request came from. */
+export interface Origin {
+  requestId: string;
+  address: string;
+  userAgent: string;
+}
+
+/** What a writing call says of itself in the audit log; `tenantId` where it is not the actor's own. */
+export interface AuditNote {
+  tenantId?: number;
+  target?: string;
+  reason?: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+export interface Ctx {
+  db: Db;
+  session: Session;
+  origin: Origin;
+  log: Log;
+  /** Adds to the one audit entry of this call. */
+  audit(note: AuditNote): void;
+}
+
+/** A public call knows nobody yet and opens its own transactions. */
+export interface PublicCtx {
+  database: Database;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  origin: Origin;
+  log: Log;
+}
+
+/** userType 0 of tenant 1: the only accounts that see other tenants' rows. */
+export function isPlatformStaff(session: Session): boolean {
+  return session.userType === 0 && session.tenantId === 1;
+}
+
+export function scopeOf(session: Session): Scope {
+  return isPlatformStaff(session) ? "platform" : { tenantId: session.tenantId };
+}
+
+/**
+ * The explicit predicate beside row-level security: the session's tenant, or for platform staff
+ * every tenant or the one asked for. Another tenant asked for by anybody else finds nothing.
+ */
+export function tenantPredicate(session: Session, column: Sql, requested?: number): Sql {
+  if (isPlatformStaff(session)) return requested ? sql`${column} = ${requested}` : sql`true`;
+  return requested && requested !== session.tenantId
+    ? sql`false`
+    : sql`${column} = ${session.tenantId}`;
+}
+
+export function mayDo(session: Session, permission: string): boolean {
+  return session.userType === 0 || session.permissions.has(permission);
+}

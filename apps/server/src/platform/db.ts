@@ -1,0 +1,145 @@
+// The database: one pool, transactions with their tenant, named statements.
+import { createHash } from "node:crypto";
+import pg from "pg";
+import sql, { type Sql } from "sql-template-tag";
+
+export { empty, join, raw, type Sql } from "sql-template-tag";
+export { sql };
+
+/** int8 as number: ids and fen stay below 2^53. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+/** Timestamps leave the database as they go over the wire. */
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
+
+/** The handle of one open transaction. */
+export interface Db {
+  many<Row>(query: Sql): Promise<Row[]>;
+  /** The first row, or null. */
+  maybe<Row>(query: Sql): Promise<Row | null>;
+  /** Exactly one row; none is a bug. */
+  one<Row>(query: Sql): Promise<Row>;
+  /** Rows changed. */
+  run(query: Sql): Promise<number>;
+}
+
+/** Whose rows a transaction may see: one tenant's, or, for the platform itself, all. */
+export type Scope = { tenantId: number } | "platform";
+
+const MAX_ATTEMPTS = 3;
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string {
+  let name = statementNames.get(text);
+  if (!name) {
+    name = createHash("sha1").update(text).digest("base64url");
+    statementNames.set(text, name);
+  }
+  return name;
+}
+
+function handleOf(client: pg.ClientBase): Db {
+  async function execute<Row>(query: Sql): Promise<{ rows: Row[]; rowCount: number | null }> {
+    const text = query.text;
+    return await client.query<Row & pg.QueryResultRow>({
+      name: statementName(text),
+      text,
+      values: query.values,
+    });
+  }
+  return {
+    many: async <Row>(query: Sql) => (await execute<Row>(query)).rows,
+    maybe: async <Row>(query: Sql) => (await execute<Row>(query)).rows[0] ?? null,
+    one: async <Row>(query: Sql) => {
+      const [row] = (await execute<Row>(query)).rows;
+      if (row === undefined) throw new Error(`no row: ${query.text.slice(0, 120)}`);
+      return row;
+    },
+    run: async (query: Sql) => (await execute(query)).rowCount ?? 0,
+  };
+}
+
+export class Database {
+  readonly pool: pg.Pool;
+  readonly url: string;
+
+  constructor(url: string, options: { max?: number; onError?: (error: Error) => void } = {}) {
+    this.url = url;
+    const onError = options.onError ?? (() => {});
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: options.max ?? 12,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 30_000,
+      pipeline: true,
+      // Deadlines nest (promise O3): client 10 s > handler 8 s > statement 5 s.
+      options:
+        "-c role=cabinet_tenant -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=15000",
+    });
+    this.pool.on("error", onError);
+    this.pool.on("connect", (client) => client.on("error", onError));
+  }
+
+  /**
+   * Runs `work` in one transaction that sees the rows of `scope`; a deadlock or serialization
+   * failure runs it again, so `work` touches nothing but the database.
+   */
+  async transaction<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(scope, "begin", work);
+      } catch (error) {
+        const code = (error as { code?: string }).code;
+        if ((code !== "40001" && code !== "40P01") || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** As `transaction`, for work that only reads. */
+  read<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
+    return this.#attempt(scope, "begin read only", work);
+  }
+
+  /** One statement outside a tenant's scope; row-level security then shows no tenant's rows. */
+  async unscoped<Row>(query: Sql): Promise<Row[]> {
+    const text = query.text;
+    const result = await this.pool.query({ name: statementName(text), text, values: query.values });
+    return result.rows;
+  }
+
+  async #attempt<Result>(scope: Scope, begin: string, work: (db: Db) => Promise<Result>) {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      // Sent without waiting: the statements of `work` follow in the same round trip.
+      const opened = Promise.all([
+        client.query(begin),
+        client.query({
+          name: "scope",
+          text: "select set_config('role', $1, true), set_config('app.tenant_id', $2, true)",
+          values:
+            scope === "platform"
+              ? ["cabinet_platform", ""]
+              : ["cabinet_tenant", String(scope.tenantId)],
+        }),
+      ]);
+      opened.catch(() => {});
+      const result = await work(handleOf(client));
+      await opened;
+      // A transaction that failed answers COMMIT with ROLLBACK and no error.
+      if ((await client.query("commit")).command !== "COMMIT")
+        throw new Error("transaction aborted");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+}

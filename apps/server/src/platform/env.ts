@@ -1,0 +1,71 @@
+// Settings from the environment: each once here, each explained in .env.example.
+import path from "node:path";
+
+export interface Settings {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Absent: the embedded PostgreSQL. */
+  databaseUrl: string | null;
+  mqttPort: number;
+  /** Absent: the embedded broker. */
+  mqttUrl: string | null;
+  /** Absent: random, printed once. */
+  adminPassword: string | null;
+  logLevel: (typeof logLevels)[number];
+}
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+export class SettingsError extends Error {}
+
+/** Reads and checks all settings. Throws SettingsError with one sentence that names the setting and why. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const text = (name: string) => env[name]?.trim() || null;
+
+  function port(name: string, fallback: number): number {
+    const given = text(name);
+    if (given === null) return fallback;
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < 1 || value > 65535) {
+      throw new SettingsError(`${name}=${given} 不是有效端口：应为 1 到 65535 的整数`);
+    }
+    return value;
+  }
+
+  function url(name: string, protocols: string[]): string | null {
+    const given = text(name);
+    if (given === null) return null;
+    const protocol = /^([a-z]+):\/\/\S+$/.exec(given)?.[1];
+    if (!protocol || !protocols.includes(protocol)) {
+      // The value is not repeated: it may hold a password.
+      throw new SettingsError(`${name} 不是有效地址：应以 ${protocols.join(":// 或 ")}:// 开头`);
+    }
+    return given;
+  }
+
+  const level = text("LOG_LEVEL") ?? "info";
+  const logLevel = logLevels.find((known) => known === level);
+  if (!logLevel) {
+    throw new SettingsError(`LOG_LEVEL=${level} 不是日志级别：可选 ${logLevels.join("、")}`);
+  }
+  const host = text("HOST") ?? "127.0.0.1";
+  if (!/^[A-Za-z0-9.:-]+$/.test(host)) {
+    throw new SettingsError(`HOST=${host} 不是有效的监听地址：应为 IP 或主机名`);
+  }
+  const adminPassword = text("ADMIN_PASSWORD");
+  const settings = {
+    port: port("PORT", 8080),
+    host,
+    dataDir: path.resolve(text("DATA_DIR") ?? "data"),
+    databaseUrl: url("DATABASE_URL", ["postgres", "postgresql"]),
+    mqttPort: port("MQTT_PORT", 1883),
+    mqttUrl: url("MQTT_URL", ["mqtt", "mqtts", "ws", "wss"]),
+    adminPassword,
+    logLevel,
+  };
+  if (settings.port === settings.mqttPort && !settings.mqttUrl) {
+    throw new SettingsError(`PORT 与 MQTT_PORT 都是 ${settings.port}：请为其中一个换一个端口`);
+  }
+  return settings;
+}

@@ -1,0 +1,25 @@
+// Refusals: a request that cannot be granted, by code; everything else that is thrown is a bug.
+import {
+  type ErrorCode,
+  type ErrorFacts,
+  errorTable,
+  errorText,
+} from "@cabinet/contract/kit/errors.ts";
+
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly text: string;
+
+  constructor(code: ErrorCode, facts?: ErrorFacts, text?: string) {
+    super(code);
+    this.code = code;
+    this.status = errorTable[code].status;
+    this.text = text ?? errorText(code, facts);
+  }
+}
+
+/** Ends the request and rolls its transaction back. */
+export function refuse(code: ErrorCode, facts?: ErrorFacts): never {
+  throw new Refusal(code, facts);
+}

@@ -1,0 +1,26 @@
+// Health: is the process alive, may it be given work, and its metrics.
+import type { FastifyInstance } from "fastify";
+import { type Database, sql } from "./db.ts";
+import { registry } from "./metrics.ts";
+
+/** Set false before the process drains, so that a load balancer looks elsewhere (promise S1). */
+export interface Readiness {
+  isReady: boolean;
+}
+
+export function addHealthRoutes(app: FastifyInstance, database: Database, readiness: Readiness) {
+  app.get("/healthz", () => ({ status: "ok" }));
+  app.get("/readyz", async (_request, reply) => {
+    const isDatabaseThere = await database.unscoped(sql`select 1`).then(
+      () => true,
+      () => false,
+    );
+    const isReady = readiness.isReady && isDatabaseThere;
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? "ready" : "not ready", database: isDatabaseThere });
+  });
+  app.get("/metrics", async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}

@@ -1,0 +1,98 @@
+// Jobs and cron on PostgreSQL: added in a transaction, run at least once after it commits.
+import { Logger, parseCronItems, type Runner, run, runMigrations } from "graphile-worker";
+import pg from "pg";
+import { type Database, type Db, sql } from "./db.ts";
+import type { Log } from "./log.ts";
+
+export interface JobTools {
+  database: Database;
+  log: Log;
+}
+
+/** The jobs of one feature. A task runs at least once, so running it again must do no harm. */
+export interface JobSet {
+  tasks: Record<string, (payload: unknown, tools: JobTools) => Promise<void>>;
+  /** Five-field cron patterns in UTC; a tick fires once, however many processes there are. */
+  cron: { task: string; pattern: string }[];
+}
+
+/** Adds a job that runs once this transaction commits; a second one with the same `key` replaces it. */
+export async function addJob(db: Db, task: string, payload: unknown, key?: string): Promise<void> {
+  await db.run(sql`select enqueue_job(${task}, ${JSON.stringify(payload)}, ${key ?? null})`);
+}
+
+const CONCURRENCY = 4;
+const ALIVE_EVERY_MS = 10_000;
+/** Promise J1: with the sweep each 10 s, a killed worker's job resumes within 45 s. */
+const DEAD_AFTER_SECONDS = 30;
+
+/** Brings the job tables up to date; runs before anything adds a job. */
+export async function migrateJobs(url: string, log: Log): Promise<void> {
+  await runMigrations({ connectionString: url, logger: loggerOf(log) });
+}
+
+export async function startJobs(
+  url: string,
+  sets: JobSet[],
+  tools: JobTools,
+): Promise<{ stop(): Promise<void> }> {
+  const { log } = tools;
+  const pool = new pg.Pool({ connectionString: url, max: CONCURRENCY + 2 });
+  pool.on("error", (error) => log.warn({ err: error }, "job pool lost a connection"));
+  const tasks = Object.entries(
+    Object.assign({}, ...sets.map((set) => set.tasks)) as JobSet["tasks"],
+  );
+  const runner: Runner = await run({
+    pgPool: pool,
+    concurrency: CONCURRENCY,
+    noHandleSignals: true,
+    logger: loggerOf(log),
+    taskList: Object.fromEntries(
+      tasks.map(([name, task]) => [name, (payload: unknown) => task(payload, tools)]),
+    ),
+    parsedCronItems: parseCronItems(
+      sets.flatMap((set) => set.cron.map(({ task, pattern }) => ({ task, match: pattern }))),
+    ),
+  });
+  const workerIds = new Set<string>();
+  runner.events.on("worker:getJob:start", ({ worker }) => workerIds.add(worker.workerId));
+
+  async function reportAlive(): Promise<void> {
+    await pool.query(
+      `insert into job_worker (id) select unnest($1::text[])
+       on conflict (id) do update set seen_at = now()`,
+      [[...workerIds]],
+    );
+    await pool.query(
+      `select graphile_worker.force_unlock_workers(array(
+         select j.locked_by from graphile_worker.jobs j
+         left join job_worker w on w.id = j.locked_by
+         where j.locked_by is not null and j.locked_at < now() - make_interval(secs => $1)
+           and (w.id is null or w.seen_at < now() - make_interval(secs => $1))))`,
+      [DEAD_AFTER_SECONDS],
+    );
+    await pool.query("delete from job_worker where seen_at < now() - interval '1 hour'");
+  }
+  const alive = setInterval(() => {
+    reportAlive().catch((error) =>
+      log.warn({ err: error }, "job workers could not be looked after"),
+    );
+  }, ALIVE_EVERY_MS);
+  await reportAlive();
+
+  return {
+    async stop() {
+      clearInterval(alive);
+      await runner.stop();
+      await pool.end();
+    },
+  };
+}
+
+function loggerOf(log: Log): Logger {
+  return new Logger((scope) => (level, message) => {
+    if (level === "error") log.error({ job: scope }, message);
+    else if (level === "warning") log.warn({ job: scope }, message);
+    else log.debug({ job: scope }, message);
+  });
+}

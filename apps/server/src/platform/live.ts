@@ -1,0 +1,61 @@
+// The push channel to consoles: server-sent events that say what changed, never its contents.
+import { LIVE_PATH, LIVE_PING_MS, type LiveEvent } from "@cabinet/contract/live/live.rules.ts";
+import type { FastifyInstance } from "fastify";
+import { isPlatformStaff, type Session } from "./context.ts";
+import type { Db } from "./db.ts";
+import { type Gatekeeper, signIn } from "./http.ts";
+import { liveConnections } from "./metrics.ts";
+import { type Listener, notify } from "./notify.ts";
+
+interface TenantEvent extends LiveEvent {
+  tenantId: number;
+}
+
+/** Tells the consoles that may see this tenant, once the transaction commits. */
+export function pushLive(db: Db, event: TenantEvent): Promise<void> {
+  return notify(db, "live", event);
+}
+
+/** The session is looked at again with every ping, so that a revoked one goes quiet. */
+export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeeper: Gatekeeper) {
+  const closers = new Set<() => void>();
+  app.addHook("preClose", async () => {
+    for (const close of closers) close();
+  });
+  app.get(LIVE_PATH, {
+    onRequest: async (request) => {
+      request.session = await signIn(request, gatekeeper);
+    },
+    handler: async (request, reply) => {
+      const session = request.session as Session;
+      reply.hijack();
+      const stream = reply.raw;
+      stream.writeHead(200, {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-store",
+        "x-accel-buffering": "no",
+      });
+      stream.write(": ready\n\n");
+      const stopListening = listener.on("live", (payload) => {
+        const { tenantId, ...event } = payload as TenantEvent;
+        if (tenantId !== session.tenantId && !isPlatformStaff(session)) return;
+        stream.write(`data: ${JSON.stringify(event)}\n\n`);
+      });
+      const ping = setInterval(async () => {
+        const token = String(request.headers["auth-token"]);
+        if (await gatekeeper.isSessionAlive(token)) stream.write(": ping\n\n");
+        else close();
+      }, LIVE_PING_MS);
+      liveConnections.inc();
+      function close() {
+        if (!closers.delete(close)) return;
+        clearInterval(ping);
+        stopListening();
+        liveConnections.dec();
+        stream.end();
+      }
+      closers.add(close);
+      stream.on("close", close);
+    },
+  });
+}

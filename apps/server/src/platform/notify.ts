@@ -1,0 +1,82 @@
+// Notices between processes over PostgreSQL: sent with a transaction, heard by whoever listens.
+import pg from "pg";
+import { type Db, sql } from "./db.ts";
+import type { Log } from "./log.ts";
+
+export type Channel = "live" | "command" | "config";
+
+/** Delivered when the transaction commits, and not at all when it does not. */
+export async function notify(db: Db, channel: Channel, payload: unknown): Promise<void> {
+  await db.run(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`);
+}
+
+const RECONNECT_MS = 1000;
+
+/** One connection of its own that listens; it reconnects by itself and then calls `onReconnect`. */
+export class Listener {
+  readonly #url: string;
+  readonly #log: Log;
+  readonly #handlers = new Map<Channel, Set<(payload: unknown) => void>>();
+  readonly #reconnected = new Set<() => void>();
+  #client: pg.Client | null = null;
+  #isClosed = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(url: string, log: Log) {
+    this.#url = url;
+    this.#log = log;
+  }
+
+  /** Returns the way to stop listening. */
+  on(channel: Channel, handler: (payload: unknown) => void): () => void {
+    let handlers = this.#handlers.get(channel);
+    if (!handlers) {
+      handlers = new Set();
+      this.#handlers.set(channel, handlers);
+    }
+    handlers.add(handler);
+    return () => handlers.delete(handler);
+  }
+
+  /** Notices sent while the connection was down are lost; whoever minds catches up here. */
+  onReconnect(handler: () => void): void {
+    this.#reconnected.add(handler);
+  }
+
+  async start(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#url });
+    client.on("error", (error) => this.#lost(client, error));
+    client.on("end", () => this.#lost(client, new Error("connection ended")));
+    client.on("notification", ({ channel, payload }) => {
+      const value: unknown = JSON.parse(payload ?? "null");
+      for (const handler of this.#handlers.get(channel as Channel) ?? []) handler(value);
+    });
+    await client.connect();
+    for (const channel of ["live", "command", "config"]) await client.query(`listen ${channel}`);
+    this.#client = client;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#client?.end();
+  }
+
+  #lost(client: pg.Client, error: Error): void {
+    if (this.#isClosed || this.#client !== client) return;
+    this.#client = null;
+    this.#log.warn({ err: error }, "listener lost its connection");
+    this.#retry();
+  }
+
+  #retry(): void {
+    this.#timer = setTimeout(() => {
+      this.start().then(
+        () => {
+          for (const handler of this.#reconnected) handler();
+        },
+        () => this.#retry(),
+      );
+    }, RECONNECT_MS);
+  }
+}

@@ -1,0 +1,74 @@
+// The OpenAPI document, made from the same contracts as the server itself.
+import {
+  type Contract,
+  type EndpointSpec,
+  Envelope,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
+
+interface Shared {
+  $id: string;
+}
+
+/** OpenAPI 3.1, whose schemas are JSON Schema as the contract has it. */
+export function openApiDocument(contracts: Record<string, Contract>, shared: readonly object[]) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [noun, contract] of Object.entries(contracts)) {
+    for (const [key, spec] of Object.entries(contract)) {
+      const path = urlPath(spec);
+      paths[path] ??= {};
+      paths[path][spec.method.toLowerCase()] = operation(noun, key, spec);
+    }
+  }
+  const schemas = Object.fromEntries(
+    shared.map((schema) => {
+      const { $id, ...rest } = schema as Shared;
+      return [$id, rest];
+    }),
+  );
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "智能存取系统", version: "v1" },
+    components: {
+      schemas,
+      securitySchemes: { session: { type: "apiKey", in: "header", name: "auth-token" } },
+    },
+    paths,
+  };
+  // The contract names shared schemas as Fastify does: `Name#`.
+  return JSON.parse(
+    JSON.stringify(document).replace(/"\$ref":"(\w+)#"/g, '"$ref":"#/components/schemas/$1"'),
+  );
+}
+
+function operation(noun: string, key: string, spec: EndpointSpec) {
+  const media = spec.bodyForm === "form" ? "application/x-www-form-urlencoded" : "application/json";
+  return {
+    operationId: `${noun}.${key}`,
+    tags: [noun],
+    summary: spec.summary,
+    "x-access": spec.access,
+    ...(spec.access !== "public" && { security: [{ session: [] }] }),
+    parameters: [...parameters("path", spec), ...parameters("query", spec)],
+    ...(spec.body && {
+      requestBody: { required: true, content: { [media]: { schema: spec.body } } },
+    }),
+    responses: {
+      200: {
+        description: "code 0 成功，code 1 失败（见 errMsg）",
+        content: { "application/json": { schema: Envelope(spec.reply) } },
+      },
+    },
+  };
+}
+
+function parameters(place: "path" | "query", spec: EndpointSpec) {
+  const schema = place === "path" ? spec.params : spec.query;
+  const required = new Set((schema?.required as string[] | undefined) ?? []);
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.has(name),
+    schema: field,
+  }));
+}

@@ -1,0 +1,132 @@
+// The server under test: the real app over inject on a database of its own, with signed-in people.
+import { createHash, randomBytes } from "node:crypto";
+import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { buildApi } from "../../apps/server/src/api.ts";
+import { bindRole, ensureDefaultRoles } from "../../apps/server/src/features/access/index.ts";
+import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
+import { ensureTenant } from "../../apps/server/src/features/tenant/index.ts";
+import { Database, sql } from "../../apps/server/src/platform/db.ts";
+import { Listener } from "../../apps/server/src/platform/notify.ts";
+import { Vault } from "../../apps/server/src/platform/secrets.ts";
+import { cloneDatabase } from "./postgres.ts";
+
+export interface Person {
+  tenantId: number;
+  operatorId: number;
+  username: string;
+  userType: UserType;
+  token: string;
+}
+
+export interface CallResult<Data> {
+  status: number;
+  code: number;
+  data: Data;
+  errMsg: string;
+}
+
+export interface House {
+  app: FastifyInstance;
+  database: Database;
+  listener: Listener;
+  vault: Vault;
+  url: string;
+  /** A tenant with one account of each userType, signed in; tenant 1 when asked for. */
+  makeTenant(id?: number): Promise<{ id: number; people: Record<UserType, Person> }>;
+  call<Spec extends EndpointSpec>(
+    spec: Spec,
+    as: Person | null,
+    input?: { params?: object; query?: object; body?: object; headers?: Record<string, string> },
+  ): Promise<CallResult<Reply<Spec>>>;
+  close(): Promise<void>;
+}
+
+let nextTenantId = 100;
+
+export async function openHouse(): Promise<House> {
+  const clone = await cloneDatabase();
+  const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+  const database = new Database(clone.url, { max: 6 });
+  const listener = new Listener(clone.url, log);
+  await listener.start();
+  const vault = new Vault(randomBytes(32));
+  const app = await buildApi({ log, database, listener, vault, readiness: { isReady: true } });
+  await app.ready();
+
+  async function makeTenant(id = nextTenantId++) {
+    const people = await database.transaction("platform", async (db) => {
+      await ensureTenant(db, { id, name: `租户 ${id}` });
+      const roles = await ensureDefaultRoles(db, id);
+      const make = async (userType: UserType): Promise<Person> => {
+        const username = `user${userType}-of-${id}-${randomBytes(3).toString("hex")}`;
+        const operatorId = await insertOperator(db, {
+          tenantId: id,
+          username,
+          displayName: username,
+          passwordHash: "none",
+          userType,
+          mustChangePassword: false,
+        });
+        if (userType !== 0) await bindRole(db, { tenantId: id, operatorId }, roles[userType]);
+        const token = randomBytes(32).toString("base64url");
+        const hash = createHash("sha256").update(token).digest();
+        await db.run(sql`
+          insert into session (token_hash, tenant_id, operator_id, expires_at)
+          values (${hash}, ${id}, ${operatorId}, now() + interval '8 hours')`);
+        return { tenantId: id, operatorId, username, userType, token };
+      };
+      return { 0: await make(0), 1: await make(1), 2: await make(2) };
+    });
+    return { id, people };
+  }
+
+  const call: House["call"] = async (spec, as, input = {}) => {
+    const params = input.params as Record<string, unknown> | undefined;
+    const path = urlPath(spec).replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(params?.[name])),
+    );
+    const isForm = spec.bodyForm === "form";
+    const body = input.body && (isForm ? formOf(input.body) : JSON.stringify(input.body));
+    const response = await app.inject({
+      method: spec.method,
+      url: path,
+      ...(input.query && { query: formOf(input.query) }),
+      headers: {
+        ...(as && { "auth-token": as.token, tenantid: String(as.tenantId), "auth-id": "cupboard" }),
+        ...(body && {
+          "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
+        }),
+        ...input.headers,
+      },
+      ...(body && { payload: body }),
+    });
+    const envelope = response.json();
+    return { status: response.statusCode, ...envelope };
+  };
+
+  return {
+    app,
+    database,
+    listener,
+    vault,
+    url: clone.url,
+    makeTenant,
+    call,
+    async close() {
+      await app.close();
+      await listener.close();
+      await database.close();
+      await clone.drop();
+    },
+  };
+}
+
+function formOf(fields: object): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+  ).toString();
+}

@@ -1,0 +1,36 @@
+// One PostgreSQL for a test run, with a migrated template that each test file clones.
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import type { TestProject } from "vitest/node";
+import { seedMenu } from "../../apps/server/src/features/access/index.ts";
+import { Database } from "../../apps/server/src/platform/db.ts";
+import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres.ts";
+import { migrateJobs } from "../../apps/server/src/platform/jobs.ts";
+import { migrate } from "../../apps/server/src/platform/migrate.ts";
+import { databaseUrl, TEMPLATE, withClient } from "./postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const log = pino({ level: "silent" });
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-test-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false });
+  await withClient(postgres.url, (client) => client.query(`create database ${TEMPLATE}`));
+  const url = databaseUrl(postgres.url, TEMPLATE);
+  await migrate(url);
+  await migrateJobs(url, log);
+  const database = new Database(url);
+  await database.transaction("platform", seedMenu);
+  await database.close();
+  project.provide("postgresUrl", postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

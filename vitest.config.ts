@@ -1,0 +1,44 @@
+// Three kinds of tests: pure ones, those on a real PostgreSQL and broker, and journeys in Chromium.
+import { defineConfig } from "vitest/config";
+
+const integration = [
+  "apps/server/**/*.test.ts",
+  "apps/simulator/**/*.test.ts",
+  "tests/**/*.test.ts",
+];
+const pure = ["**/*.rules.test.ts", "apps/server/src/platform/{env,log,validation}.test.ts"];
+const ignored = ["**/node_modules/**", "**/dist/**"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["packages/**/*.test.ts", "apps/console/**/*.test.{ts,tsx}", ...pure],
+          exclude: ignored,
+        },
+      },
+      {
+        test: {
+          name: "integration",
+          include: integration,
+          exclude: [...ignored, ...pure],
+          globalSetup: ["tests/support/postgres.setup.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
