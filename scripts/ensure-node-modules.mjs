@@ -12,15 +12,14 @@ export async function ensureNodeModules() {
     .update(readFileSync(join(root, "package-lock.json")))
     .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  // A folder that is there is completed, not emptied: it may hold the Node that runs this script.
-  const isFirst = !existsSync(modules);
   await runStep({
-    title: isFirst ? "正在安装依赖（首次约一分钟）" : "正在更新依赖",
+    title: existsSync(modules) ? "正在更新依赖" : "正在安装依赖（首次约一分钟）",
     command: "npm",
-    // Whatever the user's npm settings say: the build tools and the platform's binaries are needed.
+    // Not "npm ci": it wants every other platform's optional packages in the lock file, and empties
+    // the folder that holds the Node which runs this script.
     args: [
-      ...(isFirst ? ["ci"] : ["install", "--no-save"]),
-      ...["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"],
+      ...["install", "--no-save", "--include=dev", "--include=optional"],
+      ...["--no-audit", "--no-fund", "--loglevel=error"],
     ],
     advice: "请检查网络和 npm 的软件源设置，以及当前账户能否写入本文件夹，然后重新运行。",
   });

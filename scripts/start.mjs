@@ -36,14 +36,14 @@ function runServer(node) {
     setTimeout(() => server.kill("SIGKILL"), FORCE_STOP_MS).unref();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
-  if (process.env.npm_lifecycle_event) stopWithParent(stop);
+  if (process.env.npm_lifecycle_event) stopWithNpm(stop);
   server.on("exit", (code) => process.exit(code ?? 1));
 }
 
 /** npm cannot tell us that it was killed with -9, but then we have another parent. */
-function stopWithParent(stop) {
-  const parent = process.ppid;
+function stopWithNpm(stop) {
+  const npm = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent) stop();
+    if (process.ppid !== npm) stop();
   }, PARENT_CHECK_MS).unref();
 }
