@@ -1,0 +1,107 @@
+// The import law is only as good as its checker: a planted violation of each rule must be caught.
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+const root = path.join(import.meta.dirname, "..");
+const { default: law } = await import(path.join(root, ".dependency-cruiser.mjs"));
+
+/** File → what it wrongly imports. */
+const planted: Record<string, [file: string, imports: string]> = {
+  "no-circles": ["packages/contract/src/kit/one.ts", "./two.ts"],
+  "contract-is-the-ground": ["packages/contract/src/kit/clock.ts", "node:fs"],
+  "link-stands-alone": ["packages/cabinet-link/src/link.ts", "../../contract/src/kit/two.ts"],
+  "no-server-in-console": ["apps/console/src/main.ts", "../../server/src/api.ts"],
+  "no-console-in-server": ["apps/server/src/api.ts", "../../console/src/ui/table.ts"],
+  "no-server-in-simulator": ["apps/simulator/src/main.ts", "../../server/src/leaf.ts"],
+  "rules-are-pure": ["apps/server/src/features/order/order.rules.ts", "node:crypto"],
+  "only-sql-speaks-to-the-database": ["apps/server/src/features/order/order.service.ts", "pg"],
+  "only-jobs-speak-to-the-queue": [
+    "apps/server/src/features/order/order.queue.ts",
+    "graphile-worker",
+  ],
+  "only-device-speaks-mqtt": ["apps/server/src/features/order/order.door.ts", "mqtt"],
+  "only-routes-mount": ["apps/server/src/features/order/order.calls.ts", "../../platform/mount.ts"],
+  "platform-knows-no-feature": ["apps/server/src/platform/db.ts", "../features/order/index.ts"],
+  "neighbours-by-index-alone": [
+    "apps/server/src/features/order/order.near.ts",
+    "../wallet/wallet.sql.ts",
+  ],
+  "doors-by-index-alone": ["apps/server/src/worker.ts", "./features/wallet/wallet.sql.ts"],
+  "ui-knows-no-feature": ["apps/console/src/ui/list.ts", "../features/order/order.ts"],
+  "kit-knows-nobody": ["apps/console/src/kit/api.ts", "../ui/table.ts"],
+  "features-know-no-shell": [
+    "apps/console/src/features/order/order-list.ts",
+    "../../shell/sidebar.ts",
+  ],
+  "console-features-apart": [
+    "apps/console/src/features/order/order-form.ts",
+    "../wallet/wallet.ts",
+  ],
+};
+
+const innocent = [
+  "apps/server/src/leaf.ts",
+  "apps/server/src/platform/mount.ts",
+  "apps/server/src/features/order/index.ts",
+  "apps/server/src/features/wallet/wallet.sql.ts",
+  "apps/console/src/ui/table.ts",
+  "apps/console/src/shell/sidebar.ts",
+  "apps/console/src/features/order/order.ts",
+  "apps/console/src/features/wallet/wallet.ts",
+];
+
+const folder = await mkdtemp(path.join(os.tmpdir(), "import-law-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function write(file: string, text: string) {
+  const full = path.join(folder, file);
+  await mkdir(path.dirname(full), { recursive: true });
+  await writeFile(full, text);
+}
+
+async function cruise(where: string): Promise<{ modules: number; rules: Set<string> }> {
+  const command = path.join(root, "node_modules/.bin/depcruise");
+  const config = path.join(root, ".dependency-cruiser.mjs");
+  const args = ["--config", config, "--output-type", "json", "packages", "apps"];
+  const output = await new Promise<string>((resolve) => {
+    execFile(command, args, { cwd: where, maxBuffer: 64 << 20 }, (_error, stdout) =>
+      resolve(stdout),
+    );
+  });
+  const { summary } = JSON.parse(output);
+  const names = summary.violations.map(
+    (violation: { rule: { name: string } }) => violation.rule.name,
+  );
+  return { modules: summary.totalCruised, rules: new Set(names) };
+}
+
+test("every rule of the law has a planted violation", () => {
+  const names = law.forbidden.map((rule: { name: string }) => rule.name);
+  expect(Object.keys(planted).sort()).toEqual([...names].sort());
+});
+
+test("each planted violation is caught, type-only imports included", async () => {
+  await symlink(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  for (const file of innocent) await write(file, "export const leaf = 1;\n");
+  await write(
+    "packages/contract/src/kit/two.ts",
+    'import type { T } from "./one.ts";\nexport type U = T;\n',
+  );
+  for (const [file, imports] of Object.values(planted)) {
+    await write(
+      file,
+      `import type * as planted from "${imports}";\nexport type T = typeof planted;\n`,
+    );
+  }
+  const { rules } = await cruise(folder);
+  expect([...rules].sort()).toEqual(Object.keys(planted).sort());
+});
+
+test("the house itself keeps the law, and is really looked at", async () => {
+  const { modules, rules } = await cruise(root);
+  expect([...rules]).toEqual([]);
+  expect(modules).toBeGreaterThan(100);
+});
