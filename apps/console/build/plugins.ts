@@ -1,0 +1,69 @@
+// What the build adds to Vite: version.json, and a brotli and a gzip twin of every file worth it.
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Plugin } from "vite";
+
+const COMPRESSIBLE = /\.(?:js|css|html|svg|json|txt|webmanifest)$/;
+const MIN_BYTES = 1_024;
+
+/** `{ "version": … }`: a hash of what is served, so that the same build again prompts nobody. */
+export function versionFile(): Plugin {
+  return {
+    name: "version-file",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        const hash = createHash("sha256");
+        for (const name of Object.keys(bundle).sort()) {
+          const file = bundle[name];
+          if (file) hash.update(name).update(file.type === "chunk" ? file.code : file.source);
+        }
+        const version = hash.digest("hex").slice(0, 16);
+        this.emitFile({
+          type: "asset",
+          fileName: "version.json",
+          source: JSON.stringify({ version }),
+        });
+      },
+    },
+  };
+}
+
+/** `name.br` and `name.gz` beside each text file of the output. */
+export function precompress(): Plugin {
+  return {
+    name: "precompress",
+    apply: "build",
+    writeBundle: {
+      order: "post",
+      sequential: true,
+      async handler({ dir }) {
+        if (!dir) return;
+        const names = await readdir(dir, { recursive: true });
+        await Promise.all(
+          names
+            .filter((name) => COMPRESSIBLE.test(name))
+            .map((name) => writeTwins(path.join(dir, name))),
+        );
+      },
+    },
+  };
+}
+
+async function writeTwins(file: string): Promise<void> {
+  const content = await readFile(file);
+  if (content.length < MIN_BYTES) return;
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  };
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(content, { params }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, brotli), writeFile(`${file}.gz`, gzipped)]);
+}

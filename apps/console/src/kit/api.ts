@@ -1,0 +1,103 @@
+// The typed client: one function makes every call of the contract.
+import {
+  type EndpointSpec,
+  type Envelope,
+  type Reply,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
+import type { Static, TSchema } from "typebox";
+import { failureOf } from "./errors.ts";
+import { queryText, requestBody, requestPath } from "./request.rules.ts";
+import { currentSession } from "./session.ts";
+
+/** Specification §9. */
+export const REQUEST_TIMEOUT_MS = 10_000;
+
+// biome-ignore lint/complexity/noBannedTypes: `{}` asks whether all fields are optional.
+type Nothing = {};
+type Part<Name extends string, Schema> = Schema extends TSchema
+  ? Nothing extends Static<Schema>
+    ? { [Key in Name]?: Static<Schema> }
+    : { [Key in Name]: Static<Schema> }
+  : { [Key in Name]?: undefined };
+
+/** What a call needs; parts that may be left out are optional. */
+export type CallInput<Spec extends EndpointSpec> = Part<"params", Spec["params"]> &
+  Part<"query", Spec["query"]> &
+  Part<"body", Spec["body"]>;
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  headers?: Record<string, string>;
+}
+
+export type CallArgs<Spec extends EndpointSpec> =
+  Nothing extends CallInput<Spec>
+    ? [input?: CallInput<Spec>, options?: CallOptions]
+    : [input: CallInput<Spec>, options?: CallOptions];
+
+type ReplyEnvelope = Partial<Static<ReturnType<typeof Envelope>>>;
+
+/** Headers of every request once somebody is signed in (specification §7). */
+export function sessionHeaders(): Record<string, string> {
+  const session = currentSession();
+  return {
+    "auth-id": "cupboard",
+    ...(session && { "auth-token": session.token, tenantId: String(session.tenantId) }),
+  };
+}
+
+/** Makes the call and gives its data; everything else is thrown as an `ApiError`. */
+export async function call<Spec extends EndpointSpec>(
+  spec: Spec,
+  ...[input, options]: CallArgs<Spec>
+): Promise<Reply<Spec>> {
+  const { params, query, body } = (input ?? {}) as Record<string, Record<string, unknown>>;
+  const search = queryText(query);
+  const path = requestPath(urlPath(spec), params);
+  const sent = requestBody(spec.bodyForm, search, body);
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const headers = { ...sessionHeaders(), ...sent?.headers, ...options?.headers };
+  const token = currentSession()?.token ?? null;
+  let response: Response;
+  let envelope: ReplyEnvelope | null;
+  try {
+    response = await fetch(search ? `${path}?${search}` : path, {
+      method: spec.method,
+      headers,
+      body: sent?.text ?? null,
+      signal,
+      cache: "no-store",
+    });
+    envelope = await readEnvelope(response);
+  } catch (error) {
+    const kind = options?.signal?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
+    const errorMessage = error instanceof Error ? error.message : undefined;
+    throw failureOf({ kind, status: 0, code: null, errorMessage }, token);
+  }
+  if (response.ok && envelope?.code === 0) return envelope.data as Reply<Spec>;
+  throw failureOf(
+    {
+      kind: response.ok && envelope ? "refused" : "http",
+      status: response.status,
+      code: envelope?.code ?? null,
+      data: envelope?.data,
+      errMsg: envelope?.errMsg,
+      requestId: envelope?.requestId ?? response.headers.get("x-request-id") ?? undefined,
+      errorMessage: response.statusText,
+    },
+    token,
+  );
+}
+
+/** A proxy in between may answer with something that is not ours. */
+async function readEnvelope(response: Response): Promise<ReplyEnvelope | null> {
+  const text = await response.text();
+  try {
+    const reply: unknown = JSON.parse(text);
+    return typeof reply === "object" && reply !== null ? reply : null;
+  } catch {
+    return null;
+  }
+}

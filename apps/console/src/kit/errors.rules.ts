@@ -1,0 +1,78 @@
+// The error catalogue (specification §8) as a pure function: what a failed call says and does.
+import { errorText } from "@cabinet/contract/kit/errors.ts";
+
+export type FailureKind = "refused" | "http" | "network" | "timeout" | "aborted";
+
+/** What is known of a call that did not succeed. */
+export interface FailedReply {
+  kind: FailureKind;
+  /** 0 when nothing was answered. */
+  status: number;
+  data?: unknown;
+  errMsg?: string | undefined;
+  requestId?: string | undefined;
+  /** The browser's own words, for errors that are not in the catalogue. */
+  errorMessage?: string | undefined;
+}
+
+export interface Failure {
+  message: string;
+  /** Passes without a toast. */
+  isSilent: boolean;
+  effect: "none" | "sign-out" | "change-password";
+}
+
+const SIGN_IN_EXPIRED = "登录已过期，请重新登录";
+const NO_PERMISSION = "没有权限访问该资源";
+const TENANT_EXPIRED = "租户信息已过期，请联系客服";
+const NETWORK_POOR = "网络不佳，请稍后重试";
+const fixedTexts: Record<number, string> = {
+  404: "请求不存在：404",
+  502: NETWORK_POOR,
+  503: "服务维护中，请稍后重试",
+  504: "系统超时，请稍后重试",
+};
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+/** The cabinet app config does not exist and a remote pull should be tried. */
+function isAppConfigMissing(message: string): boolean {
+  return /应用配置不存在.*远程拉取/.test(message);
+}
+
+function withRequestId(message: string, requestId: string | undefined): string {
+  return !requestId || message.includes(requestId) ? message : `${message}（编号 ${requestId}）`;
+}
+
+export function describeFailure(reply: FailedReply): Failure {
+  const data = textOf(reply.data);
+  const errMsg = textOf(reply.errMsg);
+  const plain = (message: string): Failure => ({ message, isSilent: false, effect: "none" });
+  if (reply.kind === "aborted") return { message: "操作已取消", isSilent: true, effect: "none" };
+  if (reply.kind === "timeout") return plain("请求超时，请稍后重试");
+  if (reply.kind === "network") return plain(NETWORK_POOR);
+  if (reply.kind === "refused") {
+    const message = errMsg || data || "操作未成功，请稍后重试";
+    return { ...plain(message), isSilent: isAppConfigMissing(message) };
+  }
+  switch (reply.status) {
+    case 401:
+      return { ...plain(errMsg || SIGN_IN_EXPIRED), effect: "sign-out" };
+    case 403: {
+      const message = data || errMsg || NO_PERMISSION;
+      const mustChange = errMsg === errorText("PASSWORD_CHANGE_REQUIRED");
+      return { ...plain(message), effect: mustChange ? "change-password" : "none" };
+    }
+    case 499:
+      return { ...plain(errMsg || TENANT_EXPIRED), effect: "sign-out" };
+    case 500:
+      return plain(withRequestId(data || errMsg || "系统异常：500", reply.requestId));
+    default:
+      return plain(
+        fixedTexts[reply.status] ??
+          (errMsg || reply.errorMessage || `请求失败：${reply.status}，请稍后重试`),
+      );
+  }
+}

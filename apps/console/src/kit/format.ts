@@ -1,0 +1,55 @@
+// How values read on screen: money in yuan, time in Asia/Shanghai, masked phones.
+
+const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
+const NONE = "—";
+
+function shanghai(time: string | number | null | undefined): string | null {
+  if (time === null || time === undefined || time === "") return null;
+  const ms = typeof time === "number" ? time : Date.parse(time);
+  return Number.isFinite(ms) ? new Date(ms + SHANGHAI_OFFSET_MS).toISOString() : null;
+}
+
+/** `2026-11-21 12:30:05` */
+export function formatDateTime(time: string | number | null | undefined): string {
+  return shanghai(time)?.slice(0, 19).replace("T", " ") ?? NONE;
+}
+
+/** `2026-11-21` */
+export function formatDate(time: string | number | null | undefined): string {
+  return shanghai(time)?.slice(0, 10) ?? NONE;
+}
+
+/** `12:30:05` */
+export function formatTime(time: string | number | null | undefined): string {
+  return shanghai(time)?.slice(11, 19) ?? NONE;
+}
+
+/** `3 分钟前`; `now` and `time` in milliseconds or ISO 8601. */
+export function formatAge(time: string | number | null | undefined, now: number): string {
+  if (time === null || time === undefined) return NONE;
+  const ms = typeof time === "number" ? time : Date.parse(time);
+  const seconds = Math.max(0, Math.floor((now - ms) / 1_000));
+  if (seconds < 60) return seconds < 5 ? "刚刚" : `${seconds} 秒前`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} 分钟前`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} 小时前`;
+  return `${Math.floor(seconds / 86_400)} 天前`;
+}
+
+/** Fen to `1,234.50`, without a sign for the currency. */
+export function formatYuan(fen: number | null | undefined): string {
+  if (fen === null || fen === undefined) return NONE;
+  const sign = fen < 0 ? "-" : "";
+  const whole = Math.floor(Math.abs(fen) / 100);
+  return `${sign}${formatNumber(whole)}.${String(Math.abs(fen) % 100).padStart(2, "0")}`;
+}
+
+/** `12,345` */
+export function formatNumber(value: number | null | undefined): string {
+  return value === null || value === undefined ? NONE : value.toLocaleString("en-US");
+}
+
+/** `138****5678`; a country code stays in front. */
+export function maskPhone(phone: string | null | undefined): string {
+  if (!phone) return NONE;
+  return phone.replace(/(\d{3})\d{4}(\d{4})$/, "$1****$2");
+}

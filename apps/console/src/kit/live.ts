@@ -1,0 +1,129 @@
+// The push channel: one connection per page, shared by all who listen, opened while somebody does.
+import {
+  LIVE_PATH,
+  LIVE_PING_MS,
+  LIVE_TOPICS,
+  type LiveEvent,
+  type LiveTopic,
+} from "@cabinet/contract/live/live.rules.ts";
+import { createParser } from "eventsource-parser";
+import { useEffect, useEffectEvent } from "react";
+import { create } from "zustand";
+import { sessionHeaders } from "./api.ts";
+import { failureOf } from "./errors.ts";
+import { reconnectDelayMs } from "./live.rules.ts";
+import { currentSession } from "./session.ts";
+
+/** `cabinetId` changed; null: the channel was away for a while, so anything may have changed. */
+export type LiveHandler = (cabinetId: number | null) => void;
+
+const SILENCE_MS = LIVE_PING_MS * 2.5;
+const handlers = new Map<LiveTopic, Set<LiveHandler>>(
+  LIVE_TOPICS.map((topic) => [topic, new Set()]),
+);
+const liveStore = create(() => ({ isConnected: false }));
+let stop: (() => void) | null = null;
+
+/** Calls `handler` whenever something of this topic changed. */
+export function useLive(topic: LiveTopic, handler: LiveHandler): void {
+  const onEvent = useEffectEvent(handler);
+  useEffect(() => subscribe(topic, (cabinetId) => onEvent(cabinetId)), [topic]);
+}
+
+/** Whether screens that listen are live; false while connecting and while nobody listens. */
+export function useIsLive(): boolean {
+  return liveStore((state) => state.isConnected);
+}
+
+function subscribe(topic: LiveTopic, handler: LiveHandler): () => void {
+  handlers.get(topic)?.add(handler);
+  stop ??= connect();
+  return () => {
+    handlers.get(topic)?.delete(handler);
+    // The next page may listen at once: keep the channel for it.
+    setTimeout(() => {
+      if ([...handlers.values()].some((listeners) => listeners.size > 0)) return;
+      stop?.();
+      stop = null;
+    }, 1_000);
+  };
+}
+
+function tell(topic: LiveTopic, cabinetId: number | null): void {
+  for (const handler of handlers.get(topic) ?? []) handler(cabinetId);
+}
+
+/** Keeps a channel open until it is stopped. */
+function connect(): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  run(signal).finally(() => liveStore.setState({ isConnected: false }));
+  return () => controller.abort();
+}
+
+async function run(signal: AbortSignal): Promise<void> {
+  let failures = 0;
+  let wasConnected = false;
+  while (!signal.aborted && currentSession()) {
+    const isOver = await listen(signal, () => {
+      failures = 0;
+      liveStore.setState({ isConnected: true });
+      if (wasConnected) for (const topic of LIVE_TOPICS) tell(topic, null);
+      wasConnected = true;
+    });
+    if (signal.aborted || isOver) return;
+    liveStore.setState({ isConnected: false });
+    await wait(reconnectDelayMs(failures++, Math.random()), signal);
+  }
+}
+
+/** Reads one connection to its end; true when the session is over. */
+async function listen(signal: AbortSignal, onOpen: () => void): Promise<boolean> {
+  const connection = new AbortController();
+  const token = currentSession()?.token ?? null;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const expectMore = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => connection.abort(), SILENCE_MS);
+  };
+  try {
+    expectMore();
+    const response = await fetch(LIVE_PATH, {
+      headers: { ...sessionHeaders(), accept: "text/event-stream" },
+      signal: AbortSignal.any([signal, connection.signal]),
+      cache: "no-store",
+    });
+    if (!response.ok || !response.body) {
+      failureOf({ kind: "http", status: response.status, code: null }, token);
+      return response.status === 401 || response.status === 499;
+    }
+    onOpen();
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        const event = JSON.parse(data) as LiveEvent;
+        tell(event.topic, event.cabinetId);
+      },
+    });
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      expectMore();
+      parser.feed(part.value);
+    }
+  } catch {
+    // Broken off: the caller connects again.
+  } finally {
+    clearTimeout(silence);
+    connection.abort();
+  }
+  return false;
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

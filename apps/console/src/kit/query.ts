@@ -1,0 +1,111 @@
+// Server state: TanStack Query with keys and types derived from the contract.
+import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import {
+  keepPreviousData,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+} from "@tanstack/react-query";
+import { type CallInput, call } from "./api.ts";
+import { ApiError, reportError } from "./errors.ts";
+
+const RETRIES = 1;
+
+function isWorthRetrying(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === "network" || error.status >= 502);
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => query.meta?.isQuiet || reportError(error),
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _input, _context, mutation) =>
+      mutation.options.meta?.isQuiet || reportError(error),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => failures < RETRIES && isWorthRetrying(error),
+      refetchOnWindowFocus: true,
+    },
+    mutations: { retry: false },
+  },
+});
+
+/** Prefix of all cached answers of a call. */
+export function callKey(spec: EndpointSpec): readonly [string, string] {
+  return [spec.method, spec.path];
+}
+
+export interface UseCallOptions {
+  /** The last page stays on screen while the next one comes. */
+  keepPreviousData?: boolean;
+  enabled?: boolean;
+  staleTime?: number;
+  refetchInterval?: number | false;
+  /** The screen shows the error itself: no toast. */
+  isQuiet?: boolean;
+}
+
+type Optional<Spec extends EndpointSpec> =
+  Partial<CallInput<Spec>> extends CallInput<Spec>
+    ? [input?: CallInput<Spec>, options?: UseCallOptions]
+    : [input: CallInput<Spec>, options?: UseCallOptions];
+
+/** The answer of a reading call. */
+export function useCall<Spec extends EndpointSpec>(
+  spec: Spec,
+  ...[input, options = {}]: Optional<Spec>
+): UseQueryResult<Reply<Spec>, Error> {
+  const { keepPreviousData: keeps, isQuiet, ...rest } = options;
+  return useQuery<Reply<Spec>, Error>({
+    queryKey: [...callKey(spec), input ?? {}],
+    queryFn: ({ signal }) => callWith(spec, input, signal),
+    ...(keeps && { placeholderData: keepPreviousData as never }),
+    ...(isQuiet && { meta: { isQuiet } }),
+    ...rest,
+  });
+}
+
+export interface UseWriteOptions {
+  /** Calls whose cached answers are asked again after success. */
+  invalidates?: readonly EndpointSpec[];
+  isQuiet?: boolean;
+}
+
+/** A writing call; `mutateAsync(input)` gives its reply. */
+export function useWrite<Spec extends EndpointSpec>(
+  spec: Spec,
+  { invalidates = [], isQuiet }: UseWriteOptions = {},
+): UseMutationResult<Reply<Spec>, Error, CallInput<Spec>> {
+  return useMutation<Reply<Spec>, Error, CallInput<Spec>>({
+    mutationFn: (input) => callWith(spec, input),
+    onSuccess: () => invalidate(...invalidates),
+    ...(isQuiet && { meta: { isQuiet } }),
+  });
+}
+
+/** Asks the given calls again wherever they are on screen. */
+export async function invalidate(...specs: readonly EndpointSpec[]): Promise<void> {
+  await Promise.all(
+    specs.map((spec) => queryClient.invalidateQueries({ queryKey: callKey(spec) })),
+  );
+}
+
+function callWith<Spec extends EndpointSpec>(
+  spec: Spec,
+  input: CallInput<Spec> | undefined,
+  signal?: AbortSignal,
+): Promise<Reply<Spec>> {
+  const loose = call as (
+    spec: Spec,
+    input?: CallInput<Spec>,
+    options?: { signal?: AbortSignal | undefined },
+  ) => Promise<Reply<Spec>>;
+  return loose(spec, input, { signal });
+}

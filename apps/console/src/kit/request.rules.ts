@@ -1,0 +1,40 @@
+// Pure rules of a request: path, query string and body (specification §7).
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fills the `{name}` parts of a path. */
+export function requestPath(path: string, params: Fields = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}
+
+/** The query string without its `?`; what is empty is not sent. */
+export function queryText(query: Fields = {}): string {
+  return searchOf(query).toString();
+}
+
+function searchOf(fields: Fields): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null && value !== "") search.append(name, String(value));
+  }
+  return search;
+}
+
+export interface RequestBody {
+  text: string;
+  headers: Record<string, string>;
+}
+
+/** If query params are present the body is dropped. */
+export function requestBody(
+  form: "json" | "form" | undefined,
+  search: string,
+  body: Fields | undefined,
+): RequestBody | null {
+  if (body === undefined || search !== "") return null;
+  if (form === "form") {
+    const type = "application/x-www-form-urlencoded";
+    return { text: searchOf(body).toString(), headers: { "content-type": type } };
+  }
+  return { text: JSON.stringify(body), headers: { "content-type": "application/json" } };
+}

@@ -1,0 +1,21 @@
+// How the console is built: hashed assets, precompressed, and a version file that changes with them.
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { precompress, versionFile } from "./build/plugins.ts";
+
+export default defineConfig({
+  plugins: [react(), versionFile(), precompress()],
+  build: {
+    target: "es2023",
+    assetsDir: "assets",
+    // The strict content policy allows no data: address for scripts and styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 900,
+    reportCompressedSize: false,
+  },
+  worker: { format: "es" },
+  server: {
+    proxy: { "/api": `http://127.0.0.1:${process.env.PORT ?? 8080}` },
+  },
+});
