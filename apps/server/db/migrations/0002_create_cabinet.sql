@@ -57,26 +57,44 @@ create table cabinet (
   reported_config jsonb,
   reported_config_version int,
 
-  -- The present connection: its nonce from sign-in, its epoch from hello; null when there is none.
+  -- The present connection, from sign-in; null when there is none.
   connection_nonce text,
   connection_kid text,
+  -- The session: it stands (is_greeted) from the hello that answers a birth to the end of the
+  -- connection or the next birth. Only then may a command be sent.
   epoch bigint not null default 0,
   is_greeted boolean not null default false,
-  will_at timestamptz,
+  birth_boot_no bigint,
+  birth_n bigint,
+  -- Presence by this clock alone: offline from offline_at on, unless it is heard before.
   last_seen_at timestamptz,
+  offline_at timestamptz,
+  -- What the log and the consoles were last told.
+  announced_connectivity text not null default 'NEVER'
+    check (announced_connectivity in ('ONLINE', 'OFFLINE', 'NEVER')),
+  -- The highest seq given to a command, and the highest that the cabinet answered.
   command_seq bigint not null default 0,
+  acknowledged_seq bigint not null default 0,
+  -- The newest report, and which before it are missing.
   boot_no bigint,
   last_n bigint,
+  missing_reports bigint[] not null default '{}',
+  gap_since timestamptz,
+  resync_at timestamptz,
+  heartbeat_boot_no bigint,
   heartbeat_mono bigint,
   app_version text,
   signal_dbm int,
   temperature_c real,
   clock_skew_seconds int,
+  check ((last_seen_at is null) = (offline_at is null)),
   primary key (tenant_id, id),
   foreign key (tenant_id, store_id) references store
 );
 create index cabinet_store on cabinet (tenant_id, store_id);
 create index cabinet_seen on cabinet (tenant_id, last_seen_at desc nulls last, id);
+create index cabinet_falling_silent on cabinet (offline_at) where announced_connectivity = 'ONLINE';
+create index cabinet_gap on cabinet (gap_since) where gap_since is not null;
 select protect_tenant_table('cabinet');
 
 -- Two kids may overlap up to seven days.
@@ -92,12 +110,21 @@ create table cabinet_secret (
 );
 select protect_tenant_table('cabinet_secret');
 
--- Challenges that were given out and not yet used, and what each connection tried.
+-- Challenges that were given out and not yet used.
 create table device_challenge (
   nonce text primary key,
   expires_at timestamptz not null
 );
+create index device_challenge_expiry on device_challenge (expires_at);
 grant select, insert, delete on device_challenge to cabinet_platform;
+
+-- One row: when presence was last looked at, so that our own absence is not taken for the cabinets'.
+create table presence_sweep (
+  is_only boolean primary key default true check (is_only),
+  swept_at timestamptz not null default now()
+);
+insert into presence_sweep default values;
+grant select, update on presence_sweep to cabinet_platform;
 
 create table compartment (
   tenant_id int not null,
@@ -139,7 +166,8 @@ create table command (
   actor_id bigint,
   actor_name text not null,
   request_id text,
-  epoch bigint,
+  -- The session in which it was asked for: it is sent in no other.
+  epoch bigint not null default 0,
   seq bigint,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
