@@ -56,7 +56,6 @@ export default {
       from: { path: feature, pathNot: "\\.(jobs|test)\\.ts$" },
       to: {
         path: ["node_modules/graphile-worker/", "^apps/server/src/platform/jobs\\.ts$"],
-        dependencyTypesNot: ["type-only"],
       },
     },
     {

@@ -1,0 +1,259 @@
+// Signing in over HTTP on a real database: promises A1–A5 and the tenant header.
+import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
+import { hashPassword, verifyPassword } from "./password.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const PASSWORD = "correct horse 42";
+
+async function makeAccount(options: { mustChangePassword?: boolean } = {}): Promise<Person> {
+  const { people } = await house.makeTenant();
+  const hash = await hashPassword(PASSWORD);
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`
+      update operator set password_hash = ${hash},
+        must_change_password = ${options.mustChangePassword ?? false}
+      where id = ${people[1].operatorId}`),
+  );
+  return people[1];
+}
+
+async function solvedCaptcha(): Promise<string> {
+  const { data } = await house.call(authContract.captcha, null);
+  const challenge = data as unknown as Parameters<typeof solveChallenge>[0]["challenge"];
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+}
+
+let nextAddress = 1;
+
+/** Each sign-in comes from an address of its own unless told. */
+async function signIn(username: string, password: string, captcha?: string, address?: string) {
+  return house.call(authContract.login, null, {
+    body: { username, password },
+    headers: {
+      "captcha-verification": captcha ?? (await solvedCaptcha()),
+      "x-forwarded-for": address ?? `198.51.100.${nextAddress++}`,
+    },
+  });
+}
+
+const as = (person: Person, token: string): Person => ({ ...person, token });
+
+test("signing in gives token, username, userType, tenantId; the token opens calls until logout", async () => {
+  const person = await makeAccount();
+  const { code, data } = await signIn(person.username.toUpperCase(), PASSWORD);
+  expect(code).toBe(0);
+  expect(data).toMatchObject({
+    username: person.username,
+    userType: 1,
+    tenantId: person.tenantId,
+    mustChangePassword: false,
+  });
+  const signedIn = as(person, data.token);
+  expect((await house.call(accessContract.menu, signedIn)).code).toBe(0);
+  expect((await house.call(authContract.logout, signedIn)).code).toBe(0);
+  const after = await house.call(accessContract.menu, signedIn);
+  expect([after.status, after.errMsg]).toEqual([401, "登录已过期，请重新登录"]);
+});
+
+test("A1: the hash is Argon2id with 19 MiB, two passes, one lane, and verifies", async () => {
+  const hash = await hashPassword(PASSWORD);
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await verifyPassword(PASSWORD, hash)).toBe(true);
+  expect(await verifyPassword(`${PASSWORD}x`, hash)).toBe(false);
+});
+
+test("A2: unknown and known accounts are refused alike", async () => {
+  const person = await makeAccount();
+  const known = await signIn(person.username, "wrong password 1");
+  const unknown = await signIn("nobody-here", "wrong password 1");
+  expect(known).toMatchObject({ status: 200, code: 1, errMsg: "账号或密码不正确" });
+  expect({ ...unknown, requestId: "" }).toEqual({ ...known, requestId: "" });
+});
+
+test("A2: an unknown account costs the same work as a known one", async () => {
+  const hash = await hashPassword(PASSWORD);
+  const timeOf = async (stored: string | null) => {
+    const times: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      const begin = performance.now();
+      await verifyPassword("wrong password 1", stored);
+      times.push(performance.now() - begin);
+    }
+    return times.sort((a, b) => a - b)[4] as number;
+  };
+  const ratio = (await timeOf(null)) / (await timeOf(hash));
+  expect(ratio).toBeGreaterThan(0.4);
+  expect(ratio).toBeLessThan(2.5);
+});
+
+test("A2: five failures block the account, from any address, even with the right password", async () => {
+  const person = await makeAccount();
+  for (let failure = 1; failure <= 4; failure++) {
+    expect((await signIn(person.username, "wrong password 1")).errMsg).toBe("账号或密码不正确");
+  }
+  expect((await signIn(person.username, "wrong password 1")).errMsg).toMatch(
+    /尝试次数过多，请 \d+ 秒后再试/,
+  );
+  expect((await signIn(person.username, PASSWORD)).errMsg).toMatch(/尝试次数过多/);
+});
+
+test("A2: five failures block the address, for any account", async () => {
+  const person = await makeAccount();
+  for (let failure = 1; failure <= 5; failure++) {
+    await signIn(`nobody-${failure}`, "wrong password 1", undefined, "203.0.113.7");
+  }
+  const blocked = await signIn(person.username, PASSWORD, undefined, "203.0.113.7");
+  expect(blocked.errMsg).toMatch(/尝试次数过多/);
+  expect((await signIn(person.username, PASSWORD)).code).toBe(0);
+});
+
+test("A3: no captcha, a forged one and a used one are refused", async () => {
+  const person = await makeAccount();
+  const refusal = "人机验证未通过或已过期，请重新验证";
+  expect((await signIn(person.username, PASSWORD, "")).errMsg).toBe(refusal);
+  const captcha = await solvedCaptcha();
+  const forged = JSON.parse(Buffer.from(captcha, "base64").toString());
+  forged.challenge.parameters.data.id = "another";
+  const forgedText = Buffer.from(JSON.stringify(forged)).toString("base64");
+  expect((await signIn(person.username, PASSWORD, forgedText)).errMsg).toBe(refusal);
+  expect((await signIn(person.username, PASSWORD, captcha)).code).toBe(0);
+  expect((await signIn(person.username, PASSWORD, captcha)).errMsg).toBe(refusal);
+});
+
+test("A3: one captcha used by many at the same moment lets one in", async () => {
+  const person = await makeAccount();
+  const captcha = await solvedCaptcha();
+  const results = await Promise.all(
+    Array.from({ length: 12 }, () => signIn(person.username, PASSWORD, captcha)),
+  );
+  expect(results.filter((result) => result.code === 0)).toHaveLength(1);
+});
+
+test("A3: a challenge is good for two minutes at most", async () => {
+  const { data } = await house.call(authContract.captcha, null);
+  const expiresAt = data.parameters.expiresAt as number;
+  expect(expiresAt * 1000 - Date.now()).toBeLessThanOrEqual(120_000);
+});
+
+test("A4: only the hash of a token is stored", async () => {
+  const person = await makeAccount();
+  const { data } = await signIn(person.username, PASSWORD);
+  expect(Buffer.from(data.token, "base64url")).toHaveLength(32);
+  const rows = await house.database.read("platform", (db) =>
+    db.many<{ row: string }>(
+      sql`select s::text as row from session s where tenant_id = ${person.tenantId}`,
+    ),
+  );
+  const raw = Buffer.from(data.token, "base64url").toString("hex");
+  for (const { row } of rows) {
+    expect(row).not.toContain(data.token);
+    expect(row).not.toContain(raw);
+  }
+});
+
+test.each([
+  ["idle for 30 minutes", sql`update session set last_seen_at = now() - interval '31 minutes'`],
+  ["8 hours old", sql`update session set expires_at = now() - interval '1 second'`],
+  ["account disabled", sql`update operator set disabled_at = now()`],
+])("A4: %s ends the session on the next request", async (_name, change) => {
+  const { people } = await house.makeTenant();
+  const person = people[1];
+  expect((await house.call(accessContract.menu, person)).code).toBe(0);
+  await house.database.transaction({ tenantId: person.tenantId }, (db) => db.run(change));
+  expect((await house.call(accessContract.menu, person)).status).toBe(401);
+});
+
+test("A4: an expired tenant is told so with 499, at sign-in as well", async () => {
+  const person = await makeAccount();
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`update tenant set expires_at = now() where id = ${person.tenantId}`),
+  );
+  const call = await house.call(accessContract.menu, person);
+  expect([call.status, call.errMsg]).toEqual([499, "租户信息已过期，请联系客服"]);
+  expect((await signIn(person.username, PASSWORD)).status).toBe(499);
+});
+
+test("A4: a role change takes effect on the next request", async () => {
+  const { people } = await house.makeTenant();
+  const person = people[1];
+  const before = await house.call(accessContract.menu, person);
+  expect(before.data.length).toBeGreaterThan(3);
+  await house.database.transaction({ tenantId: person.tenantId }, (db) =>
+    db.run(sql`delete from operator_role where operator_id = ${person.operatorId}`),
+  );
+  expect((await house.call(accessContract.menu, person)).data).toEqual([]);
+});
+
+test("A4: changing the password ends every other session of the account", async () => {
+  const person = await makeAccount();
+  const { data: first } = await signIn(person.username, PASSWORD);
+  const { data: second } = await signIn(person.username, PASSWORD);
+  const change = await house.call(authContract.changePassword, as(person, first.token), {
+    body: { oldPassword: PASSWORD, newPassword: "battery staple 43" },
+  });
+  expect(change.code).toBe(0);
+  expect((await house.call(accessContract.menu, as(person, first.token))).status).toBe(401);
+  expect((await house.call(accessContract.menu, as(person, second.token))).status).toBe(401);
+  expect((await house.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
+});
+
+test("A5: until the first password is changed, nothing else is granted", async () => {
+  const person = await makeAccount({ mustChangePassword: true });
+  const { data } = await signIn(person.username, PASSWORD);
+  expect(data.mustChangePassword).toBe(true);
+  const signedIn = as(person, data.token);
+  const refused = await house.call(accessContract.menu, signedIn);
+  expect([refused.status, refused.errMsg]).toEqual([403, "首次登录请先修改密码"]);
+  for (const [oldPassword, newPassword, errMsg] of [
+    ["not it at all 1", "battery staple 43", "原密码不正确"],
+    [PASSWORD, PASSWORD, "新密码不能与原密码相同"],
+    [PASSWORD, "password123!", "密码过于简单"],
+  ] as const) {
+    const weak = await house.call(authContract.changePassword, signedIn, {
+      body: { oldPassword, newPassword },
+    });
+    expect(weak.errMsg).toContain(errMsg);
+  }
+  const change = await house.call(authContract.changePassword, signedIn, {
+    body: { oldPassword: PASSWORD, newPassword: "battery staple 43" },
+  });
+  expect((await house.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
+});
+
+test("the tenantId header must be the session's: another is refused and audited", async () => {
+  const { people } = await house.makeTenant();
+  const { people: others } = await house.makeTenant();
+  const person = people[0];
+  const refused = await house.call(accessContract.menu, person, {
+    headers: { tenantid: String(others[0].tenantId) },
+  });
+  expect(refused.status).toBe(403);
+  const entry = await house.database.read({ tenantId: person.tenantId }, (db) =>
+    db.one<{ after: unknown; actor_id: number }>(sql`select after, actor_id from audit_log`),
+  );
+  expect(entry).toEqual({
+    actor_id: person.operatorId,
+    after: { claimedTenantId: String(others[0].tenantId) },
+  });
+});
+
+test("login takes a form, not JSON", async () => {
+  const response = await house.app.inject({
+    method: "POST",
+    url: "/api/auth/token/admin/login",
+    payload: { username: "a", password: "b" },
+  });
+  expect(response.statusCode).toBe(415);
+});
