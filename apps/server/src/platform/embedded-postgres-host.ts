@@ -48,7 +48,7 @@ export interface Host {
 /** Locks the data folder until the returned descriptor is closed or this process dies. */
 export async function lockDataDir(dataDir: string, log: LauncherLog): Promise<number> {
   const path = join(dataDir, "server.lock");
-  const fd = openSync(path, "a+", 0o600);
+  const fd = openLockFile(path);
   try {
     if (!(await tryLock(fd, ["-n"]))) {
       const holder = readFileSync(path, "utf8").trim();
@@ -67,6 +67,17 @@ export async function lockDataDir(dataDir: string, log: LauncherLog): Promise<nu
   } catch (error) {
     closeSync(fd);
     throw error;
+  }
+}
+
+function openLockFile(path: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return openSync(path, "a+", 0o600);
+  } catch (error) {
+    throw new Error(
+      `当前账户不能写入数据文件夹 ${dirname(path)}（${(error as NodeJS.ErrnoException).code}）。请改用它的所有者账户，或用 DATA_DIR 指定另一个文件夹。`,
+    );
   }
 }
 

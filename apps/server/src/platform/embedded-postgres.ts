@@ -14,7 +14,7 @@ import {
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import {
@@ -79,10 +79,9 @@ export async function startEmbeddedPostgres(options: {
   if (process.platform !== "linux") {
     throw new Error("内置数据库只支持 Linux。请用 DATABASE_URL 指定已有的 PostgreSQL。");
   }
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const dataDir = realpathSync(options.dataDir);
-  const lock = await lockDataDir(dataDir, log);
+  const lock = await lockDataDir(resolve(options.dataDir), log);
   try {
+    const dataDir = realpathSync(options.dataDir);
     const folder = join(dataDir, "postgres");
     const account = chooseAccount(folder);
     const bin = prepareBinaries(account, dataDir);
