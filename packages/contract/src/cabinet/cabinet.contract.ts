@@ -12,7 +12,7 @@ export const Lifecycle = OneOf(LIFECYCLES, "运营状态");
 export const CompartmentCounts = Type.Object({
   total: Type.Integer(),
   free: Type.Integer({ description: "可用：启用、空闲且门已关" }),
-  occupied: Type.Integer(),
+  occupied: Type.Integer({ description: "占用，不含故障" }),
   faulty: Type.Integer({ description: "停用、故障或异常" }),
 });
 

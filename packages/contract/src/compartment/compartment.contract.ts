@@ -9,6 +9,7 @@ import {
   ITEM_STATES,
   OCCUPANCIES,
   SIZES,
+  STOCK_FINDINGS,
   UNAVAILABLE_REASONS,
 } from "./compartment.rules.ts";
 
@@ -44,9 +45,6 @@ export const CompartmentEvent = Type.Object({
 export type CompartmentEvent = Static<typeof CompartmentEvent>;
 
 const CompartmentParams = Strict({ id: Id, no: CompartmentNo });
-
-/** What a person found behind one door during 盘点. */
-export const STOCK_FINDINGS = ["EMPTY", "PRESENT", "SKIPPED"] as const;
 
 export const compartmentContract = {
   list: endpoint({

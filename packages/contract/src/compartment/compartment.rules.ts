@@ -84,3 +84,42 @@ export function unavailableReason(axes: CompartmentAxes): UnavailableReason | nu
   if (axes.doorFront === "OPEN" || axes.doorBack === "OPEN") return "DOOR_OPEN";
   return axes.occupancy === "FREE" ? null : axes.occupancy;
 }
+
+/** What a person may do to the admin state: from which states, and what comes of it. */
+export const adminActions = {
+  enable: { from: ["DISABLED", "FAULT"], to: "ENABLED", text: "启用" },
+  disable: { from: ["ENABLED"], to: "DISABLED", text: "停用" },
+  // Again on a faulty one: the fault is still there, or is a second one.
+  markFault: { from: ["ENABLED", "DISABLED", "FAULT"], to: "FAULT", text: "标记故障" },
+} as const satisfies Record<string, { from: AdminState[]; to: AdminState; text: string }>;
+export type AdminAction = keyof typeof adminActions;
+
+export function mayChangeAdminState(action: AdminAction, from: AdminState): boolean {
+  return (adminActions[action].from as readonly AdminState[]).includes(from);
+}
+
+/** 清柜 frees what the books hold, and not against a sensor that still sees the goods. */
+export function mayClear(axes: Pick<CompartmentAxes, "occupancy" | "item">): boolean {
+  return axes.occupancy !== "FREE" && axes.item !== "PRESENT";
+}
+
+/** What a person found behind one door during 盘点. */
+export const STOCK_FINDINGS = ["EMPTY", "PRESENT", "SKIPPED"] as const;
+export type StockFinding = (typeof STOCK_FINDINGS)[number];
+
+/** Books or sensor say otherwise than the eyes. What was not looked at, is reserved or unknown contradicts nothing. */
+export function contradictsFinding(
+  { occupancy, item }: Pick<CompartmentAxes, "occupancy" | "item">,
+  found: StockFinding,
+): boolean {
+  if (found === "SKIPPED") return false;
+  const isAgainstBooks = occupancy === (found === "EMPTY" ? "OCCUPIED" : "FREE");
+  return isAgainstBooks || (item !== "UNKNOWN" && item !== found);
+}
+
+/** The books as the eyes say; a reservation stands. */
+export function occupancyAsFound(occupancy: Occupancy, found: StockFinding): Occupancy {
+  if (found === "PRESENT" && occupancy === "FREE") return "OCCUPIED";
+  if (found === "EMPTY" && occupancy === "OCCUPIED") return "FREE";
+  return occupancy;
+}

@@ -34,8 +34,15 @@ export const errorTable = {
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
   COMMAND_IN_FLIGHT: { status: 200, text: "{no} 号格口正在开门，请等待结果" },
   OPPOSITE_DOOR_OPEN: { status: 200, text: "{no} 号格口的另一面门未关，双面门不能同时打开" },
-  COMPARTMENT_OCCUPIED: { status: 200, text: "{no} 号格口内有物品，请先处理" },
+  COMPARTMENT_OCCUPIED: {
+    status: 200,
+    text: "{no} 号格口的传感器仍检测到物品：请先取出；若传感器有误，请用盘点更正",
+  },
   STATE_NOT_ALLOWED: { status: 200, text: "{what}当前状态为“{state}”，不能{action}" },
+  CONFIG_WAITS_FOR_CABINET: {
+    status: 200,
+    text: "设备不在线；参数会在它下次上线时自动同步，无需重复操作",
+  },
   STORE_FOREIGN: { status: 200, text: "所选门店与设备不属于同一租户" },
 } as const satisfies Record<string, { status: number; text: string }>;
 

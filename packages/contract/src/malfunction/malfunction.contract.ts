@@ -11,6 +11,7 @@ export const MALFUNCTION_STATES = [
   "CLOSED",
   "IGNORED",
 ] as const;
+export type MalfunctionState = (typeof MALFUNCTION_STATES)[number];
 
 export const malfunctionContract = {
   size: endpoint({

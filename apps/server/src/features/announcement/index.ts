@@ -1,0 +1,2 @@
+// What neighbours may use of announcements.
+export { announcementRoutes } from "./announcement.routes.ts";

@@ -1,0 +1,124 @@
+// Reading cabinets: the list, one in detail, the counts.
+import type {
+  Cabinet,
+  CabinetDetail,
+  cabinetContract,
+} from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { type Page, TOTAL_CAP } from "@cabinet/contract/kit/pagination.ts";
+import type { Session } from "../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { connectivitySql } from "../device/index.ts";
+import { cabinetKeywordSql, cabinetPredicate } from "./cabinet-scope.sql.ts";
+import { isAvailableSql, isFaultySql } from "./compartment-counts.sql.ts";
+
+export type CabinetQuery = Input<typeof cabinetContract.list>["query"];
+
+const c = sql`c`;
+const k = sql`k`;
+const connectivity = connectivitySql(c);
+
+const columns = sql`
+  c.id, c.tenant_id as "tenantId", t.name as "tenantName", c.sn, c.name,
+  c.model_id as "modelId", m.name as "modelName", m.side,
+  c.store_id as "storeId", s.name as "storeName", c.lifecycle,
+  ${connectivity} as connectivity, c.last_seen_at as "lastSeenAt",
+  c.app_version as "appVersion", c.signal_dbm as "signalDbm",
+  c.desired_config_version as "desiredConfigVersion",
+  c.reported_config_version as "reportedConfigVersion",
+  (select json_build_object(
+      'total', count(*),
+      'free', count(*) filter (where ${isAvailableSql(k)}),
+      'occupied', count(*) filter (where k.occupancy = 'OCCUPIED' and not ${isFaultySql(k)}),
+      'faulty', count(*) filter (where ${isFaultySql(k)}))
+    from compartment k where k.tenant_id = c.tenant_id and k.cabinet_id = c.id) as compartments`;
+
+const joins = sql`
+  join cabinet_model m on m.id = c.model_id
+  join tenant t on t.id = c.tenant_id
+  left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id`;
+
+const hasFault = sql`(
+  exists (select from compartment k
+    where k.tenant_id = c.tenant_id and k.cabinet_id = c.id and ${isFaultySql(k)})
+  or exists (select from malfunction f
+    where f.tenant_id = c.tenant_id and f.cabinet_id = c.id
+      and f.state in ('CREATED', 'ASSIGNED', 'PROCESSING')))`;
+
+const sortColumns = { lastSeenAt: sql`c.last_seen_at`, sn: sql`c.sn`, name: sql`c.name` };
+const directions = { asc: sql`asc`, desc: sql`desc` };
+
+/** By number unless asked otherwise: an order that stays while heartbeats come in. */
+function orderOf({ sort = "sn", order = "asc" }: CabinetQuery): Sql {
+  return sql`${sortColumns[sort]} ${directions[order]} nulls last, c.id`;
+}
+
+function matching(session: Session, query: CabinetQuery): Sql {
+  const conditions = [cabinetPredicate(session, c, query.tenantId)];
+  const keyword = query.keyword?.trim();
+  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
+  if (query.modelId) conditions.push(sql`c.model_id = ${query.modelId}`);
+  if (query.side) {
+    conditions.push(sql`c.model_id in (select id from cabinet_model where side = ${query.side})`);
+  }
+  if (query.storeId) conditions.push(sql`c.store_id = ${query.storeId}`);
+  if (query.connectivity) conditions.push(sql`${connectivity} = ${query.connectivity}`);
+  if (query.lifecycle) conditions.push(sql`c.lifecycle = ${query.lifecycle}`);
+  if (query.hasFault !== undefined) {
+    conditions.push(query.hasFault ? hasFault : sql`not ${hasFault}`);
+  }
+  return join(conditions, " and ");
+}
+
+/** Finds the page first and counts compartments for its rows alone. */
+export async function findCabinets(
+  db: Db,
+  session: Session,
+  query: CabinetQuery,
+): Promise<Page<Cabinet>> {
+  const isMatching = matching(session, query);
+  const order = orderOf(query);
+  const [list, { total }] = await Promise.all([
+    db.many<Cabinet>(sql`
+      select ${columns}
+      from (
+        select c.* from cabinet c where ${isMatching}
+        order by ${order}
+        limit ${query.pageSize} offset ${(query.page - 1) * query.pageSize}
+      ) c ${joins}
+      order by ${order}`),
+    db.one<{ total: number }>(sql`
+      select count(*)::int as total
+      from (select from cabinet c where ${isMatching} limit ${TOTAL_CAP + 1}) found`),
+  ]);
+  return total > TOTAL_CAP ? { list, total: TOTAL_CAP, isTotalCapped: true } : { list, total };
+}
+
+export function findCabinetDetail(
+  db: Db,
+  session: Session,
+  id: number,
+): Promise<CabinetDetail | null> {
+  return db.maybe(sql`
+    select ${columns}, s.address as "storeAddress", c.desired_config as "desiredConfig",
+      c.reported_config as "reportedConfig", c.temperature_c as "temperatureC",
+      c.clock_skew_seconds as "clockSkewSeconds", c.created_at as "createdAt"
+    from cabinet c ${joins}
+    where c.id = ${id} and ${cabinetPredicate(session, c)}`);
+}
+
+export function countCabinets(
+  db: Db,
+  session: Session,
+  side?: Side,
+): Promise<Reply<typeof cabinetContract.statistics>> {
+  const isOfSide = side ? sql`m.side = ${side}` : sql`true`;
+  return db.one(sql`
+    select count(*)::int as total,
+      (count(*) filter (where ${connectivity} = 'ONLINE'))::int as online,
+      (count(*) filter (where ${connectivity} = 'OFFLINE'))::int as offline,
+      (count(*) filter (where ${connectivity} = 'NEVER'))::int as never
+    from cabinet c join cabinet_model m on m.id = c.model_id
+    where ${isOfSide} and ${cabinetPredicate(session, c)}`);
+}

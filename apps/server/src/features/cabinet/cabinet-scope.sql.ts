@@ -1,0 +1,23 @@
+// Which cabinets an account may see, and how a person looks one up by its number or name.
+import type { Session } from "../../platform/context.ts";
+import { type Sql, sql } from "../../platform/db.ts";
+import { storePredicate } from "../store/index.ts";
+
+/**
+ * The explicit predicate beside row-level security, for the table `cabinet` under this alias: the
+ * session's tenant, for maintenance staff the stores they look after, for platform staff everything.
+ */
+export function cabinetPredicate(session: Session, alias: Sql, requestedTenantId?: number): Sql {
+  return storePredicate(
+    session,
+    sql`${alias}.tenant_id`,
+    sql`${alias}.store_id`,
+    requestedTenantId,
+  );
+}
+
+/** Number or name contains these words, which are never read as a pattern. */
+export function cabinetKeywordSql(alias: Sql, keyword: string): Sql {
+  const pattern = `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+  return sql`(${alias}.sn ilike ${pattern} or ${alias}.name ilike ${pattern})`;
+}

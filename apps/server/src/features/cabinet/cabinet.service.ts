@@ -1,0 +1,134 @@
+// What an operator does with cabinets: pause and resume, assign to a store, set parameters.
+import type { CabinetConfig, CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { type Lifecycle, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { notifyConfig } from "../device/index.ts";
+import { findStore } from "../store/index.ts";
+import * as store from "./cabinet.sql.ts";
+import { findCabinetDetail } from "./cabinet-list.sql.ts";
+
+export async function getCabinet(ctx: Ctx, id: number): Promise<CabinetDetail> {
+  return (
+    (await findCabinetDetail(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "设备" })
+  );
+}
+
+const changes = {
+  pause: { from: "ACTIVE", to: "PAUSED", action: "暂停运营" },
+  resume: { from: "PAUSED", to: "ACTIVE", action: "恢复运营" },
+} as const satisfies Record<string, { from: Lifecycle; to: Lifecycle; action: string }>;
+
+export async function changeLifecycle(
+  ctx: Ctx,
+  change: keyof typeof changes,
+  id: number,
+  reason: string,
+): Promise<null> {
+  const { from, to, action } = changes[change];
+  const [cabinet] = await lockAll(ctx, [id]);
+  const { tenantId, sn, lifecycle } = cabinet;
+  if (lifecycle !== from) {
+    refuse("STATE_NOT_ALLOWED", { what: `设备 ${sn} `, state: lifecycleText[lifecycle], action });
+  }
+  await store.updateLifecycle(ctx.db, cabinet, to);
+  ctx.audit({
+    tenantId,
+    target: `设备 ${sn}`,
+    reason,
+    before: { lifecycle },
+    after: { lifecycle: to },
+  });
+  await pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId: id });
+  return null;
+}
+
+/** A cabinet moves only to a store of its own tenant; null takes it out of its store. */
+export async function assignStore(
+  ctx: Ctx,
+  { cabinetIds, storeId }: { cabinetIds: number[]; storeId: number | null },
+): Promise<{ changed: number }> {
+  const cabinets = await lockAll(ctx, cabinetIds);
+  const to = storeId === null ? null : await findStore(ctx.db, ctx.session, storeId);
+  if (storeId !== null && !to) refuse("NOT_FOUND", { what: "门店" });
+  if (to && cabinets.some((cabinet) => cabinet.tenantId !== to.tenantId)) refuse("STORE_FOREIGN");
+  const tenantIds = tenantsOf(cabinets);
+  const changed = await store.updateStore(ctx.db, tenantIds, cabinetIds, storeId);
+  auditSet(ctx, cabinets, {
+    before: cabinets.map((cabinet) => ({ sn: cabinet.sn, storeId: cabinet.storeId })),
+    after: { storeId, storeName: to?.name ?? null },
+  });
+  await pushAll(ctx, changed);
+  return { changed: changed.length };
+}
+
+/** Connected cabinets are told at once, the others at their next hello. */
+export async function pushConfig(
+  ctx: Ctx,
+  { cabinetIds, config }: { cabinetIds: number[]; config: CabinetConfig },
+): Promise<{ changed: number }> {
+  if (Object.keys(config).length === 0) {
+    throw new Refusal("VALIDATION", undefined, "请至少设置一项参数");
+  }
+  const cabinets = await lockAll(ctx, cabinetIds);
+  const changed = await store.mergeDesiredConfig(ctx.db, tenantsOf(cabinets), cabinetIds, config);
+  auditSet(ctx, cabinets, {
+    before: cabinets.map((cabinet) => ({ sn: cabinet.sn, config: cabinet.desiredConfig })),
+    after: { config },
+  });
+  await Promise.all(
+    changed.map(({ tenantId, id }) => notifyConfig(ctx.db, { tenantId, cabinetId: id })),
+  );
+  await pushAll(ctx, changed);
+  return { changed: changed.length };
+}
+
+/** Sends the wished parameters once more, whatever the cabinet last reported. */
+export async function syncConfig(ctx: Ctx, id: number): Promise<null> {
+  const [cabinet] = await lockAll(ctx, [id]);
+  const { tenantId, sn, lifecycle, connectivity } = cabinet;
+  if (lifecycle === "RETIRED") refuse("CABINET_RETIRED");
+  if (connectivity !== "ONLINE") refuse("CONFIG_WAITS_FOR_CABINET");
+  ctx.audit({ tenantId, target: `设备 ${sn}` });
+  await notifyConfig(ctx.db, { tenantId, cabinetId: id });
+  return null;
+}
+
+type NonEmpty<Item> = [Item, ...Item[]];
+
+/** All of them or a refusal: a foreign cabinet is answered exactly as one that does not exist. */
+async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<store.CabinetRow>> {
+  const cabinets = await store.lockCabinets(ctx.db, ctx.session, ids);
+  const [first, ...others] = cabinets;
+  if (!first || cabinets.length < ids.length) refuse("NOT_FOUND", { what: "设备" });
+  return [first, ...others];
+}
+
+function tenantsOf(cabinets: store.CabinetRow[]): number[] {
+  return [...new Set(cabinets.map((cabinet) => cabinet.tenantId))];
+}
+
+/** In the log of the tenant whose cabinets they are; of several tenants, in the actor's own. */
+function auditSet(
+  ctx: Ctx,
+  cabinets: store.CabinetRow[],
+  { before, after }: { before: unknown; after: unknown },
+): void {
+  const tenantIds = tenantsOf(cabinets);
+  const [tenantId] = tenantIds;
+  ctx.audit({
+    ...(tenantIds.length === 1 && { tenantId }),
+    target: `设备 ${cabinets.map((cabinet) => cabinet.sn).join("、")}`,
+    before,
+    after,
+  });
+}
+
+async function pushAll(ctx: Ctx, cabinets: { tenantId: number; id: number }[]): Promise<void> {
+  await Promise.all(
+    cabinets.map(({ tenantId, id }) =>
+      pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId: id }),
+    ),
+  );
+}

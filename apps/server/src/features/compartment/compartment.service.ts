@@ -1,0 +1,110 @@
+// What an operator does to one compartment: enable, disable, mark as faulty, clear.
+import type {
+  Compartment,
+  CompartmentEvent,
+} from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  type AdminAction,
+  adminActions,
+  adminStateText,
+  mayChangeAdminState,
+  mayClear,
+  occupancyText,
+  unavailableReason,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { reportMalfunction, resolveMalfunctions } from "../malfunction/index.ts";
+import * as store from "./compartment.sql.ts";
+import { type DeedKind, eventText } from "./compartment-event.rules.ts";
+
+export async function listCompartments(ctx: Ctx, cabinetId: number): Promise<Compartment[]> {
+  const [cabinet, rows] = await Promise.all([
+    store.findCabinetKey(ctx.db, ctx.session, cabinetId),
+    store.findCompartments(ctx.db, ctx.session, cabinetId),
+  ]);
+  if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  return rows.map((row) => ({ ...row, unavailableReason: unavailableReason(row) }));
+}
+
+export async function listEvents(
+  ctx: Ctx,
+  place: { id: number; no: number },
+): Promise<CompartmentEvent[]> {
+  const rows = await store.findCompartmentEvents(ctx.db, ctx.session, place.id, place.no);
+  if (!rows) refuse("NOT_FOUND", { what: "格口" });
+  return rows.map((row) => ({ ...row, text: eventText(row) }));
+}
+
+const deeds: Record<AdminAction, DeedKind> = {
+  enable: "COMPARTMENT_ENABLED",
+  disable: "COMPARTMENT_DISABLED",
+  markFault: "COMPARTMENT_FAULT",
+};
+
+/** A fault that is marked is a malfunction to work on; enabling says that it is mended. */
+export async function changeAdminState(
+  ctx: Ctx,
+  action: AdminAction,
+  place: { id: number; no: number },
+  reason: string,
+): Promise<null> {
+  const compartment = await lock(ctx, place);
+  const { adminState, adminReason, no } = compartment;
+  const { to, text } = adminActions[action];
+  if (!mayChangeAdminState(action, adminState)) {
+    const what = `${no} 号格口`;
+    refuse("STATE_NOT_ALLOWED", { what, state: adminStateText[adminState], action: text });
+  }
+  await store.updateAdminState(ctx.db, compartment, to, action === "enable" ? null : reason);
+  if (action === "markFault") await reportMalfunction(ctx.db, compartment, no, "OTHER", reason);
+  if (adminState === "FAULT" && action === "enable") {
+    await resolveMalfunctions(ctx.db, compartment, [no], "OTHER");
+  }
+  await record(ctx, compartment, deeds[action], reason, {
+    before: { adminState, adminReason },
+    after: { adminState: to },
+  });
+  return null;
+}
+
+export async function clearCompartment(
+  ctx: Ctx,
+  place: { id: number; no: number },
+  reason: string,
+): Promise<null> {
+  const compartment = await lock(ctx, place);
+  const { occupancy, item, no } = compartment;
+  if (occupancy === "FREE") {
+    const what = `${no} 号格口`;
+    refuse("STATE_NOT_ALLOWED", { what, state: occupancyText.FREE, action: "清柜" });
+  }
+  if (!mayClear(compartment)) refuse("COMPARTMENT_OCCUPIED", { no });
+  await store.correctCompartments(ctx.db, compartment, [{ no, occupancy: "FREE", item }]);
+  await record(ctx, compartment, "COMPARTMENT_CLEARED", reason, {
+    before: { occupancy },
+    after: { occupancy: "FREE" },
+  });
+  return null;
+}
+
+async function lock(ctx: Ctx, { id, no }: { id: number; no: number }) {
+  const [compartment] = await store.lockCompartments(ctx.db, ctx.session, id, [no]);
+  return compartment ?? refuse("NOT_FOUND", { what: "格口" });
+}
+
+/** In the compartment's history, in the audit log, and on every console that shows the cabinet. */
+async function record(
+  ctx: Ctx,
+  compartment: store.LockedCompartment,
+  kind: DeedKind,
+  reason: string,
+  { before, after }: { before: object; after: object },
+): Promise<void> {
+  const { tenantId, cabinetId, sn, no } = compartment;
+  const deed = { actorName: ctx.session.displayName, reason };
+  await store.insertDeeds(ctx.db, compartment, kind, [{ no, deed }]);
+  ctx.audit({ tenantId, target: `设备 ${sn} · ${no} 号格口`, reason, before, after });
+  await pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId });
+}

@@ -1,0 +1,182 @@
+// Compartments in the database: as they stand, their history, and changes under lock.
+import type { CompartmentEvent } from "@cabinet/contract/compartment/compartment.contract.ts";
+import type {
+  AdminState,
+  CompartmentAxes,
+  DoorSide,
+  ItemState,
+  Occupancy,
+  Size,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { Session } from "../../platform/context.ts";
+import { type Db, sql } from "../../platform/db.ts";
+import { cabinetPredicate } from "../cabinet/index.ts";
+import type { Deed, DeedKind } from "./compartment-event.rules.ts";
+
+const c = sql`c`;
+
+export interface CabinetKey {
+  tenantId: number;
+  cabinetId: number;
+  sn: string;
+}
+
+/** The cabinet, or null when there is none that this account may see. */
+export function findCabinetKey(
+  db: Db,
+  session: Session,
+  cabinetId: number,
+): Promise<CabinetKey | null> {
+  return db.maybe(sql`
+    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn from cabinet c
+    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
+}
+
+export interface CompartmentRow extends CompartmentAxes {
+  no: number;
+  size: Size;
+  column: number;
+  row: number;
+  rowSpan: number;
+  boardAddress: string;
+  adminReason: string | null;
+  occupiedSince: string | null;
+}
+
+export function findCompartments(
+  db: Db,
+  session: Session,
+  cabinetId: number,
+): Promise<CompartmentRow[]> {
+  return db.many(sql`
+    select k.no, k.size, k.layout_column as "column", k.layout_row as "row",
+      k.row_span as "rowSpan", k.board_address as "boardAddress",
+      k.admin_state as "adminState", k.admin_reason as "adminReason",
+      k.occupancy, k.occupied_since as "occupiedSince",
+      k.door_front as "doorFront", k.door_back as "doorBack", k.item
+    from cabinet c
+    join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
+    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}
+    order by k.no`);
+}
+
+export type EventRow = Omit<CompartmentEvent, "text"> & {
+  side: DoorSide | null;
+  isDoubleSided: boolean;
+  payload: Record<string, unknown> | null;
+  openedBy: string | null;
+  openedFor: string | null;
+};
+
+const RECENT_EVENTS = 50;
+
+/** Newest first; null when there is no such compartment that this account may see. */
+export async function findCompartmentEvents(
+  db: Db,
+  session: Session,
+  cabinetId: number,
+  no: number,
+): Promise<EventRow[] | null> {
+  const [compartment, events] = await Promise.all([
+    db.maybe<object>(sql`
+      select 1 from cabinet c
+      join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
+      where c.id = ${cabinetId} and k.no = ${no} and ${cabinetPredicate(session, c)}`),
+    db.many<EventRow>(sql`
+      select e.id, e.kind, e.compartment_no as "no", e.side, e.device_at as "deviceAt",
+        e.received_at as "receivedAt", e.payload, m.side = 'DOUBLE' as "isDoubleSided",
+        d.actor_name as "openedBy", d.reason as "openedFor"
+      from cabinet c
+      join cabinet_model m on m.id = c.model_id
+      join cabinet_event e on e.tenant_id = c.tenant_id and e.cabinet_id = c.id
+      left join command d on d.tenant_id = e.tenant_id and d.id = e.command_id
+      where c.id = ${cabinetId} and e.compartment_no = ${no} and ${cabinetPredicate(session, c)}
+      order by e.received_at desc, e.id desc
+      limit ${RECENT_EVENTS}`),
+  ]);
+  return compartment && events;
+}
+
+export interface LockedCompartment extends CabinetKey {
+  no: number;
+  adminState: AdminState;
+  adminReason: string | null;
+  occupancy: Occupancy;
+  item: ItemState;
+}
+
+/** Those of `nos` that exist and this account may see, locked until the transaction ends. */
+export function lockCompartments(
+  db: Db,
+  session: Session,
+  cabinetId: number,
+  nos: number[],
+): Promise<LockedCompartment[]> {
+  return db.many(sql`
+    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, k.no,
+      k.admin_state as "adminState", k.admin_reason as "adminReason", k.occupancy, k.item
+    from cabinet c
+    join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
+    where c.id = ${cabinetId} and k.no = any(${nos}) and ${cabinetPredicate(session, c)}
+    order by k.no
+    for no key update of k`);
+}
+
+export async function updateAdminState(
+  db: Db,
+  { tenantId, cabinetId, no }: LockedCompartment,
+  state: AdminState,
+  reason: string | null,
+): Promise<void> {
+  await db.run(sql`
+    update compartment set admin_state = ${state}, admin_reason = ${reason}
+    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}`);
+}
+
+export interface Correction {
+  no: number;
+  occupancy: Occupancy;
+  item: ItemState;
+}
+
+/** What a person has seen is better than books and sensor, until the sensor next speaks. */
+export async function correctCompartments(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  corrections: Correction[],
+): Promise<void> {
+  await db.run(sql`
+    update compartment k set occupancy = v.occupancy, item = v.item,
+      occupied_since = case when v.occupancy <> 'OCCUPIED' then null
+        else coalesce(k.occupied_since, now()) end
+    from unnest(${corrections.map(({ no }) => no)}::int[],
+      ${corrections.map(({ occupancy }) => occupancy)}::text[],
+      ${corrections.map(({ item }) => item)}::text[]) as v (no, occupancy, item)
+    where k.tenant_id = ${tenantId} and k.cabinet_id = ${cabinetId} and k.no = v.no`);
+}
+
+/** Writes what a person did into the history of these compartments. */
+export async function insertDeeds(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  kind: DeedKind,
+  deeds: { no: number; deed: Deed }[],
+): Promise<void> {
+  await db.run(sql`
+    insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, payload)
+    select ${tenantId}, ${cabinetId}, ${kind}, no, deed::jsonb
+    from unnest(${deeds.map(({ no }) => no)}::int[],
+      ${deeds.map(({ deed }) => JSON.stringify(deed))}::text[]) as v (no, deed)`);
+}
+
+export async function insertStockAudit(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  session: Session,
+  findings: unknown,
+): Promise<void> {
+  await db.run(sql`
+    insert into stock_audit (tenant_id, cabinet_id, actor_id, actor_name, findings)
+    values (${tenantId}, ${cabinetId}, ${session.operatorId}, ${session.displayName},
+      ${JSON.stringify(findings)})`);
+}

@@ -1,0 +1,2 @@
+// What neighbours may use of compartments.
+export { compartmentRoutes } from "./compartment.routes.ts";

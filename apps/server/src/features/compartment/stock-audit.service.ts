@@ -1,0 +1,91 @@
+// 盘点: books, sensor and eyes compared cell by cell, kept as found, corrected when asked.
+import type { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  contradictsFinding,
+  occupancyAsFound,
+  occupancyText,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { reportMalfunction, resolveMalfunctions } from "../malfunction/index.ts";
+import * as store from "./compartment.sql.ts";
+
+type Call = typeof compartmentContract.saveStockAudit;
+type Finding = Input<Call>["body"]["findings"][number];
+
+const foundText = { EMPTY: "无物", PRESENT: "有物" } as const;
+
+export async function saveStockAudit(
+  ctx: Ctx,
+  cabinetId: number,
+  findings: Finding[],
+): Promise<Reply<Call>> {
+  const { db, session } = ctx;
+  const byNo = new Map(findings.map((finding) => [finding.no, finding]));
+  if (byNo.size < findings.length) {
+    throw new Refusal("VALIDATION", undefined, "同一格口只能盘点一次，请去掉重复的格口");
+  }
+  const cabinet = await store.findCabinetKey(db, session, cabinetId);
+  if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  const compartments = await store.lockCompartments(db, session, cabinetId, [...byNo.keys()]);
+  if (compartments.length < byNo.size) refuse("NOT_FOUND", { what: "格口" });
+
+  const seen = compartments.flatMap((compartment) => {
+    const { found, correct } = byNo.get(compartment.no) as Finding;
+    if (found === "SKIPPED") return [];
+    const isContradictory = contradictsFinding(compartment, found);
+    return [{ ...compartment, found, isContradictory, isCorrected: isContradictory && correct }];
+  });
+  const contradictory = seen.filter((cell) => cell.isContradictory);
+  const corrected = contradictory.filter((cell) => cell.isCorrected);
+
+  await store.insertStockAudit(
+    db,
+    cabinet,
+    session,
+    compartments.map(({ no, occupancy, item }) => ({ ...byNo.get(no), occupancy, item })),
+  );
+  await store.correctCompartments(
+    db,
+    cabinet,
+    corrected.map(({ no, occupancy, found }) => ({
+      no,
+      occupancy: occupancyAsFound(occupancy, found),
+      item: found,
+    })),
+  );
+  await store.insertDeeds(
+    db,
+    cabinet,
+    "STOCK_AUDITED",
+    contradictory.map(({ no, found, isCorrected }) => ({
+      no,
+      deed: { actorName: session.displayName, found, isCorrected },
+    })),
+  );
+  const settled = seen.filter((cell) => !cell.isContradictory || cell.isCorrected);
+  const settledNos = settled.map((cell) => cell.no);
+  await resolveMalfunctions(db, cabinet, settledNos, "OCCUPANCY_ABNORMAL");
+  for (const { no, occupancy, found, isCorrected } of contradictory) {
+    if (isCorrected) continue;
+    const description = `盘点：系统记录${occupancyText[occupancy]}，所见${foundText[found]}`;
+    await reportMalfunction(db, cabinet, no, "OCCUPANCY_ABNORMAL", description);
+  }
+
+  const result = {
+    audited: seen.length,
+    contradictory: contradictory.length,
+    corrected: corrected.length,
+  };
+  const { tenantId, sn } = cabinet;
+  ctx.audit({
+    tenantId,
+    target: `设备 ${sn}`,
+    before: corrected.map(({ no, occupancy, item }) => ({ no, occupancy, item })),
+    after: { ...result, found: corrected.map(({ no, found }) => ({ no, found })) },
+  });
+  await pushLive(db, { tenantId, topic: "cabinet", cabinetId });
+  return result;
+}

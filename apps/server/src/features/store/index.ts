@@ -1,0 +1,3 @@
+// What neighbours may use of stores.
+export { storeRoutes } from "./store.routes.ts";
+export { findStore, storePredicate } from "./store.sql.ts";

@@ -1,0 +1,112 @@
+// Which compartment is available, what may be done to it, and what a stock audit makes of it.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  ADMIN_STATES,
+  type AdminAction,
+  adminActions,
+  type CompartmentAxes,
+  contradictsFinding,
+  DOOR_STATES,
+  ITEM_STATES,
+  isContradictory,
+  mayChangeAdminState,
+  mayClear,
+  OCCUPANCIES,
+  occupancyAsFound,
+  STOCK_FINDINGS,
+  unavailableReason,
+} from "./compartment.rules.ts";
+
+const axes: fc.Arbitrary<CompartmentAxes> = fc.record({
+  adminState: fc.constantFrom(...ADMIN_STATES),
+  occupancy: fc.constantFrom(...OCCUPANCIES),
+  doorFront: fc.constantFrom(...DOOR_STATES),
+  doorBack: fc.constantFrom(...DOOR_STATES, null),
+  item: fc.constantFrom(...ITEM_STATES),
+});
+const finding = fc.constantFrom(...STOCK_FINDINGS);
+
+describe("an available compartment", () => {
+  it("is enabled, free, consistent and has no open door", () => {
+    fc.assert(
+      fc.property(axes, (of) => {
+        const isAvailable =
+          of.adminState === "ENABLED" &&
+          of.occupancy === "FREE" &&
+          of.item !== "PRESENT" &&
+          of.doorFront !== "OPEN" &&
+          of.doorBack !== "OPEN";
+        expect(unavailableReason(of) === null).toBe(isAvailable);
+      }),
+    );
+  });
+
+  it("has the most pressing reason first when it is not", () => {
+    const of: CompartmentAxes = {
+      adminState: "FAULT",
+      occupancy: "OCCUPIED",
+      doorFront: "OPEN",
+      doorBack: null,
+      item: "EMPTY",
+    };
+    expect(unavailableReason(of)).toBe("FAULT");
+    expect(unavailableReason({ ...of, adminState: "ENABLED" })).toBe("CONTRADICTORY");
+    expect(unavailableReason({ ...of, adminState: "ENABLED", item: "UNKNOWN" })).toBe("DOOR_OPEN");
+  });
+});
+
+describe("what a person may do", () => {
+  it.each<[AdminAction, string[]]>([
+    ["enable", ["DISABLED", "FAULT"]],
+    ["disable", ["ENABLED"]],
+    ["markFault", ["ENABLED", "DISABLED", "FAULT"]],
+  ])("%s starts from %j", (action, from) => {
+    expect(ADMIN_STATES.filter((state) => mayChangeAdminState(action, state)).sort()).toEqual(
+      from.sort(),
+    );
+    expect(ADMIN_STATES).toContain(adminActions[action].to);
+  });
+
+  it("clears only what the books hold and the sensor does not see", () => {
+    expect(mayClear({ occupancy: "OCCUPIED", item: "EMPTY" })).toBe(true);
+    expect(mayClear({ occupancy: "RESERVED", item: "UNKNOWN" })).toBe(true);
+    expect(mayClear({ occupancy: "OCCUPIED", item: "PRESENT" })).toBe(false);
+    expect(mayClear({ occupancy: "FREE", item: "EMPTY" })).toBe(false);
+  });
+});
+
+describe("a stock audit", () => {
+  it("finds no contradiction in what was skipped", () => {
+    fc.assert(fc.property(axes, (of) => !contradictsFinding(of, "SKIPPED")));
+  });
+
+  it("sees every contradiction of books and sensor, whatever the eyes say", () => {
+    fc.assert(
+      fc.property(axes, fc.constantFrom("EMPTY" as const, "PRESENT" as const), (of, found) => {
+        if (isContradictory(of)) expect(contradictsFinding(of, found)).toBe(true);
+      }),
+    );
+  });
+
+  it("leaves no contradiction once books and sensor are corrected to the eyes", () => {
+    fc.assert(
+      fc.property(axes, finding, (of, found) => {
+        if (found === "SKIPPED") return;
+        const after = { ...of, occupancy: occupancyAsFound(of.occupancy, found), item: found };
+        expect(contradictsFinding(after, found)).toBe(false);
+        expect(isContradictory(after)).toBe(false);
+        expect(occupancyAsFound(after.occupancy, found)).toBe(after.occupancy);
+      }),
+    );
+  });
+
+  it("changes nothing when it is skipped or reserved", () => {
+    fc.assert(
+      fc.property(axes, finding, ({ occupancy }, found) => {
+        expect(occupancyAsFound(occupancy, "SKIPPED")).toBe(occupancy);
+        expect(occupancyAsFound("RESERVED", found)).toBe("RESERVED");
+      }),
+    );
+  });
+});
