@@ -118,7 +118,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)dist/" },
+    exclude: { path: "^apps/console/dist/" },
     // TypeScript 7 has no programming interface yet.
     parser: "swc",
     tsPreCompilationDeps: true,

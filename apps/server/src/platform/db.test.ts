@@ -1,0 +1,115 @@
+// Transactions: row-level security beneath them, retries, and nothing half done.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase, type TestDatabase } from "../../../../tests/support/postgres.ts";
+import { Database, sql } from "./db.ts";
+
+let clone: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  database = new Database(clone.url, { max: 4 });
+  await database.transaction("platform", async (db) => {
+    for (const id of [1, 2]) {
+      await db.run(sql`insert into tenant (id, name) values (${id}, ${`tenant ${id}`})`);
+      await db.run(sql`insert into role (tenant_id, name) values (${id}, 'one')`);
+    }
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await clone.drop();
+});
+
+const tenantsSeen = (rows: { tenant_id: number }[]) => rows.map((row) => row.tenant_id);
+
+test("T2: requests run as roles that own nothing, are no superuser and bypass nothing", async () => {
+  for (const scope of [{ tenantId: 1 }, "platform"] as const) {
+    const role = await database.read(scope, (db) =>
+      db.one<{ rolsuper: boolean; rolbypassrls: boolean; tables: number }>(sql`
+        select rolsuper, rolbypassrls,
+          (select count(*)::int from pg_class where relowner = r.oid) as tables
+        from pg_roles r where rolname = current_user`),
+    );
+    expect(role).toEqual({ rolsuper: false, rolbypassrls: false, tables: 0 });
+  }
+});
+
+test("T2: every table with a tenant forces row-level security", async () => {
+  const open = await database.read("platform", (db) =>
+    db.many<{ name: string }>(sql`
+      select c.relname as name from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+        and not (c.relrowsecurity and c.relforcerowsecurity)`),
+  );
+  expect(open).toEqual([]);
+});
+
+test("T2: a tenant sees its own rows, none by default, and writes no other's", async () => {
+  const all = sql`select tenant_id from role order by tenant_id`;
+  expect(tenantsSeen(await database.read({ tenantId: 2 }, (db) => db.many(all)))).toEqual([2]);
+  expect(tenantsSeen(await database.read("platform", (db) => db.many(all)))).toEqual([1, 2]);
+  expect(await database.unscoped(all)).toEqual([]);
+  const foreign = database.transaction({ tenantId: 2 }, (db) =>
+    db.run(sql`insert into role (tenant_id, name) values (1, 'planted')`),
+  );
+  await expect(foreign).rejects.toThrow(/row-level security/);
+  const changed = await database.transaction({ tenantId: 2 }, (db) =>
+    db.run(sql`update role set name = 'taken' where tenant_id = 1`),
+  );
+  expect(changed).toBe(0);
+});
+
+test("the scope ends with its transaction, on every connection of the pool", async () => {
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      database.read(index % 2 ? "platform" : { tenantId: 1 }, (db) => db.many(sql`select 1`)),
+    ),
+  );
+  const seen = await Promise.all(
+    Array.from({ length: 12 }, () => database.unscoped(sql`select tenant_id from role`)),
+  );
+  expect(seen.flat()).toEqual([]);
+});
+
+test("a failure undoes everything, also one that the work swallowed", async () => {
+  const insert = sql`insert into role (tenant_id, name) values (1, 'half')`;
+  await expect(
+    database.transaction({ tenantId: 1 }, async (db) => {
+      await db.run(insert);
+      throw new Error("changed my mind");
+    }),
+  ).rejects.toThrow("changed my mind");
+  await expect(
+    database.transaction({ tenantId: 1 }, async (db) => {
+      await db.run(insert);
+      await db.run(sql`select 1 / 0`).catch(() => {});
+    }),
+  ).rejects.toThrow("transaction aborted");
+  const found = await database.read("platform", (db) =>
+    db.maybe(sql`select 1 from role where name = 'half'`),
+  );
+  expect(found).toBeNull();
+});
+
+test("a read cannot write", async () => {
+  const write = database.read({ tenantId: 1 }, (db) => db.run(sql`delete from role`));
+  await expect(write).rejects.toThrow(/read-only transaction/);
+});
+
+test("deadlocks are retried and never surface", async () => {
+  await database.transaction("platform", (db) =>
+    db.run(sql`insert into role (tenant_id, name) values (1, 'a'), (1, 'b')`),
+  );
+  const lock = (name: string) =>
+    sql`update role set name = name where tenant_id = 1 and name = ${name}`;
+  let arrived = 0;
+  const crossing = (first: string, second: string) =>
+    database.transaction({ tenantId: 1 }, async (db) => {
+      await db.run(lock(first));
+      arrived++;
+      while (arrived < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+      await db.run(lock(second));
+    });
+  await expect(Promise.all([crossing("a", "b"), crossing("b", "a")])).resolves.toHaveLength(2);
+});

@@ -1,0 +1,53 @@
+// Settings: what is taken, what is refused, and that .env.example names each exactly once.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readSettings, SettingsError } from "./env.ts";
+
+test("without any setting everything has its default", () => {
+  expect(readSettings({})).toEqual({
+    port: 8080,
+    host: "127.0.0.1",
+    dataDir: path.resolve("data"),
+    databaseUrl: null,
+    mqttPort: 1883,
+    mqttUrl: null,
+    adminPassword: null,
+    logLevel: "info",
+  });
+});
+
+test.each([
+  ["PORT", "abc"],
+  ["PORT", "0"],
+  ["PORT", "70000"],
+  ["PORT", "80.5"],
+  ["MQTT_PORT", "-1"],
+  ["HOST", "http://x"],
+  ["DATABASE_URL", "mysql://x"],
+  ["DATABASE_URL", "postgres"],
+  ["MQTT_URL", "http://broker"],
+  ["LOG_LEVEL", "loud"],
+])("%s=%s is refused with a sentence that names it", (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
+  expect(() => readSettings({ [name]: value })).toThrow(new RegExp(name));
+});
+
+test("an address with a password is not repeated in the refusal", () => {
+  expect(() => readSettings({ DATABASE_URL: "mysql://me:hush@db" })).toThrow(/^(?!.*hush)/);
+});
+
+test("one port cannot serve both console and broker", () => {
+  expect(() => readSettings({ PORT: "1883" })).toThrow(/PORT 与 MQTT_PORT/);
+  expect(readSettings({ PORT: "1883", MQTT_URL: "mqtt://broker" }).port).toBe(1883);
+});
+
+test(".env.example names every setting once, and no other", () => {
+  const here = import.meta.dirname;
+  const source = readFileSync(path.join(here, "env.ts"), "utf8");
+  const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
+  const read = [...source.matchAll(/(?:text|port|url)\("([A-Z_]+)"/g)].map((match) => match[1]);
+  const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
+  expect([...named].sort()).toEqual([...new Set(read)].sort());
+  expect(new Set(named).size).toBe(named.length);
+});

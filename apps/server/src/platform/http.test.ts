@@ -1,0 +1,167 @@
+// The HTTP side of every call: access first, exact content types, strict inputs, one envelope.
+import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { contracts } from "@cabinet/contract/contracts.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type House, openHouse, type Person } from "../../../../tests/support/house.ts";
+import { sql } from "./db.ts";
+
+let house: House;
+let platform: Person;
+beforeAll(async () => {
+  house = await openHouse();
+  platform = (await house.makeTenant(1)).people[0];
+});
+afterAll(() => house.close());
+
+const draft = {
+  parentId: null,
+  title: "测试菜单",
+  uri: "/test/menu",
+  icon: "",
+  kind: "MENU",
+  permissions: [],
+  sort: 1,
+};
+
+test("access comes first: without a session a bad body is 401, not a validation error", async () => {
+  const calls = Object.values(contracts).flatMap((contract) => Object.values(contract));
+  const closed = calls.filter((spec) => spec.access !== "public");
+  expect(closed.length).toBeGreaterThan(20);
+  for (const spec of closed) {
+    const response = await house.app.inject({
+      method: spec.method,
+      url: urlPath(spec).replace(/\{\w+\}/g, "x"),
+      ...(spec.method !== "GET" && {
+        headers: { "content-type": "text/plain" },
+        payload: "nonsense",
+      }),
+    });
+    expect([spec.path, response.statusCode]).toEqual([spec.path, 401]);
+    expect(response.json()).toMatchObject({
+      code: 1,
+      data: null,
+      errMsg: "登录已过期，请重新登录",
+    });
+  }
+});
+
+test("a write of an account without the permission is 403", async () => {
+  const { people } = await house.makeTenant();
+  const refused = await house.call(accessContract.createMenuEntry, people[1], { body: draft });
+  expect([refused.status, refused.errMsg]).toEqual([403, "没有权限访问该资源"]);
+});
+
+test("a menu tree with children passes the response schema whole", async () => {
+  const { data } = await house.call(accessContract.menuTree, platform);
+  const cabinets = data.find((entry) => entry.uri === "/cupboard");
+  const list = cabinets?.children.find((entry) => entry.uri === "/cupboard/index");
+  expect(list?.title).toBe("设备列表");
+  expect(list?.children.map((button) => button.kind)).toContain("BUTTON");
+});
+
+test.each([
+  [{ ...draft, extra: 1 }, "不认识的字段“extra”"],
+  [{ ...draft, title: "" }, "“名称”不能为空"],
+  [{ ...draft, sort: "7" }, "“排序”的类型不对，应为整数"],
+  [{ ...draft, kind: "OTHER" }, "“类型”只能是：MENU、BUTTON"],
+  [{ ...draft, title: undefined }, "缺少“名称”"],
+])("I2: a JSON body is taken exactly or refused in words (%#)", async (body, words) => {
+  const refused = await house.call(accessContract.createMenuEntry, platform, { body });
+  expect(refused).toMatchObject({ status: 200, code: 1, data: null });
+  expect(refused.errMsg).toContain(words);
+});
+
+test("I2: a missing body is refused, never read as empty", async () => {
+  const refused = await house.call(accessContract.createMenuEntry, platform, {
+    headers: { "content-type": "application/json" },
+  });
+  expect(refused.code).toBe(1);
+});
+
+test("I2: another content type is 415, a large body 413, broken JSON a refusal", async () => {
+  const send = (type: string, payload: string) =>
+    house.app.inject({
+      method: "POST",
+      url: "/api/admin/v1/menu/save",
+      headers: { "auth-token": platform.token, "content-type": type },
+      payload,
+    });
+  expect((await send("text/plain", "x")).statusCode).toBe(415);
+  expect((await send("application/x-www-form-urlencoded", "title=x")).statusCode).toBe(415);
+  expect((await send("application/json", `{"title":"${"x".repeat(300_000)}"}`)).statusCode).toBe(
+    413,
+  );
+  const broken = await send("application/json", "{");
+  expect([broken.statusCode, broken.json().code]).toEqual([200, 1]);
+});
+
+test("a writing call adds exactly one audit entry, a refused one none", async () => {
+  const count = () =>
+    house.database.read("platform", (db) =>
+      db.one<{ n: number }>(sql`select count(*)::int as n from audit_log`),
+    );
+  const before = (await count()).n;
+  expect((await house.call(accessContract.createMenuEntry, platform, { body: draft })).code).toBe(
+    0,
+  );
+  expect((await count()).n).toBe(before + 1);
+  const again = await house.call(accessContract.createMenuEntry, platform, { body: draft });
+  expect(again.errMsg).toContain("已被“测试菜单”使用");
+  expect((await count()).n).toBe(before + 1);
+});
+
+test("an unknown path is 404 in the envelope; a page of the console is index.html", async () => {
+  const missing = await house.app.inject({ url: "/api/admin/v1/nothing" });
+  expect([missing.statusCode, missing.json().errMsg]).toEqual([404, "请求不存在：404"]);
+});
+
+test("a request id goes through, and is made when none was sent", async () => {
+  const given = await house.app.inject({
+    url: "/healthz",
+    headers: { "x-request-id": "browser-0001" },
+  });
+  expect(given.headers["x-request-id"]).toBe("browser-0001");
+  const made = await house.app.inject({ url: "/healthz", headers: { "x-request-id": "<bad>" } });
+  expect(made.headers["x-request-id"]).toMatch(/^[\w-]{36}$/);
+});
+
+test("security headers with a strict policy are on every answer", async () => {
+  const { headers } = await house.app.inject({ url: "/healthz" });
+  expect(headers["content-security-policy"]).toContain("default-src 'self'");
+  expect(headers["content-security-policy"]).not.toContain("unsafe");
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  expect(headers["x-frame-options"]).toBe("SAMEORIGIN");
+});
+
+test("health, readiness and metrics answer", async () => {
+  expect((await house.app.inject({ url: "/healthz" })).statusCode).toBe(200);
+  expect((await house.app.inject({ url: "/readyz" })).json()).toEqual({
+    status: "ready",
+    database: true,
+  });
+  const metrics = await house.app.inject({ url: "/metrics" });
+  expect(metrics.body).toContain("http_request_seconds_bucket");
+});
+
+test("the OpenAPI document holds every call of the contract", async () => {
+  const document = (await house.app.inject({ url: "/api/openapi.json" })).json();
+  for (const contract of Object.values(contracts)) {
+    for (const spec of Object.values(contract)) {
+      const operation = document.paths[urlPath(spec)]?.[spec.method.toLowerCase()];
+      expect(operation?.summary).toBe(spec.summary);
+    }
+  }
+  const login = document.paths["/api/auth/token/admin/login"].post;
+  expect(Object.keys(login.requestBody.content)).toEqual(["application/x-www-form-urlencoded"]);
+});
+
+test("public calls are limited per address", async () => {
+  const ask = () =>
+    house.call(authContract.captcha, null, { headers: { "x-forwarded-for": "192.0.2.9" } });
+  const results = await Promise.all(Array.from({ length: 260 }, ask));
+  const limited = results.filter((result) => result.status === 429);
+  expect(limited.length).toBeGreaterThan(0);
+  expect(limited[0]?.errMsg).toMatch(/操作太频繁，请 \d+ 秒后再试/);
+});

@@ -1,0 +1,55 @@
+// Jobs: added with a transaction, run after it commits, and not lost with the worker that took them.
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase, type TestDatabase } from "../../../../tests/support/postgres.ts";
+import { Database } from "./db.ts";
+import { addJob, type JobSet, startJobs } from "./jobs.ts";
+
+let clone: TestDatabase;
+let database: Database;
+const log = pino({ level: "silent" });
+const done: unknown[] = [];
+const jobs: JobSet = {
+  tasks: { "test.note": async (payload) => void done.push(payload) },
+  cron: [],
+};
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  database = new Database(clone.url, { max: 4 });
+});
+afterAll(async () => {
+  await database.close();
+  await clone.drop();
+});
+
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+test("a job runs once its transaction commits, and never when it does not", async () => {
+  const worker = await startJobs(clone.url, [jobs], { database, log });
+  const undone = database.transaction({ tenantId: 1 }, async (db) => {
+    await addJob(db, "test.note", { n: 1 });
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  await database.transaction({ tenantId: 1 }, (db) => addJob(db, "test.note", { n: 2 }));
+  await until(() => done.length > 0);
+  expect(done).toEqual([{ n: 2 }]);
+  await worker.stop();
+});
+
+test("J1: the job of a worker that was killed is given to another at its next look", async () => {
+  await database.transaction({ tenantId: 1 }, (db) => addJob(db, "test.note", { n: 3 }));
+  // As a killed worker leaves it: locked half a minute ago by somebody who is not alive.
+  const owner = new Database(clone.url, { max: 1 });
+  await owner.pool.query("set role none");
+  await owner.pool.query(
+    "update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now() - interval '31 seconds', attempts = 1",
+  );
+  await owner.close();
+  const worker = await startJobs(clone.url, [jobs], { database, log });
+  await until(() => done.length > 1);
+  expect(done[1]).toEqual({ n: 3 });
+  await worker.stop();
+});

@@ -1,0 +1,36 @@
+// Promise L1: secrets and phone numbers never reach a log.
+import { expect, test } from "vitest";
+import { createLog, maskPhones } from "./log.ts";
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): string {
+  const lines: string[] = [];
+  write(createLog("info", { write: (line) => lines.push(line) }));
+  return lines.join("");
+}
+
+test.each([
+  ["13812345678", "138****5678"],
+  ["+8613812345678", "+86138****5678"],
+  ['{"phone":"19900001111"}', '{"phone":"199****1111"}'],
+  ["order 202611211200001", "order 202611211200001"],
+  ["id 1381234567", "id 1381234567"],
+])("%s is written as %s", (line, masked) => {
+  expect(maskPhones(line)).toBe(masked);
+});
+
+test("phones are masked wherever they stand: message, field, error", () => {
+  const text = logged((log) => {
+    log.info({ user: { phone: "13812345678" } }, "code sent to 13912345678");
+    log.error({ err: new Error("no such user 13712345678") }, "failed");
+  });
+  expect(text).toContain("138****5678");
+  expect(text).not.toMatch(/(?<!\d)1[3-9]\d{9}(?!\d)/);
+});
+
+test("passwords, tokens and secrets are hidden", () => {
+  const text = logged((log) => {
+    log.info({ password: "hush-1", token: "hush-2", body: { secret: "hush-3" } }, "signed in");
+  });
+  expect(text).not.toContain("hush");
+  expect(text).toContain("[已隐藏]");
+});
