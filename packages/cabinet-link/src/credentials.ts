@@ -1,11 +1,14 @@
 // The file that lets simulated cabinets connect: written by the demo, read by the simulator.
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import { CabinetId, CabinetSideField, CompartmentNo, SideField } from "./fields.ts";
+import { CabinetId, CabinetSideField, CompartmentNo } from "./fields.ts";
 import { KID_PATTERN } from "./keys.ts";
 
 /** Name of the file in the data folder; it holds secrets, so its mode is 0600. */
 export const SIMULATED_CABINETS_FILE = "demo-cabinets.json";
+
+const Front = Type.Literal("FRONT");
+const Back = Type.Literal("BACK");
 
 export const SimulatedCabinet = Type.Object({
   cabinetId: CabinetId,
@@ -17,7 +20,7 @@ export const SimulatedCabinet = Type.Object({
     Type.Object({
       no: CompartmentNo,
       /** `["FRONT"]`, or `["FRONT", "BACK"]` in a double-sided cabinet. */
-      sides: Type.Array(SideField, { minItems: 1, maxItems: 2 }),
+      sides: Type.Union([Type.Tuple([Front]), Type.Tuple([Front, Back])]),
       /** What its item sensor sees at the first start; EMPTY if absent. */
       item: Type.Optional(Type.Union([Type.Literal("EMPTY"), Type.Literal("PRESENT")])),
     }),

@@ -1,0 +1,281 @@
+// One start of a cabinet's program: session and clock, births, sensors, heartbeats, config.
+import {
+  type AckStage,
+  BACKOFF_CAP_MS,
+  type CabinetKeys,
+  CLOCK_MAX_AGE_MS,
+  COMMAND_TYPES,
+  type ConfigMessage,
+  type ConfigValues,
+  doorOf,
+  type Hello,
+  isOnceCommand,
+  type JournalEntry,
+  openDown,
+  type ParsedCommand,
+  recoverEntry,
+  type SimulatedCabinet,
+  type SyncedClock,
+  serverTimeAt,
+  splitSnapshot,
+  syncClock,
+} from "@cabinet/link";
+import { type Checkpoint, CommandRunner } from "./command-runner.ts";
+import { DoorWatch } from "./door-watch.ts";
+import type { Hardware, SensorChange } from "./hardware.ts";
+import { applyRecord, type Journal, type JournalState } from "./journal.ts";
+import { Power } from "./power.ts";
+import { Reporter } from "./reporter.ts";
+import type { Session } from "./transport.ts";
+import { Vitals } from "./vitals.ts";
+import type { World } from "./world.ts";
+
+const APP_VERSION = "sim-1.0.0";
+const CAPABILITIES = [...COMMAND_TYPES, "CONFIG", "ITEM_SENSOR"];
+/** Without a hello the birth is repeated after this time, then after twice as long, … */
+const HELLO_WITHIN_MS = 10_000;
+/** A clock less certain than this is synced again soon. */
+const GOOD_CLOCK_MS = 3_000;
+const SYNC_AGAIN_MS = 30_000;
+
+export interface CabinetParts {
+  readonly identity: SimulatedCabinet;
+  readonly keys: CabinetKeys;
+  readonly world: World;
+  readonly hardware: Hardware;
+  readonly journal: Journal;
+  restart(): void;
+  onCheckpoint(checkpoint: Checkpoint): void;
+}
+
+export class Cabinet {
+  readonly power = new Power();
+  private readonly parts: CabinetParts;
+  private readonly startedAt: number;
+  private readonly reporter: Reporter;
+  private readonly runner: CommandRunner;
+  private readonly vitals: Vitals;
+  private readonly doors: DoorWatch;
+  private config: { version: number; values: ConfigValues };
+  private epoch: number | undefined;
+  private clock: SyncedClock | undefined;
+  private birth: { nonce: string; n: number; sentMono: number } | undefined;
+  private birthsWithoutHello = 0;
+  private nextBirthAt = 0;
+  private nextBeatAt = 0;
+  private badFrames = 0;
+
+  /** Switches the cabinet on: counts the start, and closes what the last one left unfinished. */
+  static async start(parts: CabinetParts): Promise<Cabinet> {
+    const state = await parts.journal.load();
+    const boot = { t: "boot", bootNo: state.bootNo + 1 } as const;
+    await parts.journal.append(boot);
+    applyRecord(state, boot);
+    const recovered: JournalEntry[] = [];
+    for (const entry of state.memory.journal) {
+      const found = recoverEntry(entry);
+      if (!found) continue;
+      const isReboot = state.reboots.has(entry.cmdId);
+      recovered.push(isReboot ? { ...found, stage: "CONFIRMED" } : found);
+    }
+    for (const entry of recovered) {
+      const record = { t: "command", entry } as const;
+      await parts.journal.append(record);
+      applyRecord(state, record);
+    }
+    return new Cabinet(parts, state, recovered);
+  }
+
+  private constructor(parts: CabinetParts, state: JournalState, recovered: JournalEntry[]) {
+    const { world, hardware, identity, keys, journal } = parts;
+    this.parts = parts;
+    this.startedAt = world.mono();
+    this.config = state.config;
+    this.vitals = new Vitals(world);
+    this.doors = new DoorWatch(hardware.report(), this.mono());
+    this.reporter = new Reporter({
+      cabinetId: identity.cabinetId,
+      keys,
+      bootNo: state.bootNo,
+      mono: () => this.mono(),
+      unixTime: () => this.serverNow(),
+    });
+    this.runner = new CommandRunner(state.memory, {
+      world,
+      power: this.power,
+      hardware,
+      journal,
+      session: () => ({ epoch: this.epoch, serverNow: this.serverNow() }),
+      acknowledge: (entry) => this.reporter.report("ack", entry),
+      restart: parts.restart,
+      onCheckpoint: parts.onCheckpoint,
+    });
+    hardware.onChange = (change) => this.sense(change);
+    for (const { stage, ...entry } of recovered) {
+      this.reporter.report("ack", { ...entry, stage: stage as AckStage });
+    }
+  }
+
+  hasSession(): boolean {
+    return this.epoch !== undefined;
+  }
+
+  connected(session: Session, nonce: string): void {
+    this.reporter.attach(session);
+    this.birthsWithoutHello = 0;
+    this.nextBeatAt = this.mono() + this.heartbeatMs() * this.parts.world.random();
+    this.sendBirth(nonce);
+    this.reporter.resend();
+  }
+
+  disconnected(): void {
+    this.reporter.detach();
+    this.epoch = undefined;
+    this.birth = undefined;
+  }
+
+  /** Called about once a second. */
+  tick(): void {
+    const now = this.mono();
+    if (this.birth && now >= this.nextBirthAt) this.sendBirth(this.birth.nonce);
+    if (this.reporter.isAttached() && now >= this.nextBeatAt) {
+      this.nextBeatAt = now + this.heartbeatMs() * (1 - 0.2 * this.parts.world.random());
+      this.beat();
+    }
+    this.watchOpenDoors(now);
+  }
+
+  /** A message as it came from the line. */
+  receive(topic: string, bytes: Uint8Array): void {
+    if (!this.power.isOn()) return;
+    const opened = openDown(this.parts.keys, this.parts.identity.cabinetId, topic, bytes);
+    if (!opened.ok) this.badFrames++;
+    else if (opened.kind === "hello") this.greet(opened.message);
+    else if (opened.kind === "cmd") this.obey(opened.command);
+    else if (opened.kind === "cfg") void this.configure(opened.message);
+    else if (opened.message.epoch === this.epoch) {
+      const { jobId } = opened.message;
+      const job = { jobId, status: "REFUSED", reason: "NOT_SUPPORTED" } as const;
+      this.reporter.report("evt", { type: "JOB", job });
+    }
+  }
+
+  private mono(): number {
+    return this.parts.world.mono() - this.startedAt;
+  }
+
+  private serverNow(): number | undefined {
+    return this.clock && serverTimeAt(this.clock, this.mono());
+  }
+
+  private heartbeatMs(): number {
+    const seconds = this.config.values.heartbeatSeconds;
+    return 1_000 * (typeof seconds === "number" ? Math.min(Math.max(seconds, 5), 60) : 30);
+  }
+
+  /** A birth ends the session: what its journal does not list will not happen any more. */
+  private sendBirth(nonce: string): void {
+    const { identity, hardware, world } = this.parts;
+    const sentMono = this.mono();
+    this.epoch = undefined;
+    let n = 0;
+    for (const part of splitSnapshot(this.runner.memory.journal, hardware.report())) {
+      n = this.reporter.snapshot("birth", {
+        nonce,
+        lastSeq: this.runner.memory.lastSeq,
+        side: identity.side,
+        appVersion: APP_VERSION,
+        capabilities: CAPABILITIES,
+        configVersion: this.config.version,
+        signalDbm: this.vitals.signalDbm,
+        temperatureC: this.vitals.temperatureC,
+        ...part,
+      });
+    }
+    this.birth = { nonce, n, sentMono };
+    const wait = Math.min(HELLO_WITHIN_MS * 2 ** this.birthsWithoutHello++, BACKOFF_CAP_MS);
+    this.nextBirthAt = sentMono + wait * (0.8 + 0.4 * world.random());
+  }
+
+  private greet(hello: Hello): void {
+    if (!this.birth || hello.echo.nonce !== this.birth.nonce) return;
+    if (hello.echo.n !== this.birth.n || hello.epoch <= (this.epoch ?? 0)) return;
+    this.epoch = hello.epoch;
+    this.clock = syncClock(hello.serverTime, this.birth.sentMono, this.mono());
+    this.birthsWithoutHello = 0;
+    const isGood = this.clock.uncertaintyMs <= GOOD_CLOCK_MS;
+    const wait = isGood ? CLOCK_MAX_AGE_MS : SYNC_AGAIN_MS;
+    this.nextBirthAt = this.mono() + wait * (1 - 0.2 * this.parts.world.random());
+  }
+
+  private obey(command: ParsedCommand): void {
+    if (!command.ok) {
+      const { cmdId, seq, error } = command;
+      if (cmdId) {
+        this.reporter.report("ack", {
+          cmdId,
+          ...(seq !== undefined && { seq }),
+          stage: "REJECTED",
+          reason: error,
+        });
+      }
+    } else if (isOnceCommand(command.message)) this.runner.take(command.message);
+    else if (command.message.epoch === this.epoch) this.sendState(command.message.cmdId);
+  }
+
+  private sendState(cmdId: string): void {
+    for (const { part, parts, compartments } of splitSnapshot([], this.parts.hardware.report())) {
+      this.reporter.snapshot("state", { full: true, cmdId, part, parts, compartments });
+    }
+  }
+
+  private async configure({ epoch, version, values }: ConfigMessage): Promise<void> {
+    if (epoch !== this.epoch) return;
+    if (version > this.config.version) {
+      this.config = { version, values };
+      const saved = this.parts.journal.append({ t: "config", version, values });
+      await this.power.whileOn(saved.catch(() => {}));
+    }
+    const { config } = this;
+    this.reporter.report("state", { full: false, part: 1, parts: 1, compartments: [], config });
+  }
+
+  private sense({ kind, side, compartment }: SensorChange): void {
+    const { no, item } = compartment;
+    if (kind === "ITEM") {
+      void this.parts.journal.append({ t: "item", no, item }).catch(() => {});
+      const type = item === "PRESENT" ? "ITEM_PLACED" : "ITEM_TAKEN";
+      if (this.power.isOn()) this.reporter.report("evt", { type, compartment });
+      return;
+    }
+    if (!this.power.isOn()) return;
+    this.doors.see(compartment, side, this.mono());
+    const isOpen = doorOf(compartment, side) === "OPEN";
+    const cmdId = isOpen ? this.runner.doorOpened(no, side) : undefined;
+    const type = isOpen ? "DOOR_OPENED" : "DOOR_CLOSED";
+    this.reporter.report("evt", { type, side, compartment, ...(cmdId && { cmdId }) });
+  }
+
+  private watchOpenDoors(now: number): void {
+    const setting = this.config.values.doorLeftOpenSeconds;
+    const limitMs = 1_000 * (typeof setting === "number" ? setting : 120);
+    for (const { no, side, openMs } of this.doors.overdue(now, limitMs)) {
+      const compartment = this.parts.hardware.report().find((row) => row.no === no);
+      const value = Math.round(openMs / 1_000);
+      this.reporter.report("evt", {
+        type: "DOOR_LEFT_OPEN",
+        side,
+        value,
+        ...(compartment && { compartment }),
+      });
+    }
+  }
+
+  private beat(): void {
+    const { signalDbm, temperatureC, supplyVolts, events } = this.vitals.measure();
+    const openDoors = this.parts.hardware.openDoors();
+    const { badFrames } = this;
+    this.reporter.beat({ signalDbm, temperatureC, supplyVolts, openDoors, badFrames });
+    for (const event of events) this.reporter.report("evt", event);
+  }
+}

@@ -1,0 +1,137 @@
+// Carries out commands as the link prescribes: decide, persist, one pulse, persist, acknowledge.
+import {
+  type AckStage,
+  CONFIRM_WITHIN_MS,
+  type CommandMemory,
+  checkBeforePulse,
+  decideCommand,
+  entryOf,
+  type FailReason,
+  type JournalEntry,
+  type JournalStage,
+  type OnceCommand,
+  type OpenCommand,
+  remember,
+  type Side,
+} from "@cabinet/link";
+import type { Hardware } from "./hardware.ts";
+import type { Journal } from "./journal.ts";
+import type { Power } from "./power.ts";
+import type { World } from "./world.ts";
+
+/** Moments at which a test or a fault plan may cut the power. */
+export type Checkpoint = "RECEIVED" | "STARTED" | "PULSED" | "ACKED";
+
+export interface RunnerParts {
+  readonly world: World;
+  readonly power: Power;
+  readonly hardware: Hardware;
+  readonly journal: Journal;
+  /** The session as it is at this moment. */
+  session(): { readonly epoch: number | undefined; readonly serverNow: number | undefined };
+  acknowledge(entry: Omit<JournalEntry, "stage"> & { stage: AckStage }): void;
+  /** Restarts the cabinet. */
+  restart(): void;
+  onCheckpoint(checkpoint: Checkpoint): void;
+}
+
+/** A pulse whose door the sensor has not seen open yet. */
+interface Awaited {
+  readonly command: OpenCommand;
+  cancelTimer(): void;
+}
+
+export class CommandRunner {
+  memory: CommandMemory;
+  private readonly parts: RunnerParts;
+  private readonly awaited = new Map<number, Awaited>();
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(memory: CommandMemory, parts: RunnerParts) {
+    this.memory = memory;
+    this.parts = parts;
+  }
+
+  /** Takes a command in its turn: the next one waits until this one's pulse is journaled. */
+  take(command: OnceCommand): void {
+    this.turn = this.turn.then(() => this.carryOut(command));
+  }
+
+  /** Tells that a door was seen to open; returns the command it follows from, if any. */
+  doorOpened(no: number, side: Side): string | undefined {
+    const awaited = this.awaited.get(no);
+    if (awaited?.command.side !== side) return undefined;
+    this.endWait(awaited.command, "CONFIRMED");
+    return awaited.command.cmdId;
+  }
+
+  private async carryOut(command: OnceCommand): Promise<void> {
+    const { power, hardware, restart } = this.parts;
+    if (this.losesPowerAt("RECEIVED")) return;
+    const decision = decideCommand(
+      {
+        ...this.memory,
+        ...this.parts.session(),
+        compartments: hardware.report(),
+        awaiting: new Set(this.awaited.keys()),
+      },
+      command,
+    );
+    if (decision.do === "IGNORE") return;
+    if (decision.do === "REPLY") return this.parts.acknowledge(decision.entry);
+    if (decision.do === "PERSIST_AND_REPLY") {
+      return this.settle(command, decision.entry.stage, decision.entry.reason);
+    }
+    try {
+      await power.whileOn(this.persist(command, "STARTED"));
+    } catch {
+      return this.settle(command, "FAILED", "JOURNAL" satisfies FailReason);
+    }
+    if (this.losesPowerAt("STARTED")) return;
+    const { serverNow } = this.parts.session();
+    if (serverNow === undefined || checkBeforePulse(command, serverNow) === "EXPIRED") {
+      return this.settle(command, "EXPIRED");
+    }
+    if (command.type === "REBOOT") {
+      await this.settle(command, "ACKED");
+      return restart();
+    }
+    hardware.pulse(command.cmdId, command.no, command.side);
+    this.awaitDoor(command);
+    if (this.losesPowerAt("PULSED")) return;
+    await this.settle(command, "ACKED");
+    this.losesPowerAt("ACKED");
+  }
+
+  private losesPowerAt(checkpoint: Checkpoint): boolean {
+    if (this.parts.power.isOn()) this.parts.onCheckpoint(checkpoint);
+    return !this.parts.power.isOn();
+  }
+
+  private awaitDoor(command: OpenCommand): void {
+    const cancelTimer = this.parts.world.after(CONFIRM_WITHIN_MS, () =>
+      this.endWait(command, "NOT_CONFIRMED"),
+    );
+    this.awaited.set(command.no, { command, cancelTimer });
+  }
+
+  private endWait(command: OpenCommand, stage: "CONFIRMED" | "NOT_CONFIRMED"): void {
+    this.awaited.get(command.no)?.cancelTimer();
+    this.awaited.delete(command.no);
+    if (this.parts.power.isOn()) void this.settle(command, stage);
+  }
+
+  /** A result that cannot be written is told all the same: telling less would help nobody. */
+  private async settle(command: OnceCommand, stage: AckStage, reason?: string): Promise<void> {
+    await this.parts.power.whileOn(this.persist(command, stage, reason).catch(() => {}));
+    this.parts.acknowledge({ ...entryOf(command, stage), ...(reason && { reason }) });
+  }
+
+  /** What is remembered changes at once, so that a copy that comes meanwhile finds it. */
+  private persist(command: OnceCommand, stage: JournalStage, reason?: string): Promise<void> {
+    const entry: JournalEntry = { ...entryOf(command, stage), ...(reason && { reason }) };
+    this.memory = remember(this.memory, entry);
+    const isReboot = command.type === "REBOOT";
+    return this.parts.journal.append({ t: "command", entry, ...(isReboot && { isReboot }) });
+  }
+}

@@ -1,0 +1,66 @@
+// Faults that can be switched on: lost, late and doubled messages, jammed locks, power loss.
+import type { SealedMessage } from "@cabinet/link";
+import type { Session, SessionEvents, Transport } from "./transport.ts";
+import type { World } from "./world.ts";
+
+/** Each a probability from 0 to 1, except `delay`, the longest delay in milliseconds. */
+export interface FaultPlan {
+  readonly drop: number;
+  readonly delay: number;
+  readonly duplicate: number;
+  readonly jam: number;
+  readonly reboot: number;
+}
+
+export const NO_FAULTS: FaultPlan = { drop: 0, delay: 0, duplicate: 0, jam: 0, reboot: 0 };
+
+function isFaultName(name: string): name is keyof FaultPlan {
+  return Object.hasOwn(NO_FAULTS, name);
+}
+
+/** Reads `drop=0.1,delay=500,…`. Throws `Error` with a Chinese sentence if it is not that. */
+export function parseFaults(text: string): FaultPlan {
+  const plan: Record<keyof FaultPlan, number> = { ...NO_FAULTS };
+  for (const part of text.split(",").filter((each) => each.trim() !== "")) {
+    const [name = "", value = ""] = part.split("=").map((each) => each.trim());
+    if (!isFaultName(name)) {
+      throw new Error(`不认识的故障“${name}”,可用:${Object.keys(NO_FAULTS).join("、")}`);
+    }
+    const number = value === "" ? Number.NaN : Number(value);
+    const most = name === "delay" ? 600_000 : 1;
+    if (!(number >= 0 && number <= most)) {
+      throw new Error(`故障 ${name} 的值“${value}”不对,应是 0 到 ${most} 之间的数`);
+    }
+    plan[name] = number;
+  }
+  return plan;
+}
+
+/** The same transport over a bad line: messages of both directions get lost, late or doubled. */
+export function withFaults(transport: Transport, plan: FaultPlan, world: World): Transport {
+  if (plan.drop === 0 && plan.delay === 0 && plan.duplicate === 0) return transport;
+  const late = (act: () => void) => {
+    if (plan.delay === 0) act();
+    else world.after(world.random() * plan.delay, act);
+  };
+  const pass = (act: () => void) => {
+    if (world.random() >= plan.drop) late(act);
+    if (world.random() < plan.duplicate) late(act);
+  };
+  return {
+    async connect(request, events: SessionEvents) {
+      const connected = await transport.connect(request, {
+        ...events,
+        onMessage: (topic, bytes) => pass(() => events.onMessage(topic, bytes)),
+      });
+      const inner = connected.session;
+      const session: Session = {
+        ...inner,
+        publish: async (message: SealedMessage) => {
+          pass(() => void inner.publish(message).catch(() => {}));
+        },
+      };
+      return { ...connected, session };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// The steel: locks, doors, sensors, goods, and the people in front of it. It survives reboots.
+import type { CompartmentReport, ItemState, Side, SimulatedCabinet } from "@cabinet/link";
+import { between, type World } from "./world.ts";
+
+/** One pulse that a lock really got, and when by the world's clock. */
+export interface Pulse {
+  readonly cmdId: string;
+  readonly no: number;
+  readonly side: Side;
+  readonly at: number;
+}
+
+export interface HardwareOptions {
+  /** About how long a door stays open until somebody closes it, in milliseconds. */
+  readonly autoCloseMs: number;
+  /** Does the lock stay stuck this time? */
+  isJammed(): boolean;
+}
+
+/** What the sensors tell the program. */
+export interface SensorChange {
+  readonly kind: "DOOR" | "ITEM";
+  readonly side: Side;
+  readonly compartment: CompartmentReport;
+}
+
+interface Compartment {
+  readonly no: number;
+  readonly open: Map<Side, boolean>;
+  item: ItemState;
+}
+
+export class Hardware {
+  /** Every pulse ever given, to prove how often and when doors were opened. */
+  readonly pulses: Pulse[] = [];
+  /** Set by the program that runs on it now. */
+  onChange: (change: SensorChange) => void = () => {};
+  private readonly world: World;
+  private readonly options: HardwareOptions;
+  private readonly compartments = new Map<number, Compartment>();
+
+  constructor(cabinet: SimulatedCabinet, world: World, options: HardwareOptions) {
+    this.world = world;
+    this.options = options;
+    for (const { no, sides, item } of cabinet.compartments) {
+      const open = new Map(sides.map((side) => [side, false] as const));
+      this.compartments.set(no, { no, open, item: item ?? "EMPTY" });
+    }
+  }
+
+  /** Puts goods where they were when the simulator last ran. */
+  restore(items: ReadonlyMap<number, ItemState>): void {
+    for (const [no, item] of items) {
+      const compartment = this.compartments.get(no);
+      if (compartment) compartment.item = item;
+    }
+  }
+
+  report(): CompartmentReport[] {
+    return [...this.compartments.values()].map(reportOf);
+  }
+
+  openDoors(): number {
+    let count = 0;
+    for (const { open } of this.compartments.values()) {
+      for (const isOpen of open.values()) if (isOpen) count++;
+    }
+    return count;
+  }
+
+  /** Energises one lock. The door springs open shortly after, unless it is stuck. */
+  pulse(cmdId: string, no: number, side: Side): void {
+    const compartment = this.compartments.get(no);
+    if (!compartment) return;
+    this.pulses.push({ cmdId, no, side, at: this.world.mono() });
+    if (this.options.isJammed()) return;
+    this.world.after(between(this.world, 30, 300), () => this.move(compartment, side, true));
+    const stay = this.options.autoCloseMs * (0.5 + this.world.random());
+    this.world.after(300 + stay / 2, () => this.useCompartment(compartment, side));
+    this.world.after(300 + stay, () => this.move(compartment, side, false));
+  }
+
+  /** Somebody puts something in or takes it out, or only looks. */
+  private useCompartment(compartment: Compartment, side: Side): void {
+    if (!compartment.open.get(side) || this.world.random() < 0.15) return;
+    compartment.item = compartment.item === "PRESENT" ? "EMPTY" : "PRESENT";
+    this.onChange({ kind: "ITEM", side, compartment: reportOf(compartment) });
+  }
+
+  private move(compartment: Compartment, side: Side, isOpen: boolean): void {
+    if (compartment.open.get(side) === isOpen) return;
+    compartment.open.set(side, isOpen);
+    this.onChange({ kind: "DOOR", side, compartment: reportOf(compartment) });
+  }
+}
+
+function reportOf({ no, open, item }: Compartment): CompartmentReport {
+  const doorOf = (isOpen: boolean) => (isOpen ? "OPEN" : "CLOSED");
+  const back = open.get("BACK");
+  const front = doorOf(open.get("FRONT") === true);
+  return { no, front, ...(back !== undefined && { back: doorOf(back) }), item };
+}

@@ -1,0 +1,186 @@
+// One simulated cabinet as it stands in the street: switched on, connected again and again.
+import {
+  BACKOFF_BASE_MS,
+  BACKOFF_CAP_MS,
+  type CabinetKeys,
+  deriveKeys,
+  makeConnectPassword,
+  type SimulatedCabinet,
+  sealUp,
+} from "@cabinet/link";
+import { Cabinet } from "./cabinet.ts";
+import type { Checkpoint } from "./command-runner.ts";
+import { Hardware } from "./hardware.ts";
+import type { Journal } from "./journal.ts";
+import { ConnectError, type Session, type Transport } from "./transport.ts";
+import type { World } from "./world.ts";
+
+const BOOT_MS = 2_000;
+const GOODBYE_MS = 1_000;
+
+export interface MachineOptions {
+  readonly autoCloseMs: number;
+  isJammed(): boolean;
+  /** True cuts the power at this moment of a command. */
+  losesPowerAt(checkpoint: Checkpoint): boolean;
+  /** Told once per failed attempt. */
+  onConnectError(error: ConnectError): void;
+}
+
+export class Machine {
+  readonly hardware: Hardware;
+  private readonly identity: SimulatedCabinet;
+  private readonly keys: CabinetKeys;
+  private readonly world: World;
+  private readonly transport: Transport;
+  private readonly journal: Journal;
+  private readonly options: MachineOptions;
+  private cabinet: Cabinet | undefined;
+  private line: { readonly nonce: string; readonly session: Session } | undefined;
+  private life: Promise<void> | undefined;
+  private isStopped = false;
+  private wake: () => void = () => {};
+
+  constructor(
+    identity: SimulatedCabinet,
+    world: World,
+    transport: Transport,
+    journal: Journal,
+    options: MachineOptions,
+  ) {
+    this.identity = identity;
+    this.keys = deriveKeys(identity.secret);
+    this.world = world;
+    this.transport = transport;
+    this.journal = journal;
+    this.options = options;
+    this.hardware = new Hardware(identity, world, options);
+  }
+
+  /** Switches it on. It stays on, through reboots and lost lines, until `stop`. */
+  async start(): Promise<void> {
+    this.hardware.restore((await this.journal.load()).items);
+    this.life = this.live();
+  }
+
+  /** True while the server has greeted it on the present connection. */
+  hasSession(): boolean {
+    return this.cabinet?.hasSession() ?? false;
+  }
+
+  /** Called about once a second. */
+  tick(): void {
+    if (this.cabinet?.power.isOn()) this.cabinet.tick();
+  }
+
+  /** Loses power now, and gets it back after about two seconds. */
+  losePower(): void {
+    this.cabinet?.power.cut();
+    this.line?.session.abort();
+    this.wake();
+  }
+
+  /** Says goodbye with its own will and disconnects; takes two seconds at most. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.wake();
+    if (this.line) {
+      const { nonce, session } = this.line;
+      await this.within(GOODBYE_MS, session.publish(this.will(nonce)));
+      await this.within(GOODBYE_MS / 2, session.close());
+    }
+    this.cabinet?.power.cut();
+    await this.within(GOODBYE_MS / 2, this.life);
+  }
+
+  /** Waits for the work, whatever its outcome, but not longer than `ms`. */
+  private async within(ms: number, work: Promise<void> | undefined): Promise<void> {
+    let cancel = () => {};
+    const timeUp = new Promise<void>((resolve) => {
+      cancel = this.world.after(ms, resolve);
+    });
+    await Promise.race([work?.catch(() => {}), timeUp]);
+    cancel();
+  }
+
+  private will(nonce: string) {
+    return sealUp(this.keys, this.identity.cabinetId, "will", { nonce });
+  }
+
+  private async live(): Promise<void> {
+    while (!this.isStopped) {
+      const cabinet = await Cabinet.start({
+        identity: this.identity,
+        keys: this.keys,
+        world: this.world,
+        hardware: this.hardware,
+        journal: this.journal,
+        restart: () => this.losePower(),
+        onCheckpoint: (checkpoint) => {
+          if (this.options.losesPowerAt(checkpoint)) this.losePower();
+        },
+      });
+      this.cabinet = cabinet;
+      await this.stayConnected(cabinet);
+      if (!this.isStopped) await this.pause(BOOT_MS * (0.5 + this.world.random()));
+    }
+  }
+
+  /** Connects, and again after each loss, with full jitter, while this start of it lasts. */
+  private async stayConnected(cabinet: Cabinet): Promise<void> {
+    let attempt = 0;
+    while (cabinet.power.isOn() && !this.isStopped) {
+      const wasGreeted = await this.spendConnection(cabinet);
+      if (wasGreeted) attempt = 0;
+      if (!cabinet.power.isOn() || this.isStopped) return;
+      const most = Math.min(BACKOFF_BASE_MS * 2 ** attempt++, BACKOFF_CAP_MS);
+      await this.pause(most * this.world.random());
+    }
+  }
+
+  /** One connection from beginning to end; true if the server greeted the cabinet on it. */
+  private async spendConnection(cabinet: Cabinet): Promise<boolean> {
+    const { cabinetId, kid } = this.identity;
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    try {
+      const line = await this.transport.connect(
+        {
+          cabinetId,
+          password: (nonce) => makeConnectPassword({ cabinetId, kid, nonce, keys: this.keys }),
+          will: (nonce) => this.will(nonce),
+        },
+        {
+          onMessage: (topic, bytes) => cabinet.receive(topic, bytes),
+          onClose: close,
+        },
+      );
+      this.line = line;
+      if (!cabinet.power.isOn()) line.session.abort();
+      else if (this.isStopped) await line.session.close();
+      else cabinet.connected(line.session, line.nonce);
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error;
+      this.options.onConnectError(error);
+      return false;
+    }
+    await closed;
+    const wasGreeted = cabinet.hasSession();
+    this.line = undefined;
+    cabinet.disconnected();
+    return wasGreeted;
+  }
+
+  /** Waits, but not longer than until the next `wake`. */
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.world.after(ms, resolve);
+      this.wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+}

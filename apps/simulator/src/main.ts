@@ -1,0 +1,56 @@
+// The simulator's door: reads the command line, runs the fleet, tells how it is going.
+import path from "node:path";
+import { createFleet } from "./fleet.ts";
+import { lockFolder } from "./lock.ts";
+import { HELP, readOptions, UsageError } from "./options.ts";
+
+const TELL_EVERY_MS = 2_000;
+
+async function run(): Promise<void> {
+  const options = await readOptions(process.argv.slice(2), process.env);
+  if (options === "help") {
+    process.stdout.write(HELP);
+    return;
+  }
+  const unlock = await lockFolder(options.journalDir);
+  if (typeof unlock === "number") {
+    const file = path.resolve(options.journalDir, "simulator.pid");
+    throw new UsageError(
+      `这些模拟柜机已经在运行(进程 ${unlock})。请先停止它,或用 --journal 换一个目录;` +
+        `如果那个进程不是模拟器,请删除 ${file}。`,
+    );
+  }
+  const total = options.cabinets.length;
+  const tell = (line: string) => process.stdout.write(`模拟柜机 ${line}\n`);
+  tell(`启动 ${total} 台,服务器 ${options.server},消息服务 ${options.mqtt}`);
+  const fleet = createFleet({ ...options, onTrouble: (message) => tell(`出错 ${message}`) });
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    void fleet
+      .stop()
+      .finally(unlock)
+      .then(() => {
+        tell("已全部下线");
+        // What is still trying to connect must not hold the process.
+        process.exit(0);
+      });
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  let last = -1;
+  setInterval(() => {
+    const online = fleet.online();
+    if (online === last || isStopping) return;
+    last = online;
+    tell(`在线 ${online}/${total}`);
+  }, TELL_EVERY_MS);
+  await fleet.start();
+}
+
+run().catch((error: unknown) => {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+});

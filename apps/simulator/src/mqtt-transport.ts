@@ -1,0 +1,107 @@
+// The real transport: a nonce over HTTP, then MQTT 3.1.1 over TCP.
+import {
+  CHALLENGE_TTL_SECONDS,
+  downTopics,
+  KEEPALIVE_SECONDS,
+  NONCE_PATTERN,
+  type SealedMessage,
+} from "@cabinet/link";
+import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
+import { ConnectError, type Session, type Transport } from "./transport.ts";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const nonceRegExp = new RegExp(NONCE_PATTERN);
+
+async function fetchNonce(server: string): Promise<string> {
+  const url = new URL("/device/v1/challenge", server);
+  let reply: Response;
+  try {
+    reply = await fetch(url, { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  } catch {
+    throw new ConnectError("UNREACHABLE", `连不上服务器 ${url.origin}`);
+  }
+  const body: unknown = await reply.json().catch(() => undefined);
+  const data = body && typeof body === "object" && "data" in body ? body.data : undefined;
+  const nonce = data && typeof data === "object" && "nonce" in data ? data.nonce : undefined;
+  if (reply.ok && typeof nonce === "string" && nonceRegExp.test(nonce)) return nonce;
+  const kind = reply.status === 429 || reply.status >= 500 ? "UNREACHABLE" : "REFUSED";
+  throw new ConnectError(kind, `${url.href} 没有给出连接用的随机数(HTTP ${reply.status})`);
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === 4 || error.code === 5);
+}
+
+function publish(client: MqttClient, message: SealedMessage): Promise<void> {
+  const { topic, payload, qos, retain } = message;
+  return new Promise((resolve, reject) => {
+    client.publish(topic, payload, { qos, retain }, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** `server` is the origin of the API, `broker` an `mqtt://` or `mqtts://` address. */
+export function mqttTransport(server: string, broker: string): Transport {
+  return {
+    async connect(request, events) {
+      const nonce = await fetchNonce(server);
+      const { topic, payload, qos, retain } = request.will(nonce);
+      const options: IClientOptions = {
+        protocolVersion: 4,
+        clientId: request.cabinetId,
+        username: request.cabinetId,
+        password: request.password(nonce),
+        clean: true,
+        keepalive: KEEPALIVE_SECONDS,
+        // A nonce is good for one connection only, so each one is made anew.
+        reconnectPeriod: 0,
+        resubscribe: false,
+        connectTimeout: Math.min(CONNECT_TIMEOUT_MS, CHALLENGE_TTL_SECONDS * 1_000),
+        will: { topic, payload, qos, retain },
+      };
+      const client = mqtt.connect(broker, options);
+      const lost = new Promise<void>((resolve) => {
+        client.once("close", () => {
+          client.end(true);
+          resolve();
+        });
+      });
+      await Promise.race([greeting(client, broker), unreachable(lost, broker)]);
+      client.on("message", (from, bytes) => events.onMessage(from, bytes));
+      const topics = downTopics(request.cabinetId);
+      await Promise.race([subscription(client, topics, broker), unreachable(lost, broker)]);
+      void lost.then(() => events.onClose());
+      const session: Session = {
+        publish: (message) => publish(client, message),
+        close: () => client.endAsync(),
+        abort: () => client.stream.destroy(),
+      };
+      return { nonce, session };
+    },
+  };
+}
+
+async function unreachable(lost: Promise<void>, broker: string): Promise<never> {
+  await lost;
+  throw new ConnectError("UNREACHABLE", `连不上消息服务 ${broker}`);
+}
+
+/** Resolves when the broker said yes. */
+function greeting(client: MqttClient, broker: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.once("connect", () => resolve());
+    // Stays for the client's life: an error without a listener would end the process.
+    client.on("error", (error) => {
+      if (isRefusal(error)) {
+        reject(new ConnectError("REFUSED", `${broker} 拒绝了连接:编号或密钥不对`));
+      }
+      client.end(true);
+    });
+  });
+}
+
+async function subscription(client: MqttClient, topics: string[], broker: string): Promise<void> {
+  const granted = await client.subscribeAsync(topics, { qos: 1 }).catch(() => []);
+  if (granted.length === topics.length && granted.every((grant) => grant.qos !== 128)) return;
+  client.end(true);
+  throw new ConnectError("REFUSED", `${broker} 拒绝了订阅`);
+}

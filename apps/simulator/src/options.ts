@@ -1,0 +1,140 @@
+// The command line: what may be said, what is meant when it is not, and clear refusals.
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import {
+  parseSimulatedCabinets,
+  SIMULATED_CABINETS_FILE,
+  type SimulatedCabinet,
+} from "@cabinet/link";
+import { type FaultPlan, parseFaults } from "./faults.ts";
+
+export const HELP = `模拟柜机:用真实协议把一台或成千上万台柜机连到服务器。
+
+用法
+  npm run simulate -- [选项]
+
+选项
+  --cabinets N         只启动凭据文件里的前 N 台(默认全部)
+  --credentials 文件   柜机凭据(默认 DATA_DIR/${SIMULATED_CABINETS_FILE},由 npm start -- --demo 生成)
+  --journal 目录       每台柜机的指令日志(默认 DATA_DIR/simulator)
+  --server 地址        服务器地址,例如 http://127.0.0.1:8080(默认取自凭据文件)
+  --mqtt 地址          消息服务地址,例如 mqtt://127.0.0.1:1883(默认取自凭据文件)
+  --auto-close 毫秒    开门后大约多久有人关门(默认 6000)
+  --faults 清单        打开故障,例如 drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01
+                         drop       每条消息丢失的概率
+                         delay      每条消息最多延迟的毫秒数(会打乱次序)
+                         duplicate  每条消息重复的概率
+                         jam        锁通电后门没有弹开的概率
+                         reboot     执行一条指令时断电重启的概率
+  --seed 整数          随机数种子,相同的种子给出相同的随机序列(默认 1)
+  --help               显示本说明
+
+DATA_DIR 默认为 ./data。按 Ctrl-C 停止:每台柜机先报下线再断开。
+`;
+
+/** A wrong command line or file; `message` is for the person who typed it. */
+export class UsageError extends Error {}
+
+export interface Options {
+  readonly server: string;
+  readonly mqtt: string;
+  readonly cabinets: readonly SimulatedCabinet[];
+  readonly journalDir: string;
+  readonly faults: FaultPlan;
+  readonly seed: number;
+  readonly autoCloseMs: number;
+}
+
+function parseWords(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        cabinets: { type: "string" },
+        credentials: { type: "string" },
+        journal: { type: "string" },
+        server: { type: "string" },
+        mqtt: { type: "string" },
+        faults: { type: "string" },
+        seed: { type: "string" },
+        "auto-close": { type: "string" },
+        help: { type: "boolean" },
+      },
+    }).values;
+  } catch (error) {
+    const option = error instanceof Error ? /'(-[^' ]*)/.exec(error.message)?.[1] : undefined;
+    throw new UsageError(`看不懂${option ? `选项 ${option}` : "这些参数"}。用 --help 查看用法。`);
+  }
+}
+
+function wholeNumber(name: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
+  throw new UsageError(`--${name} 的值“${text}”不对,应是不小于 ${least} 的整数。`);
+}
+
+function address(name: string, text: string | undefined, schemes: string[]): string | undefined {
+  if (text === undefined) return undefined;
+  const isUrl = URL.canParse(text) && schemes.includes(new URL(text).protocol);
+  if (isUrl) return text;
+  const forms = schemes.map((scheme) => `${scheme}//`).join(" 或 ");
+  throw new UsageError(`--${name} 的值“${text}”不是地址,应以 ${forms} 开头。`);
+}
+
+async function readCredentials(file: string) {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      error.code === "ENOENT"
+        ? `没有找到柜机凭据 ${file}。请先运行 npm start -- --demo 生成演示柜机,或用 --credentials 指定文件。`
+        : `读不了柜机凭据 ${file}(${error.code})。请用启动服务器的同一个账号运行。`,
+    );
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new UsageError(`柜机凭据 ${file} 不是有效的 JSON。请删除它,再运行 npm start -- --demo。`);
+  }
+  const parsed = parseSimulatedCabinets(json);
+  if (parsed.ok) return parsed.value;
+  throw new UsageError(`柜机凭据 ${file} 的内容不对(${parsed.detail})。`);
+}
+
+/** Reads command line and credentials. Throws `UsageError`; gives "help" if that was asked. */
+export async function readOptions(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Options | "help"> {
+  const words = parseWords(args);
+  if (words.help) return "help";
+  const dataDir = env.DATA_DIR || "./data";
+  const count = wholeNumber("cabinets", words.cabinets, 1);
+  const seed = wholeNumber("seed", words.seed, 0) ?? 1;
+  const autoCloseMs = wholeNumber("auto-close", words["auto-close"], 100) ?? 6_000;
+  const server = address("server", words.server, ["http:", "https:"]);
+  const mqtt = address("mqtt", words.mqtt, ["mqtt:", "mqtts:"]);
+  let faults: FaultPlan;
+  try {
+    faults = parseFaults(words.faults ?? "");
+  } catch (error) {
+    throw new UsageError(`--faults:${error instanceof Error ? error.message : error}。`);
+  }
+  const file = words.credentials ?? path.join(dataDir, SIMULATED_CABINETS_FILE);
+  const credentials = await readCredentials(path.resolve(file));
+  const known = credentials.cabinets.length;
+  if (known === 0) throw new UsageError(`柜机凭据 ${file} 里一台柜机也没有。`);
+  if (count !== undefined && count > known) {
+    throw new UsageError(`凭据文件里只有 ${known} 台柜机,启动不了 ${count} 台。`);
+  }
+  return {
+    server: server ?? credentials.server,
+    mqtt: mqtt ?? credentials.mqtt,
+    cabinets: credentials.cabinets.slice(0, count),
+    journalDir: words.journal ?? path.join(dataDir, "simulator"),
+    faults,
+    seed,
+    autoCloseMs,
+  };
+}
