@@ -1,7 +1,7 @@
 // The one process: database, migrations, first account, then the services asked for, until told to stop.
 import { parseArgs } from "node:util";
 import { buildApi } from "./api.ts";
-import { type DemoFleet, startDemoFleet } from "./demo/fleet.ts";
+import { startDemoFleet } from "./demo/fleet.ts";
 import { ensureDemo } from "./demo/index.ts";
 import { seedMenu } from "./features/access/index.ts";
 import { ensureFirstOperator, FIRST_USERNAME } from "./features/operator/index.ts";
@@ -54,7 +54,14 @@ async function start(): Promise<void> {
   await database.transaction("platform", seedMenu);
   if (demo) {
     say("正在准备演示数据…");
-    await ensureDemo({ database, vault, dataDir: settings.dataDir, log });
+    await ensureDemo({
+      database,
+      vault,
+      dataDir: settings.dataDir,
+      log,
+      server: `http://127.0.0.1:${settings.port}`,
+      mqtt: settings.mqttUrl ?? `mqtt://127.0.0.1:${settings.mqttPort}`,
+    });
   }
 
   const listener = new Listener(url, log);
@@ -87,8 +94,7 @@ async function start(): Promise<void> {
     say("  （密码只显示这一次，登录后须修改）");
   }
   if (demo) {
-    const fleet: DemoFleet = startDemoFleet(settings, log);
-    started.push(fleet);
+    started.push(startDemoFleet(settings.dataDir));
     say(`  演示账号与密码见 ${settings.dataDir}/demo-accounts.json`);
   }
   say("  按 Ctrl-C 停止");

@@ -39,6 +39,8 @@ async function run(): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  // Whoever started us with a channel and is gone needs no cabinets any more.
+  process.on("disconnect", stop);
   let last = -1;
   setInterval(() => {
     const online = fleet.online();
