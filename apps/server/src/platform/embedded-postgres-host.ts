@@ -22,8 +22,9 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { SettingsError } from "./env.ts";
 
-const LOCK_WAIT_SECONDS = 10;
+const LOCK_WAIT_SECONDS = 15;
 
 export interface LauncherLog {
   info(message: string): void;
@@ -56,7 +57,7 @@ export async function lockDataDir(dataDir: string, log: LauncherLog): Promise<nu
         `数据文件夹 ${dataDir} 正被另一个进程（进程号 ${holder}）使用，最多等它 ${LOCK_WAIT_SECONDS} 秒退出…`,
       );
       if (!(await tryLock(fd, ["-w", String(LOCK_WAIT_SECONDS)]))) {
-        throw new Error(
+        throw new SettingsError(
           `数据文件夹 ${dataDir} 仍被另一个进程（进程号 ${holder}）使用。请先停止那个进程，或用 DATA_DIR 指定另一个文件夹。`,
         );
       }
@@ -75,7 +76,7 @@ function openLockFile(path: string): number {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return openSync(path, "a+", 0o600);
   } catch (error) {
-    throw new Error(
+    throw new SettingsError(
       `当前账户不能写入数据文件夹 ${dirname(path)}（${(error as NodeJS.ErrnoException).code}）。请改用它的所有者账户，或用 DATA_DIR 指定另一个文件夹。`,
     );
   }
@@ -86,9 +87,10 @@ function openLockFile(path: string): number {
 async function tryLock(fd: number, how: string[]): Promise<boolean> {
   const child = spawn("flock", ["-x", ...how, "3"], { stdio: ["ignore", "ignore", "ignore", fd] });
   const [code] = await once(child, "exit").catch(() => {
-    throw new Error("系统里没有 flock 命令。请先安装 util-linux，再重新启动。");
+    throw new SettingsError("系统里没有 flock 命令。请先安装 util-linux，再重新启动。");
   });
-  if (code !== 0 && code !== 1) throw new Error(`数据文件夹加锁失败（flock 返回 ${code}）。`);
+  if (code !== 0 && code !== 1)
+    throw new SettingsError(`数据文件夹加锁失败（flock 返回 ${code}）。`);
   return code === 0;
 }
 
@@ -102,7 +104,7 @@ export function chooseAccount(databaseFolder: string): Account | undefined {
     accounts.find((a) => a.name === "postgres") ??
     accounts.find((a) => a.name === "nobody");
   if (!account) {
-    throw new Error(
+    throw new SettingsError(
       "PostgreSQL 不能以 root 身份运行，而系统里没有 postgres 或 nobody 账户。请建立 postgres 账户后重新启动。",
     );
   }
@@ -149,7 +151,7 @@ function locatePackage(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     return { native: join(root, "native"), version: `postgresql-${version}-${process.arch}` };
   } catch {
-    throw new Error(
+    throw new SettingsError(
       `找不到这台机器（${process.platform}-${process.arch}）的内置 PostgreSQL。请重新运行 npm ci，或用 DATABASE_URL 指定已有的数据库。`,
     );
   }

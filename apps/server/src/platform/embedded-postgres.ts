@@ -27,6 +27,7 @@ import {
   prepareBinaries,
   spawnAs,
 } from "./embedded-postgres-host.ts";
+import { SettingsError } from "./env.ts";
 
 const MAJOR_VERSION = "18";
 const PORT = 5432;
@@ -77,7 +78,7 @@ export async function startEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const { log, durable = true } = options;
   if (process.platform !== "linux") {
-    throw new Error("内置数据库只支持 Linux。请用 DATABASE_URL 指定已有的 PostgreSQL。");
+    throw new SettingsError("内置数据库只支持 Linux。请用 DATABASE_URL 指定已有的 PostgreSQL。");
   }
   const lock = await lockDataDir(resolve(options.dataDir), log);
   try {
@@ -123,12 +124,12 @@ async function ensureCluster(host: Host, log: LauncherLog): Promise<void> {
   if (existsSync(versionPath)) {
     const version = readFileSync(versionPath, "utf8").trim();
     if (version === MAJOR_VERSION) return;
-    throw new Error(
+    throw new SettingsError(
       `${folder} 里的数据属于 PostgreSQL ${version}，内置的是 ${MAJOR_VERSION}。请先用 PostgreSQL ${version} 导出数据，或用 DATA_DIR 指定另一个文件夹。`,
     );
   }
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new Error(
+    throw new SettingsError(
       `${folder} 里有不属于数据库的文件。请移走它们，或用 DATA_DIR 指定另一个文件夹。`,
     );
   }
@@ -143,7 +144,7 @@ async function ensureCluster(host: Host, log: LauncherLog): Promise<void> {
   if (!host.durable) args.push("--no-sync");
   const started = spawnAs(host, draft, [join(host.bin, "initdb")], args);
   const [code] = await once(started.child, "exit");
-  if (code !== 0) throw new Error(`建立数据库失败：${started.output()}`);
+  if (code !== 0) throw new SettingsError(`建立数据库失败：${started.output()}`);
   renameSync(draft, folder);
 }
 
@@ -215,7 +216,7 @@ async function launchPostgres(host: Host, socketFolder: string): Promise<ChildPr
   await once(child, "spawn");
   while (!isReady(folder, child)) {
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new Error(`数据库启动失败：${output()}`);
+      throw new SettingsError(`数据库启动失败：${output()}`);
     }
     await sleep(10);
   }
