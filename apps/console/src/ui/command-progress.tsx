@@ -1,0 +1,57 @@
+// How far a command has come: its stages with their times, kept fresh until it is settled.
+import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../kit/api.ts";
+import { formatDateTime } from "../kit/format.ts";
+import { useLive } from "../kit/live.ts";
+import { callKey } from "../kit/query.ts";
+import { stagesOf } from "./command-stages.rules.ts";
+import "./command-progress.css";
+
+const POLL_MS = 1_000;
+
+/** The command as it is now; asks again on every push, and each second while it is open. */
+export function useCommand(given: Command): Command {
+  const input = { params: { id: given.id } };
+  const { data, refetch } = useQuery({
+    queryKey: [...callKey(commandContract.get), input],
+    queryFn: ({ signal }) => call(commandContract.get, input, { signal }),
+    initialData: given,
+    staleTime: 0,
+    meta: { isQuiet: true },
+    refetchInterval: (query) => (isSettled(query.state.data?.state ?? "QUEUED") ? false : POLL_MS),
+  });
+  useLive("command", (cabinetId) => {
+    if (cabinetId === null || cabinetId === given.cabinetId) void refetch();
+  });
+  return data;
+}
+
+export function CommandStages({ command }: { command: Command }) {
+  return (
+    <ol className="ui-stages">
+      {stagesOf(command).map((stage) => (
+        <li key={stage.text} data-tone={stage.tone}>
+          <span className="ui-stage-text">{stage.text}</span>
+          {stage.at && (
+            <span className="ui-stage-time" title={formatDateTime(stage.at)}>
+              {stage.elapsedMs === 0 ? formatDateTime(stage.at) : `+${stage.elapsedMs} ms`}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The stages of a command that was just given, live. */
+export function CommandProgress({ command: given }: { command: Command }) {
+  const command = useCommand(given);
+  return (
+    <div aria-live="polite">
+      <CommandStages command={command} />
+      {command.detail && <p className="ui-stage-detail">{command.detail}</p>}
+    </div>
+  );
+}

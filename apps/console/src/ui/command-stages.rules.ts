@@ -1,0 +1,72 @@
+// The stages of a command as a person reads them: what happened, when, what is awaited, what went wrong.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import {
+  type CommandKind,
+  type CommandState,
+  commandStateText,
+  isSettled,
+} from "@cabinet/contract/command/command.rules.ts";
+
+const restartText: Record<CommandState, string> = {
+  ...commandStateText,
+  ACKED: "已执行，等待设备重新上线",
+  CONFIRMED: "已重启",
+  NOT_CONFIRMED: "已执行，设备未重新上线",
+  EXPIRED: "已过期，未重启",
+};
+
+/** The honest reading of a state, for this kind of command. */
+export function stateText(kind: CommandKind, state: CommandState): string {
+  return (kind === "RESTART" ? restartText : commandStateText)[state];
+}
+
+export type Tone = "good" | "bad" | "doubtful" | "waiting";
+
+export function toneOf(state: CommandState): Tone {
+  if (state === "CONFIRMED") return "good";
+  if (!isSettled(state)) return "waiting";
+  return state === "UNKNOWN" || state === "NOT_CONFIRMED" ? "doubtful" : "bad";
+}
+
+/** Milliseconds from the moment the command was given; null while it has not come to it. */
+export function elapsedMs(command: Pick<Command, "createdAt">, at: string | null): number | null {
+  return at === null ? null : Math.max(0, Date.parse(at) - Date.parse(command.createdAt));
+}
+
+export interface Stage {
+  text: string;
+  at: string | null;
+  /** Since the command was given. */
+  elapsedMs: number | null;
+  tone: Tone;
+}
+
+type Staged = Pick<Command, "kind" | "state" | "createdAt" | "sentAt" | "ackedAt" | "settledAt">;
+
+/** What has happened so far in order, then what is being waited for or how it ended. */
+export function stagesOf(command: Staged): Stage[] {
+  const stage = (text: string, at: string | null, tone: Tone): Stage => ({
+    text,
+    at,
+    elapsedMs: elapsedMs(command, at),
+    tone,
+  });
+  const stages = [stage("提交指令", command.createdAt, "good")];
+  if (command.sentAt) stages.push(stage("已下发到设备", command.sentAt, "good"));
+  if (command.ackedAt) {
+    const done = command.kind === "OPEN" ? "设备已执行（给出开锁脉冲）" : "设备已执行";
+    stages.push(stage(done, command.ackedAt, "good"));
+  }
+  if (isSettled(command.state)) {
+    const text = stateText(command.kind, command.state);
+    stages.push(stage(text, command.settledAt, toneOf(command.state)));
+    return stages;
+  }
+  const awaited = command.ackedAt
+    ? stateText(command.kind, "ACKED").replace(/^已执行，/, "")
+    : command.sentAt
+      ? "等待设备执行"
+      : "等待下发";
+  stages.push(stage(awaited, null, "waiting"));
+  return stages;
+}

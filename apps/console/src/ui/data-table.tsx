@@ -1,0 +1,223 @@
+// The table of a list: light rows, a header that stays, cards where a table would not fit.
+// Plain HTML: antd's Table costs 170 kB, is CPU-bound and injects a <style> that the CSP refuses.
+import { type CSSProperties, type Key, type ReactNode, useEffect, useRef } from "react";
+import type { Column } from "./columns.ts";
+import type { Sort } from "./list-state.ts";
+import "./data-table.css";
+
+export interface Selection<Row> {
+  selected: ReadonlyMap<Key, Row>;
+  onSelect: (selected: ReadonlyMap<Key, Row>) => void;
+}
+
+export interface DataTableProps<Row> {
+  /** What the table lists, for those who cannot see it. */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Undefined until the first page is there. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => Key;
+  /** How many rows to hold the place for until then. */
+  expectedRows: number;
+  sort?: Sort | null;
+  onSort?: (sort: Sort | null) => void;
+  /** Opens what the first column names. */
+  onOpen?: ((row: Row) => void) | undefined;
+  selection?: Selection<Row> | undefined;
+  actions?: RowActionsColumn<Row> | undefined;
+}
+
+export interface RowActionsColumn<Row> {
+  /** In pixels. */
+  width: number;
+  render: (row: Row) => ReactNode;
+}
+
+const SELECTION_WIDTH = 40;
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, expectedRows, selection, actions } = props;
+  const width =
+    columns.reduce((sum, column) => sum + column.width, 0) +
+    (actions?.width ?? 0) +
+    (selection ? SELECTION_WIDTH : 0);
+  return (
+    <div className="ui-table-box" style={cssWidth(width)}>
+      <table className="ui-table" aria-label={label} aria-busy={!rows}>
+        <colgroup>
+          {selection && <col style={{ width: SELECTION_WIDTH }} />}
+          {columns.map((column) => (
+            <col key={column.key} style={{ width: column.width }} />
+          ))}
+          {actions && <col style={{ width: actions.width }} />}
+        </colgroup>
+        <thead>
+          <tr>
+            {selection && (
+              <th className="ui-table-check">
+                <PageCheckbox {...props} selection={selection} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} {...props} />
+            ))}
+            {actions && <th className="ui-table-actions">操作</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows
+            ? rows.map((row) => <BodyRow key={props.rowKey(row)} {...props} row={row} />)
+            : Array.from({ length: expectedRows }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a place has no other identity
+                <PlaceRow key={index} {...props} />
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** As a variable, so that the cards of a phone need not obey it. */
+function cssWidth(width: number): CSSProperties {
+  return { "--ui-table-width": `${width}px` } as CSSProperties;
+}
+
+/** Text of a cell, its whole length on hover. */
+export function CellText({ children }: { children: string | number | null | undefined }) {
+  if (children === null || children === undefined || children === "") {
+    return <span className="ui-cell-none">—</span>;
+  }
+  return (
+    <span className="ui-cell-text" title={String(children)}>
+      {children}
+    </span>
+  );
+}
+
+interface HeaderCellProps<Row> extends Pick<DataTableProps<Row>, "sort" | "onSort"> {
+  column: Column<Row>;
+}
+
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const by = column.sort;
+  if (!by || !onSort) {
+    return (
+      <th data-align={column.align} title={column.title}>
+        {column.title}
+      </th>
+    );
+  }
+  const order = sort?.by === by ? sort.order : null;
+  const next = order === null ? ({ by, order: "asc" } as const) : { by, order: "desc" as const };
+  return (
+    <th
+      data-align={column.align}
+      aria-sort={order === null ? "none" : order === "asc" ? "ascending" : "descending"}
+    >
+      <button
+        type="button"
+        className="ui-table-sort"
+        data-order={order}
+        onClick={() => onSort(order === "desc" ? null : next)}
+      >
+        {column.title}
+      </button>
+    </th>
+  );
+}
+
+/** Chooses or leaves all rows of this page; rows chosen on other pages stay chosen. */
+function PageCheckbox<Row>(props: DataTableProps<Row> & { selection: Selection<Row> }) {
+  const { rows = [], rowKey, selection } = props;
+  const box = useRef<HTMLInputElement>(null);
+  const chosen = rows.filter((row) => selection.selected.has(rowKey(row))).length;
+  const isAll = rows.length > 0 && chosen === rows.length;
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = chosen > 0 && !isAll;
+  }, [chosen, isAll]);
+  const toggle = () => {
+    const selected = new Map(selection.selected);
+    for (const row of rows) {
+      if (isAll) selected.delete(rowKey(row));
+      else selected.set(rowKey(row), row);
+    }
+    selection.onSelect(selected);
+  };
+  return (
+    <input
+      ref={box}
+      type="checkbox"
+      className="ui-check"
+      aria-label="选择本页全部"
+      checked={isAll}
+      disabled={rows.length === 0}
+      onChange={toggle}
+    />
+  );
+}
+
+function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
+  const { columns, row, rowKey, onOpen, selection, actions } = props;
+  const key = rowKey(row);
+  const isSelected = selection?.selected.has(key) ?? false;
+  const select = (isChosen: boolean) => {
+    const selected = new Map(selection?.selected);
+    if (isChosen) selected.set(key, row);
+    else selected.delete(key);
+    selection?.onSelect(selected);
+  };
+  return (
+    <tr data-selected={isSelected || undefined}>
+      {selection && (
+        <td className="ui-table-check">
+          <input
+            type="checkbox"
+            className="ui-check"
+            aria-label="选择"
+            checked={isSelected}
+            onChange={(event) => select(event.target.checked)}
+          />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td
+          key={column.key}
+          className={index === 0 ? "ui-table-name" : undefined}
+          data-align={column.align}
+          data-label={column.title}
+        >
+          {index === 0 && onOpen ? (
+            <button type="button" className="ui-link" onClick={() => onOpen(row)}>
+              {cellOf(column, row)}
+            </button>
+          ) : (
+            cellOf(column, row)
+          )}
+        </td>
+      ))}
+      {actions && <td className="ui-table-actions">{actions.render(row)}</td>}
+    </tr>
+  );
+}
+
+function cellOf<Row>(column: Column<Row>, row: Row): ReactNode {
+  return column.render ? column.render(row) : <CellText>{column.value(row)}</CellText>;
+}
+
+function PlaceRow<Row>({ columns, selection, actions }: DataTableProps<Row>) {
+  return (
+    <tr className="ui-table-place">
+      {selection && <td className="ui-table-check" />}
+      {columns.map((column) => (
+        <td key={column.key}>
+          <span className="ui-skeleton" />
+        </td>
+      ))}
+      {actions && (
+        <td className="ui-table-actions">
+          <span className="ui-skeleton" />
+        </td>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,56 @@
+// The drawer that shows one record in full, and its plain list of facts.
+import Drawer from "antd/es/drawer";
+import type { ReactNode } from "react";
+import "./detail-drawer.css";
+
+export interface DetailDrawerProps {
+  open: boolean;
+  title: ReactNode;
+  onClose: () => void;
+  /** In pixels; a phone shows it over the whole width. */
+  width?: number;
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+export function DetailDrawer(props: DetailDrawerProps) {
+  const { open, title, onClose, width = 560, footer, children } = props;
+  return (
+    <Drawer
+      open={open}
+      title={title}
+      size={width}
+      classNames={{ wrapper: "ui-drawer" }}
+      destroyOnHidden
+      onClose={onClose}
+      footer={footer}
+    >
+      {children}
+    </Drawer>
+  );
+}
+
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** Names and values in two columns; `—` where there is no value. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="ui-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? "—"}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function DrawerSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="ui-drawer-section">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}

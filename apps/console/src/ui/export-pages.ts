@@ -1,0 +1,82 @@
+// Fetches every page of a list for the export, one by one (specification §4, §7, §9).
+import { exportMaxPage, exportPercent, listOfReply } from "@cabinet/contract/kit/export.rules.ts";
+
+export interface PageReply {
+  code: number;
+  data: unknown;
+  errMsg: string;
+}
+
+/** Supplied by the page: asks for one page and gives the server's envelope. */
+export type FetchPage = (page: number, pageSize: number) => Promise<PageReply>;
+
+export interface ExportProgress {
+  page: number;
+  rowCount: number;
+  /** Null while the total is not known. */
+  percent: number | null;
+}
+
+export type ExportOutcome =
+  | { state: "complete"; rowCount: number }
+  | { state: "cancelled" }
+  /** Page `page` failed twice; fetching again from it goes on where this stopped. */
+  | { state: "failed"; page: number; rowCount: number; message: string };
+
+export interface ExportRun {
+  fetchPage: FetchPage;
+  pageSize: number;
+  /** Null: fetch until a page is empty. */
+  total: number | null;
+  signal: AbortSignal;
+  onRows: (rows: unknown[]) => void;
+  onProgress: (progress: ExportProgress) => void;
+  fromPage?: number;
+  rowCount?: number;
+}
+
+async function fetchRows(run: ExportRun, page: number): Promise<unknown[]> {
+  const reply = await run.fetchPage(page, run.pageSize);
+  const rows = reply.code === 0 ? listOfReply(reply.data) : null;
+  if (!rows) throw new Error(reply.errMsg || "服务器没有返回数据");
+  return rows;
+}
+
+const RETRY_PAUSE_MS = 500;
+
+/** A page that fails is asked for once more before the run stops and says so. */
+async function fetchRowsTwice(run: ExportRun, page: number): Promise<unknown[]> {
+  try {
+    return await fetchRows(run, page);
+  } catch (error) {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
+    if (run.signal.aborted) throw error;
+    return await fetchRows(run, page);
+  }
+}
+
+export async function fetchPages(run: ExportRun): Promise<ExportOutcome> {
+  const maxPage = run.total === null ? null : exportMaxPage(run.total, run.pageSize);
+  let rowCount = run.rowCount ?? 0;
+  for (let page = run.fromPage ?? 1; maxPage === null || page <= maxPage; page += 1) {
+    if (run.signal.aborted) return { state: "cancelled" };
+    let rows: unknown[];
+    try {
+      rows = await fetchRowsTwice(run, page);
+    } catch (error) {
+      if (run.signal.aborted) return { state: "cancelled" };
+      const message = error instanceof Error ? error.message : String(error);
+      return { state: "failed", page, rowCount, message };
+    }
+    if (run.signal.aborted) return { state: "cancelled" };
+    if (maxPage === null && rows.length === 0) break;
+    run.onRows(rows);
+    rowCount += rows.length;
+    run.onProgress({
+      page,
+      rowCount,
+      percent: maxPage === null ? null : exportPercent(page, maxPage),
+    });
+  }
+  return { state: "complete", rowCount };
+}

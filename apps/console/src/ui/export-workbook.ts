@@ -1,0 +1,40 @@
+// The main thread's side of the export worker: hand over rows, get a file, or stop.
+import type { CellInput } from "@cabinet/contract/kit/export.rules.ts";
+import type { FromExportWorker, ToExportWorker } from "./export.worker.ts";
+import type { WorkbookColumn } from "./write-workbook.ts";
+
+const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+export interface WorkbookJob {
+  addRows: (rows: CellInput[][]) => void;
+  write: (columns: WorkbookColumn[]) => Promise<Blob>;
+  stop: () => void;
+}
+
+export function startWorkbook(): WorkbookJob {
+  const worker = new Worker(new URL("./export.worker.ts", import.meta.url), { type: "module" });
+  const send = (message: ToExportWorker) => worker.postMessage(message);
+  return {
+    addRows: (rows) => send({ kind: "rows", rows }),
+    write: (columns) =>
+      new Promise((resolve, reject) => {
+        worker.onmessage = (event: MessageEvent<FromExportWorker>) => {
+          if (event.data.kind === "failed") reject(new Error(event.data.message));
+          else resolve(new Blob([event.data.bytes], { type: XLSX_TYPE }));
+        };
+        worker.onerror = (event) => reject(new Error(event.message || "无法生成文件"));
+        send({ kind: "write", columns });
+      }),
+    stop: () => worker.terminate(),
+  };
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(file: Blob, filename: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = filename;
+  link.click();
+  // The download reads the blob after this turn; a minute is ample.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,35 @@
+// A form says what is wrong in the words of the field.
+import { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
+import { CabinetConfig, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { describe, expect, it } from "vitest";
+import { fieldProblem, isRequired } from "./field-rules.ts";
+
+const { volume, lightOnAt } = CabinetConfig.properties;
+const { reason } = cabinetContract.pause.body.properties;
+
+describe("what the schema of a call asks of a form", () => {
+  it("wants what the call wants", () => {
+    expect(isRequired(MenuEntryDraft, "title")).toBe(true);
+    expect(isRequired(MenuEntryDraft, "parentId")).toBe(false);
+    expect(isRequired(MenuEntryDraft, "icon")).toBe(false);
+    expect(isRequired(MenuEntryDraft, "permissions")).toBe(false);
+    expect(isRequired(CabinetConfig, "volume")).toBe(false);
+  });
+
+  it("bounds numbers", () => {
+    expect(fieldProblem(volume, "音量", 50)).toBeNull();
+    expect(fieldProblem(volume, "音量", 101)).toBe("音量不能大于 100");
+    expect(fieldProblem(volume, "音量", -1)).toBe("音量不能小于 0");
+    expect(fieldProblem(volume, "音量", 1.5)).toBe("音量须为整数");
+    expect(fieldProblem(volume, "音量", undefined)).toBeNull();
+  });
+
+  it("checks texts and lists of texts", () => {
+    expect(fieldProblem(reason, "原因", "坏")).toBe("原因至少 2 个字");
+    expect(fieldProblem(reason, "原因", "x".repeat(201))).toBe("原因最多 200 个字");
+    expect(fieldProblem(lightOnAt, "开灯时间", "25:00")).toBe("开灯时间的格式不正确");
+    const { permissions } = MenuEntryDraft.properties;
+    expect(fieldProblem(permissions, "权限标识", ["cabinet:read"])).toBeNull();
+    expect(fieldProblem(permissions, "权限标识", ["Cabinet"])).toBe("“Cabinet”的格式不正确");
+  });
+});

@@ -1,0 +1,62 @@
+// What a form checks before it sends, read from the schema of the call's body.
+import type { TObject, TSchema } from "typebox";
+
+interface Facts {
+  /** A nullable field has two. */
+  type?: string | readonly string[];
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  items?: Facts;
+  minItems?: number;
+  maxItems?: number;
+}
+
+const typesOf = (facts: Facts | undefined): readonly string[] => [facts?.type ?? []].flat();
+
+export function isRequired(schema: TObject, name: string): boolean {
+  const field = schema.properties[name] as Facts | undefined;
+  const types = typesOf(field);
+  const mayBeEmpty = types.includes("null") || types.includes("array");
+  const mayBeBlank = types.includes("string") && !field?.minLength;
+  const isListed = (schema.required as readonly string[] | undefined)?.includes(name) ?? false;
+  return isListed && !mayBeEmpty && !mayBeBlank;
+}
+
+function textProblem(facts: Facts, label: string, text: string): string | null {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = facts;
+  const { length } = text.trim();
+  if (length < minLength) return `${label}至少 ${minLength} 个字`;
+  if (length > maxLength) return `${label}最多 ${maxLength} 个字`;
+  return pattern && !new RegExp(pattern).test(text) ? `${label}的格式不正确` : null;
+}
+
+function numberProblem(facts: Facts, label: string, number: number): string | null {
+  const { minimum, maximum } = facts;
+  if (minimum !== undefined && number < minimum) return `${label}不能小于 ${minimum}`;
+  if (maximum !== undefined && number > maximum) return `${label}不能大于 ${maximum}`;
+  return typesOf(facts).includes("integer") && !Number.isInteger(number)
+    ? `${label}须为整数`
+    : null;
+}
+
+function listProblem(facts: Facts, label: string, list: readonly unknown[]): string | null {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = facts;
+  if (list.length < minItems) return `${label}至少 ${minItems} 项`;
+  if (list.length > maxItems) return `${label}最多 ${maxItems} 项`;
+  const wrong = list.find(
+    (item) => typeof item === "string" && items && textProblem(items, label, item),
+  );
+  return wrong === undefined ? null : `“${wrong}”的格式不正确`;
+}
+
+/** What is wrong with a field in words, or null. Emptiness is `isRequired`'s matter. */
+export function fieldProblem(schema: TSchema, label: string, value: unknown): string | null {
+  const facts = schema as Facts;
+  if (value === undefined || value === null || value === "") return null;
+  if (Array.isArray(value)) return listProblem(facts, label, value);
+  if (typeof value === "number") return numberProblem(facts, label, value);
+  return typeof value === "string" ? textProblem(facts, label, value) : null;
+}

@@ -1,0 +1,70 @@
+// The filters above a list: nothing is asked until 查询 (or Enter), 重置 clears them all.
+import Button from "antd/es/button";
+import { type FormEvent, useId, useState } from "react";
+import type { Filter } from "./filters.tsx";
+import type { Texts } from "./list-state.ts";
+import "./filter-bar.css";
+
+export interface FilterBarProps {
+  filters: readonly Filter[];
+  /** What is applied now. */
+  texts: Texts;
+  onFilter: (texts: Texts) => void;
+}
+
+export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
+  const id = useId();
+  const names = filters.flatMap((filter) => filter.names);
+  const applied = Object.fromEntries(names.map((name) => [name, texts[name] ?? ""]));
+  const appliedKey = JSON.stringify(applied);
+  const [draft, setDraft] = useState<Texts>(applied);
+  const [draftOf, setDraftOf] = useState(appliedKey);
+  const [isOpen, setIsOpen] = useState(false);
+  // Another URL (back, a link) brings other filters: then what was typed has no meaning left.
+  if (draftOf !== appliedKey) {
+    setDraftOf(appliedKey);
+    setDraft(applied);
+  }
+  const activeCount = filters.filter((filter) => filter.names.some((name) => applied[name])).length;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onFilter(draft);
+  };
+  const reset = () => {
+    const empty = Object.fromEntries(names.map((name) => [name, ""]));
+    setDraft(empty);
+    onFilter(empty);
+  };
+
+  return (
+    <form className={isOpen ? "ui-filters ui-filters-open" : "ui-filters"} onSubmit={submit}>
+      {filters.map((filter, index) => (
+        <div key={filter.names[0]} className="ui-filter" data-wide={filter.names.length > 1}>
+          <label htmlFor={`${id}-${index}`}>{filter.label}</label>
+          {filter.control({
+            id: `${id}-${index}`,
+            texts: draft,
+            change: (changes) => setDraft((before) => ({ ...before, ...changes })),
+          })}
+        </div>
+      ))}
+      <div className="ui-filter-buttons">
+        {filters.length > 1 && (
+          <Button
+            className="ui-filter-more"
+            type="text"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? "收起筛选" : activeCount > 0 ? `更多筛选 (${activeCount})` : "更多筛选"}
+          </Button>
+        )}
+        <Button onClick={reset}>重置</Button>
+        <Button type="primary" htmlType="submit">
+          查询
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+// The kinds of filter that a list can have; each reads and writes URL text.
+import Input from "antd/es/input";
+import Select from "antd/es/select";
+import type { ReactNode } from "react";
+import type { Texts } from "./list-state.ts";
+
+export interface FilterControlProps {
+  id: string;
+  texts: Texts;
+  change: (texts: Texts) => void;
+}
+
+export interface Filter {
+  label: string;
+  /** The names of its texts in the URL, as the call's query has them. */
+  names: readonly string[];
+  control: (props: FilterControlProps) => ReactNode;
+}
+
+export interface Choice {
+  value: string | number | boolean;
+  label: string;
+}
+
+export function textFilter(name: string, label: string, placeholder?: string): Filter {
+  return {
+    label,
+    names: [name],
+    control: ({ id, texts, change }) => (
+      <Input
+        id={id}
+        allowClear
+        maxLength={64}
+        placeholder={placeholder ?? "请输入"}
+        value={texts[name] ?? ""}
+        onChange={(event) => change({ [name]: event.target.value })}
+      />
+    ),
+  };
+}
+
+export function digitsFilter(name: string, label: string, placeholder?: string): Filter {
+  return {
+    label,
+    names: [name],
+    control: ({ id, texts, change }) => (
+      <Input
+        id={id}
+        allowClear
+        inputMode="numeric"
+        maxLength={9}
+        placeholder={placeholder ?? "请输入"}
+        value={texts[name] ?? ""}
+        onChange={(event) => change({ [name]: event.target.value.replace(/\D/g, "") })}
+      />
+    ),
+  };
+}
+
+/** `choices` is undefined while it is being fetched. */
+export function choiceFilter(
+  name: string,
+  label: string,
+  choices: readonly Choice[] | undefined,
+): Filter {
+  const options = choices?.map((choice) => ({ value: String(choice.value), label: choice.label }));
+  return {
+    label,
+    names: [name],
+    control: ({ id, texts, change }) => (
+      <Select
+        id={id}
+        allowClear
+        showSearch={(options?.length ?? 0) > 8 && { optionFilterProp: "label" }}
+        placeholder="全部"
+        loading={!options}
+        value={texts[name] || undefined}
+        options={options ?? []}
+        onChange={(value: string | undefined) => change({ [name]: value ?? "" })}
+      />
+    ),
+  };
+}
+
+/** Choices out of a table of texts, in its order. */
+export function choicesOf<Word extends string>(texts: Readonly<Record<Word, string>>): Choice[] {
+  return Object.entries<string>(texts).map(([value, label]) => ({ value, label }));
+}

@@ -1,0 +1,56 @@
+// A list's filters, sort and page live in the URL, so that a link shows what its sender saw.
+
+import { pageFromInput } from "@cabinet/contract/kit/pagination.rules.ts";
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from "@cabinet/contract/kit/pagination.ts";
+import { useSearchParams } from "react-router";
+
+/** URL text by name; an absent name is an empty filter. */
+export type Texts = Readonly<Record<string, string>>;
+
+export interface Sort {
+  by: string;
+  order: "asc" | "desc";
+}
+
+export interface ListState {
+  texts: Texts;
+  page: number;
+  pageSize: number;
+  sort: Sort | null;
+  /** Replaces the named texts and goes back to page 1; an empty text takes its name away. */
+  filter: (texts: Texts) => void;
+  goTo: (page: number) => void;
+  setPageSize: (pageSize: number) => void;
+  setSort: (sort: Sort | null) => void;
+}
+
+export function pageSizeOf(text: string | undefined): number {
+  return PAGE_SIZES.find((size) => String(size) === text) ?? DEFAULT_PAGE_SIZE;
+}
+
+export function sortOf(texts: Texts): Sort | null {
+  return texts.sort ? { by: texts.sort, order: texts.order === "desc" ? "desc" : "asc" } : null;
+}
+
+/** `texts` with `changes` on top; what is empty goes. */
+export function withTexts(texts: Texts, changes: Texts): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({ ...texts, ...changes }).filter(([, text]) => text !== ""),
+  );
+}
+
+export function useListState(): ListState {
+  const [params, setParams] = useSearchParams();
+  const texts = Object.fromEntries(params);
+  const change = (changes: Texts) => setParams(withTexts(texts, changes));
+  return {
+    texts,
+    page: pageFromInput(texts.page ?? "") ?? 1,
+    pageSize: pageSizeOf(texts.pageSize),
+    sort: sortOf(texts),
+    filter: (changes) => change({ ...changes, page: "" }),
+    goTo: (page) => change({ page: String(page) }),
+    setPageSize: (pageSize) => change({ pageSize: String(pageSize), page: "" }),
+    setSort: (sort) => change({ sort: sort?.by ?? "", order: sort?.order ?? "", page: "" }),
+  };
+}

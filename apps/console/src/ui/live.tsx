@@ -1,0 +1,50 @@
+// How fresh a screen is: it refreshes itself when something changed, and says whether it can.
+import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
+import { useEffect, useRef } from "react";
+import { useIsLive, useLive } from "../kit/live.ts";
+import "./live.css";
+
+const QUIET_MS = 800;
+
+/** Calls `refresh` soon after something of the topic changed, at most once per `QUIET_MS`. */
+export function useLiveRefresh(topic: LiveTopic, refresh: () => void, cabinetId?: number): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useLive(topic, (changedId) => {
+    const isMine = cabinetId === undefined || changedId === null || changedId === cabinetId;
+    if (!isMine || timer.current !== undefined) return;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      refresh();
+    }, QUIET_MS);
+  });
+  // A hidden tab's effects end and start again later.
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+}
+
+export interface LiveBadgeProps {
+  topic: LiveTopic;
+  refresh: () => void;
+  /** Only what concerns this cabinet. */
+  cabinetId?: number | undefined;
+}
+
+/** 实时 with a dot, beside a list that refreshes itself. */
+export function LiveBadge({ topic, refresh, cabinetId }: LiveBadgeProps) {
+  useLiveRefresh(topic, refresh, cabinetId);
+  const isLive = useIsLive();
+  return (
+    <span
+      className="ui-live"
+      data-live={isLive}
+      title={isLive ? "有变化时自动更新" : "实时连接已断开，正在重新连接；可点刷新手动更新"}
+    >
+      {isLive ? "实时" : "连接中"}
+    </span>
+  );
+}

@@ -1,0 +1,177 @@
+// A form that makes or changes one record: checks by the call's schema, keeps what was typed on errors.
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+import Drawer from "antd/es/drawer";
+import Form from "antd/es/form";
+import Modal from "antd/es/modal";
+import { type ReactElement, type ReactNode, useState } from "react";
+import type { Static, TObject } from "typebox";
+import { confirm, messageOf } from "../kit/feedback.ts";
+import { fieldProblem, isRequired } from "./field-rules.ts";
+import "./record-form.css";
+
+export interface Field {
+  name: string;
+  label: string;
+  /** A control with `value` and `onChange`. */
+  control: ReactElement;
+  hint?: ReactNode;
+  /** `checked` for a switch. */
+  valueName?: string;
+}
+
+export interface RecordFormProps<Schema extends TObject> {
+  schema: Schema;
+  fields: readonly Field[];
+  initial?: Partial<Static<Schema>>;
+  submit: (values: Static<Schema>) => Promise<unknown>;
+  submitText?: string;
+  onDone: () => void;
+  onCancel: () => void;
+  /** True once something was typed that is not saved. */
+  onDirty?: (isDirty: boolean) => void;
+  children?: ReactNode;
+}
+
+export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema>) {
+  const { schema, fields, initial, submit, submitText = "保存", onDone, onCancel } = props;
+  const [form] = Form.useForm<Record<string, unknown>>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  const send = async (values: Record<string, unknown>) => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      // Every value was checked against the schema's own field just now.
+      await submit(values as Static<Schema>);
+      props.onDirty?.(false);
+      onDone();
+    } catch (error) {
+      setFailure(messageOf(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      className="ui-form"
+      initialValues={initial as Record<string, unknown>}
+      requiredMark
+      scrollToFirstError={{ focus: true }}
+      onValuesChange={() => props.onDirty?.(true)}
+      onFinish={(values) => void send(values)}
+    >
+      {props.children}
+      {fields.map((field) => (
+        <FormField key={field.name} schema={schema} field={field} />
+      ))}
+      {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+      <div className="ui-form-buttons">
+        <Button disabled={isBusy} onClick={onCancel}>
+          取消
+        </Button>
+        <Button type="primary" htmlType="submit" loading={isBusy}>
+          {submitText}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function FormField({ schema, field }: { schema: TObject; field: Field }) {
+  const { name, label, control, hint, valueName } = field;
+  const fieldSchema = schema.properties[name];
+  return (
+    <Form.Item
+      name={name}
+      label={label}
+      extra={hint}
+      {...(valueName && { valuePropName: valueName })}
+      required={isRequired(schema, name)}
+      rules={[
+        {
+          validator: (_, value: unknown) => {
+            const isEmpty = value === undefined || value === null || value === "";
+            if (isEmpty && isRequired(schema, name)) {
+              return Promise.reject(new Error(`请填写${label}`));
+            }
+            const problem = fieldSchema ? fieldProblem(fieldSchema, label, value) : null;
+            return problem ? Promise.reject(new Error(problem)) : Promise.resolve();
+          },
+        },
+      ]}
+    >
+      {control}
+    </Form.Item>
+  );
+}
+
+export interface FormFrameProps<Schema extends TObject>
+  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty"> {
+  open: boolean;
+  title: ReactNode;
+  onClose: () => void;
+  /** In pixels; a phone shows it over the whole width. */
+  width?: number;
+}
+
+/** Closing with something typed asks first. */
+function useGuardedClose(onClose: () => void) {
+  const [isDirty, setIsDirty] = useState(false);
+  const close = async () => {
+    const mayClose =
+      !isDirty ||
+      (await confirm({
+        title: "放弃未保存的内容？",
+        content: "填写的内容还没有保存，关闭后不能恢复。",
+        ok: "放弃",
+        cancel: "继续填写",
+        isDanger: true,
+      }));
+    if (!mayClose) return;
+    setIsDirty(false);
+    onClose();
+  };
+  return { close: () => void close(), setIsDirty };
+}
+
+export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
+  const { open, title, onClose, width = 480, ...form } = props;
+  const { close, setIsDirty } = useGuardedClose(onClose);
+  return (
+    <Drawer
+      open={open}
+      title={title}
+      size={width}
+      classNames={{ wrapper: "ui-drawer" }}
+      mask={{ closable: false }}
+      destroyOnHidden
+      onClose={close}
+    >
+      <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+    </Drawer>
+  );
+}
+
+export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>) {
+  const { open, title, onClose, width = 520, ...form } = props;
+  const { close, setIsDirty } = useGuardedClose(onClose);
+  return (
+    <Modal
+      open={open}
+      title={title}
+      width={width}
+      footer={null}
+      mask={{ closable: false }}
+      scrollLock={false}
+      destroyOnHidden
+      onCancel={close}
+    >
+      <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+    </Modal>
+  );
+}

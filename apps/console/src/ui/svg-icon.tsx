@@ -1,0 +1,33 @@
+// An icon: one of ours by name, or an external one by its address (specification §2).
+import { isExternalLink } from "@cabinet/contract/kit/external-link.rules.ts";
+import { icons, isIconName } from "./icons.ts";
+import "./svg-icon.css";
+
+export interface SvgIconProps {
+  /** A name of ours, or the address of an image: `https://…` or a path from `/`. */
+  name: string;
+  /** What it says to those who cannot see it; without it the icon is decoration. */
+  label?: string;
+  className?: string;
+}
+
+export function SvgIcon({ name, label, className }: SvgIconProps) {
+  const classes = className ? `ui-icon ${className}` : "ui-icon";
+  if (isExternalLink(name) || name.startsWith("/")) {
+    // A mask takes the text's colour, as our own icons do.
+    const mask = `url(${JSON.stringify(name)})`;
+    return (
+      <span
+        className={`${classes} ui-icon-external`}
+        style={{ maskImage: mask }}
+        {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
+      />
+    );
+  }
+  if (!isIconName(name)) return null;
+  return (
+    <svg className={classes} viewBox="0 0 24 24" role="img" aria-hidden={!label} aria-label={label}>
+      <path d={icons[name]} />
+    </svg>
+  );
+}

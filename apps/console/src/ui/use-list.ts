@@ -1,0 +1,50 @@
+// A list's page from the server: the URL says which, the contract says what the URL means.
+import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
+import type { TObject } from "typebox";
+import { type CallInput, call } from "../kit/api.ts";
+import { useCall } from "../kit/query.ts";
+import type { FetchPage } from "./export-pages.ts";
+import { type ListState, useListState } from "./list-state.ts";
+
+export type ListSpec = EndpointSpec & { query: TObject };
+export type RowOf<Spec extends EndpointSpec> = Reply<Spec> extends Page<infer Row> ? Row : never;
+
+/** Parts of the query that the URL does not hold: `{ side: "SINGLE" }`. */
+export type FixedQuery = Readonly<Record<string, string | number | boolean>>;
+
+export interface List<Row> {
+  state: ListState;
+  /** Undefined until the first page is there. */
+  page: Page<Row> | undefined;
+  /** Set while there is nothing to show but a failure. */
+  failure: Error | null;
+  /** A page is on screen while another one is on its way. */
+  isRefreshing: boolean;
+  refresh: () => void;
+  /** Asks for a page with the present filters, for the export. */
+  fetchPage: FetchPage;
+}
+
+export function useList<Spec extends ListSpec>(spec: Spec, fixed?: FixedQuery): List<RowOf<Spec>> {
+  const state = useListState();
+  const query = { ...queryFromText(spec.query, state.texts), ...fixed };
+  const inputFor = (page: number, pageSize: number) =>
+    ({ query: { ...query, page, pageSize } }) as CallInput<Spec>;
+  const answer = useCall(spec as EndpointSpec, inputFor(state.page, state.pageSize), {
+    keepPreviousData: true,
+    isQuiet: true,
+  });
+  return {
+    state,
+    page: answer.data as Page<RowOf<Spec>> | undefined,
+    failure: answer.data === undefined ? answer.error : null,
+    isRefreshing: answer.isFetching && answer.data !== undefined,
+    refresh: () => void answer.refetch(),
+    fetchPage: async (page, pageSize) => {
+      const data = await call(spec as EndpointSpec, inputFor(page, pageSize));
+      return { code: 0, data, errMsg: "" };
+    },
+  };
+}

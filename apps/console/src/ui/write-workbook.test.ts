@@ -1,0 +1,74 @@
+// Specification §9: the exported workbook, read back.
+import { readXlsx } from "hucre/xlsx";
+import { describe, expect, it } from "vitest";
+import { writeWorkbook } from "./write-workbook.ts";
+
+async function writeAndRead(rows: (string | number | null)[][]) {
+  const bytes = await writeWorkbook(
+    [{ header: "名称" }, { header: "金额（元）", width: 12 }],
+    rows,
+  );
+  const workbook = await readXlsx(bytes, { readStyles: true });
+  return { workbook, sheet: workbook.sheets[0]! };
+}
+
+describe("specification §9, exported workbook", () => {
+  it("has one sheet named Sheet1 with the header and the rows", async () => {
+    const { workbook, sheet } = await writeAndRead([["东门一号柜", 12.5]]);
+    expect(workbook.sheets).toHaveLength(1);
+    expect(sheet.name).toBe("Sheet1");
+    expect(sheet.rows).toEqual([
+      ["名称", "金额（元）"],
+      ["东门一号柜", 12.5],
+    ]);
+  });
+
+  it("is 20 characters wide unless said, its header row 25 px high", async () => {
+    const { sheet } = await writeAndRead([]);
+    expect(sheet.columns?.map((column) => column.width)).toEqual([20, 12]);
+    expect(sheet.rowDefs?.get(0)?.height).toBe(18.75);
+  });
+
+  it("has a bold, 12 pt, centred header with thin borders on light blue", async () => {
+    const { sheet } = await writeAndRead([["甲", 1]]);
+    for (const cell of ["0,0", "0,1"]) {
+      const style = sheet.cells?.get(cell)?.style;
+      expect(style?.font).toMatchObject({ bold: true, size: 12 });
+      expect(style?.alignment).toMatchObject({ horizontal: "center", vertical: "center" });
+      for (const side of ["top", "right", "bottom", "left"] as const) {
+        expect(style?.border?.[side]?.style).toBe("thin");
+      }
+      expect(style?.fill).toMatchObject({
+        type: "pattern",
+        pattern: "solid",
+        fgColor: { rgb: expect.stringMatching(/DDEBF7$/) },
+      });
+    }
+    expect(sheet.cells?.get("1,0")?.style?.font?.bold ?? false).toBe(false);
+  });
+});
+
+describe("promise I4, in the file", () => {
+  it("keeps what could be a formula as text and a negative amount as a number", async () => {
+    const { sheet } = await writeAndRead([
+      ["=1+1", -3.5],
+      ["@cmd", "-12.50"],
+      ["\t=1", null],
+    ]);
+    expect(sheet.rows.slice(1)).toEqual([
+      ["=1+1", -3.5],
+      ["@cmd", -12.5],
+      ["\t=1", null],
+    ]);
+    for (const cell of ["1,0", "2,0", "3,0"]) {
+      expect(sheet.cells?.get(cell)?.formula).toBeUndefined();
+      expect(sheet.cells?.get(cell)?.style?.numFmt).toBe("@");
+    }
+  });
+
+  it("survives characters that XML has no place for", async () => {
+    const { sheet } = await writeAndRead([["a\u0000b\u0008<&>\uFFFE😀", 1]]);
+    expect(String(sheet.rows[1]?.[0])).toContain("<&>");
+    expect(String(sheet.rows[1]?.[0])).toContain("😀");
+  });
+});
