@@ -7,13 +7,18 @@ export interface RouteEntry {
   icon?: string;
   /** Kept out of menu, tabs and breadcrumb. */
   hidden?: true;
+  /** Of a hidden page: the visible page that it belongs to, by grants and in the menu. */
+  under?: string;
+  /** Shown as a parent even with one visible child. */
   alwaysShow?: true;
-  /** Shown in the menu to nobody although it is not hidden (specification §2, showMenu). */
+  /** -1: in the menu of nobody although it is not hidden. */
   showMenu?: -1;
-  /** The tab of this page cannot be closed. */
+  /** Its tab cannot be closed. */
   affix?: true;
-  /** Below the shell, or on its own. */
+  /** Outside the layout, alone on the screen. */
   isFullScreen?: true;
+  /** A crumb of it is not clickable: there is no page, only its children. */
+  redirect?: "noRedirect";
   /** Accesses of the contract that the page, and the hidden pages behind it, need. */
   permissions?: string[];
   /** What may be granted one by one on this page. */
@@ -21,151 +26,103 @@ export interface RouteEntry {
   children?: RouteEntry[];
 }
 
-const hiddenPage = (path: string, title: string): RouteEntry => ({ path, title, hidden: true });
+function group(path: string, title: string, icon: string, children: RouteEntry[]): RouteEntry {
+  return { path, title, icon, redirect: "noRedirect", children };
+}
+
+function hiddenPage(path: string, title: string, under: string): RouteEntry {
+  return { path, title, hidden: true, under };
+}
 
 /** Single- and double-sided pages are one set, mounted twice. */
 function operations(base: string, title: string, icon: string): RouteEntry {
-  return {
-    path: base,
-    title,
-    icon,
-    children: [
-      { path: `${base}/index`, title: "数据概览" },
-      { path: `${base}/rider/order`, title: "订单列表" },
-      { path: `${base}/template`, title: "消息模板配置" },
-      hiddenPage(`${base}/pay/mealAdd`, "套餐设置"),
-      {
-        path: `${base}/pay`,
-        title: "账户管理",
-        children: [
-          { path: `${base}/pay/payList`, title: "套餐管理" },
-          { path: `${base}/pay/payRecord`, title: "交易记录" },
-          { path: `${base}/pay/topUp`, title: "余额充值" },
-        ],
-      },
-    ],
-  };
+  return group(base, title, icon, [
+    { path: `${base}/index`, title: "数据概览" },
+    { path: `${base}/rider/order`, title: "订单列表" },
+    { path: `${base}/template`, title: "消息模板配置" },
+    hiddenPage(`${base}/pay/mealAdd`, "套餐设置", `${base}/pay/payList`),
+    group(`${base}/pay`, "账户管理", "money", [
+      { path: `${base}/pay/payList`, title: "套餐管理" },
+      { path: `${base}/pay/payRecord`, title: "交易记录" },
+      { path: `${base}/pay/topUp`, title: "余额充值" },
+    ]),
+  ]);
 }
 
-/** Every page below the shell, in menu order. */
+/** Every page behind the sign-in, in menu order. */
 export const routeTable: RouteEntry[] = [
   { path: "/dashboard", title: "首页", icon: "home", affix: true },
   { path: "/largeScreen", title: "数据大屏", icon: "screen", isFullScreen: true },
-  {
-    path: "/cupboard",
-    title: "设备管理",
-    icon: "cabinet",
-    children: [
-      {
-        path: "/cupboard/index",
-        title: "设备列表",
-        permissions: ["cabinet:read", "store:read", "compartment:read", "command:read"],
-        buttons: [
-          { key: "write", title: "编辑设备", permissions: ["cabinet:write"] },
-          { key: "open", title: "远程开门", permissions: ["command:open"] },
-          { key: "restart", title: "重启设备", permissions: ["command:restart"] },
-          { key: "compartment", title: "停用格口", permissions: ["compartment:write"] },
-          { key: "clear", title: "清柜与盘点", permissions: ["compartment:clear"] },
-        ],
-      },
-      { path: "/cupboard/ModelList", title: "设备类型" },
-      hiddenPage("/cupboard/blockManage", "格口管理"),
-      hiddenPage("/cupboard/cupboardEdit", "编辑设备"),
-      hiddenPage("/cupboard/ModelAdd", "新增设备类型"),
-      hiddenPage("/cupboard/banner", "广告管理"),
-      hiddenPage("/cupboard/record", "操作日志"),
-      hiddenPage("/cupboard/log", "设备状态日志"),
-      { path: "/point/index", title: "门店列表" },
-      hiddenPage("/point/pointEdit", "新增门店"),
-    ],
-  },
-  operations("/cupboardRun", "单面设备运营", "single"),
-  operations("/userApplet", "双面设备运营", "double"),
-  {
-    path: "/smsManage",
-    title: "短信管理",
-    icon: "message",
-    children: [
-      { path: "/smsManage/synopsis", title: "统计概览" },
-      { path: "/smsManage/index", title: "充值明细" },
-      { path: "/smsManage/send", title: "通知记录" },
-    ],
-  },
-  {
-    path: "/malfunction",
-    title: "设备维护",
-    icon: "repair",
-    children: [{ path: "/malfunction/index", title: "故障处理", icon: "repair" }],
-  },
-  {
-    path: "/idConfig",
-    title: "应用配置",
-    icon: "app",
-    children: [
-      { path: "/idConfig/wechat", title: "小程序配置" },
-      { path: "/idConfig/pay", title: "支付配置" },
-    ],
-  },
-  {
-    path: "/user",
-    title: "用户管理",
-    icon: "user",
-    children: [
-      { path: "/user/normalUser", title: "用户列表" },
-      { path: "/user/userAdmin", title: "运维人员" },
-      { path: "/user/operationAdmin", title: "运营商列表" },
-    ],
-  },
-  {
-    path: "/register",
-    title: "租户管理",
-    icon: "tenant",
-    children: [
-      { path: "/register/deviceList", title: "新设备" },
-      { path: "/register/cabinetService", title: "设备服务" },
-      hiddenPage("/register/record", "操作记录"),
-      { path: "/register/index", title: "租户列表" },
-      hiddenPage("/register/registerAdd", "新增租户"),
-      hiddenPage("/register/viewSms", "查看短信"),
-    ],
-  },
-  {
-    path: "/set",
-    title: "系统设置",
-    icon: "setting",
-    children: [
-      { path: "/set/role", title: "角色管理" },
-      { path: "/set/power", title: "权限列表" },
-      { path: "/set/maintenance", title: "维护消息配置" },
-      { path: "/set/otherConfig", title: "租户其他配置" },
-      { path: "/set/secretKey/cupboardKey", title: "设备接口密钥" },
-    ],
-  },
-  {
-    path: "/thirdPartApi",
-    title: "第三方接口",
-    icon: "api",
-    children: [
-      { path: "/thirdPartApi/set", title: "回调地址" },
-      { path: "/thirdPartApi/record", title: "调用记录" },
-      { path: "/thirdPartApi/order", title: "业务订单" },
-    ],
-  },
-  {
-    path: "/inform",
-    title: "公告管理",
-    icon: "notice",
-    children: [
-      { path: "/inform/index", title: "公告列表" },
-      hiddenPage("/inform/edit", "编辑公告"),
-    ],
-  },
-  {
-    path: "/faq",
-    title: "常见问题",
-    icon: "faq",
-    children: [{ path: "/faq/index", title: "问题列表" }, hiddenPage("/faq/faqEdit", "编辑问题")],
-  },
+  group("/cupboard", "设备管理", "cabinet", [
+    {
+      path: "/cupboard/index",
+      title: "设备列表",
+      permissions: ["cabinet:read", "store:read", "compartment:read", "command:read"],
+      buttons: [
+        { key: "write", title: "编辑设备", permissions: ["cabinet:write"] },
+        { key: "open", title: "远程开门", permissions: ["command:open"] },
+        { key: "restart", title: "重启设备", permissions: ["command:restart"] },
+        { key: "compartment", title: "停用格口", permissions: ["compartment:write"] },
+        { key: "clear", title: "清柜与盘点", permissions: ["compartment:clear"] },
+      ],
+    },
+    { path: "/cupboard/ModelList", title: "设备类型" },
+    hiddenPage("/cupboard/blockManage", "格口管理", "/cupboard/index"),
+    hiddenPage("/cupboard/cupboardEdit", "编辑设备", "/cupboard/index"),
+    hiddenPage("/cupboard/ModelAdd", "新增设备类型", "/cupboard/ModelList"),
+    hiddenPage("/cupboard/banner", "广告管理", "/cupboard/index"),
+    hiddenPage("/cupboard/record", "操作日志", "/cupboard/index"),
+    hiddenPage("/cupboard/log", "设备状态日志", "/cupboard/index"),
+    { path: "/point/index", title: "门店列表" },
+    hiddenPage("/point/pointEdit", "新增门店", "/point/index"),
+  ]),
+  operations("/cupboardRun", "单面设备运营", "single-side"),
+  operations("/userApplet", "双面设备运营", "double-side"),
+  group("/smsManage", "短信管理", "sms", [
+    { path: "/smsManage/synopsis", title: "统计概览" },
+    { path: "/smsManage/index", title: "充值明细" },
+    { path: "/smsManage/send", title: "通知记录" },
+  ]),
+  group("/malfunction", "设备维护", "repair", [
+    { path: "/malfunction/index", title: "故障处理", icon: "repair" },
+  ]),
+  group("/idConfig", "应用配置", "app", [
+    { path: "/idConfig/wechat", title: "小程序配置" },
+    { path: "/idConfig/pay", title: "支付配置" },
+  ]),
+  group("/user", "用户管理", "user", [
+    { path: "/user/normalUser", title: "用户列表" },
+    { path: "/user/userAdmin", title: "运维人员" },
+    { path: "/user/operationAdmin", title: "运营商列表" },
+  ]),
+  group("/register", "租户管理", "tenant", [
+    { path: "/register/deviceList", title: "新设备" },
+    { path: "/register/cabinetService", title: "设备服务" },
+    hiddenPage("/register/record", "操作记录", "/register/cabinetService"),
+    { path: "/register/index", title: "租户列表" },
+    hiddenPage("/register/registerAdd", "新增租户", "/register/index"),
+    hiddenPage("/register/viewSms", "查看短信", "/register/index"),
+  ]),
+  group("/set", "系统设置", "settings", [
+    { path: "/set/role", title: "角色管理" },
+    { path: "/set/power", title: "权限列表" },
+    { path: "/set/maintenance", title: "维护消息配置" },
+    { path: "/set/otherConfig", title: "租户其他配置" },
+    { path: "/set/secretKey/cupboardKey", title: "设备接口密钥" },
+  ]),
+  group("/thirdPartApi", "第三方接口", "api", [
+    { path: "/thirdPartApi/set", title: "回调地址" },
+    { path: "/thirdPartApi/record", title: "调用记录" },
+    { path: "/thirdPartApi/order", title: "业务订单" },
+  ]),
+  group("/inform", "公告管理", "notice", [
+    { path: "/inform/index", title: "公告列表" },
+    hiddenPage("/inform/edit", "编辑公告", "/inform/index"),
+  ]),
+  group("/faq", "常见问题", "faq", [
+    { path: "/faq/index", title: "问题列表" },
+    hiddenPage("/faq/faqEdit", "编辑问题", "/faq/index"),
+  ]),
 ];
 
 export interface MenuSeed {
@@ -198,5 +155,5 @@ function seedOf(entry: RouteEntry): MenuSeed {
   };
 }
 
-/** Menu entries as a new installation has them. */
+/** Menu entries as a new installation has them: what can be seen or granted. */
 export const menuSeed: MenuSeed[] = routeTable.filter((entry) => !entry.hidden).map(seedOf);
