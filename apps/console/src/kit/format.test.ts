@@ -1,0 +1,33 @@
+// How values read on screen.
+import { describe, expect, it } from "vitest";
+import { formatAge, formatDateTime, formatTime, formatYuan, maskPhone } from "./format.ts";
+
+describe("Formats", () => {
+  it("show time in Asia/Shanghai", () => {
+    expect(formatDateTime("2026-11-21T16:30:05.123Z")).toBe("2026-11-22 00:30:05");
+    expect(formatTime("2026-11-21T04:30:05Z")).toBe("12:30:05");
+    expect(formatDateTime(null)).toBe("—");
+    expect(formatDateTime("nonsense")).toBe("—");
+  });
+
+  it("show age in the largest fitting unit", () => {
+    const now = Date.parse("2026-11-21T12:00:00Z");
+    expect(formatAge(now - 2_000, now)).toBe("刚刚");
+    expect(formatAge(now + 60_000, now)).toBe("刚刚");
+    expect(formatAge(now - 59_000, now)).toBe("59 秒前");
+    expect(formatAge("2026-11-21T10:01:00Z", now)).toBe("1 小时前");
+    expect(formatAge("2026-11-01T12:00:00Z", now)).toBe("20 天前");
+  });
+
+  it("turn fen into yuan without rounding", () => {
+    expect(formatYuan(123456789)).toBe("1,234,567.89");
+    expect(formatYuan(-5)).toBe("-0.05");
+    expect(formatYuan(0)).toBe("0.00");
+  });
+
+  it("mask the middle of a phone", () => {
+    expect(maskPhone("13812345678")).toBe("138****5678");
+    expect(maskPhone("+8613812345678")).toBe("+86138****5678");
+    expect(maskPhone("")).toBe("—");
+  });
+});

@@ -1,0 +1,13 @@
+// The console's configuration (specification §2, §9).
+
+export const settings = {
+  title: "智能存取系统",
+  /** Strip of visited pages, which keeps them alive. */
+  tagView: false as boolean,
+  fixedHeader: true as boolean,
+  sidebarLogo: true as boolean,
+};
+
+/** Below this width the layout is the mobile one. */
+export const MOBILE_BREAKPOINT_PX = 992;
+export const CHUNK_LOAD_TIMEOUT_MS = 120_000;

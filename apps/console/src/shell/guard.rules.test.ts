@@ -1,0 +1,67 @@
+// Who may be where.
+import { describe, expect, it } from "vitest";
+import { type Entry, redirectOf, redirectTarget, targetOf } from "./guard.rules.ts";
+
+const known = new Set(["/", "/dashboard", "/cupboard/index", "/404", "/login", "/doc/sre"]);
+const go = (path: string, entry: Entry, search = "") =>
+  redirectOf({ path, search }, entry, (candidate) => known.has(candidate));
+
+describe("§2 Route guard: without a token", () => {
+  it.each(["/login", "/doc/sre", "/doc/sdk"])("%s is reachable", (path) => {
+    expect(go(path, "signed-out")).toBeNull();
+  });
+
+  it.each(["/doc/api", "/cupboard/index", "/nowhere", "/404", "/largeScreen", "/doc/sre/more"])(
+    "%s leads to /login, remembered",
+    (path) => {
+      expect(go(path, "signed-out")).toBe(`/login?redirect=${encodeURIComponent(path)}`);
+    },
+  );
+
+  it("remembers the filters of a page, and nothing for home", () => {
+    expect(go("/cupboard/index", "signed-out", "?page=2")).toBe(
+      "/login?redirect=%2Fcupboard%2Findex%3Fpage%3D2",
+    );
+    expect(go("/", "signed-out")).toBe("/login");
+    expect(go("/dashboard", "signed-out")).toBe("/login");
+  });
+
+  it("opens nothing more before a due password change", () => {
+    expect(go("/login", "password-due")).toBeNull();
+    expect(go("/dashboard", "password-due")).toBe("/login");
+  });
+});
+
+describe("§2 Route guard: with a token", () => {
+  it("stays on known paths", () => {
+    expect(go("/cupboard/index", "signed-in")).toBeNull();
+    expect(go("/404", "signed-in")).toBeNull();
+  });
+
+  it("redirects unknown paths to /, and / to /dashboard", () => {
+    expect(go("/nowhere", "signed-in")).toBe("/");
+    expect(go("/", "signed-in")).toBe("/dashboard");
+  });
+
+  it("leaves /login for the remembered target", () => {
+    expect(go("/login", "signed-in")).toBe("/");
+    expect(go("/login", "signed-in", "?redirect=%2Fcupboard%2Findex%3Fpage%3D2")).toBe(
+      "/cupboard/index?page=2",
+    );
+  });
+
+  it.each(["//evil.example", "https://evil.example", "/\\evil.example", "javascript:1", "/\t/e"])(
+    "never follows %j out of the console",
+    (target) => {
+      expect(targetOf(`?redirect=${encodeURIComponent(target)}`)).toBe("/");
+    },
+  );
+});
+
+describe("§2 Route table: /redirect", () => {
+  it("leads back to the page", () => {
+    expect(redirectTarget("/redirect/cupboard/index")).toBe("/cupboard/index");
+    expect(redirectTarget("/redirect//evil.example")).toBe("/evil.example");
+    expect(redirectTarget("/redirect")).toBe("/");
+  });
+});

@@ -1,0 +1,132 @@
+// What stands in the sidebar, for whom.
+import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import {
+  type MenuSeed,
+  menuSeed,
+  type RouteEntry,
+  routeTable,
+} from "@cabinet/contract/access/routes.rules.ts";
+import { describe, expect, it } from "vitest";
+import {
+  badgeOf,
+  type MenuItem,
+  menuOf,
+  toggledSubmenu,
+  trailOf,
+  withMenuTitles,
+} from "./menu.rules.ts";
+
+let lastId = 0;
+function entryOf(seed: MenuSeed): MenuEntry {
+  return { ...seed, id: ++lastId, sort: 0, children: seed.children.map(entryOf) };
+}
+const wholeMenu = menuSeed.map(entryOf);
+
+function entry(uri: string, children: MenuEntry[] = [], title = uri): MenuEntry {
+  const id = ++lastId;
+  return { id, uri, title, icon: "", kind: "MENU", permissions: [], sort: 0, children };
+}
+function flat(items: readonly MenuItem[]): string[] {
+  return items.flatMap((item) => (item.children.length ? flat(item.children) : [item.path]));
+}
+
+const platform = { userType: 0, tenantId: 1, menu: [] };
+const a: RouteEntry = { path: "/a/a", title: "甲" };
+const b: RouteEntry = { path: "/a/b", title: "乙" };
+
+describe("§2 Sidebar", () => {
+  it("drops hidden routes and those with showMenu -1", () => {
+    const routes: RouteEntry[] = [
+      { path: "/a", title: "组", children: [a, b, { ...b, path: "/a/c", hidden: true }] },
+      { path: "/d", title: "丁", showMenu: -1 },
+    ];
+    expect(flat(menuOf(routes, platform))).toEqual(["/a/a", "/a/b"]);
+  });
+
+  it("shows a single visible child directly, with its parent's icon", () => {
+    const routes: RouteEntry[] = [
+      { path: "/a", title: "组", icon: "box", children: [a, { ...b, hidden: true }] },
+    ];
+    expect(menuOf(routes, platform)).toEqual([
+      { path: "/a/a", title: "甲", icon: "box", children: [] },
+    ]);
+  });
+
+  it("keeps the parent of a single child when always-show is set, and for /settings", () => {
+    const always: RouteEntry = { path: "/a", title: "组", alwaysShow: true, children: [a] };
+    const settings: RouteEntry = { path: "/settings", title: "组", children: [a] };
+    for (const item of menuOf([always, settings], platform)) {
+      expect(item.children.map((child) => child.path)).toEqual(["/a/a"]);
+    }
+  });
+
+  it("drops a group of which nothing is left", () => {
+    const group: RouteEntry = { path: "/a", title: "组", redirect: "noRedirect", children: [] };
+    expect(menuOf([group], platform)).toEqual([]);
+  });
+
+  it("knows the way to a page and keeps one submenu open", () => {
+    const items = menuOf(routeTable, platform);
+    expect(trailOf(items, "/cupboardRun/pay/topUp")).toEqual([
+      "/cupboardRun",
+      "/cupboardRun/pay",
+      "/cupboardRun/pay/topUp",
+    ]);
+    expect(trailOf(items, "/cupboard/blockManage")).toEqual([]);
+    const one = toggledSubmenu([], ["/cupboardRun"]);
+    expect(one).toEqual(["/cupboardRun"]);
+    const inner = toggledSubmenu(one, ["/cupboardRun", "/cupboardRun/pay"]);
+    expect(inner).toEqual(["/cupboardRun", "/cupboardRun/pay"]);
+    expect(toggledSubmenu(inner, ["/cupboardRun", "/cupboardRun/pay"])).toEqual(one);
+    expect(toggledSubmenu(inner, ["/user"])).toEqual(["/user"]);
+    expect(toggledSubmenu(one, ["/cupboardRun"])).toEqual([]);
+  });
+
+  it("carries a badge on 故障处理 when the count is not 0", () => {
+    const repair: MenuItem = { path: "/x", title: "故障处理", icon: "", children: [] };
+    expect(badgeOf(repair, 3)).toBe(3);
+    expect(badgeOf(repair, 0)).toBeNull();
+    expect(badgeOf({ ...repair, title: "设备列表" }, 3)).toBeNull();
+  });
+
+  it("shows titles as the administrator has named them", () => {
+    const [renamed] = withMenuTitles([a], [entry("/a/a", [], "新名")]);
+    expect(renamed?.title).toBe("新名");
+  });
+});
+
+describe("§6 Menu by userType", () => {
+  it("type 0 sees every menu entry", () => {
+    const visible = (routes: readonly RouteEntry[]): string[] =>
+      routes
+        .filter((route) => !route.hidden)
+        .flatMap((route) => (route.children ? visible(route.children) : [route.path]));
+    expect(flat(menuOf(routeTable, platform))).toEqual(visible(routeTable));
+  });
+
+  it.each([1, 2])("type %i sees only what the server granted", (userType) => {
+    const menu = [entry("/cupboard", [entry("/cupboard/index")]), entry("/dashboard")];
+    const items = menuOf(routeTable, { userType, tenantId: 1, menu });
+    expect(flat(items)).toEqual(["/dashboard", "/cupboard/index"]);
+    expect(menuOf(routeTable, { userType, tenantId: 1, menu: [] })).toEqual([]);
+  });
+});
+
+describe("§6 Menu by tenant", () => {
+  const routes: RouteEntry[] = [
+    { path: "/set/power", title: "权限", children: [a, b] },
+    { path: "/register", title: "租户", children: [{ path: "/register/index", title: "列表" }] },
+  ];
+
+  it.each([0, 1, 2])("tenants other than 1 have no /register, as type %i", (userType) => {
+    const items = menuOf(routeTable, { userType, tenantId: 2, menu: wholeMenu });
+    expect(flat(items).filter((path) => path.includes("/register"))).toEqual([]);
+    const main = menuOf(routeTable, { userType, tenantId: 1, menu: wholeMenu });
+    expect(flat(main)).toContain("/register/index");
+  });
+
+  it("tenants other than 1 have no children of /set/power", () => {
+    expect(flat(menuOf(routes, { ...platform, tenantId: 2 }))).toEqual(["/set/power"]);
+    expect(flat(menuOf(routes, platform))).toEqual(["/a/a", "/a/b", "/register/index"]);
+  });
+});

@@ -1,0 +1,100 @@
+// The sidebar's menu as a pure function of routes, user and grants (specification §2, §6).
+import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import type { RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
+
+const MAIN_TENANT_ID = 1;
+
+export interface MenuItem {
+  path: string;
+  title: string;
+  icon: string;
+  /** Empty for a page. */
+  children: MenuItem[];
+}
+
+export interface MenuViewer {
+  userType: number;
+  tenantId: number;
+  /** What the server granted at sign-in. */
+  menu: readonly MenuEntry[];
+}
+
+export function flatEntries(entries: readonly MenuEntry[]): MenuEntry[] {
+  return entries.flatMap((entry) => [entry, ...flatEntries(entry.children)]);
+}
+
+/** Routes under the titles and icons that an administrator gave them in the menu tree. */
+export function withMenuTitles(
+  routes: readonly RouteEntry[],
+  menu: readonly MenuEntry[],
+): RouteEntry[] {
+  const byUri = new Map(flatEntries(menu).map((entry) => [entry.uri, entry]));
+  const renamed = (route: RouteEntry): RouteEntry => {
+    const entry = byUri.get(route.path);
+    return {
+      ...route,
+      title: entry?.title || route.title,
+      ...(entry?.icon && { icon: entry.icon }),
+      ...(route.children && { children: route.children.map(renamed) }),
+    };
+  };
+  return routes.map(renamed);
+}
+
+export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuItem[] {
+  const granted = new Set(flatEntries(viewer.menu).map((entry) => entry.uri));
+  const isForeign = viewer.tenantId !== MAIN_TENANT_ID;
+
+  function isShown(route: RouteEntry): boolean {
+    if (route.hidden || route.showMenu === -1) return false;
+    if (isForeign && route.path.includes("/register")) return false;
+    return viewer.userType === 0 || granted.has(route.path);
+  }
+
+  function itemOf(route: RouteEntry): MenuItem | null {
+    const item = { path: route.path, title: route.title, icon: route.icon ?? "", children: [] };
+    if (!route.children) return item;
+    const isClosed = isForeign && route.path.includes("/set/power");
+    const children = isClosed ? [] : itemsOf(route.children);
+    const [only] = children;
+    if (!only) return route.redirect ? null : item;
+    // A single visible child stands for its parent.
+    if (children.length === 1 && !route.alwaysShow && route.path !== "/settings") {
+      return { ...only, icon: only.icon || item.icon };
+    }
+    return { ...item, children };
+  }
+
+  function itemsOf(some: readonly RouteEntry[]): MenuItem[] {
+    return some
+      .filter(isShown)
+      .map(itemOf)
+      .filter((item) => item !== null);
+  }
+
+  return itemsOf(routes);
+}
+
+/** Paths of the item for this page and of the submenus around it, outermost first. */
+export function trailOf(items: readonly MenuItem[], path: string): string[] {
+  for (const item of items) {
+    if (item.path === path) return [path];
+    const below = trailOf(item.children, path);
+    if (below.length > 0) return [item.path, ...below];
+  }
+  return [];
+}
+
+/** Only one submenu is open at a time; within an open one, its own may open. */
+export function toggledSubmenu(
+  open: readonly string[],
+  trail: readonly string[],
+): readonly string[] {
+  const [path] = trail.slice(-1);
+  return path !== undefined && open.includes(path) ? trail.slice(0, -1) : trail;
+}
+
+/** The red badge on 故障处理: nothing when there is nothing. */
+export function badgeOf(item: MenuItem, faultCount: number): number | null {
+  return item.title === "故障处理" && faultCount !== 0 ? faultCount : null;
+}

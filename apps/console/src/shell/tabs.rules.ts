@@ -1,0 +1,72 @@
+// The strip of visited pages as a pure list (specification §2, §3).
+import type { RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
+import { HOME_PATH } from "./guard.rules.ts";
+
+export interface Tab {
+  path: string;
+  /** With its `?`, or empty. */
+  query: string;
+  fullPath: string;
+  title: string;
+  /** Cannot be closed. */
+  isAffix: boolean;
+}
+
+export type Tabs = readonly Tab[];
+
+function tabOf(route: RouteEntry, query: string): Tab {
+  return {
+    path: route.path,
+    query,
+    fullPath: `${route.path}${query}`,
+    title: route.title,
+    isAffix: route.affix === true,
+  };
+}
+
+export function affixTabs(routes: readonly RouteEntry[]): Tab[] {
+  return routes.flatMap((route) => [
+    ...(route.affix ? [tabOf(route, "")] : []),
+    ...affixTabs(route.children ?? []),
+  ]);
+}
+
+/** A page has one tab, which follows its filters; hidden pages have none. */
+export function visit(tabs: Tabs, route: RouteEntry, query: string): Tabs {
+  if (route.hidden) return tabs;
+  const tab = tabOf(route, query);
+  const known = tabs.find((candidate) => candidate.path === tab.path);
+  if (!known) return [...tabs, tab];
+  if (known.fullPath === tab.fullPath && known.title === tab.title) return tabs;
+  return tabs.map((candidate) => (candidate === known ? tab : candidate));
+}
+
+export function closeTab(tabs: Tabs, path: string): Tabs {
+  return tabs.filter((tab) => tab.path !== path || tab.isAffix);
+}
+
+export function closeOthers(tabs: Tabs, path: string): Tabs {
+  return tabs.filter((tab) => tab.path === path || tab.isAffix);
+}
+
+export function closeAll(tabs: Tabs): Tabs {
+  return tabs.filter((tab) => tab.isAffix);
+}
+
+/** Where to go after `left` remain: nowhere while the active tab is open, else the last, else home. */
+export function pathAfterClose(left: Tabs, activePath: string): string | null {
+  if (left.some((tab) => tab.path === activePath)) return null;
+  return left.at(-1)?.fullPath ?? HOME_PATH;
+}
+
+export type TabAction = "refresh" | "close" | "close-others" | "close-all";
+
+/** 关闭 is not offered for a fixed tab. */
+export function tabActions(tab: Tab): { action: TabAction; label: string }[] {
+  return [
+    { action: "refresh", label: "刷新" },
+    ...(tab.isAffix ? [] : [{ action: "close" as const, label: "关闭" }]),
+    { action: "close-others", label: "关闭其他" },
+    { action: "close-all", label: "关闭全部" },
+  ];
+}

@@ -1,0 +1,33 @@
+// The version prompt and the version notice as pure rules (specification §4, §9).
+import type { VersionNotice } from "@cabinet/contract/announcement/announcement.contract.ts";
+
+export const VERSION_CHECK_INTERVAL_MS = 8_000;
+export const VERSION_COOLDOWN_MS = 3 * 60_000;
+
+/** `{origin}/version.json?t={timestamp}` */
+export function versionUrl(origin: string, now: number): string {
+  return `${origin}/version.json?t=${now}`;
+}
+
+/** A new version asks, unless 稍后 was chosen less than three minutes ago. */
+export function isPromptDue(facts: {
+  running: string;
+  fetched: string;
+  /** When 稍后 was chosen, by the local clock; null: never. */
+  postponedAt: number | null;
+  now: number;
+}): boolean {
+  if (facts.running === facts.fetched) return false;
+  return facts.postponedAt === null || facts.now - facts.postponedAt >= VERSION_COOLDOWN_MS;
+}
+
+/** What the user state remembers of the last notice seen. */
+export interface SeenNotice {
+  version: string;
+  versionUpdateTime: string;
+}
+
+/** Shown when the version or the update time differs from what was seen; hidden when both are equal. */
+export function isNoticeNew(notice: VersionNotice, seen: SeenNotice): boolean {
+  return notice.version !== seen.version || notice.updateTime !== seen.versionUpdateTime;
+}
