@@ -1,0 +1,103 @@
+// The real server as a user starts it: a process with its own data folder and ports, demo included.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+
+const root = path.join(import.meta.dirname, "../..");
+const START_MS = 90_000;
+
+export interface Account {
+  username: string;
+  password: string;
+  userType: UserType;
+  tenantId: number;
+}
+
+export interface Server {
+  origin: string;
+  port: number;
+  mqttPort: number;
+  dataDir: string;
+  /** What it printed so far. */
+  output(): string;
+  account(tenantId: number, userType: UserType): Account;
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** A port that nobody has at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => probe.once("listening", resolve));
+  const { port } = probe.address() as net.AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+export async function startServer(options: {
+  args?: string[];
+  env?: Record<string, string>;
+}): Promise<Server> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-e2e-"));
+  const [port, mqttPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, ["apps/server/src/main.ts", ...(options.args ?? [])], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      MQTT_PORT: String(mqttPort),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "warn",
+      ...options.env,
+    },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no start in time:\n${output}`)), START_MS);
+    const look = setInterval(() => {
+      if (!output.includes("按 Ctrl-C 停止")) return;
+      clearInterval(look);
+      clearTimeout(timer);
+      resolve();
+    }, 50);
+    void exited.then(() => {
+      clearInterval(look);
+      clearTimeout(timer);
+      reject(new Error(`the server ended:\n${output}`));
+    });
+  });
+  const isDemo = options.args?.includes("--demo");
+  const accounts: Account[] = isDemo
+    ? JSON.parse(await readFile(path.join(dataDir, "demo-accounts.json"), "utf8"))
+    : [];
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    mqttPort,
+    dataDir,
+    process: child,
+    output: () => output,
+    account(tenantId, userType) {
+      const found = accounts.find(
+        (account) => account.tenantId === tenantId && account.userType === userType,
+      );
+      if (!found) throw new Error(`no demo account of tenant ${tenantId}, userType ${userType}`);
+      return found;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
