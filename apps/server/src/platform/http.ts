@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   type FastifySchema,
+  LogController,
 } from "fastify";
 import { insertAuditEntry } from "./audit.sql.ts";
 import type { AuditNote, Ctx, Origin, PublicCtx, Session } from "./context.ts";
@@ -55,7 +56,8 @@ export interface HttpOptions {
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    requestIdLogLabel: "requestId",
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: "loopback",
     genReqId: (request) => {
@@ -69,6 +71,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
   observeRequests(app);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await app.register(rateLimit, {
@@ -86,6 +89,22 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   for (const schema of options.sharedSchemas) app.addSchema(schema);
   for (const route of options.routes) addRoute(app, route, options);
   return app;
+}
+
+/** Reads that went well are many and say little; the rest is worth a line each. */
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const isQuiet = request.method === "GET" && reply.statusCode < 400;
+  request.log[isQuiet ? "debug" : "info"](
+    {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      tenantId: request.session?.tenantId,
+      operatorId: request.session?.operatorId,
+    },
+    "request",
+  );
 }
 
 /** Signs a request in by its headers; the tenant comes from the session alone. */
@@ -210,10 +229,7 @@ async function runSignedIn(
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error);
   if (!refusal) {
-    request.log.error(
-      { err: error, requestId: request.id, url: request.routeOptions.url },
-      "request failed",
-    );
+    request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
   }
   const status = refusal?.status ?? errorTable.INTERNAL.status;
   const errMsg = refusal?.text ?? errorText("INTERNAL", { requestId: request.id });
