@@ -124,5 +124,7 @@ function libraryFolders(folder) {
   const inside = entries
     .filter((entry) => entry.isDirectory())
     .flatMap((entry) => libraryFolders(join(folder, entry.name)));
-  return entries.some((entry) => /^lib.*\.so(\.|$)/.test(entry.name)) ? [folder, ...inside] : inside;
+  return entries.some((entry) => /^lib.*\.so(\.|$)/.test(entry.name))
+    ? [folder, ...inside]
+    : inside;
 }
