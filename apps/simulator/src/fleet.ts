@@ -45,11 +45,10 @@ export function createFleet(options: FleetOptions): Fleet {
       isJammed: () => world.random() < options.faults.jam,
       // Four moments share the chance, so that `reboot` is the chance per command.
       losesPowerAt: () => world.random() < options.faults.reboot / 4,
-      onConnectError({ kind, message }) {
-        const trouble = kind === "REFUSED" ? `${identity.cabinetId}:${message}` : message;
-        if (told.has(trouble)) return;
-        told.add(trouble);
-        options.onTrouble(trouble);
+      onTrouble(message) {
+        if (told.has(message)) return;
+        told.add(message);
+        options.onTrouble(message);
       },
     });
   });

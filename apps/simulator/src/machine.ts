@@ -23,8 +23,8 @@ export interface MachineOptions {
   isJammed(): boolean;
   /** True cuts the power at this moment of a command. */
   losesPowerAt(checkpoint: Checkpoint): boolean;
-  /** Told once per failed attempt. */
-  onConnectError(error: ConnectError): void;
+  /** Told of each failed attempt, in Chinese. */
+  onTrouble(message: string): void;
 }
 
 export class Machine {
@@ -109,7 +109,16 @@ export class Machine {
 
   private async live(): Promise<void> {
     while (!this.isStopped) {
-      const cabinet = await Cabinet.start({
+      this.cabinet = await this.switchOn();
+      if (this.cabinet) await this.stayConnected(this.cabinet);
+      if (!this.isStopped) await this.pause(BOOT_MS * (0.5 + this.world.random()));
+    }
+  }
+
+  /** A cabinet that cannot write its journal does not start: it could not promise anything. */
+  private async switchOn(): Promise<Cabinet | undefined> {
+    try {
+      return await Cabinet.start({
         identity: this.identity,
         keys: this.keys,
         world: this.world,
@@ -120,9 +129,10 @@ export class Machine {
           if (this.options.losesPowerAt(checkpoint)) this.losePower();
         },
       });
-      this.cabinet = cabinet;
-      await this.stayConnected(cabinet);
-      if (!this.isStopped) await this.pause(BOOT_MS * (0.5 + this.world.random()));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.options.onTrouble(`${this.identity.cabinetId}:指令日志读写失败(${reason})`);
+      return undefined;
     }
   }
 
@@ -163,7 +173,8 @@ export class Machine {
       else cabinet.connected(line.session, line.nonce);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      this.options.onConnectError(error);
+      const whose = error.kind === "REFUSED" ? `${cabinetId}:` : "";
+      this.options.onTrouble(`${whose}${error.message}`);
       return false;
     }
     await closed;

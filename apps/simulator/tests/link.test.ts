@@ -130,13 +130,13 @@ test("a jammed door is NOT_CONFIRMED after three seconds", async () => {
 test("a snapshot is sent again when asked for, and a config is taken once", async () => {
   const { gateway, broker, fleet } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
+  gateway.resync(A);
+  await until("state", () => gateway.states.length === 1);
+  expect(gateway.states[0]).toMatchObject({ full: true });
+  expect(gateway.states[0]?.compartments).toHaveLength(4);
   const { keys, epoch } = gateway.known(A);
   const say = (message: ReturnType<typeof sealDown>) =>
     broker.publish({ cmd: "publish", dup: false, ...message }, () => {});
-  say(sealDown(keys, A, "cmd", { cmdId: "resync-0001", epoch, type: "RESYNC" }));
-  await until("state", () => gateway.states.length === 1);
-  expect(gateway.states[0]).toMatchObject({ full: true, cmdId: "resync-0001" });
-  expect(gateway.states[0]?.compartments).toHaveLength(4);
   say(sealDown(keys, A, "cfg", { epoch, version: 3, values: { heartbeatSeconds: 20 } }));
   say(sealDown(keys, A, "cfg", { epoch, version: 2, values: { heartbeatSeconds: 50 } }));
   await until("answers", () => gateway.states.length === 3);

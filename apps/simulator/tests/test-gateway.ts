@@ -162,6 +162,13 @@ export class TestGateway {
     return { cmdId, seq, epoch, no, exp, message };
   }
 
+  /** Asks for the state of all compartments, as a server does that missed a report. */
+  resync(cabinetId: string): void {
+    const { keys, epoch } = this.known(cabinetId);
+    const cmdId = `resync-${String(++this.commands).padStart(6, "0")}`;
+    this.publish(sealDown(keys, cabinetId, "cmd", { cmdId, epoch, type: "RESYNC" }));
+  }
+
   send(issued: Issued): void {
     this.publish(issued.message);
   }

@@ -33,7 +33,8 @@ export interface CabinetNow extends CommandMemory {
 /**
  * IGNORE: a copy of the command in progress, whose result follows by itself.
  * REPLY: answer only. PERSIST_AND_REPLY: journal the refusal first, so that a copy that comes when
- * the reason is gone is not acted on. START: journal STARTED, `checkBeforePulse`, then act once.
+ * the reason is gone (the door closed, the hello arrived) is not acted on: a refusal is a proof.
+ * START: journal STARTED, `checkBeforePulse`, then act once.
  */
 export type Decision =
   | { readonly do: "IGNORE" }
@@ -69,21 +70,11 @@ export function decideCommand(now: CabinetNow, command: OnceCommand): Decision {
   if (isStale && isForgotten(now, command.seq)) {
     return { do: "REPLY", entry: entryOf(command, "UNKNOWN") };
   }
-  const reply = (reason: RejectReason): Decision => ({
-    do: "REPLY",
-    entry: entryOf(command, "REJECTED", reason),
-  });
-  if (now.epoch === undefined || now.serverNow === undefined) return reply("NO_SESSION");
-  if (command.epoch !== now.epoch) return reply("WRONG_EPOCH");
-  if (isStale) return reply("STALE_SEQ");
-  if (now.serverNow >= command.exp) {
-    return { do: "PERSIST_AND_REPLY", entry: entryOf(command, "EXPIRED") };
-  }
-  const refused = refusalOf(now, command);
-  if (refused) {
-    return { do: "PERSIST_AND_REPLY", entry: entryOf(command, "REJECTED", refused) };
-  }
-  return { do: "START" };
+  const refused = refusalOf(now, command, isStale);
+  if (!refused) return { do: "START" };
+  const entry =
+    refused === "EXPIRED" ? entryOf(command, "EXPIRED") : entryOf(command, "REJECTED", refused);
+  return { do: isStale ? "REPLY" : "PERSIST_AND_REPLY", entry };
 }
 
 /** True if a command of this seq may have been carried out and dropped out of the journal since. */
@@ -92,10 +83,18 @@ function isForgotten(memory: CommandMemory, seq: number): boolean {
   return oldest === undefined || (memory.journal.length >= JOURNAL_SIZE && seq < oldest.seq);
 }
 
-function refusalOf(now: CabinetNow, command: OnceCommand): RejectReason | undefined {
+function refusalOf(
+  now: CabinetNow,
+  command: OnceCommand,
+  isStale: boolean,
+): RejectReason | "EXPIRED" | undefined {
+  if (now.epoch === undefined || now.serverNow === undefined) return "NO_SESSION";
+  if (command.epoch !== now.epoch) return "WRONG_EPOCH";
+  if (isStale) return "STALE_SEQ";
+  if (now.serverNow >= command.exp) return "EXPIRED";
   const isTooLong =
     command.exp - command.iat > MAX_COMMAND_TTL_MS ||
-    command.exp - (now.serverNow ?? 0) > MAX_COMMAND_TTL_MS;
+    command.exp - now.serverNow > MAX_COMMAND_TTL_MS;
   if (isTooLong) return "BAD_EXPIRY";
   if (command.type === "REBOOT") return now.awaiting.size > 0 ? "BUSY" : undefined;
   if (now.awaiting.has(command.no)) return "BUSY";
