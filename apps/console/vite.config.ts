@@ -1,10 +1,18 @@
 // How the console is built: hashed assets, precompressed, and a version file that changes with them.
+import path from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { precompress, versionFile } from "./build/plugins.ts";
+import { antdCss } from "./build/antd-css.ts";
+import { dynamicCss, precompress, versionFile } from "./build/plugins.ts";
 
 export default defineConfig({
-  plugins: [react(), versionFile(), precompress()],
+  plugins: [
+    react(),
+    antdCss(path.join(import.meta.dirname, "src")),
+    dynamicCss(path.join(import.meta.dirname, "build/dynamic-css.ts")),
+    versionFile(),
+    precompress(),
+  ],
   build: {
     target: "es2023",
     assetsDir: "assets",

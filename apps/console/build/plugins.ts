@@ -1,4 +1,4 @@
-// What the build adds to Vite: version.json, and a brotli and a gzip twin of every file worth it.
+// What the build adds to Vite: version.json, compressed twins of the files, styles without elements.
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -29,6 +29,18 @@ export function versionFile(): Plugin {
           source: JSON.stringify({ version }),
         });
       },
+    },
+  };
+}
+
+/** Puts `file` in the place of the component library's module that writes style elements. */
+export function dynamicCss(file: string): Plugin {
+  return {
+    name: "dynamic-css",
+    enforce: "pre",
+    resolveId: {
+      filter: { id: /Dom\/dynamicCSS(?:\.js)?$/ },
+      handler: () => file,
     },
   };
 }
