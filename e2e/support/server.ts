@@ -40,8 +40,10 @@ export async function freePort(): Promise<number> {
 export async function startServer(options: {
   args?: string[];
   env?: Record<string, string>;
+  /** Kept after the stop; without one the server has a folder of its own that goes with it. */
+  dataDir?: string;
 }): Promise<Server> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-e2e-"));
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "storage-e2e-")));
   const [port, mqttPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ["apps/server/src/main.ts", ...(options.args ?? [])], {
     cwd: root,
@@ -97,7 +99,7 @@ export async function startServer(options: {
     async stop() {
       child.kill("SIGTERM");
       await exited;
-      await rm(dataDir, { recursive: true, force: true });
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,117 @@
+// The server as a process: what it prints, refuses, survives and leaves behind.
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
+import { freePort, type Server, startServer } from "../e2e/support/server.ts";
+
+const root = path.join(import.meta.dirname, "..");
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-process-"));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Runs the server with settings that end it at once. */
+function refusal(
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<{ code: number | null; text: string }> {
+  const child = spawn(process.execPath, ["apps/server/src/main.ts", ...args], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: path.join(dataDir, "refused"), ...env },
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  return new Promise((resolve) => child.once("exit", (code) => resolve({ code, text })));
+}
+
+test.each([
+  [{ PORT: "eighty" }, [], "PORT=eighty 不是有效端口"],
+  [{ ADMIN_PASSWORD: "admin" }, [], "ADMIN_PASSWORD 过于简单"],
+  [{}, ["--services=api,cook"], "“cook”不认识：可选 api、gateway、worker"],
+])("a wrong setting is refused with one sentence (%#)", async (env, args, sentence) => {
+  const [port, mqttPort] = [await freePort(), await freePort()];
+  const { code, text } = await refusal(
+    { PORT: String(port), MQTT_PORT: String(mqttPort), ...env },
+    args,
+  );
+  expect(code).toBe(1);
+  expect(text).toContain(sentence);
+  expect(text).not.toMatch(/\n\s+at /);
+});
+
+test("first run prints the password once; a killed process hinders nothing; nothing is lost", async () => {
+  const folder = path.join(dataDir, "first");
+  const first = await startServer({ dataDir: folder });
+  const password = /首次登录密码：(\S+)/.exec(first.output())?.[1];
+  expect(password).toMatch(/^[\w-]{20}$/);
+  expect(first.output()).toContain(first.origin);
+  expect((await stat(path.join(folder, "secret.key"))).mode & 0o777).toBe(0o600);
+  first.process.kill("SIGKILL");
+  await new Promise((resolve) => first.process.once("exit", resolve));
+
+  const second = await startServer({ dataDir: folder });
+  expect(second.output()).not.toContain("首次登录密码");
+  expect((await fetch(`${second.origin}/readyz`)).status).toBe(200);
+  await stopsCleanly(second);
+
+  const third = await startServer({ dataDir: folder });
+  await stopsCleanly(third);
+  expect(third.output()).toContain("已停止");
+});
+
+async function stopsCleanly(server: Server): Promise<void> {
+  const exit = new Promise<number | null>((resolve) => server.process.once("exit", resolve));
+  server.process.kill("SIGINT");
+  expect(await exit).toBe(0);
+}
+
+test("a port in use is said in words, and the database is let go", async () => {
+  const folder = path.join(dataDir, "taken");
+  const server = await startServer({ dataDir: folder });
+  const { code, text } = await refusal({
+    PORT: String(server.port),
+    MQTT_PORT: String(await freePort()),
+    DATA_DIR: path.join(dataDir, "taken-too"),
+  });
+  expect(code).toBe(1);
+  expect(text).toContain(`端口 ${server.port} 已被占用`);
+  await stopsCleanly(server);
+});
+
+test("a second server on the same data folder is refused while the first lives", async () => {
+  const folder = path.join(dataDir, "shared");
+  const server = await startServer({ dataDir: folder });
+  const { code, text } = await refusal({
+    PORT: String(await freePort()),
+    MQTT_PORT: String(await freePort()),
+    DATA_DIR: folder,
+  });
+  expect([code, text]).toEqual([1, expect.stringContaining(folder)]);
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  await stopsCleanly(server);
+});
+
+test("DATABASE_URL: another server's database is used, migrated and seeded", async () => {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: path.join(dataDir, "outer"),
+    log: pino({ level: "silent" }),
+    durable: false,
+  });
+  const server = await startServer({
+    dataDir: path.join(dataDir, "inner"),
+    env: { DATABASE_URL: postgres.url, ADMIN_PASSWORD: "沿河 3 号-Kite" },
+  });
+  expect(server.output()).not.toContain("首次登录密码");
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  await stopsCleanly(server);
+  await postgres.stop();
+});
