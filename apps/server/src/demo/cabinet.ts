@@ -1,0 +1,96 @@
+// The demo's cabinets: where each stands, what became of it, and which ones are simulated.
+import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { type DemoModel, demoModels } from "./model.ts";
+import { demoTenants } from "./place.ts";
+import { Random } from "./random.ts";
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** From one time to another, in ms since 1970. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+export interface DemoCabinet {
+  sn: string;
+  name: string;
+  model: DemoModel;
+  /** Index in `demoTenants`; index of the store there, or null while it is in stock. */
+  tenant: number;
+  store: number | null;
+  lifecycle: Lifecycle;
+  isSimulated: boolean;
+  /** From its first connection to when it was last heard; null if it never was. */
+  life: Span | null;
+  /** How much it is used, about 1. */
+  demand: number;
+}
+
+type Fate = "SIMULATED" | "OFFLINE" | "NEVER" | "RETIRED";
+
+/** Of 57 that stand in a store; every seventh or so is not what it should be. */
+const fates: readonly Fate[] = [
+  ...Array<Fate>(40).fill("SIMULATED"),
+  ...Array<Fate>(12).fill("OFFLINE"),
+  ...Array<Fate>(2).fill("NEVER"),
+  ...Array<Fate>(3).fill("RETIRED"),
+];
+
+/** Simulated ones were last heard a moment ago: their simulators are about to connect. */
+const JUST_NOW_MS = 3 * MINUTE;
+const LONGEST_LIFE_DAYS = 35;
+
+/** `today` is the last midnight in Shanghai: the stories of past days depend on it alone. */
+export function planCabinets(now: number, today: number): DemoCabinet[] {
+  const random = new Random(2026);
+  const shuffled = [...fates];
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    const other = random.int(0, last);
+    [shuffled[last], shuffled[other]] = [shuffled[other] as Fate, shuffled[last] as Fate];
+  }
+  const cabinets: DemoCabinet[] = [];
+
+  function add(tenant: number, store: number | null, name: string, fate: Fate): void {
+    const model = random.pick(demoModels);
+    const serial = String(cabinets.length + 1).padStart(4, "0");
+    const from = today - random.int(20, LONGEST_LIFE_DAYS) * DAY + random.int(9 * HOUR, 17 * HOUR);
+    const ends = {
+      SIMULATED: now - JUST_NOW_MS,
+      OFFLINE: now - Math.round(Math.min(random.skewed(14), 200) * HOUR) - 20 * MINUTE,
+      RETIRED: today - random.int(2, 6) * DAY + 15 * HOUR,
+      NEVER: 0,
+    };
+    const isPaused = (fate === "SIMULATED" && random.chance(0.06)) || random.chance(0.02);
+    const lifecycles = {
+      SIMULATED: isPaused ? "PAUSED" : "ACTIVE",
+      OFFLINE: random.chance(0.2) ? "PAUSED" : "ACTIVE",
+      RETIRED: "RETIRED",
+      NEVER: "INACTIVE",
+    } as const;
+    cabinets.push({
+      sn: `ZC26${model.code}A${serial}`,
+      name,
+      model,
+      tenant,
+      store,
+      lifecycle: lifecycles[fate],
+      isSimulated: fate === "SIMULATED",
+      life: fate === "NEVER" ? null : { from, to: ends[fate] },
+      demand: 0.5 + random.next(),
+    });
+  }
+
+  for (const [tenant, { stores }] of demoTenants.entries()) {
+    for (const [store, place] of stores.entries()) {
+      for (let nth = 1; nth <= place.cabinets; nth++) {
+        add(tenant, store, `${place.name} ${nth} 号柜`, shuffled.pop() ?? "SIMULATED");
+      }
+    }
+    add(tenant, null, "库存待投放柜", "NEVER");
+  }
+  return cabinets;
+}

@@ -1,0 +1,140 @@
+// What happened to one cabinet of the demo, as it is being told: events, commands, troubles, cells.
+import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
+import type {
+  AdminState,
+  DoorSide,
+  ItemState,
+  Occupancy,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import { MINUTE, SECOND } from "./cabinet.ts";
+import type { Cell } from "./model.ts";
+import type { Random } from "./random.ts";
+
+/** Index in the people of the cabinet's tenant: their userType. */
+export type Actor = 0 | 1 | 2;
+
+/** `at` in ms since 1970, here and below. */
+export interface DemoEvent {
+  at: number;
+  kind: string;
+  /** Said by the cabinet; otherwise seen by the server or done by a person. */
+  isReport: boolean;
+  no?: number;
+  side?: DoorSide;
+  commandId?: string;
+  payload?: object;
+  deed?: { actor: Actor; reason: string };
+}
+
+export interface DemoCommand {
+  id: string;
+  kind: "OPEN" | "RESTART";
+  no?: number;
+  side?: DoorSide;
+  state: CommandState;
+  reason: string;
+  actor: Actor;
+  at: number;
+  /** Milliseconds after `at`; absent if that stage was never reached. */
+  sent: number;
+  acked?: number;
+  settled: number;
+}
+
+export interface DemoTrouble {
+  at: number;
+  kind: "OTHER" | "OFFLINE" | "OPEN_FAILED" | "DOOR_LEFT_OPEN" | "OCCUPANCY_ABNORMAL";
+  no?: number;
+  description: string;
+  isOpen: boolean;
+}
+
+export interface DemoCell {
+  adminState: AdminState;
+  adminReason: string | null;
+  occupancy: Occupancy;
+  occupiedSince: number | null;
+  item: ItemState;
+}
+
+/** From a door's sensor to the server, at most. */
+export const REPORT_MS = 360;
+
+type NewCommand = Omit<DemoCommand, "id" | "sent" | "acked" | "settled">;
+
+export class Chronicle {
+  readonly events: DemoEvent[] = [];
+  readonly commands: DemoCommand[] = [];
+  readonly troubles: DemoTrouble[] = [];
+  readonly cells: ReadonlyMap<number, DemoCell>;
+
+  constructor(layout: readonly Cell[]) {
+    this.cells = new Map(
+      layout.map(({ no }) => [
+        no,
+        {
+          adminState: "ENABLED",
+          adminReason: null,
+          occupancy: "FREE",
+          occupiedSince: null,
+          item: "EMPTY",
+        },
+      ]),
+    );
+  }
+
+  cell(no: number): DemoCell {
+    return this.cells.get(no) as DemoCell;
+  }
+
+  report(at: number, kind: string, more: Partial<DemoEvent>): void {
+    this.events.push({ at, kind, isReport: true, ...more });
+  }
+
+  /** What the server saw or a person did. */
+  note(at: number, kind: string, more: Partial<DemoEvent> = {}): void {
+    this.events.push({ at, kind, isReport: false, ...more });
+  }
+
+  /** Opened and closed again, now and then much later; returns when it was closed. */
+  door(
+    random: Random,
+    door: { no: number; side: DoorSide; at: number; item: ItemState; commandId?: string },
+  ): number {
+    const { no, side, at, item, commandId } = door;
+    const isForgotten = random.chance(0.004);
+    const stay = isForgotten ? random.int(4, 25) * MINUTE : random.int(9, 50) * SECOND;
+    this.report(at, "DOOR_OPENED", { no, side, ...(commandId && { commandId }) });
+    if (isForgotten) {
+      const alarmAt = at + 2 * MINUTE;
+      this.report(alarmAt, "DOOR_LEFT_OPEN", { no, side, payload: { active: true, value: 120 } });
+      const description = "箱门打开超过 120 秒未关";
+      this.troubles.push({ at: alarmAt, kind: "DOOR_LEFT_OPEN", no, description, isOpen: false });
+    }
+    this.report(at + stay, "DOOR_CLOSED", { no, side, payload: { item } });
+    return at + stay;
+  }
+
+  /**
+   * Given and settled, with the latencies of a mobile line; returns its id. For an opening that is
+   * confirmed `at` is when the door opened, so it was given a little before.
+   */
+  command(random: Random, command: NewCommand): string {
+    const id = random.uuid();
+    const sent = random.int(4, 18);
+    const acked = sent + Math.round(random.skewed(130));
+    const opened = acked + Math.round(random.skewed(110));
+    const stages: Partial<Record<CommandState, Pick<DemoCommand, "acked" | "settled">>> = {
+      CONFIRMED: { acked, settled: opened + REPORT_MS },
+      NOT_CONFIRMED: { acked, settled: acked + 3_000 },
+      REJECTED: { settled: acked },
+      EXPIRED: { settled: 15_000 + acked },
+    };
+    const isOpened = command.kind === "OPEN" && command.state === "CONFIRMED";
+    const at = isOpened ? command.at - opened : command.at;
+    const stage = stages[command.state] ?? { settled: 18_000 };
+    if (command.kind === "RESTART") stage.settled = random.int(35_000, 55_000);
+    this.commands.push({ id, ...command, at, sent, ...stage });
+    return id;
+  }
+}

@@ -1,0 +1,55 @@
+// The credentials of the simulated cabinets, in a private file with the addresses to connect to.
+import { parseSimulatedCabinets, type SimulatedCabinet } from "@cabinet/link";
+import { issueCabinetSecret } from "../features/device/index.ts";
+import type { Database, Db } from "../platform/db.ts";
+import type { Vault } from "../platform/secrets.ts";
+import { type DemoRecord, deleteCabinetSecrets, findSensors } from "./demo.sql.ts";
+import { readJsonFile, writePrivateFile } from "./private-file.ts";
+
+const KID = "demo";
+
+interface CredentialOptions {
+  database: Database;
+  vault: Vault;
+  server: string;
+  mqtt: string;
+}
+
+/** Issues new secrets unless the file has them; the addresses are written as they are now. */
+export async function ensureCabinetsFile(
+  { database, vault, server, mqtt }: CredentialOptions,
+  demo: DemoRecord,
+  file: string,
+): Promise<void> {
+  const known = parseSimulatedCabinets(await readJsonFile(file));
+  const cabinets = known.ok
+    ? known.value.cabinets
+    : await database.transaction("platform", (db) => issueCredentials(db, vault, demo));
+  await writePrivateFile(file, { server, mqtt, cabinets });
+}
+
+async function issueCredentials(
+  db: Db,
+  vault: Vault,
+  { simulated }: DemoRecord,
+): Promise<SimulatedCabinet[]> {
+  await deleteCabinetSecrets(db, simulated);
+  const sensors = Map.groupBy(await findSensors(db, simulated), (sensor) => sensor.cabinetId);
+  const cabinets: SimulatedCabinet[] = [];
+  for (const { tenantId, cabinetId, sn } of simulated) {
+    const secret = await issueCabinetSecret(db, vault, { tenantId, cabinetId, sn, kid: KID });
+    const compartments = sensors.get(cabinetId) ?? [];
+    cabinets.push({
+      cabinetId: sn,
+      kid: KID,
+      secret,
+      side: compartments[0]?.isDoubleSided ? "DOUBLE" : "SINGLE",
+      compartments: compartments.map(({ no, isDoubleSided, item }) => ({
+        no,
+        sides: isDoubleSided ? ["FRONT", "BACK"] : ["FRONT"],
+        item: item === "PRESENT" ? "PRESENT" : "EMPTY",
+      })),
+    });
+  }
+  return cabinets;
+}

@@ -1,0 +1,62 @@
+// What the database remembers of the demo, and its secrets made anew.
+import type { ItemState } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { type Db, sql } from "../platform/db.ts";
+
+/** What must be known to write the files again. */
+export interface DemoRecord {
+  accounts: { tenantId: number; operatorId: number }[];
+  /** Cabinets that simulators stand for. */
+  simulated: { tenantId: number; cabinetId: number; sn: string }[];
+}
+
+export async function findDemo(db: Db): Promise<DemoRecord | null> {
+  const row = await db.maybe<{ value: DemoRecord }>(
+    sql`select value from installation where key = 'demo'`,
+  );
+  return row?.value ?? null;
+}
+
+export async function saveDemo(db: Db, demo: DemoRecord): Promise<void> {
+  await db.run(sql`insert into installation (key, value) values ('demo', ${JSON.stringify(demo)})`);
+}
+
+export interface AccountRow {
+  username: string;
+  userType: number;
+  tenantId: number;
+}
+
+/** The account with its new password; null when somebody has deleted it. */
+export function updateDemoPassword(
+  db: Db,
+  account: { tenantId: number; operatorId: number },
+  passwordHash: string,
+): Promise<AccountRow | null> {
+  return db.maybe(sql`
+    update operator set password_hash = ${passwordHash}, must_change_password = false
+    where tenant_id = ${account.tenantId} and id = ${account.operatorId}
+    returning username, user_type as "userType", tenant_id as "tenantId"`);
+}
+
+export async function deleteCabinetSecrets(
+  db: Db,
+  cabinets: DemoRecord["simulated"],
+): Promise<void> {
+  const ids = cabinets.map(({ cabinetId }) => cabinetId);
+  await db.run(sql`delete from cabinet_secret where cabinet_id = any(${ids})`);
+}
+
+export interface SensorRow {
+  cabinetId: number;
+  no: number;
+  isDoubleSided: boolean;
+  item: ItemState;
+}
+
+export function findSensors(db: Db, cabinets: DemoRecord["simulated"]): Promise<SensorRow[]> {
+  const ids = cabinets.map(({ cabinetId }) => cabinetId);
+  return db.many(sql`
+    select cabinet_id as "cabinetId", no, door_back is not null as "isDoubleSided", item
+    from compartment where cabinet_id = any(${ids})
+    order by cabinet_id, no`);
+}

@@ -1,0 +1,47 @@
+// The demo: believable companies, cabinets and weeks of their history, made once; then its accounts and credentials.
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { SIMULATED_CABINETS_FILE } from "@cabinet/link";
+import type { Database } from "../platform/db.ts";
+import type { Log } from "../platform/log.ts";
+import type { Vault } from "../platform/secrets.ts";
+import { ACCOUNTS_FILE, ensureAccountsFile } from "./account.ts";
+import { ensureCabinetsFile } from "./credential.ts";
+import { findDemo, saveDemo } from "./demo.sql.ts";
+import { makeDemo } from "./make.ts";
+
+export interface DemoOptions {
+  database: Database;
+  vault: Vault;
+  dataDir: string;
+  log: Log;
+  /** Where simulated cabinets find this server: `http://127.0.0.1:8080`. */
+  server: string;
+  /** Where they find the broker: `mqtt://127.0.0.1:1883`. */
+  mqtt: string;
+}
+
+/**
+ * Everything is one transaction. A file is written only after what it tells is committed, so a file
+ * that is there is right; one that is missing, after a kill, say, is made anew with new secrets.
+ */
+export async function ensureDemo(options: DemoOptions): Promise<void> {
+  const { database, dataDir, log } = options;
+  const accountsFile = path.join(dataDir, ACCOUNTS_FILE);
+  const cabinetsFile = path.join(dataDir, SIMULATED_CABINETS_FILE);
+  let demo = await database.read("platform", findDemo);
+  if (!demo) {
+    // Left over from another database.
+    await rm(accountsFile, { force: true });
+    await rm(cabinetsFile, { force: true });
+    const startedAt = Date.now();
+    demo = await database.transaction("platform", async (db) => {
+      const made = await makeDemo(db, startedAt);
+      await saveDemo(db, made);
+      return made;
+    });
+    log.info({ ms: Date.now() - startedAt }, "demo data made");
+  }
+  await ensureAccountsFile(database, demo, accountsFile);
+  await ensureCabinetsFile(options, demo, cabinetsFile);
+}

@@ -1,0 +1,132 @@
+// Makes the demo in one transaction: tenants, people, stores, models, cabinets and their past.
+import type { Db } from "../platform/db.ts";
+import { type DemoActor, insertAccounts } from "./account.ts";
+import { insertAnnouncement } from "./announcement.ts";
+import { DAY, type DemoCabinet, HOUR, planCabinets } from "./cabinet.ts";
+import type { DemoRecord } from "./demo.sql.ts";
+import { demoModels } from "./model.ts";
+import { demoTenants } from "./place.ts";
+import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
+import {
+  cabinetRow,
+  commandRows,
+  compartmentRows,
+  eventRows,
+  malfunctionRows,
+  type PlacedStory,
+} from "./rows.ts";
+import { tellStory } from "./story.ts";
+
+/** Shanghai has no summer time. */
+const SHANGHAI_MS = 8 * HOUR;
+
+interface PlacedTenant {
+  tenantId: number;
+  storeIds: number[];
+  actors: DemoActor[];
+}
+
+export async function makeDemo(db: Db, now: number): Promise<DemoRecord> {
+  const today = Math.floor((now + SHANGHAI_MS) / DAY) * DAY - SHANGHAI_MS;
+  const tenants = await insertTenants(db, now);
+  const modelIds = await insertModels(db);
+  const cabinets = planCabinets(now, today);
+  const cabinetIds = await insertRowsReturningIds(
+    db,
+    "cabinet",
+    "sn",
+    cabinets.map((cabinet, index) =>
+      cabinetRow(cabinet, index, placeOf(cabinet, tenants), modelIds),
+    ),
+  );
+  const stories = tellStories(cabinets, cabinetIds, tenants, today);
+  await insertRows(db, "compartment", stories.flatMap(compartmentRows));
+  await insertRows(db, "command", stories.flatMap(commandRows));
+  await insertRows(db, "cabinet_event", eventRows(stories));
+  await insertRows(db, "malfunction", malfunctionRows(stories));
+  await insertAnnouncement(db, now);
+  return {
+    accounts: tenants.flatMap(({ actors }) =>
+      actors.map(({ tenantId, operatorId }) => ({ tenantId, operatorId })),
+    ),
+    simulated: stories
+      .filter((story) => story.cabinet.isSimulated)
+      .map(({ tenantId, cabinetId, cabinet }) => ({ tenantId, cabinetId, sn: cabinet.sn })),
+  };
+}
+
+/** The first one is the platform, which is there already. */
+async function insertTenants(db: Db, now: number): Promise<PlacedTenant[]> {
+  const [, ...companies] = demoTenants;
+  const expiresAt = new Date(now + 365 * DAY).toISOString();
+  const companyIds = await insertRowsReturningIds(
+    db,
+    "tenant",
+    "name",
+    companies.map(({ name }) => ({ name, expires_at: expiresAt })),
+  );
+  const placed: PlacedTenant[] = [];
+  for (const [nth, tenantId] of [1, ...companyIds].entries()) {
+    const storeIds = await insertStores(db, tenantId, nth);
+    const actors = await insertAccounts(db, nth, tenantId, storeIds);
+    placed.push({ tenantId, storeIds, actors });
+  }
+  return placed;
+}
+
+function insertStores(db: Db, tenantId: number, nth: number): Promise<number[]> {
+  const rows = (demoTenants[nth]?.stores ?? []).map((store) => ({
+    tenant_id: tenantId,
+    code: store.code,
+    name: store.name,
+    region: store.region,
+    address: store.address,
+    longitude: store.longitude,
+    latitude: store.latitude,
+    opening_hours: store.openingHours,
+  }));
+  return insertRowsReturningIds(db, "store", "code", rows);
+}
+
+async function insertModels(db: Db): Promise<Map<string, number>> {
+  const ids = await insertRowsReturningIds(
+    db,
+    "cabinet_model",
+    "name",
+    demoModels.map(({ name, side, layout }) => ({
+      name,
+      side,
+      vendor: "智存柜体",
+      layout,
+      capabilities: ["OPEN", "RESTART", "ITEM_SENSOR"],
+    })),
+  );
+  return new Map(demoModels.map(({ code }, index) => [code, ids[index] as number]));
+}
+
+function placeOf(cabinet: DemoCabinet, tenants: PlacedTenant[]) {
+  const { tenantId, storeIds } = tenants[cabinet.tenant] as PlacedTenant;
+  const storeId = cabinet.store === null ? null : (storeIds[cabinet.store] ?? null);
+  return { tenantId, storeId };
+}
+
+/** One store lost its line for a while last week, with every cabinet in it. */
+const storeOutage = { tenant: 1, store: 3, daysAgo: 6, from: 14.2 * HOUR, to: 15.1 * HOUR };
+
+function tellStories(
+  cabinets: DemoCabinet[],
+  cabinetIds: number[],
+  tenants: PlacedTenant[],
+  today: number,
+): PlacedStory[] {
+  const day = today - storeOutage.daysAgo * DAY;
+  const outage = { from: day + storeOutage.from, to: day + storeOutage.to };
+  return cabinets.map((cabinet, index) => {
+    const isThere = cabinet.tenant === storeOutage.tenant && cabinet.store === storeOutage.store;
+    const chronicle =
+      cabinet.life &&
+      tellStory(cabinet, cabinet.life, isThere ? outage : null, 1000 * (index + 1), today);
+    const { tenantId, actors } = tenants[cabinet.tenant] as PlacedTenant;
+    return { cabinet, tenantId, cabinetId: cabinetIds[index] as number, actors, chronicle };
+  });
+}

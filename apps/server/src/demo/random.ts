@@ -1,0 +1,54 @@
+// Chance for the demo, seeded: the same installation twice has the same stories.
+
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to, never, 1 (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** An integer, both ends included. */
+  int(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<Item>(items: readonly [Item, ...Item[]] | readonly Item[]): Item {
+    return items[this.int(0, items.length - 1)] as Item;
+  }
+
+  /** One of the keys, each as often as its weight says. */
+  weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
+    const entries = Object.entries(weights) as [Key, number][];
+    let rest = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [key, weight] of entries) {
+      rest -= weight;
+      if (rest < 0) return key;
+    }
+    return (entries.at(-1) as [Key, number])[0];
+  }
+
+  /** Most near the median, a few far above it. */
+  skewed(median: number): number {
+    const bell = (this.next() + this.next() + this.next() + this.next() - 2) * 1.7;
+    return median * Math.exp(bell);
+  }
+
+  uuid(): string {
+    const hex = (length: number) =>
+      Array.from({ length }, () => this.int(0, 15).toString(16)).join("");
+    return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
+  }
+}

@@ -1,0 +1,26 @@
+// What people of the demo write when they touch a door.
+
+export const openReasons = [
+  "用户忘记取件码，电话核实身份后开门",
+  "骑手反映箱门未弹开，协助开门",
+  "用户手机没电，核对订单后开门",
+  "滞留超过 24 小时，联系用户后开门",
+  "用户误关箱门，物品未取出",
+] as const;
+
+export const inspectionReasons = ["巡检：检查锁体", "清洁格口", "测试门磁"] as const;
+
+export const restartReasons = ["触摸屏无响应", "升级后重启确认", "扫码头不识别，重启恢复"] as const;
+
+export const faultReasons = [
+  "锁舌卡住，需更换电磁锁",
+  "门板变形，关不严",
+  "物品传感器不灵敏",
+  "撬痕，等待现场确认",
+] as const;
+
+export const disableReasons = [
+  "门板广告更换中",
+  "格口有异味，清洁后恢复",
+  "预留给设备调试",
+] as const;

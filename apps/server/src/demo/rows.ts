@@ -1,0 +1,162 @@
+// The demo's stories as rows of the tables.
+import type { DemoActor } from "./account.ts";
+import { type DemoCabinet, HOUR } from "./cabinet.ts";
+import { type Chronicle, type DemoEvent, REPORT_MS } from "./chronicle.ts";
+import { Random } from "./random.ts";
+
+export interface PlacedStory {
+  cabinet: DemoCabinet;
+  tenantId: number;
+  cabinetId: number;
+  /** The tenant's people, by userType. */
+  actors: DemoActor[];
+  /** Null where it has never connected. */
+  chronicle: Chronicle | null;
+}
+
+/** A cabinet counts as offline after this much silence. */
+const SILENCE_MS = 90_000;
+
+const time = (ms: number) => new Date(ms).toISOString();
+
+const config = {
+  volume: 60,
+  lightOnAt: "18:30",
+  lightOffAt: "06:30",
+  doorOpenAlarmSeconds: 120,
+  heartbeatSeconds: 30,
+};
+
+export function cabinetRow(
+  cabinet: DemoCabinet,
+  index: number,
+  place: { tenantId: number; storeId: number | null },
+  modelIds: Map<string, number>,
+) {
+  const random = new Random(77 + index);
+  const { life } = cabinet;
+  // The evening volume was lowered for all; who is offline has not heard of it.
+  const isBehind = life !== null && !cabinet.isSimulated && random.chance(0.6);
+  return {
+    tenant_id: place.tenantId,
+    sn: cabinet.sn,
+    name: cabinet.name,
+    model_id: modelIds.get(cabinet.model.code),
+    store_id: place.storeId,
+    lifecycle: cabinet.lifecycle,
+    created_at: time(life ? life.from - 20 * HOUR : Date.now() - 50 * HOUR),
+    desired_config: isBehind ? { ...config, volume: 45 } : config,
+    desired_config_version: isBehind ? 3 : 2,
+    reported_config: life && config,
+    reported_config_version: life && 2,
+    last_seen_at: life && time(life.to),
+    offline_at: life && time(life.to + SILENCE_MS),
+    announced_connectivity: life ? "OFFLINE" : "NEVER",
+    app_version: life && random.pick(["1.4.2", "1.4.2", "1.4.2", "1.4.1", "1.3.8"]),
+    signal_dbm: life && -random.int(58, 97),
+    temperature_c: life && random.int(160, 310) / 10,
+    clock_skew_seconds: life && random.int(-2, 2),
+  };
+}
+
+export function compartmentRows({ cabinet, tenantId, cabinetId, chronicle }: PlacedStory) {
+  const door = chronicle ? "CLOSED" : "UNKNOWN";
+  return cabinet.model.layout.map((cell) => {
+    const state = chronicle?.cells.get(cell.no);
+    return {
+      tenant_id: tenantId,
+      cabinet_id: cabinetId,
+      no: cell.no,
+      size: cell.size,
+      board_address: cell.boardAddress,
+      layout_column: cell.column,
+      layout_row: cell.row,
+      row_span: cell.rowSpan,
+      admin_state: state?.adminState ?? "ENABLED",
+      admin_reason: state?.adminReason ?? null,
+      occupancy: state?.occupancy ?? "FREE",
+      occupied_since: state?.occupiedSince ? time(state.occupiedSince) : null,
+      door_front: door,
+      door_back: cabinet.model.side === "DOUBLE" ? door : null,
+      item: state?.item ?? "UNKNOWN",
+    };
+  });
+}
+
+export function commandRows({ tenantId, cabinetId, actors, chronicle }: PlacedStory) {
+  return (chronicle?.commands ?? []).map((command) => {
+    const { at, sent, acked, settled } = command;
+    const actor = actors[command.actor] as DemoActor;
+    return {
+      tenant_id: tenantId,
+      id: command.id,
+      cabinet_id: cabinetId,
+      kind: command.kind,
+      compartment_no: command.no ?? null,
+      side: command.side ?? null,
+      state: command.state,
+      reason: command.reason,
+      actor_id: actor.operatorId,
+      actor_name: actor.displayName,
+      created_at: time(at),
+      expires_at: time(at + 15_000),
+      sent_at: time(at + sent),
+      acked_at: acked === undefined ? null : time(at + acked),
+      settled_at: time(at + settled),
+    };
+  });
+}
+
+/** In the order they came in, each cabinet's reports numbered as it sent them. */
+export function eventRows(stories: PlacedStory[]) {
+  const rows = stories.flatMap((story) => {
+    const events = [...(story.chronicle?.events ?? [])].sort((one, other) => one.at - other.at);
+    let n = 0;
+    return events.map((event) => ({ story, event, n: event.isReport ? ++n : null }));
+  });
+  rows.sort((one, other) => one.event.at - other.event.at);
+  return rows.map(({ story, event, n }, index) => ({
+    tenant_id: story.tenantId,
+    cabinet_id: story.cabinetId,
+    // Simulated cabinets begin with their first start, so nothing of theirs is taken for this.
+    boot_no: n === null ? null : 0,
+    n,
+    kind: event.kind,
+    compartment_no: event.no ?? null,
+    side: event.side ?? null,
+    command_id: event.commandId ?? null,
+    device_at: n === null ? null : time(event.at),
+    received_at: time(event.at + (n === null ? 0 : 60 + ((index * 37) % (REPORT_MS - 60)))),
+    payload: payloadOf(event, story.actors),
+  }));
+}
+
+function payloadOf({ kind, isReport, no, side, payload, deed }: DemoEvent, actors: DemoActor[]) {
+  if (deed) return { actorName: actors[deed.actor]?.displayName, reason: deed.reason };
+  return isReport ? { type: kind, no, side, ...payload } : (payload ?? null);
+}
+
+export function malfunctionRows(stories: PlacedStory[]) {
+  const random = new Random(404);
+  return stories
+    .flatMap((story) => (story.chronicle?.troubles ?? []).map((trouble) => ({ story, trouble })))
+    .sort((one, other) => one.trouble.at - other.trouble.at)
+    .map(({ story, trouble }) => {
+      const state = trouble.isOpen
+        ? random.weighted({ CREATED: 5, ASSIGNED: 2, PROCESSING: 1 })
+        : random.weighted({ RESOLVED: 2, CLOSED: 7, IGNORED: 1 });
+      const latest = Math.max(trouble.at, story.cabinet.life?.to ?? 0);
+      const handledAt = Math.min(trouble.at + random.skewed(3) * HOUR, latest);
+      return {
+        tenant_id: story.tenantId,
+        cabinet_id: story.cabinetId,
+        compartment_no: trouble.no ?? null,
+        kind: trouble.kind,
+        state,
+        description: trouble.description,
+        repeat_count: random.chance(0.2) ? random.int(2, 4) : 1,
+        created_at: time(trouble.at),
+        updated_at: time(state === "CREATED" ? trouble.at : handledAt),
+      };
+    });
+}
