@@ -40,6 +40,24 @@ export function findMenuEntryByUri(db: Db, uri: string): Promise<MenuEntryRow | 
   return db.maybe(sql`select ${columns} from menu_entry m where m.uri = ${uri}`);
 }
 
+/** Until the transaction ends nobody else adds entries: processes that start together seed once. */
+export async function lockMenuEntries(db: Db): Promise<void> {
+  await db.run(sql`lock table menu_entry in share row exclusive mode`);
+}
+
+export async function findSeededUris(db: Db): Promise<string[]> {
+  const row = await db.maybe<{ value: string[] }>(
+    sql`select value from installation where key = 'menu.seededUris'`,
+  );
+  return row?.value ?? [];
+}
+
+export async function saveSeededUris(db: Db, uris: string[]): Promise<void> {
+  await db.run(sql`
+    insert into installation (key, value) values ('menu.seededUris', ${JSON.stringify(uris)})
+    on conflict (key) do update set value = excluded.value`);
+}
+
 export async function countChildren(db: Db, id: number): Promise<number> {
   const { n } = await db.one<{ n: number }>(
     sql`select count(*)::int as n from menu_entry where parent_id = ${id}`,

@@ -1,0 +1,89 @@
+// The menu: what each kind of account is granted, and the upkeep of the tree.
+import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
+import { seedMenu } from "./index.ts";
+
+let house: House;
+let platform: Person;
+beforeAll(async () => {
+  house = await openHouse();
+  platform = (await house.makeTenant(1)).people[0];
+});
+afterAll(() => house.close());
+
+const flat = (entries: MenuEntry[]): MenuEntry[] =>
+  entries.flatMap((entry) => [entry, ...flat(entry.children)]);
+const tree = async () => flat((await house.call(accessContract.menuTree, platform)).data);
+
+function draft(uri: string, more: object = {}) {
+  return {
+    parentId: null,
+    title: uri,
+    uri,
+    icon: "",
+    kind: "MENU",
+    permissions: [],
+    sort: 1,
+    ...more,
+  };
+}
+
+test("§6 userType 0 is granted every entry, others what their roles name and the way there", async () => {
+  const { people } = await house.makeTenant();
+  const [all, operator, maintenance] = await Promise.all(
+    [people[0], people[1], people[2]].map(async (person) =>
+      flat((await house.call(accessContract.menu, person)).data).map((entry) => entry.uri),
+    ),
+  );
+  expect(all).toEqual((await tree()).map((entry) => entry.uri));
+  expect(operator).toContain("/cupboard/index");
+  expect(operator?.filter((uri) => uri.startsWith("/register"))).toEqual([]);
+  expect(maintenance).toContain("/malfunction/index");
+  expect(maintenance).not.toContain("/smsManage/index");
+});
+
+test("an entry is created, edited and deleted; what is wrong is said in words", async () => {
+  const { createMenuEntry, updateMenuEntry, deleteMenuEntry } = accessContract;
+  const create = (body: object) => house.call(createMenuEntry, platform, { body });
+  expect((await create(draft("/tools"))).code).toBe(0);
+  const parent = (await tree()).find((entry) => entry.uri === "/tools") as MenuEntry;
+  expect((await create(draft("/tools/one", { parentId: parent.id }))).code).toBe(0);
+  const child = (await tree()).find((entry) => entry.uri === "/tools/one") as MenuEntry;
+
+  expect((await create(draft("/tools"))).errMsg).toContain("已被“/tools”使用");
+  expect((await create(draft("/x", { parentId: 999_999 }))).errMsg).toContain("上级菜单不存在");
+  const under = await house.call(updateMenuEntry, platform, {
+    params: { id: parent.id },
+    body: draft("/tools", { parentId: child.id }),
+  });
+  expect(under.errMsg).toBe("上级菜单不能是自己或自己的下级");
+  const full = await house.call(deleteMenuEntry, platform, { params: { id: parent.id } });
+  expect(full.errMsg).toContain("还有 1 个子项");
+
+  const renamed = await house.call(updateMenuEntry, platform, {
+    params: { id: child.id },
+    body: draft("/tools/one", { parentId: parent.id, title: "新名称" }),
+  });
+  expect(renamed.code).toBe(0);
+  expect((await tree()).find((entry) => entry.id === child.id)?.title).toBe("新名称");
+  for (const id of [child.id, parent.id]) {
+    expect((await house.call(deleteMenuEntry, platform, { params: { id } })).code).toBe(0);
+  }
+  expect((await tree()).some((entry) => entry.uri.startsWith("/tools"))).toBe(false);
+  const gone = await house.call(deleteMenuEntry, platform, { params: { id: child.id } });
+  expect(gone.errMsg).toContain("菜单不存在");
+});
+
+test("a later start adds nothing twice, and brings back nothing that was deleted or renamed", async () => {
+  await house.database.transaction("platform", async (db) => {
+    await db.run(sql`delete from menu_entry where uri = '/faq/index'`);
+    await db.run(sql`update menu_entry set title = '改过的标题' where uri = '/faq'`);
+    await seedMenu(db);
+    await seedMenu(db);
+  });
+  const after = await tree();
+  expect(after.some((entry) => entry.uri === "/faq/index")).toBe(false);
+  expect(after.find((entry) => entry.uri === "/faq")?.title).toBe("改过的标题");
+});
