@@ -1,5 +1,44 @@
-// The console's door: mounts the app over the splash.
+// The console's door: the sign-in page loads alone; the rest follows while it is idle.
 import { createRoot } from "react-dom/client";
+import { SignInPage } from "./features/auth/sign-in.page.tsx";
+import { currentSession, sessionStore } from "./kit/session.ts";
+import "./kit/theme.ts";
+import { entryOf, LOGIN_PATH, redirectOf } from "./shell/guard.rules.ts";
 
-const root = document.getElementById("root");
-if (root) createRoot(root).render(<main>智能存取系统</main>);
+const root = createRoot(document.getElementById("root") ?? document.body);
+
+/** True when the visitor has to sign in first; the address then says so. */
+function isSignInDue(): boolean {
+  const entry = entryOf(currentSession());
+  const place = { path: location.pathname, search: location.search };
+  if (entry === "signed-in") return false;
+  const target = redirectOf(place, entry, () => true);
+  if (target) history.replaceState(null, "", target);
+  return location.pathname === LOGIN_PATH;
+}
+
+const loadApp = () => import("./app.tsx");
+
+async function showApp(): Promise<void> {
+  const { App } = await loadApp();
+  root.render(<App />);
+}
+
+function showSignIn(): void {
+  root.render(<SignInPage />);
+  const stop = sessionStore.subscribe(() => {
+    if (isSignInDue()) return;
+    stop();
+    showApp();
+  });
+  // Not before the captcha's worker is on its way.
+  setTimeout(() => whenIdle(() => loadApp().then(({ prefetch }) => prefetch())), 300);
+}
+
+function whenIdle(run: () => void): void {
+  if ("requestIdleCallback" in window) requestIdleCallback(run, { timeout: 4_000 });
+  else setTimeout(run, 1_000);
+}
+
+if (isSignInDue()) showSignIn();
+else showApp();

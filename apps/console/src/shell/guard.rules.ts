@@ -51,3 +51,9 @@ function hasControls(text: string): boolean {
 export function redirectTarget(path: string): string {
   return `/${path.replace(/^\/redirect\/*/, "")}`;
 }
+
+/** What a stored session opens. */
+export function entryOf(session: { mustChangePassword: boolean } | null): Entry {
+  if (!session) return "signed-out";
+  return session.mustChangePassword ? "password-due" : "signed-in";
+}
