@@ -8,7 +8,7 @@ import { cabinetRoutes } from "./features/cabinet/index.ts";
 import { cabinetModelRoutes } from "./features/cabinet-model/index.ts";
 import { commandRoutes } from "./features/command/index.ts";
 import { compartmentRoutes } from "./features/compartment/index.ts";
-import { deviceRoutes } from "./features/device/index.ts";
+import { addBrokerHooks, ConnectGate, deviceRoutes, Keyring } from "./features/device/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
@@ -28,6 +28,8 @@ export interface ApiOptions {
   listener: Listener;
   vault: Vault;
   readiness: Readiness;
+  /** An outside MQTT broker then asks us about its clients. */
+  hasOutsideBroker?: boolean;
 }
 
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
@@ -49,6 +51,9 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const app = await buildHttp({ log, database, gatekeeper, routes, sharedSchemas });
   addLiveRoute(app, listener, gatekeeper);
   addHealthRoutes(app, database, options.readiness);
+  if (options.hasOutsideBroker) {
+    addBrokerHooks(app, new ConnectGate({ database, keyring: new Keyring(database, vault), log }));
+  }
   const document = openApiDocument(contracts, sharedSchemas);
   app.get("/api/openapi.json", () => document);
   await serveConsole(app);

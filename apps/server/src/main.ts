@@ -75,7 +75,8 @@ async function start(): Promise<void> {
   }
   let address: string | null = null;
   if (services.has("api")) {
-    const app = await buildApi({ log, database, listener, vault, readiness });
+    const hasOutsideBroker = settings.mqttUrl !== null;
+    const app = await buildApi({ log, database, listener, vault, readiness, hasOutsideBroker });
     address = await app.listen({ port: settings.port, host: settings.host });
     started.push({ stop: () => app.close() });
   }

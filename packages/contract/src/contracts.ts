@@ -6,6 +6,7 @@ import { cabinetContract } from "./cabinet/cabinet.contract.ts";
 import { cabinetModelContract } from "./cabinet-model/cabinet-model.contract.ts";
 import { commandContract } from "./command/command.contract.ts";
 import { compartmentContract } from "./compartment/compartment.contract.ts";
+import { deviceContract } from "./device/device.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
@@ -19,6 +20,7 @@ export const contracts = {
   "cabinet-model": cabinetModelContract,
   command: commandContract,
   compartment: compartmentContract,
+  device: deviceContract,
   malfunction: malfunctionContract,
   store: storeContract,
   tenant: tenantContract,

@@ -64,6 +64,10 @@ create table cabinet (
   -- connection or the next birth. Only then may a command be sent.
   epoch bigint not null default 0,
   is_greeted boolean not null default false,
+  -- The process that greeted it and sends its commands.
+  gateway_id text,
+  -- The newest birth.
+  birth_nonce text,
   birth_boot_no bigint,
   birth_n bigint,
   -- Presence by this clock alone: offline from offline_at on, unless it is heard before.
@@ -75,7 +79,9 @@ create table cabinet (
   -- The highest seq given to a command, and the highest that the cabinet answered.
   command_seq bigint not null default 0,
   acknowledged_seq bigint not null default 0,
-  -- The newest report, and which before it are missing.
+  -- The newest report, and which before it are missing. A cabinet that lost its memory counts its
+  -- starts from 1 again: boot_base is added to what it says, here and wherever boot_no stands.
+  boot_base bigint not null default 0,
   boot_no bigint,
   last_n bigint,
   missing_reports bigint[] not null default '{}',
@@ -116,7 +122,7 @@ create table device_challenge (
   expires_at timestamptz not null
 );
 create index device_challenge_expiry on device_challenge (expires_at);
-grant select, insert, delete on device_challenge to cabinet_platform;
+grant select, insert, delete on device_challenge to cabinet_tenant, cabinet_platform;
 
 -- One row: when presence was last looked at, so that our own absence is not taken for the cabinets'.
 create table presence_sweep (
@@ -180,10 +186,13 @@ create table command (
 );
 create index command_cabinet on command (tenant_id, cabinet_id, created_at desc);
 create index command_created on command (tenant_id, created_at desc);
+create index command_created_anywhere on command (created_at desc);
 create index command_unsettled on command (expires_at) where state in ('QUEUED', 'SENT', 'ACKED');
 -- One open command in flight per compartment, so never both doors of a double-sided one.
 create unique index command_in_flight on command (tenant_id, cabinet_id, compartment_no)
   where kind = 'OPEN' and state in ('QUEUED', 'SENT', 'ACKED');
+create unique index restart_in_flight on command (tenant_id, cabinet_id)
+  where kind = 'RESTART' and state in ('QUEUED', 'SENT', 'ACKED');
 create unique index command_seq on command (tenant_id, cabinet_id, seq);
 select protect_tenant_table('command', 'select, insert, update');
 

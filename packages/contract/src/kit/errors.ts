@@ -33,6 +33,7 @@ export const errorTable = {
   CABINET_PAUSED: { status: 200, text: "设备已暂停运营，请先恢复运营" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
   COMMAND_IN_FLIGHT: { status: 200, text: "{no} 号格口正在开门，请等待结果" },
+  RESTART_IN_FLIGHT: { status: 200, text: "设备正在重启，请等待结果" },
   OPPOSITE_DOOR_OPEN: { status: 200, text: "{no} 号格口的另一面门未关，双面门不能同时打开" },
   COMPARTMENT_OCCUPIED: {
     status: 200,

@@ -1,4 +1,15 @@
 // What neighbours may use of devices.
+
+export type { Acknowledgement, CommandReports, NewSession } from "./command-reports.ts";
 export { notifyConfig } from "./config-notice.ts";
-export { connectivitySql, isConnectedSql } from "./presence.sql.ts";
+export { ConnectGate } from "./connect-gate.ts";
+export { addBrokerHooks, deviceRoutes } from "./device.routes.ts";
+export { Keyring } from "./keyring.ts";
+export { type DeviceLink, startLink } from "./link.device.ts";
+export {
+  type CabinetKey,
+  connectivitySql,
+  isConnectedSql,
+} from "./presence.sql.ts";
 export { issueCabinetSecret } from "./secret.sql.ts";
+export { startTicking } from "./ticker.ts";

@@ -1,16 +1,15 @@
-// Presence in the database, by its clock alone: connections, sessions, who is online, who fell silent.
-import { WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+// Presence in the database, by its clock alone: connections, who is online, who fell silent.
+import { SILENCE_SECONDS, WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 
-/** A cabinet as presence tells of it. */
-export interface SeenCabinet {
+export interface CabinetKey {
   tenantId: number;
   cabinetId: number;
 }
 
-/** Whoever was online when we were not there to hear may take this long to come back. */
+/** Back-off reaches two minutes: who was online before we were away may take this long to return. */
 const RETURN_SECONDS = 150;
-/** No sweep for this long: we were away ourselves. */
+/** No sweep for this long: it was us who did not hear. */
 const BLIND_AFTER_SECONDS = 10;
 
 /** `ONLINE`, `OFFLINE` or `NEVER`, for the table `cabinet` under this alias. */
@@ -22,4 +21,89 @@ export function connectivitySql(alias: Sql): Sql {
 /** A command could be sent this instant; a pending will counts as gone. */
 export function isConnectedSql(alias: Sql): Sql {
   return sql`(${alias}.is_greeted and ${alias}.offline_at > now())`;
+}
+
+/** The secret of this key id is in force, for the table `cabinet` under this alias. */
+export function isKidValidSql(alias: Sql, kid: string): Sql {
+  return sql`exists (select from cabinet_secret s
+    where s.tenant_id = ${alias}.tenant_id and s.cabinet_id = ${alias}.id and s.kid = ${kid}
+      and (s.expires_at is null or s.expires_at > now()))`;
+}
+
+/**
+ * Records a connection that proved its secret; the session begins only with its birth. False when
+ * the cabinet is not in service any more or its secret not in force.
+ */
+export async function beginConnection(
+  db: Db,
+  cabinet: CabinetKey,
+  connection: { nonce: string; kid: string },
+): Promise<boolean> {
+  const begun = await db.run(sql`
+    update cabinet c set connection_nonce = ${connection.nonce}, connection_kid = ${connection.kid},
+      is_greeted = false,
+      offline_at = case when announced_connectivity = 'ONLINE'
+        then greatest(offline_at, now() + make_interval(secs => ${SILENCE_SECONDS}))
+        else offline_at end
+    where tenant_id = ${cabinet.tenantId} and id = ${cabinet.cabinetId}
+      and lifecycle <> 'RETIRED' and ${isKidValidSql(sql`c`, connection.kid)}`);
+  return begun === 1;
+}
+
+/** Ends the connection of this nonce; that of another one is not touched. */
+export async function endConnection(db: Db, cabinet: CabinetKey, nonce: string): Promise<void> {
+  await db.run(sql`
+    update cabinet set connection_nonce = null, connection_kid = null, is_greeted = false,
+      offline_at = least(offline_at, now() + make_interval(secs => ${WILL_GRACE_SECONDS}))
+    where tenant_id = ${cabinet.tenantId} and id = ${cabinet.cabinetId}
+      and connection_nonce = ${nonce}`);
+}
+
+/** Our broker stopped or starts anew: nobody is connected, and nobody is to blame. */
+export async function endAllConnections(db: Db): Promise<void> {
+  await db.run(sql`
+    update cabinet set connection_nonce = null, connection_kid = null, is_greeted = false
+    where connection_nonce is not null`);
+  await excuseAbsence(db);
+}
+
+async function excuseAbsence(db: Db): Promise<void> {
+  await db.run(sql`
+    update cabinet set offline_at = now() + make_interval(secs => ${RETURN_SECONDS})
+    where announced_connectivity = 'ONLINE'
+      and offline_at < now() + make_interval(secs => ${RETURN_SECONDS})`);
+}
+
+/** Announces who fell silent; one process at a time, whichever comes first. */
+export async function sweepPresence(db: Db): Promise<CabinetKey[]> {
+  const last = await db.maybe<{ wasBlind: boolean }>(sql`
+    select swept_at < now() - make_interval(secs => ${BLIND_AFTER_SECONDS}) as "wasBlind"
+    from presence_sweep for update skip locked`);
+  if (!last) return [];
+  if (last.wasBlind) await excuseAbsence(db);
+  const [, gone] = await Promise.all([
+    db.run(sql`update presence_sweep set swept_at = now()`),
+    db.many<CabinetKey>(sql`
+      with gone as (
+        update cabinet set announced_connectivity = 'OFFLINE', is_greeted = false
+        where announced_connectivity = 'ONLINE' and offline_at <= now()
+        returning tenant_id, id, last_seen_at
+      )
+      insert into cabinet_event (tenant_id, cabinet_id, kind, payload)
+      select tenant_id, id, 'OFFLINE', jsonb_build_object('lastSeenAt', last_seen_at) from gone
+      returning tenant_id as "tenantId", cabinet_id as "cabinetId"`),
+  ]);
+  return gone;
+}
+
+/** Claims the cabinets whose missing reports must be made up for by a snapshot. */
+export function claimResyncs(
+  db: Db,
+  limits: { afterMs: number; everyMs: number },
+): Promise<{ sn: string; kid: string; epoch: number }[]> {
+  return db.many(sql`
+    update cabinet set resync_at = now()
+    where gap_since < now() - make_interval(secs => ${limits.afterMs / 1000}) and is_greeted
+      and (resync_at is null or resync_at < now() - make_interval(secs => ${limits.everyMs / 1000}))
+    returning sn, connection_kid as kid, epoch`);
 }

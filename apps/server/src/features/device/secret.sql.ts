@@ -1,7 +1,8 @@
-// Cabinets' secrets in the database: sealed, at most shown once.
+// Cabinets' secrets in the database: sealed, shown once at most.
 import { newCabinetSecret } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import type { CabinetKey } from "./presence.sql.ts";
 
 /** The row that a sealed secret is bound to. */
 export function secretOwner(sn: string, kid: string): string {
@@ -12,7 +13,7 @@ export function secretOwner(sn: string, kid: string): string {
 export async function issueCabinetSecret(
   db: Db,
   vault: Vault,
-  cabinet: { tenantId: number; cabinetId: number; sn: string; kid: string },
+  cabinet: CabinetKey & { sn: string; kid: string },
 ): Promise<string> {
   const secret = newCabinetSecret();
   const sealed = vault.seal(secret, secretOwner(cabinet.sn, cabinet.kid));
@@ -20,4 +21,19 @@ export async function issueCabinetSecret(
     insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret)
     values (${cabinet.tenantId}, ${cabinet.cabinetId}, ${cabinet.kid}, ${sealed})`);
   return secret;
+}
+
+export interface SealedSecret extends CabinetKey {
+  kid: string;
+  sealed: Buffer;
+}
+
+/** The secrets in force of the cabinet with this number; none of one that is retired. */
+export function findSecrets(db: Db, sn: string): Promise<SealedSecret[]> {
+  return db.many(sql`
+    select c.tenant_id as "tenantId", c.id as "cabinetId", s.kid, s.sealed_secret as sealed
+    from cabinet c
+    join cabinet_secret s on s.tenant_id = c.tenant_id and s.cabinet_id = c.id
+    where c.sn = ${sn} and c.lifecycle <> 'RETIRED'
+      and (s.expires_at is null or s.expires_at > now())`);
 }

@@ -1,0 +1,35 @@
+// What cabinets say of commands: acks, journals of births; and who is told of it.
+
+import type { Db } from "../../platform/db.ts";
+import { pushLive } from "../../platform/live.ts";
+import { commandSeconds } from "../../platform/metrics.ts";
+import type { CommandReports } from "../device/index.ts";
+import { reportedDetail } from "./command-detail.rules.ts";
+import { applyReportedStates, type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
+
+/** The server's commands are named by UUIDs; other names are none of ours. */
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+export const commandReports: CommandReports = {
+  async acknowledge(db, cabinet, entries) {
+    const reported = entries
+      .filter(({ cmdId }) => uuid.test(cmdId))
+      .map(({ cmdId: id, stage: state, reason }) => {
+        return { id, state, detail: reportedDetail(state, reason) };
+      });
+    if (reported.length > 0) await tell(db, await applyReportedStates(db, cabinet, reported));
+  },
+
+  async settleEarlier(db, cabinet, session) {
+    await tell(db, await settleEarlierSessions(db, cabinet, session));
+  },
+};
+
+/** Tells the consoles, once per cabinet, and the metrics. */
+export async function tell(db: Db, changes: readonly StateChange[]): Promise<void> {
+  const cabinets = new Map(changes.map((change) => [change.cabinetId, change.tenantId]));
+  for (const [cabinetId, tenantId] of cabinets) {
+    await pushLive(db, { topic: "command", tenantId, cabinetId });
+  }
+  for (const { kind, state, seconds } of changes) commandSeconds.observe({ kind, state }, seconds);
+}

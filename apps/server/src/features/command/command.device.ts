@@ -1,0 +1,103 @@
+// Sending commands: claimed from the database once, sent in the cabinet's turn, the same bytes again.
+import { type OnceCommand, RESEND_AFTER_MS, type Unversioned } from "@cabinet/link";
+import type { Database } from "../../platform/db.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Listener } from "../../platform/notify.ts";
+import { type DeviceLink, startTicking } from "../device/index.ts";
+import type { CommandNotice } from "./command.service.ts";
+import { tell } from "./command-reports.ts";
+import {
+  type ClaimedCommand,
+  type CommandKey,
+  claimCommand,
+  expireUnsent,
+  findForgotten,
+  mayResend,
+  settleOverdue,
+} from "./delivery.sql.ts";
+
+const SWEEP_EVERY_MS = 1_000;
+/** A notice takes milliseconds; whoever has not acted on it by then will not. */
+const FORGOTTEN_AFTER_MS = 1_000;
+
+export interface DeliveryOptions {
+  link: DeviceLink;
+  database: Database;
+  listener: Listener;
+  log: Log;
+}
+
+export function startDelivery(options: DeliveryOptions): { stop(): Promise<void> } {
+  const { link, database, listener, log } = options;
+  const resends = new Set<NodeJS.Timeout>();
+
+  function deliver(sn: string, key: CommandKey): void {
+    link
+      .inTurn(sn, () => send(key))
+      .catch((error) => {
+        log.error({ err: error, sn, commandId: key.id }, "command could not be sent");
+      });
+  }
+
+  /** Once claimed it may only be sent by us, and is sent once the claim is on disk. */
+  async function send(key: CommandKey): Promise<void> {
+    const scope = { tenantId: key.tenantId };
+    const claimed = await database.transaction(scope, async (db) => {
+      const command = await claimCommand(db, key, link.gatewayId);
+      const change = command ?? (await expireUnsent(db, key));
+      if (change) await tell(db, [change]);
+      return command;
+    });
+    if (!claimed) return;
+    const sealed = await link.seal(claimed, "cmd", messageOf(key.id, claimed));
+    if (!sealed) return;
+    link.publish(sealed);
+    for (const afterMs of RESEND_AFTER_MS) {
+      const timer = setTimeout(async () => {
+        resends.delete(timer);
+        try {
+          if (await database.read(scope, (db) => mayResend(db, key))) link.publish(sealed);
+        } catch (error) {
+          log.warn({ err: error, commandId: key.id }, "command not sent again");
+        }
+      }, afterMs);
+      resends.add(timer);
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const forgotten = await database.transaction("platform", async (db) => {
+      await tell(db, await settleOverdue(db));
+      return findForgotten(db, FORGOTTEN_AFTER_MS);
+    });
+    for (const { sn, ...key } of forgotten) deliver(sn, key);
+  }
+
+  const stopListening = listener.on("command", (payload) => {
+    const { sn, gatewayId, ...key } = payload as CommandNotice;
+    if (gatewayId === link.gatewayId) deliver(sn, key);
+  });
+  const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
+
+  return {
+    async stop() {
+      stopListening();
+      await ticker.stop();
+      for (const timer of resends) clearTimeout(timer);
+    },
+  };
+}
+
+function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceCommand> {
+  const { epoch, seq, iat, exp, no, side } = command;
+  const head = { cmdId, epoch, seq, iat, exp };
+  if (command.kind === "RESTART") return { ...head, type: "REBOOT" };
+  // A person asks and takes the answer for the door: a blind sensor must not keep goods locked in.
+  return {
+    ...head,
+    type: "OPEN",
+    no: no ?? 0,
+    side: side ?? "FRONT",
+    expect: { door: "NOT_OPEN" },
+  };
+}

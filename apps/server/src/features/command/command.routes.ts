@@ -1,0 +1,14 @@
+// The calls about commands.
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { refuse } from "../../platform/errors.ts";
+import { mount } from "../../platform/mount.ts";
+import { openCompartment, restartCabinet } from "./command.service.ts";
+import { findCommand, findCommands } from "./command.sql.ts";
+
+export const commandRoutes = mount(commandContract, {
+  open: (ctx, { params, body }) => openCompartment(ctx, { cabinetId: params.id, ...body }),
+  restart: (ctx, { params, body }) => restartCabinet(ctx, { cabinetId: params.id, ...body }),
+  get: async (ctx, { params }) =>
+    (await findCommand(ctx.db, ctx.session, params.id)) ?? refuse("NOT_FOUND", { what: "指令" }),
+  list: (ctx, { query }) => findCommands(ctx.db, ctx.session, query),
+});

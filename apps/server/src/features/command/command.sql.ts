@@ -1,0 +1,124 @@
+// Commands as people see them: asking for one, the operation log.
+
+import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { COMMAND_TTL_SECONDS, type CommandKind } from "@cabinet/contract/command/command.rules.ts";
+import type { DoorSide, DoorState } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import { type Page, TOTAL_CAP } from "@cabinet/contract/kit/pagination.ts";
+import type { Session } from "../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
+import { isConnectedSql } from "../device/index.ts";
+
+export interface CommandTarget {
+  tenantId: number;
+  cabinetId: number;
+  sn: string;
+  lifecycle: Lifecycle;
+  isConnected: boolean;
+  epoch: number;
+  gatewayId: string | null;
+  /** Null when there is no such compartment, or none was asked for. */
+  doorFront: DoorState | null;
+  /** Null on a single-sided cabinet. */
+  doorBack: DoorState | null;
+}
+
+/** Holds the cabinet as it is until the transaction ends; null when this account may not see it. */
+export function lockTarget(
+  db: Db,
+  session: Session,
+  cabinetId: number,
+  no: number | null,
+): Promise<CommandTarget | null> {
+  const c = sql`c`;
+  return db.maybe(sql`
+    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, c.lifecycle,
+      ${isConnectedSql(c)} as "isConnected", c.epoch, c.gateway_id as "gatewayId",
+      k.door_front as "doorFront", k.door_back as "doorBack"
+    from cabinet c
+    left join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
+      and k.no = ${no}::int
+    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}
+    for no key update of c`);
+}
+
+const columns = sql`
+  m.id, m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", c.sn as "cabinetSn",
+  c.name as "cabinetName", m.kind, m.compartment_no as no, m.side, m.state, m.detail, m.reason,
+  m.actor_name as "actorName", m.created_at as "createdAt", m.expires_at as "expiresAt",
+  m.sent_at as "sentAt", m.acked_at as "ackedAt", m.settled_at as "settledAt"`;
+
+const cabinetOfCommand = sql`join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;
+
+export interface NewCommand {
+  target: CommandTarget;
+  kind: CommandKind;
+  no: number | null;
+  side: DoorSide | null;
+  reason: string;
+  actor: { id: number; name: string };
+  requestId: string;
+}
+
+/** Null when another one for the same compartment, or another restart, is in flight. */
+export function insertCommand(db: Db, command: NewCommand): Promise<Command | null> {
+  const { target, kind, actor } = command;
+  return db.maybe(sql`
+    with m as (
+      insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_id,
+        actor_name, request_id, epoch, expires_at)
+      values (${target.tenantId}, ${target.cabinetId}, ${kind}, ${command.no}, ${command.side},
+        ${command.reason}, ${actor.id}, ${actor.name}, ${command.requestId}, ${target.epoch},
+        now() + make_interval(secs => ${COMMAND_TTL_SECONDS}))
+      on conflict do nothing
+      returning *
+    )
+    select ${columns} from m ${cabinetOfCommand}`);
+}
+
+export function findCommand(db: Db, session: Session, id: string): Promise<Command | null> {
+  return db.maybe(sql`
+    select ${columns} from command m ${cabinetOfCommand}
+    where m.id = ${id} and ${cabinetPredicate(session, sql`c`)}`);
+}
+
+export type CommandQuery = Input<typeof commandContract.list>["query"];
+
+function matching(session: Session, query: CommandQuery): Sql {
+  const c = sql`c`;
+  const conditions = [cabinetPredicate(session, c, query.tenantId)];
+  const keyword = query.keyword?.trim();
+  if (query.cabinetId) conditions.push(sql`m.cabinet_id = ${query.cabinetId}`);
+  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
+  if (query.no) conditions.push(sql`m.compartment_no = ${query.no}`);
+  if (query.kind) conditions.push(sql`m.kind = ${query.kind}`);
+  if (query.state) conditions.push(sql`m.state = ${query.state}`);
+  const actorName = query.actorName?.trim();
+  if (actorName) conditions.push(sql`strpos(m.actor_name, ${actorName}) > 0`);
+  if (query.from) conditions.push(sql`m.created_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`m.created_at <= ${query.to}`);
+  return join(conditions, " and ");
+}
+
+/** The newest first. */
+export async function findCommands(
+  db: Db,
+  session: Session,
+  query: CommandQuery,
+): Promise<Page<Command>> {
+  const isMatching = matching(session, query);
+  const [list, { total }] = await Promise.all([
+    db.many<Command>(sql`
+      select ${columns} from command m ${cabinetOfCommand}
+      where ${isMatching}
+      order by m.created_at desc, m.id
+      limit ${query.pageSize} offset ${(query.page - 1) * query.pageSize}`),
+    db.one<{ total: number }>(sql`
+      select count(*)::int as total from (
+        select from command m ${cabinetOfCommand} where ${isMatching} limit ${TOTAL_CAP + 1}
+      ) found`),
+  ]);
+  return total > TOTAL_CAP ? { list, total: TOTAL_CAP, isTotalCapped: true } : { list, total };
+}

@@ -1,0 +1,185 @@
+// A command's way to the cabinet and back: every step is conditional on the state it starts from.
+import {
+  COMMAND_STATES,
+  type CommandKind,
+  type CommandState,
+  mayFollow,
+} from "@cabinet/contract/command/command.rules.ts";
+import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { CONFIRM_WITHIN_MS } from "@cabinet/link";
+import { type Db, sql } from "../../platform/db.ts";
+import { type CabinetKey, isConnectedSql, type NewSession } from "../device/index.ts";
+import {
+  memoryLostDetail,
+  neverTakenDetail,
+  silentDetail,
+  unsentDetail,
+} from "./command-detail.rules.ts";
+
+export interface ClaimedCommand {
+  sn: string;
+  kid: string;
+  epoch: number;
+  seq: number;
+  kind: CommandKind;
+  no: number | null;
+  side: DoorSide | null;
+  /** Unix milliseconds by the database's clock. */
+  iat: number;
+  exp: number;
+}
+
+export interface CommandKey {
+  tenantId: number;
+  id: string;
+}
+
+/** A state that a command has just reached. */
+export interface StateChange extends CabinetKey {
+  kind: CommandKind;
+  state: CommandState;
+  /** Since it was asked for. */
+  seconds: number;
+}
+
+const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.kind, m.state,
+  extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
+
+/**
+ * QUEUED → SENT with the next seq, in the very session it was asked for and in time; null when it
+ * cannot be. Whoever gets it sends it: nobody else will.
+ */
+export function claimCommand(
+  db: Db,
+  { tenantId, id }: CommandKey,
+  gatewayId: string,
+): Promise<(ClaimedCommand & StateChange) | null> {
+  return db.maybe(sql`
+    with target as (
+      select cabinet_id, epoch from command
+      where tenant_id = ${tenantId} and id = ${id} and state = 'QUEUED' and expires_at > now()
+    ), cabinet as (
+      update cabinet c set command_seq = c.command_seq + 1, gateway_id = ${gatewayId}
+      from target t
+      where c.tenant_id = ${tenantId} and c.id = t.cabinet_id and c.epoch = t.epoch
+        and ${isConnectedSql(sql`c`)}
+      returning c.id, c.sn, c.connection_kid, c.command_seq
+    )
+    update command m set state = 'SENT', seq = c.command_seq, sent_at = now()
+    from cabinet c
+    where m.tenant_id = ${tenantId} and m.id = ${id} and m.cabinet_id = c.id and m.state = 'QUEUED'
+    returning ${change}, c.sn, c.connection_kid as kid, m.epoch, m.seq, m.compartment_no as no,
+      m.side, floor(extract(epoch from m.created_at) * 1000)::bigint as iat,
+      floor(extract(epoch from m.expires_at) * 1000)::bigint as exp`);
+}
+
+/** What was not sent and cannot be any more is proven not to have opened anything. */
+export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<StateChange | null> {
+  return db.maybe(sql`
+    update command m set state = 'EXPIRED', detail = ${unsentDetail}, settled_at = now()
+    where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'QUEUED'
+      and (m.expires_at <= now() or not exists (
+        select from cabinet c where c.tenant_id = m.tenant_id and c.id = m.cabinet_id
+          and c.epoch = m.epoch and ${isConnectedSql(sql`c`)}))
+    returning ${change}`);
+}
+
+/** The same bytes may go out again: unanswered, in time, in the same session. */
+export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from command m
+    join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id and c.epoch = m.epoch
+    where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'SENT'
+      and m.expires_at > now() and ${isConnectedSql(sql`c`)}`);
+  return found !== null;
+}
+
+const transitions = JSON.stringify(
+  COMMAND_STATES.flatMap((from) =>
+    COMMAND_STATES.filter((to) => mayFollow(from, to)).map((to) => ({ from, to })),
+  ),
+);
+
+export interface ReportedState {
+  id: string;
+  state: CommandState;
+  detail: string | null;
+}
+
+/** Moves this cabinet's commands to what it says of them, where that may follow. */
+export function applyReportedStates(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  reported: readonly ReportedState[],
+): Promise<StateChange[]> {
+  return db.many(sql`
+    update command m set state = r.state, detail = r.detail,
+      acked_at = case when r.state in ('ACKED', 'CONFIRMED', 'NOT_CONFIRMED')
+        then coalesce(m.acked_at, now()) else m.acked_at end,
+      settled_at = case when r.state <> 'ACKED' then now() end
+    from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb)
+        as r(id uuid, state text, detail text),
+      jsonb_to_recordset(${transitions}::jsonb) as t("from" text, "to" text)
+    where m.tenant_id = ${tenantId} and m.cabinet_id = ${cabinetId} and m.id = r.id
+      and t."from" = m.state and t."to" = r.state
+    returning ${change}`);
+}
+
+/**
+ * A session begins: what was not sent in an earlier one never will be, and what the cabinet never
+ * took it will not carry out any more. What it took and does not list is left to its own answer.
+ */
+export function settleEarlierSessions(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  { epoch, lastSeq, isMemoryLost }: NewSession,
+): Promise<StateChange[]> {
+  return db.many(sql`
+    update command m set settled_at = now(),
+      state = case when m.state <> 'QUEUED' and ${isMemoryLost} then 'UNKNOWN' else 'EXPIRED' end,
+      detail = case when m.state = 'QUEUED' then ${unsentDetail}
+        when ${isMemoryLost} then ${memoryLostDetail} else ${neverTakenDetail} end
+    where m.tenant_id = ${tenantId} and m.cabinet_id = ${cabinetId} and m.epoch < ${epoch}
+      and (m.state = 'QUEUED'
+        or (m.state in ('SENT', 'ACKED') and ${isMemoryLost})
+        or (m.state in ('SENT', 'UNKNOWN') and m.seq > ${lastSeq} and not ${isMemoryLost}))
+    returning ${change}`);
+}
+
+/** Longest that a restart may take after the cabinet said it goes down. */
+const RESTART_SECONDS = 180;
+/** An answer given in time may still be on its way. */
+const TRAVEL_SECONDS = 2;
+
+/**
+ * Settles what is over: never sent is EXPIRED; sent and silent is UNKNOWN, for only the cabinet can
+ * say that nothing opened.
+ */
+export function settleOverdue(db: Db): Promise<StateChange[]> {
+  return db.many(sql`
+    update command m set settled_at = now(),
+      state = case when m.state = 'QUEUED' then 'EXPIRED' else 'UNKNOWN' end,
+      detail = case when m.state = 'QUEUED' then ${unsentDetail} else ${silentDetail} end
+    where (m.tenant_id, m.id) in (
+      select tenant_id, id from command
+      where state in ('QUEUED', 'SENT', 'ACKED') and expires_at <= now()
+        and case
+          when state = 'QUEUED' then true
+          when state = 'ACKED' and kind = 'RESTART'
+            then acked_at + make_interval(secs => ${RESTART_SECONDS}) <= now()
+          else greatest(expires_at, acked_at + make_interval(secs => ${CONFIRM_WITHIN_MS / 1000}))
+            + make_interval(secs => ${TRAVEL_SECONDS}) <= now()
+        end
+      for update skip locked)
+    returning ${change}`);
+}
+
+/** QUEUED for so long that whoever was told is gone. */
+export function findForgotten(db: Db, afterMs: number): Promise<(CommandKey & { sn: string })[]> {
+  return db.many(sql`
+    select m.tenant_id as "tenantId", m.id, c.sn
+    from command m join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
+    where m.state = 'QUEUED' and m.expires_at > now()
+      and m.created_at < now() - make_interval(secs => ${afterMs / 1000})
+    order by m.created_at`);
+}

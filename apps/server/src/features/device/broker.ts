@@ -1,0 +1,13 @@
+// What carries messages between us and the cabinets: the embedded broker, or an outside one.
+import type { SealedMessage } from "@cabinet/link";
+
+export interface Broker {
+  /** Sends now or never: nothing is kept for a cabinet that is not there. */
+  publish(message: SealedMessage): void;
+  stop(): Promise<void>;
+}
+
+export interface BrokerEvents {
+  /** Resolves when the report is stored; only then is it acknowledged. */
+  receive(topic: string, payload: Uint8Array): Promise<void>;
+}

@@ -1,0 +1,77 @@
+// Who may connect: one proof of the secret for one nonce, not too often. The same for every broker.
+import { isCabinetId, parseConnectPassword, verifyConnectPassword } from "@cabinet/link";
+import type { Database } from "../../platform/db.ts";
+import type { Log } from "../../platform/log.ts";
+import { deviceMessages } from "../../platform/metrics.ts";
+import { useChallenge } from "./challenge.sql.ts";
+import { ConnectRate } from "./connect-rate.rules.ts";
+import type { Keyring } from "./keyring.ts";
+import { beginConnection, type CabinetKey } from "./presence.sql.ts";
+
+export interface ConnectAttempt {
+  clientId: string;
+  username: string;
+  password: string;
+  /** Where it comes from, as far as the broker says. */
+  address: string;
+}
+
+export type ConnectRefusal = "BAD_NAME" | "BANNED" | "WRONG_PROOF" | "NONCE_USED";
+
+export type ConnectVerdict =
+  | { ok: true; cabinet: CabinetKey; nonce: string }
+  | { ok: false; why: ConnectRefusal };
+
+export class ConnectGate {
+  readonly #database: Database;
+  readonly #keyring: Keyring;
+  readonly #log: Log;
+  readonly #rate = new ConnectRate();
+
+  constructor(parts: { database: Database; keyring: Keyring; log: Log }) {
+    this.#database = parts.database;
+    this.#keyring = parts.keyring;
+    this.#log = parts.log;
+  }
+
+  /** Decides about one connect; a granted one is recorded as the cabinet's present connection. */
+  async decide(attempt: ConnectAttempt): Promise<ConnectVerdict> {
+    const verdict = await this.#judge(attempt);
+    deviceMessages.inc({ kind: "connect", outcome: verdict.ok ? "OK" : verdict.why });
+    if (!verdict.ok) {
+      const { clientId, address } = attempt;
+      this.#log.warn({ sn: clientId.slice(0, 32), address, why: verdict.why }, "connect refused");
+    }
+    return verdict;
+  }
+
+  async #judge(attempt: ConnectAttempt): Promise<ConnectVerdict> {
+    const { clientId: sn, username, address } = attempt;
+    const refused = (why: ConnectRefusal) => ({ ok: false, why }) as const;
+    if (!isCabinetId(sn) || username !== sn) return refused("BAD_NAME");
+    // Failures count where they come from, so that a stranger cannot lock a cabinet out.
+    const stranger = `${address} ${sn}`;
+    const now = performance.now();
+    if (this.#rate.isBanned(sn, now) || this.#rate.isBanned(stranger, now)) {
+      return refused("BANNED");
+    }
+    const proof = parseConnectPassword(attempt.password);
+    let identity = proof && (await this.#keyring.find(sn));
+    if (proof && !identity?.keys.has(proof.kid)) identity = await this.#keyring.findAgain(sn);
+    const keys = proof && identity?.keys.get(proof.kid);
+    if (!proof || !identity || !keys || !verifyConnectPassword(sn, proof, keys)) {
+      this.#rate.count(stranger, now);
+      return refused("WRONG_PROOF");
+    }
+    const { tenantId, cabinetId } = identity;
+    const { nonce, kid } = proof;
+    const isGranted = await this.#database.transaction({ tenantId }, async (db) => {
+      const isUnused = await useChallenge(db, nonce);
+      return isUnused && (await beginConnection(db, { tenantId, cabinetId }, { nonce, kid }));
+    });
+    this.#rate.count(isGranted ? sn : stranger, now);
+    if (isGranted) return { ok: true, cabinet: { tenantId, cabinetId }, nonce };
+    this.#keyring.forget(sn);
+    return refused("NONCE_USED");
+  }
+}

@@ -1,0 +1,113 @@
+// The embedded broker: MQTT 3.1.1 over TCP, in this process, for one gateway.
+import { once } from "node:events";
+import net from "node:net";
+import { MAX_FRAME_BYTES } from "@cabinet/link";
+import { Aedes, type AuthenticateError } from "aedes";
+import type { Log } from "../../platform/log.ts";
+import type { Broker, BrokerEvents } from "./broker.ts";
+import type { ConnectGate } from "./connect-gate.ts";
+import { limitPackets } from "./packet-limit.ts";
+import type { CabinetKey } from "./presence.sql.ts";
+import { isConnectGranted, isPublishGranted, isSubscribeGranted } from "./topic-access.ts";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A frame, its topic and its header; a CONNECT with its will is no larger. */
+const MAX_PACKET_BYTES = MAX_FRAME_BYTES + 1024;
+const NOT_AUTHORIZED = 5;
+const UNAVAILABLE = 3;
+
+export interface EmbeddedBrokerOptions {
+  host: string;
+  port: number;
+  gate: ConnectGate;
+  log: Log;
+  events: BrokerEvents & {
+    /** The connection that this nonce began is over, with a will or without. */
+    connectionEnded(sn: string, cabinet: CabinetKey, nonce: string): void;
+  };
+}
+
+export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<Broker> {
+  const { gate, log, events } = options;
+  let isStopping = false;
+
+  const broker = await Aedes.createBroker({
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    preConnect: (_client, packet, callback) => {
+      callback(null, isConnectGranted(packet.clientId, packet));
+    },
+    authenticate: (client, username, password, done) => {
+      const attempt = {
+        clientId: client.id,
+        username: username ?? "",
+        password: password?.toString("latin1") ?? "",
+        address: (client.conn as net.Socket).remoteAddress ?? "",
+      };
+      gate.decide(attempt).then(
+        (verdict) => {
+          if (!verdict.ok) return done(refusal(NOT_AUTHORIZED, verdict.why), null);
+          const { cabinet, nonce } = verdict;
+          const end = () => {
+            if (!isStopping) events.connectionEnded(client.id, cabinet, nonce);
+          };
+          if (client.conn.destroyed) end();
+          else client.conn.once("close", end);
+          done(null, true);
+        },
+        (error) => {
+          log.error({ err: error }, "connect could not be decided");
+          done(refusal(UNAVAILABLE, "UNAVAILABLE"), null);
+        },
+      );
+    },
+    // The broker acknowledges a message after this answers: so it answers when it is stored.
+    authorizePublish: (client, packet, callback) => {
+      if (isStopping) return callback(new Error("stopping"));
+      const payload = Buffer.from(packet.payload);
+      if (!client || !isPublishGranted(client.id, { ...packet, payload })) {
+        return callback(new Error("not allowed"));
+      }
+      events.receive(packet.topic, payload).then(
+        () => callback(null),
+        (error) => callback(error),
+      );
+    },
+    authorizeSubscribe: (client, subscription, callback) => {
+      callback(null, isSubscribeGranted(client.id, subscription.topic) ? subscription : null);
+    },
+    authorizeForward: (client, packet) =>
+      isSubscribeGranted(client.id, packet.topic) ? packet : null,
+  });
+  broker.on("clientError", (client, error) =>
+    log.debug({ sn: client.id, why: error.message }, "connection failed"),
+  );
+  broker.on("connectionError", (_client, error) =>
+    log.debug({ why: error.message }, "connection failed"),
+  );
+
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    broker.handle(socket);
+    limitPackets(socket, MAX_PACKET_BYTES);
+  });
+  server.listen(options.port, options.host);
+  await once(server, "listening");
+
+  return {
+    publish: (message) => broker.publish({ ...message, cmd: "publish", dup: false }, () => {}),
+    async stop() {
+      isStopping = true;
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      await new Promise<void>((resolve) => broker.close(resolve));
+    },
+  };
+}
+
+function refusal(returnCode: number, why: string): AuthenticateError {
+  return Object.assign(new Error(why), { returnCode });
+}

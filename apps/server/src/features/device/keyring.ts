@@ -1,0 +1,67 @@
+// The keys of cabinets that are talking: read once, opened once, dropped when the database disagrees.
+import { type CabinetKeys, deriveKeys } from "@cabinet/link";
+import type { Database } from "../../platform/db.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import type { CabinetKey } from "./presence.sql.ts";
+import { findSecrets, secretOwner } from "./secret.sql.ts";
+
+const MAX_CABINETS = 50_000;
+/** Unknown keys are looked up again no more often than this. */
+const RELOAD_AFTER_MS = 1_000;
+
+export interface CabinetIdentity extends CabinetKey {
+  sn: string;
+  /** By key id, at most two. */
+  keys: ReadonlyMap<string, CabinetKeys>;
+  loadedAt: number;
+}
+
+export class Keyring {
+  readonly #database: Database;
+  readonly #vault: Vault;
+  readonly #identities = new Map<string, CabinetIdentity>();
+
+  constructor(database: Database, vault: Vault) {
+    this.#database = database;
+    this.#vault = vault;
+  }
+
+  /** Undefined for a number that no cabinet in service has. */
+  async find(sn: string): Promise<CabinetIdentity | undefined> {
+    return this.#identities.get(sn) ?? (await this.#load(sn));
+  }
+
+  /** As `find`, but not from what was read some time ago. */
+  async findAgain(sn: string): Promise<CabinetIdentity | undefined> {
+    const known = this.#identities.get(sn);
+    const isFresh = known && performance.now() - known.loadedAt < RELOAD_AFTER_MS;
+    return isFresh ? known : await this.#load(sn);
+  }
+
+  forget(sn: string): void {
+    this.#identities.delete(sn);
+  }
+
+  async #load(sn: string): Promise<CabinetIdentity | undefined> {
+    const secrets = await this.#database.read("platform", (db) => findSecrets(db, sn));
+    this.#identities.delete(sn);
+    const [first] = secrets;
+    if (!first) return undefined;
+    const keys = new Map(
+      secrets.map(({ kid, sealed }) => [
+        kid,
+        deriveKeys(this.#vault.open(sealed, secretOwner(sn, kid))),
+      ]),
+    );
+    const { tenantId, cabinetId } = first;
+    const identity = { tenantId, cabinetId, sn, keys, loadedAt: performance.now() };
+    this.#identities.set(sn, identity);
+    if (this.#identities.size > MAX_CABINETS) {
+      for (const oldest of this.#identities.keys()) {
+        this.#identities.delete(oldest);
+        break;
+      }
+    }
+    return identity;
+  }
+}

@@ -1,0 +1,172 @@
+// The cabinet link: a broker, the reports that come in, what is said back, and who fell silent.
+import { createHash, randomUUID } from "node:crypto";
+import os from "node:os";
+import {
+  type DownKind,
+  type DownMessages,
+  RESYNC_AFTER_GAP_MS,
+  RESYNC_EVERY_MS,
+  type SealedMessage,
+  sealDown,
+  type Unversioned,
+} from "@cabinet/link";
+import type { Database } from "../../platform/db.ts";
+import type { Settings } from "../../platform/env.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Listener } from "../../platform/notify.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import type { Broker } from "./broker.ts";
+import { CabinetQueues } from "./cabinet-queues.ts";
+import { deleteStaleChallenges } from "./challenge.sql.ts";
+import type { CommandReports } from "./command-reports.ts";
+import { findDesiredConfig } from "./config.sql.ts";
+import { ConnectGate } from "./connect-gate.ts";
+import { startEmbeddedBroker } from "./embedded-broker.device.ts";
+import { Keyring } from "./keyring.ts";
+import { LiveMarks } from "./live-marks.ts";
+import { connectOutsideBroker } from "./outside-broker.device.ts";
+import {
+  type CabinetKey,
+  claimResyncs,
+  endAllConnections,
+  endConnection,
+  sweepPresence,
+} from "./presence.sql.ts";
+import { ReportReceiver } from "./report-receiver.ts";
+import { startTicking } from "./ticker.ts";
+
+const SWEEP_EVERY_MS = 1_000;
+/** Below the pool's size, so that people's calls find a connection beside a storm of reports. */
+const CONCURRENCY = 8;
+/** What one read of a socket can hold of the smallest frames. */
+const MAX_WAITING = 1_000;
+
+export interface LinkOptions {
+  settings: Pick<Settings, "host" | "port" | "mqttPort" | "mqttUrl" | "dataDir">;
+  database: Database;
+  listener: Listener;
+  vault: Vault;
+  log: Log;
+  commands: CommandReports;
+}
+
+export interface DeviceLink {
+  /** The same after a restart; stands on the cabinets that this process greeted. */
+  readonly gatewayId: string;
+  /** Does `work` in this cabinet's turn, before what others wait for. */
+  inTurn<Result>(sn: string, work: () => Promise<Result>): Promise<Result>;
+  /** Undefined when the key is not in force any more. */
+  seal<K extends DownKind>(
+    to: { sn: string; kid: string },
+    kind: K,
+    message: Unversioned<DownMessages[K]>,
+  ): Promise<SealedMessage | undefined>;
+  publish(message: SealedMessage): void;
+  stop(): Promise<void>;
+}
+
+export async function startLink(options: LinkOptions): Promise<DeviceLink> {
+  const { settings, database, log } = options;
+  const gatewayId = nameGateway(settings);
+  const keyring = new Keyring(database, options.vault);
+  const queues = new CabinetQueues({ concurrency: CONCURRENCY, perCabinet: MAX_WAITING });
+  const liveMarks = new LiveMarks(database, log);
+  let broker: Broker | undefined;
+  const publish = (message: SealedMessage) => broker?.publish(message);
+
+  const seal: DeviceLink["seal"] = async (to, kind, message) => {
+    const keys = (await keyring.find(to.sn))?.keys.get(to.kid);
+    return keys && sealDown(keys, to.sn, kind, message);
+  };
+
+  const receiver = new ReportReceiver({
+    database,
+    keyring,
+    queues,
+    liveMarks,
+    commands: options.commands,
+    gatewayId,
+    log,
+    publish,
+  });
+  const receive = (topic: string, payload: Uint8Array) => receiver.receive(topic, payload);
+
+  async function startBroker(): Promise<Broker> {
+    if (settings.mqttUrl) {
+      const events = { receive };
+      return connectOutsideBroker({ url: settings.mqttUrl, clientId: gatewayId, log, events });
+    }
+    await database.transaction("platform", endAllConnections);
+    return startEmbeddedBroker({
+      host: settings.host,
+      port: settings.mqttPort,
+      gate: new ConnectGate({ database, keyring, log }),
+      log,
+      events: { receive, connectionEnded },
+    });
+  }
+
+  function connectionEnded(sn: string, cabinet: CabinetKey, nonce: string): void {
+    queues
+      .run(sn, () =>
+        database.transaction({ tenantId: cabinet.tenantId }, (db) =>
+          endConnection(db, cabinet, nonce),
+        ),
+      )
+      .catch((error) => log.warn({ err: error, sn }, "end of a connection not stored"));
+  }
+
+  async function sweep(): Promise<void> {
+    const limits = { afterMs: RESYNC_AFTER_GAP_MS, everyMs: RESYNC_EVERY_MS };
+    const [gone, gaps] = await database.transaction("platform", async (db) => {
+      await deleteStaleChallenges(db);
+      return [await sweepPresence(db), await claimResyncs(db, limits)];
+    });
+    for (const cabinet of gone) liveMarks.mark(cabinet);
+    for (const { sn, kid, epoch } of gaps) {
+      const message = { type: "RESYNC", cmdId: randomUUID(), epoch } as const;
+      const sealed = await seal({ sn, kid }, "cmd", message);
+      if (sealed) publish(sealed);
+    }
+  }
+
+  async function sendConfig(cabinet: CabinetKey): Promise<void> {
+    const config = await database.read({ tenantId: cabinet.tenantId }, (db) =>
+      findDesiredConfig(db, cabinet),
+    );
+    if (!config) return;
+    const { sn, kid, ...message } = config;
+    const sealed = await seal({ sn, kid }, "cfg", message);
+    if (sealed) publish(sealed);
+  }
+
+  broker = await startBroker();
+  await sweep();
+  const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
+  const stopListening = options.listener.on("config", (notice) => {
+    sendConfig(notice as CabinetKey).catch((error) =>
+      log.warn({ err: error }, "config could not be sent"),
+    );
+  });
+
+  return {
+    gatewayId,
+    inTurn: (sn, work) => queues.run(sn, work, true),
+    seal,
+    publish,
+    async stop() {
+      stopListening();
+      await ticker.stop();
+      await broker.stop();
+      await queues.drained();
+      if (!settings.mqttUrl) await database.transaction("platform", endAllConnections);
+      liveMarks.stop();
+    },
+  };
+}
+
+/** One process has one data folder and one port on its machine. */
+function nameGateway({ dataDir, port }: LinkOptions["settings"]): string {
+  const place = `${os.hostname()}\n${dataDir}\n${port}`;
+  return `gateway-${createHash("sha256").update(place).digest("hex").slice(0, 12)}`;
+}

@@ -1,0 +1,27 @@
+// The door for cabinets: the link, and the commands that go over it.
+import { commandReports, startDelivery } from "./features/command/index.ts";
+import { startLink } from "./features/device/index.ts";
+import type { Database } from "./platform/db.ts";
+import type { Settings } from "./platform/env.ts";
+import type { Log } from "./platform/log.ts";
+import type { Listener } from "./platform/notify.ts";
+import type { Vault } from "./platform/secrets.ts";
+
+export interface GatewayOptions {
+  settings: Pick<Settings, "host" | "port" | "mqttPort" | "mqttUrl" | "dataDir">;
+  database: Database;
+  listener: Listener;
+  vault: Vault;
+  log: Log;
+}
+
+export async function startGateway(options: GatewayOptions): Promise<{ stop(): Promise<void> }> {
+  const link = await startLink({ ...options, commands: commandReports });
+  const delivery = startDelivery({ ...options, link });
+  return {
+    async stop() {
+      await delivery.stop();
+      await link.stop();
+    },
+  };
+}
