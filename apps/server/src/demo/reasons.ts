@@ -1,4 +1,5 @@
-// What people of the demo write when they touch a door.
+// What people of the demo write when they touch a door, and what they read when it failed.
+import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 
 export const openReasons = [
   "用户忘记取件码，电话核实身份后开门",
@@ -24,3 +25,10 @@ export const disableReasons = [
   "格口有异味，清洁后恢复",
   "预留给设备调试",
 ] as const;
+
+export const failureDetails: Partial<Record<CommandState, string>> = {
+  NOT_CONFIRMED: "已给出开锁信号，门磁未见箱门打开，请检查门锁",
+  REJECTED: "设备正忙，未执行，请稍后重试",
+  EXPIRED: "指令到达设备时已过期，未执行，请重新操作",
+  UNKNOWN: "设备没有回应，不能确认是否执行",
+};

@@ -3,6 +3,7 @@ import type { DemoActor } from "./account.ts";
 import { type DemoCabinet, HOUR } from "./cabinet.ts";
 import { type Chronicle, type DemoEvent, REPORT_MS } from "./chronicle.ts";
 import { Random } from "./random.ts";
+import { failureDetails } from "./reasons.ts";
 
 export interface PlacedStory {
   cabinet: DemoCabinet;
@@ -95,6 +96,7 @@ export function commandRows({ tenantId, cabinetId, actors, chronicle }: PlacedSt
       compartment_no: command.no ?? null,
       side: command.side ?? null,
       state: command.state,
+      detail: failureDetails[command.state] ?? null,
       reason: command.reason,
       actor_id: actor.operatorId,
       actor_name: actor.displayName,

@@ -1,0 +1,387 @@
+// The calls about compartments over HTTP on a real PostgreSQL: states, history, malfunctions, 盘点.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  ADMIN_STATES,
+  contradictsFinding,
+  ITEM_STATES,
+  isContradictory,
+  OCCUPANCIES,
+  occupancyAsFound,
+  STOCK_FINDINGS,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type CellFixture,
+  findAudit,
+  makeCabinet,
+  makeStore,
+} from "../../../../../tests/support/cabinets.ts";
+import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
+
+let house: House;
+let tenantId: number;
+let people: Record<0 | 1 | 2, Person>;
+let operator: Person;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  ({ id: tenantId, people } = await house.makeTenant());
+  operator = people[1];
+});
+
+const listOf = async (id: number, as = operator) =>
+  (await house.call(compartmentContract.list, as, { params: { id } })).data;
+const eventsOf = async (id: number, no: number) =>
+  (await house.call(compartmentContract.events, operator, { params: { id, no } })).data;
+type Change = "enable" | "disable" | "markFault" | "clear";
+const change = (action: Change, id: number, no: number, reason = "锁舌卡住", as = operator) =>
+  house.call(compartmentContract[action], as, { params: { id, no }, body: { reason } });
+const openMalfunctions = () =>
+  house.database.read({ tenantId }, (db) =>
+    db.many<{ no: number; kind: string; repeatCount: number; description: string }>(sql`
+      select compartment_no as no, kind, repeat_count as "repeatCount", description
+      from malfunction where state = 'CREATED' order by compartment_no`),
+  );
+
+describe("the compartments of a cabinet", () => {
+  it("come in the order of their numbers, each saying why it is not available", async () => {
+    const { id } = await makeCabinet(house, {
+      tenantId,
+      side: "DOUBLE",
+      cells: [
+        {},
+        { adminState: "DISABLED" },
+        { occupancy: "FREE", item: "PRESENT" },
+        { occupancy: "OCCUPIED", item: "PRESENT" },
+        { doorFront: "OPEN" },
+        { doorFront: "UNKNOWN", item: "UNKNOWN" },
+      ],
+    });
+    const list = await listOf(id);
+    expect(list.map(({ no, unavailableReason }) => [no, unavailableReason])).toEqual([
+      [1, null],
+      [2, "DISABLED"],
+      [3, "CONTRADICTORY"],
+      [4, "OCCUPIED"],
+      [5, "DOOR_OPEN"],
+      [6, null],
+    ]);
+    expect(list[3]).toMatchObject({ occupiedSince: expect.any(String), doorBack: "CLOSED" });
+  });
+
+  it("have a history that reads as sentences, newest first", async () => {
+    const { id } = await makeCabinet(house, { tenantId });
+    await house.database.transaction({ tenantId }, async (db) => {
+      const { command } = await db.one<{ command: string }>(sql`
+        insert into command (tenant_id, cabinet_id, kind, compartment_no, side, state, reason,
+          actor_name, expires_at)
+        values (${tenantId}, ${id}, 'OPEN', 2, 'FRONT', 'CONFIRMED', '用户忘记取件码', '李伟', now())
+        returning id as command`);
+      await db.run(sql`
+        insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, side, command_id,
+          boot_no, n, received_at)
+        values
+          (${tenantId}, ${id}, 'DOOR_OPENED', 2, 'FRONT', ${command}, 1, 1, now() - interval '9 s'),
+          (${tenantId}, ${id}, 'DOOR_CLOSED', 2, 'FRONT', null, 1, 2, now() - interval '3 s'),
+          (${tenantId}, ${id}, 'DOOR_OPENED', 1, 'FRONT', null, 1, 3, now())`);
+    });
+    await change("disable", id, 2, "门板广告更换");
+    const events = await eventsOf(id, 2);
+    expect(events.map(({ text }) => text)).toEqual([
+      `停用格口（${operator.username}：门板广告更换）`,
+      "箱门关闭",
+      "箱门打开（李伟远程开门：用户忘记取件码）",
+    ]);
+    expect(events[2]).toMatchObject({ no: 2, side: "FRONT", kind: "DOOR_OPENED" });
+  });
+});
+
+describe("enabling, disabling, marking as faulty", () => {
+  it("moves between the states that may follow each other", async () => {
+    const { id } = await makeCabinet(house, { tenantId, cells: [{}] });
+    const steps = [
+      ["enable", "当前状态为“启用”，不能启用"],
+      ["disable", null],
+      ["disable", "当前状态为“停用”，不能停用"],
+      ["markFault", null],
+      ["disable", "当前状态为“故障”，不能停用"],
+      ["markFault", null],
+      ["enable", null],
+    ] as const;
+    for (const [action, why] of steps) {
+      const { code, errMsg } = await change(action, id, 1);
+      expect(code, `${action}: ${errMsg}`).toBe(why ? 1 : 0);
+      if (why) expect(errMsg).toContain(`1 号格口${why}`);
+    }
+    expect((await listOf(id))[0]).toMatchObject({ adminState: "ENABLED", adminReason: null });
+    expect((await findAudit(house, tenantId)).map(({ after }) => after)).toEqual([
+      { adminState: "DISABLED" },
+      { adminState: "FAULT" },
+      { adminState: "FAULT" },
+      { adminState: "ENABLED" },
+    ]);
+  });
+
+  it("opens one malfunction, counts a repeat, and resolves it when it is mended", async () => {
+    const { id, sn } = await makeCabinet(house, { tenantId });
+    await change("markFault", id, 2, "锁舌卡住");
+    await change("markFault", id, 2, "锁舌仍卡住");
+    expect(await openMalfunctions()).toEqual([
+      { no: 2, kind: "OTHER", repeatCount: 2, description: "锁舌仍卡住" },
+    ]);
+    expect((await listOf(id))[1]).toMatchObject({ adminReason: "锁舌仍卡住" });
+    await change("enable", id, 2, "已更换电磁锁");
+    expect(await openMalfunctions()).toEqual([]);
+    await change("markFault", id, 2, "又卡住");
+    expect(await openMalfunctions()).toMatchObject([{ repeatCount: 1 }]);
+    const [first] = await findAudit(house, tenantId);
+    expect(first).toMatchObject({ target: `设备 ${sn} · 2 号格口`, reason: "锁舌卡住" });
+  });
+
+  it("marks a fault once when two people do it at once", async () => {
+    const { id } = await makeCabinet(house, { tenantId });
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => change("markFault", id, 1, "门板变形")),
+    );
+    expect(replies.every(({ code }) => code === 0)).toBe(true);
+    expect(await openMalfunctions()).toMatchObject([{ no: 1, repeatCount: 6 }]);
+  });
+
+  it("tells the consoles", async () => {
+    const heard: unknown[] = [];
+    const stop = house.listener.on("live", (payload) => heard.push(payload));
+    const { id } = await makeCabinet(house, { tenantId });
+    await change("disable", id, 1);
+    await expect.poll(() => heard).toEqual([{ tenantId, topic: "cabinet", cabinetId: id }]);
+    stop();
+  });
+
+  it("answers a foreign compartment, a foreign cabinet and nothing at all alike", async () => {
+    const other = await house.makeTenant();
+    const mine = await makeCabinet(house, { tenantId });
+    const theirs = await makeCabinet(house, { tenantId: other.id });
+    const expected = {
+      status: 200,
+      code: 1,
+      data: null,
+      errMsg: "格口不存在，或不在您的管理范围内",
+    };
+    for (const action of ["enable", "disable", "markFault", "clear"] as const) {
+      for (const [id, no] of [
+        [theirs.id, 1],
+        [999_999, 1],
+        [mine.id, 99],
+      ] as const) {
+        expect(await change(action, id, no)).toMatchObject(expected);
+      }
+    }
+    expect((await listOf(theirs.id, other.people[1]))[0]?.adminState).toBe("ENABLED");
+  });
+
+  it("is open to maintenance staff in their stores only", async () => {
+    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
+    const theirs = await makeCabinet(house, { tenantId, storeId });
+    const elsewhere = await makeCabinet(house, { tenantId });
+    expect((await change("disable", theirs.id, 1, "清洁中", people[2])).code).toBe(0);
+    expect((await change("disable", elsewhere.id, 1, "清洁中", people[2])).code).toBe(1);
+    // 清柜 is not theirs by default.
+    expect((await change("clear", theirs.id, 1, "清洁中", people[2])).status).toBe(403);
+  });
+});
+
+describe("清柜", () => {
+  it("frees what the books hold and writes down why", async () => {
+    const cells: CellFixture[] = [
+      { occupancy: "OCCUPIED", item: "EMPTY" },
+      { occupancy: "RESERVED" },
+    ];
+    const { id } = await makeCabinet(house, { tenantId, cells });
+    expect((await change("clear", id, 1, "用户已当面取走")).code).toBe(0);
+    expect((await change("clear", id, 2, "预约取消")).code).toBe(0);
+    expect(await listOf(id)).toMatchObject([
+      { occupancy: "FREE", occupiedSince: null, unavailableReason: null },
+      { occupancy: "FREE" },
+    ]);
+    expect((await eventsOf(id, 1))[0]?.text).toBe(`清柜（${operator.username}：用户已当面取走）`);
+    expect(await findAudit(house, tenantId)).toMatchObject([
+      { before: { occupancy: "OCCUPIED" }, after: { occupancy: "FREE" } },
+      { before: { occupancy: "RESERVED" } },
+    ]);
+  });
+
+  it("refuses what is free, and goods that the sensor still sees", async () => {
+    const cells: CellFixture[] = [{}, { occupancy: "OCCUPIED", item: "PRESENT" }];
+    const { id } = await makeCabinet(house, { tenantId, cells });
+    expect((await change("clear", id, 1)).errMsg).toBe("1 号格口当前状态为“空闲”，不能清柜");
+    expect((await change("clear", id, 2)).errMsg).toContain("2 号格口的传感器仍检测到物品");
+  });
+});
+
+describe("盘点", () => {
+  type Finding = {
+    no: number;
+    found: (typeof STOCK_FINDINGS)[number];
+    correct: boolean;
+    note?: string;
+  };
+  const audit = (id: number, findings: Finding[], as = operator) =>
+    house.call(compartmentContract.saveStockAudit, as, { params: { id }, body: { findings } });
+
+  it("compares, keeps what was found, corrects when asked and reports the rest", async () => {
+    const { id } = await makeCabinet(house, {
+      tenantId,
+      cells: [
+        {},
+        { occupancy: "OCCUPIED", item: "PRESENT" },
+        { occupancy: "OCCUPIED", item: "PRESENT" },
+        { occupancy: "FREE", item: "PRESENT" },
+        { occupancy: "OCCUPIED", item: "EMPTY" },
+      ],
+    });
+    const findings: Finding[] = [
+      { no: 1, found: "EMPTY", correct: true },
+      { no: 2, found: "PRESENT", correct: true },
+      { no: 3, found: "EMPTY", correct: true, note: "柜内为空" },
+      { no: 4, found: "PRESENT", correct: false },
+      { no: 5, found: "SKIPPED", correct: true },
+    ];
+    const { data } = await audit(id, findings);
+    expect(data).toEqual({ audited: 4, contradictory: 2, corrected: 1 });
+    expect(await listOf(id)).toMatchObject([
+      { occupancy: "FREE", item: "EMPTY" },
+      { occupancy: "OCCUPIED", item: "PRESENT" },
+      { occupancy: "FREE", item: "EMPTY", occupiedSince: null },
+      { occupancy: "FREE", item: "PRESENT" },
+      { occupancy: "OCCUPIED", item: "EMPTY" },
+    ]);
+    expect(await openMalfunctions()).toEqual([
+      {
+        no: 4,
+        kind: "OCCUPANCY_ABNORMAL",
+        repeatCount: 1,
+        description: "盘点：系统记录空闲，所见有物",
+      },
+    ]);
+    expect((await eventsOf(id, 3))[0]?.text).toContain("所见无物，与记录不符，已更正");
+    expect(await eventsOf(id, 2)).toEqual([]);
+    const [stored] = await house.database.read({ tenantId }, (db) =>
+      db.many<{ findings: object[]; actorName: string }>(
+        sql`select findings, actor_name as "actorName" from stock_audit`,
+      ),
+    );
+    expect(stored).toMatchObject({ actorName: operator.username });
+    expect(stored?.findings[2]).toEqual({
+      no: 3,
+      found: "EMPTY",
+      correct: true,
+      note: "柜内为空",
+      occupancy: "OCCUPIED",
+      item: "PRESENT",
+    });
+    expect(await findAudit(house, tenantId)).toMatchObject([
+      { after: { audited: 4, contradictory: 2, corrected: 1 } },
+    ]);
+
+    await audit(id, [{ no: 4, found: "PRESENT", correct: true }]);
+    expect(await openMalfunctions()).toEqual([]);
+    expect((await listOf(id))[3]).toMatchObject({
+      occupancy: "OCCUPIED",
+      occupiedSince: expect.any(String),
+    });
+  });
+
+  it("is whole or not at all", async () => {
+    const { id } = await makeCabinet(house, {
+      tenantId,
+      cells: [{ occupancy: "OCCUPIED", item: "PRESENT" }],
+    });
+    const seen: Finding = { no: 1, found: "EMPTY", correct: true };
+    const missing = await audit(id, [seen, { no: 9, found: "EMPTY", correct: true }]);
+    expect(missing.errMsg).toBe("格口不存在，或不在您的管理范围内");
+    const twice = await audit(id, [seen, { ...seen, found: "PRESENT" }]);
+    expect(twice.errMsg).toContain("只能盘点一次");
+    expect((await listOf(id))[0]).toMatchObject({ occupancy: "OCCUPIED" });
+  });
+
+  it("does what the rules say on any cells and any findings", async () => {
+    const cell = fc.record({
+      adminState: fc.constantFrom(...ADMIN_STATES),
+      occupancy: fc.constantFrom(...OCCUPANCIES),
+      item: fc.constantFrom(...ITEM_STATES),
+      found: fc.constantFrom(...STOCK_FINDINGS),
+      correct: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 12 }), async (cells) => {
+        const { id } = await makeCabinet(house, { tenantId, cells });
+        const findings = cells.map(({ found, correct }, index) => ({
+          no: index + 1,
+          found,
+          correct,
+        }));
+        const { data } = await audit(id, findings);
+        const contradictory = cells.filter((of) => contradictsFinding(of, of.found));
+        expect(data).toEqual({
+          audited: cells.filter(({ found }) => found !== "SKIPPED").length,
+          contradictory: contradictory.length,
+          corrected: contradictory.filter(({ correct }) => correct).length,
+        });
+        const after = await listOf(id);
+        for (const [index, of] of cells.entries()) {
+          const now = after[index];
+          const isCorrected = of.correct && contradictsFinding(of, of.found);
+          expect(now).toMatchObject({
+            adminState: of.adminState,
+            occupancy: isCorrected ? occupancyAsFound(of.occupancy, of.found) : of.occupancy,
+            item: isCorrected ? of.found : of.item,
+          });
+          if (isCorrected && now) expect(isContradictory(now)).toBe(false);
+          expect(now?.occupiedSince !== null).toBe(now?.occupancy === "OCCUPIED");
+        }
+        const again = await audit(id, findings);
+        expect(again.data.corrected).toBe(0);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("the number of malfunctions", () => {
+  it("counts by state what this account may see", async () => {
+    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
+    const theirs = await makeCabinet(house, { tenantId, storeId });
+    const elsewhere = await makeCabinet(house, { tenantId });
+    const other = await house.makeTenant();
+    const foreign = await makeCabinet(house, { tenantId: other.id });
+    await change("markFault", theirs.id, 1);
+    await change("markFault", elsewhere.id, 1);
+    await change("markFault", elsewhere.id, 2);
+    await change("enable", elsewhere.id, 2);
+    await change("markFault", foreign.id, 1, "锁舌卡住", other.people[1]);
+    const size = async (as: Person, status?: string) =>
+      (await house.call(malfunctionContract.size, as, { query: { status } })).data;
+    expect(await size(operator, "CREATED")).toBe(2);
+    expect(await size(operator, "RESOLVED")).toBe(1);
+    expect(await size(operator)).toBe(3);
+    expect(await size(people[2], "CREATED")).toBe(1);
+    expect(await size(other.people[1], "CREATED")).toBe(1);
+  });
+
+  it("makes a cabinet one that has a fault", async () => {
+    const { id, sn } = await makeCabinet(house, { tenantId });
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`
+        insert into malfunction (tenant_id, cabinet_id, kind) values (${tenantId}, ${id}, 'TAMPER')`),
+    );
+    const query = { hasFault: true };
+    const { data } = await house.call(cabinetContract.list, operator, { query });
+    expect(data.list.map((cabinet) => cabinet.sn)).toEqual([sn]);
+  });
+});

@@ -1,0 +1,108 @@
+// Cabinets, stores and what was written about them, for tests on the real database.
+import { randomBytes } from "node:crypto";
+import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type {
+  AdminState,
+  DoorState,
+  ItemState,
+  Occupancy,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { House } from "./house.ts";
+
+export interface CellFixture {
+  adminState?: AdminState;
+  occupancy?: Occupancy;
+  doorFront?: DoorState;
+  item?: ItemState;
+}
+
+export interface CabinetFixture {
+  tenantId: number;
+  storeId?: number | null;
+  name?: string;
+  side?: Side;
+  lifecycle?: Lifecycle;
+  connectivity?: Connectivity;
+  /** Numbered from 1; enabled, free, closed and empty where nothing is said. */
+  cells?: CellFixture[];
+}
+
+export interface MadeCabinet {
+  id: number;
+  sn: string;
+  tenantId: number;
+}
+
+const SECONDS_TO_OFFLINE = { ONLINE: 3600, OFFLINE: -3600, NEVER: null } as const;
+
+export async function makeCabinet(house: House, fixture: CabinetFixture): Promise<MadeCabinet> {
+  const { tenantId, side = "SINGLE", connectivity = "ONLINE" } = fixture;
+  const sn = `TEST${randomBytes(5).toString("hex").toUpperCase()}`;
+  const seconds = SECONDS_TO_OFFLINE[connectivity];
+  const cells = (fixture.cells ?? [{}, {}, {}]).map((cell, index) => ({
+    no: index + 1,
+    admin_state: cell.adminState ?? "ENABLED",
+    occupancy: cell.occupancy ?? "FREE",
+    door_front: cell.doorFront ?? "CLOSED",
+    item: cell.item ?? "EMPTY",
+  }));
+  return house.database.transaction("platform", async (db) => {
+    const model = await db.one<{ id: number }>(sql`
+      insert into cabinet_model (name, side, layout) values (${`类型 ${side}`}, ${side}, '[]')
+      on conflict (name) do update set side = excluded.side returning id`);
+    const cabinet = await db.one<{ id: number }>(sql`
+      insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle, last_seen_at,
+        offline_at, announced_connectivity)
+      values (${tenantId}, ${sn}, ${fixture.name ?? `柜 ${sn}`}, ${model.id},
+        ${fixture.storeId ?? null}, ${fixture.lifecycle ?? "ACTIVE"},
+        case when ${seconds}::int is not null then now() end,
+        now() + make_interval(secs => ${seconds}::int), ${connectivity})
+      returning id`);
+    await db.run(sql`
+      insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,
+        layout_row, admin_state, occupancy, occupied_since, door_front, door_back, item)
+      select ${tenantId}, ${cabinet.id}, no, 'S', '01-' || no, 1, no, admin_state, occupancy,
+        case when occupancy = 'OCCUPIED' then now() - interval '1 hour' end, door_front,
+        case when ${side} = 'DOUBLE' then 'CLOSED' end, item
+      from json_populate_recordset(null::compartment, ${JSON.stringify(cells)})`);
+    return { id: cabinet.id, sn, tenantId };
+  });
+}
+
+/** A store, looked after by these maintenance accounts. */
+export async function makeStore(
+  house: House,
+  tenantId: number,
+  operatorIds: number[] = [],
+): Promise<number> {
+  const code = randomBytes(4).toString("hex");
+  return house.database.transaction("platform", async (db) => {
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into store (tenant_id, name, code, address)
+      values (${tenantId}, ${`门店 ${code}`}, ${code}, '学林街 16 号') returning id`);
+    await db.run(sql`
+      insert into operator_store (tenant_id, operator_id, store_id)
+      select ${tenantId}, unnest(${operatorIds}::bigint[]), ${id}`);
+    return id;
+  });
+}
+
+export interface AuditRow {
+  call: string;
+  target: string | null;
+  reason: string | null;
+  before: unknown;
+  after: unknown;
+  actorName: string;
+}
+
+/** The audit entries in a tenant's log, oldest first. */
+export function findAudit(house: House, tenantId: number): Promise<AuditRow[]> {
+  return house.database.read({ tenantId }, (db) =>
+    db.many(sql`
+      select call, target, reason, before, after, actor_name as "actorName"
+      from audit_log order by id`),
+  );
+}
