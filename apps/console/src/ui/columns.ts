@@ -10,12 +10,31 @@ export interface Column<Row> {
   render?: (row: Row) => ReactNode;
   /** In pixels; the table scrolls sideways when the sum does not fit. */
   width: number;
+  /** Not on the card of a phone: the drawer says it. */
+  isSecondary?: true;
   /** Numbers are aligned right. */
   align?: "right";
   /** The word of the call's `sort` for this column. */
   sort?: string;
   /** In the workbook, in characters; 20 unless said. */
   exportWidth?: number;
+  /** What the workbook has instead of this one column. */
+  exports?: readonly ExportColumn<Row>[];
+}
+
+export interface ExportColumn<Row> {
+  /** A column with an empty header is removed. */
+  header: string;
+  /** In characters; 20 unless said. */
+  width?: number | undefined;
+  value: (row: Row) => CellInput;
+}
+
+export function exportColumns<Row>(columns: readonly Column<Row>[]): ExportColumn<Row>[] {
+  return columns.flatMap(
+    ({ title, exportWidth, value, exports }) =>
+      exports ?? [{ header: title, width: exportWidth, value }],
+  );
 }
 
 export interface ColumnChoice {

@@ -3,9 +3,12 @@ import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import {
   type CommandKind,
   type CommandState,
+  commandKindText,
   commandStateText,
   isSettled,
 } from "@cabinet/contract/command/command.rules.ts";
+import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { Tone } from "./tone.rules.ts";
 
 const restartText: Record<CommandState, string> = {
   ...commandStateText,
@@ -20,12 +23,16 @@ export function stateText(kind: CommandKind, state: CommandState): string {
   return (kind === "RESTART" ? restartText : commandStateText)[state];
 }
 
-export type Tone = "good" | "bad" | "doubtful" | "waiting";
-
 export function toneOf(state: CommandState): Tone {
   if (state === "CONFIRMED") return "good";
   if (!isSettled(state)) return "waiting";
   return state === "UNKNOWN" || state === "NOT_CONFIRMED" ? "doubtful" : "bad";
+}
+
+/** `远程开门 12 号（正面）` */
+export function commandTitle({ kind, no, side }: Pick<Command, "kind" | "no" | "side">): string {
+  if (no === null) return commandKindText[kind];
+  return `${commandKindText[kind]} ${no} 号${side ? `（${doorSideText[side]}）` : ""}`;
 }
 
 /** Milliseconds from the moment the command was given; null while it has not come to it. */

@@ -1,6 +1,5 @@
 // 导出Excel: asks, fetches page by page with its progress, writes the file (specification §2, §4, §8, §9).
 import {
-  type CellInput,
   EXPORT_PAGE_SIZE,
   EXPORT_PAUSE_MS,
   exportFilename,
@@ -12,17 +11,10 @@ import Modal from "antd/es/modal";
 import Progress from "antd/es/progress";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { messageOf, toast } from "../kit/feedback.ts";
+import type { ExportColumn } from "./columns.ts";
 import { type ExportOutcome, type FetchPage, fetchPages } from "./export-pages.ts";
 import { saveFile, startWorkbook, type WorkbookJob } from "./export-workbook.ts";
 import "./export-dialog.css";
-
-export interface ExportColumn<Row> {
-  /** A column with an empty header is removed. */
-  header: string;
-  /** In characters; 20 unless said. */
-  width?: number | undefined;
-  value: (row: Row) => CellInput;
-}
 
 export interface ExportInput<Row> {
   columns: readonly ExportColumn<Row>[];

@@ -4,7 +4,7 @@ import Button from "antd/es/button";
 import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
 import { ColumnSettings } from "./column-settings.tsx";
-import { type Column, visibleColumns } from "./columns.ts";
+import { type Column, exportColumns, visibleColumns } from "./columns.ts";
 import { DataTable, type RowActionsColumn } from "./data-table.tsx";
 import { DetailDrawer } from "./detail-drawer.tsx";
 import { ExportButton } from "./export-dialog.tsx";
@@ -24,6 +24,8 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   title: string;
   spec: Spec;
   fixed?: FixedQuery;
+  /** Above the filters, on pages that the breadcrumb does not name. */
+  heading?: ReactNode;
   filters: readonly Filter[];
   /** The first one names the row. */
   columns: readonly Column<Row>[];
@@ -56,8 +58,9 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
 
   return (
     <PageCard className="ui-list">
+      {props.heading}
       <FilterBar
-        filters={tenantFilter ? [tenantFilter, ...filters] : filters}
+        filters={tenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters}
         texts={state.texts}
         onFilter={(texts) => {
           clear();
@@ -174,11 +177,7 @@ export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) 
       disabled={!page || page.total === 0}
       scope={`按当前筛选条件和列设置，导出${total === null ? "全部记录" : ` ${total} 条记录`}。`}
       input={{
-        columns: columns.map((column) => ({
-          header: column.title,
-          width: column.exportWidth,
-          value: column.value,
-        })),
+        columns: exportColumns(columns),
         total,
         fetchPage: list.fetchPage,
         filename: title,

@@ -1,6 +1,8 @@
 // What can be done with one row: the first ones stand open, the rest wait under 更多.
 import Dropdown from "antd/es/dropdown";
+import { useRef } from "react";
 import { Link, useNavigate } from "react-router";
+import "./link.css";
 import "./row-actions.css";
 
 export type RowAction = {
@@ -54,6 +56,7 @@ function OpenAction({ action }: { action: RowAction }) {
 
 function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[] }) {
   const navigate = useNavigate();
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <Dropdown
       trigger={["click"]}
@@ -69,12 +72,20 @@ function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[
         onClick: ({ key }) => {
           const action = actions.find((candidate) => candidate.key === key);
           if (!action) return;
+          // The menu goes; a dialog that opens now gives the focus back to where it was.
+          button.current?.focus();
           if ("to" in action) void navigate(action.to);
           else action.run();
         },
       }}
     >
-      <button type="button" className="ui-link" aria-label={`更多操作：${of}`} aria-haspopup="menu">
+      <button
+        ref={button}
+        type="button"
+        className="ui-link"
+        aria-label={`更多操作：${of}`}
+        aria-haspopup="menu"
+      >
         更多
       </button>
     </Dropdown>

@@ -1,0 +1,171 @@
+// What is done to many cabinets at once: 分配门店, 移出门店, 下发参数.
+import {
+  type Cabinet,
+  CabinetConfig,
+  cabinetContract,
+} from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { Id, Strict } from "@cabinet/contract/kit/fields.ts";
+import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import InputNumber from "antd/es/input-number";
+import Select from "antd/es/select";
+import { useState } from "react";
+import { toast } from "../../kit/feedback.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { Action } from "../../ui/action.tsx";
+import { type Field, FormDialog } from "../../ui/record-form.tsx";
+
+const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQuiet: true };
+const StoreChoice = Strict({ storeId: Id });
+
+interface BatchProps {
+  cabinets: readonly Cabinet[];
+  onDone: () => void;
+}
+
+export function CabinetBatch({ cabinets, onDone }: BatchProps) {
+  const [open, setOpen] = useState<"store" | "config" | null>(null);
+  const assign = useWrite(cabinetContract.assignStore, changed);
+  const cabinetIds = cabinets.map((cabinet) => cabinet.id);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Button onClick={() => setOpen("store")}>分配门店</Button>
+      <Action
+        question={{
+          title: "移出门店",
+          effect: (
+            <>
+              以下设备将不再属于任何门店，可随时重新分配：
+              <CabinetNames cabinets={cabinets} />
+            </>
+          ),
+          confirm: "移出门店",
+          isDanger: true,
+          run: async () => {
+            const reply = await assign.mutateAsync({ body: { cabinetIds, storeId: null } });
+            toast.success(`已将 ${reply.changed} 台设备移出门店`);
+            onDone();
+          },
+        }}
+      >
+        移出门店
+      </Action>
+      <Button onClick={() => setOpen("config")}>下发参数</Button>
+      <AssignStore open={open === "store"} cabinets={cabinets} onClose={close} onDone={onDone} />
+      <PushConfig open={open === "config"} cabinets={cabinets} onClose={close} onDone={onDone} />
+    </>
+  );
+}
+
+function CabinetNames({ cabinets }: { cabinets: readonly Cabinet[] }) {
+  const names = cabinets.slice(0, 5).map((cabinet) => cabinet.name);
+  const rest = cabinets.length - names.length;
+  return (
+    <p>
+      <b>{names.join("、")}</b>
+      {rest > 0 && ` 等 ${cabinets.length} 台设备`}
+    </p>
+  );
+}
+
+interface BatchDialogProps extends BatchProps {
+  open: boolean;
+  onClose: () => void;
+}
+
+function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
+  const tenantIds = [...new Set(cabinets.map((cabinet) => cabinet.tenantId))];
+  const [tenantId] = tenantIds;
+  const stores = useCall(
+    storeContract.options,
+    { query: tenantId === undefined ? {} : { tenantId } },
+    { enabled: open && tenantIds.length === 1 },
+  );
+  const assign = useWrite(cabinetContract.assignStore, changed);
+  const fields: Field[] = [
+    {
+      name: "storeId",
+      label: "门店",
+      control: (
+        <Select
+          showSearch={{ optionFilterProp: "label" }}
+          placeholder="请选择门店"
+          loading={stores.isLoading}
+          notFoundContent={stores.isLoading ? "正在加载…" : "没有可选的门店"}
+          options={stores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        />
+      ),
+    },
+  ];
+  return (
+    <FormDialog
+      open={open}
+      title="分配门店"
+      schema={StoreChoice}
+      fields={fields}
+      submitText="分配"
+      submit={async ({ storeId }) => {
+        if (tenantIds.length > 1) {
+          throw new Error("所选设备属于不同租户，请按租户分别分配");
+        }
+        const cabinetIds = cabinets.map((cabinet) => cabinet.id);
+        const { changed } = await assign.mutateAsync({ body: { cabinetIds, storeId } });
+        toast.success(`已分配 ${changed} 台设备`);
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      <CabinetNames cabinets={cabinets} />
+    </FormDialog>
+  );
+}
+
+const numberInput = (unit: string) => <InputNumber precision={0} suffix={unit} />;
+
+const configFields: Field[] = [
+  { name: "volume", label: "音量（0–100）", control: numberInput("%") },
+  { name: "lightOnAt", label: "开灯时间", control: <Input type="time" /> },
+  { name: "lightOffAt", label: "关灯时间", control: <Input type="time" /> },
+  {
+    name: "doorOpenAlarmSeconds",
+    label: "箱门未关报警（10–3600 秒）",
+    control: numberInput("秒"),
+  },
+  { name: "heartbeatSeconds", label: "心跳间隔（10–60 秒）", control: numberInput("秒") },
+];
+
+/** Only what was filled in; an emptied field changes nothing. */
+function filledIn(config: CabinetConfig): CabinetConfig {
+  return Object.fromEntries(
+    Object.entries(config).filter(
+      ([, value]) => value !== undefined && value !== null && value !== "",
+    ),
+  );
+}
+
+function PushConfig({ open, cabinets, onClose, onDone }: BatchDialogProps) {
+  const push = useWrite(cabinetContract.pushConfig, changed);
+  return (
+    <FormDialog
+      open={open}
+      title="下发参数"
+      schema={CabinetConfig}
+      fields={configFields}
+      submitText={`下发到 ${cabinets.length} 台设备`}
+      submit={async (values) => {
+        const config = filledIn(values);
+        if (Object.keys(config).length === 0) throw new Error("请至少填写一项要修改的参数");
+        const cabinetIds = cabinets.map((cabinet) => cabinet.id);
+        const { changed } = await push.mutateAsync({ body: { cabinetIds, config } });
+        toast.success(`参数已下发到 ${changed} 台设备，离线设备上线后同步`);
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      <CabinetNames cabinets={cabinets} />
+      <p className="ui-form-note">只修改填写的项，留空的项保持设备现有值。</p>
+    </FormDialog>
+  );
+}

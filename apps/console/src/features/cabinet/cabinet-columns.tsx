@@ -1,0 +1,167 @@
+// The columns of the cabinet list, and how a cell shows doors, signal and config.
+import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import {
+  configText,
+  connectivityTone,
+  countsText,
+  isConfigInSync,
+  lifecycleTone,
+  otherCount,
+  sideText,
+  signalBars,
+} from "./cabinet-display.rules.ts";
+import "./cabinet-columns.css";
+
+const nameColumn: Column<Cabinet> = {
+  key: "name",
+  title: "设备名称",
+  width: 172,
+  sort: "name",
+  value: (row) => row.name,
+};
+
+const tenantColumn: Column<Cabinet> = {
+  key: "tenant",
+  isSecondary: true,
+  title: "租户",
+  width: 120,
+  value: (row) => row.tenantName,
+};
+
+const restColumns: Column<Cabinet>[] = [
+  { key: "sn", title: "编号", width: 144, sort: "sn", value: (row) => row.sn },
+  {
+    key: "connectivity",
+    title: "在线",
+    width: 92,
+    value: (row) => connectivityText[row.connectivity],
+    render: (row) => <ConnectivityStatus cabinet={row} />,
+  },
+  {
+    key: "lastSeenAt",
+    title: "最近心跳",
+    width: 104,
+    sort: "lastSeenAt",
+    value: (row) => row.lastSeenAt && formatDateTime(row.lastSeenAt),
+    render: (row) => <Age time={row.lastSeenAt} />,
+  },
+  {
+    key: "lifecycle",
+    title: "运营状态",
+    width: 92,
+    value: (row) => lifecycleText[row.lifecycle],
+    render: (row) => (
+      <Status tone={lifecycleTone[row.lifecycle]}>{lifecycleText[row.lifecycle]}</Status>
+    ),
+  },
+  {
+    key: "compartments",
+    title: "空闲 / 占用 / 故障",
+    width: 176,
+    value: (row) => countsText(row.compartments),
+    render: (row) => <CompartmentBar counts={row.compartments} />,
+    exports: [
+      { header: "格口总数", width: 10, value: (row) => row.compartments.total },
+      { header: "空闲", width: 10, value: (row) => row.compartments.free },
+      { header: "占用", width: 10, value: (row) => row.compartments.occupied },
+      { header: "故障", width: 10, value: (row) => row.compartments.faulty },
+    ],
+  },
+  { key: "store", title: "门店", width: 150, value: (row) => row.storeName },
+  { key: "model", isSecondary: true, title: "型号", width: 132, value: (row) => row.modelName },
+  {
+    key: "side",
+    isSecondary: true,
+    title: "单双面",
+    width: 72,
+    value: (row) => sideText[row.side],
+  },
+  {
+    key: "signal",
+    isSecondary: true,
+    title: "信号",
+    width: 104,
+    value: (row) => row.signalDbm,
+    render: (row) => <Signal dbm={row.signalDbm} />,
+    exports: [{ header: "信号（dBm）", width: 12, value: (row) => row.signalDbm }],
+  },
+  {
+    key: "appVersion",
+    isSecondary: true,
+    title: "程序版本",
+    width: 92,
+    value: (row) => row.appVersion,
+  },
+  {
+    key: "config",
+    title: "配置同步",
+    width: 148,
+    exportWidth: 24,
+    value: configText,
+    render: (row) => <ConfigStatus cabinet={row} />,
+  },
+];
+
+/** Platform staff see whose each cabinet is. */
+export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {
+  return isPlatform ? [nameColumn, tenantColumn, ...restColumns] : [nameColumn, ...restColumns];
+}
+
+export function ConnectivityStatus({ cabinet }: { cabinet: Cabinet }) {
+  return (
+    <Status tone={connectivityTone[cabinet.connectivity]}>
+      {connectivityText[cabinet.connectivity]}
+    </Status>
+  );
+}
+
+export function ConfigStatus({ cabinet }: { cabinet: Cabinet }) {
+  const text = configText(cabinet);
+  return (
+    <Status tone={isConfigInSync(cabinet) ? "good" : "doubtful"} title={text}>
+      {text}
+    </Status>
+  );
+}
+
+export function CompartmentBar({ counts }: { counts: Cabinet["compartments"] }) {
+  const parts = [
+    ["free", counts.free],
+    ["occupied", counts.occupied],
+    ["faulty", counts.faulty],
+    ["other", otherCount(counts)],
+  ] as const;
+  return (
+    <span className="cabinet-doors" title={countsText(counts)}>
+      <span className="cabinet-doors-bar" aria-hidden="true">
+        {parts.map(([name, count]) => (
+          <i key={name} data-part={name} style={{ flexGrow: count }} />
+        ))}
+      </span>
+      <span>
+        {counts.free} / {counts.occupied} / <b data-none={counts.faulty === 0}>{counts.faulty}</b>
+      </span>
+    </span>
+  );
+}
+
+export function Signal({ dbm }: { dbm: number | null }) {
+  if (dbm === null) return <CellText>{null}</CellText>;
+  const bars = signalBars(dbm);
+  return (
+    <span className="cabinet-signal" title={`${dbm} dBm`}>
+      <span className="cabinet-signal-bars" data-bars={bars} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+        <i />
+      </span>
+      {dbm}
+    </span>
+  );
+}

@@ -1,0 +1,157 @@
+// One cabinet in full: where it stands, how it is, its parameters as wished and as reported, its last commands.
+import {
+  type Cabinet,
+  CabinetConfig,
+  cabinetContract,
+  type CabinetDetail as Detail,
+} from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { usePermission } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
+import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { useLiveRefresh } from "../../ui/live.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import { CompartmentBar, ConfigStatus, ConnectivityStatus, Signal } from "./cabinet-columns.tsx";
+import { countsText, lifecycleTone, sideText } from "./cabinet-display.rules.ts";
+import "./cabinet-detail.css";
+
+export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
+  const answer = useCall(
+    cabinetContract.get,
+    { params: { id: cabinet.id } },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  useLiveRefresh("cabinet", () => void answer.refetch(), cabinet.id);
+  const mayReadCommands = usePermission("command:read");
+  const detail = answer.data?.id === cabinet.id ? answer.data : undefined;
+  if (answer.error && !detail) {
+    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+  }
+  return (
+    <>
+      <DrawerSection title="运行状态">
+        <Facts facts={runningFacts(cabinet, detail)} />
+      </DrawerSection>
+      <DrawerSection title="基本信息">
+        <Facts facts={basicFacts(cabinet, detail)} />
+      </DrawerSection>
+      <DrawerSection title="参数">
+        <ConfigTable detail={detail} />
+      </DrawerSection>
+      {mayReadCommands && (
+        <DrawerSection title="最近操作">
+          <LastCommands cabinetId={cabinet.id} />
+        </DrawerSection>
+      )}
+    </>
+  );
+}
+
+function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
+  const temperature = detail?.temperatureC;
+  const skew = detail?.clockSkewSeconds;
+  return [
+    ["在线状态", <ConnectivityStatus key="v" cabinet={cabinet} />],
+    ["最近心跳", <Age key="v" time={cabinet.lastSeenAt} />],
+    [
+      "运营状态",
+      <Status key="v" tone={lifecycleTone[cabinet.lifecycle]}>
+        {lifecycleText[cabinet.lifecycle]}
+      </Status>,
+    ],
+    ["信号", <Signal key="v" dbm={cabinet.signalDbm} />],
+    [
+      "格口",
+      <span key="v" title={countsText(cabinet.compartments)}>
+        <CompartmentBar counts={cabinet.compartments} />
+      </span>,
+    ],
+    ["柜内温度", temperature === null || temperature === undefined ? null : `${temperature} ℃`],
+    ["设备时钟偏差", skew === null || skew === undefined ? null : `${skew} 秒`],
+    ["配置同步", <ConfigStatus key="v" cabinet={cabinet} />],
+  ];
+}
+
+function basicFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
+  return [
+    ["编号", cabinet.sn],
+    ["型号", `${cabinet.modelName}（${sideText[cabinet.side]}）`],
+    ["门店", cabinet.storeName],
+    ["门店地址", detail?.storeAddress ?? null],
+    ["租户", cabinet.tenantName],
+    ["程序版本", cabinet.appVersion],
+    ["登记时间", detail ? formatDateTime(detail.createdAt) : null],
+  ];
+}
+
+const configNames = Object.keys(CabinetConfig.properties) as (keyof CabinetConfig)[];
+
+function titleOf(name: keyof CabinetConfig): string {
+  const { title } = CabinetConfig.properties[name] as { title?: string };
+  return title ?? name;
+}
+
+/** Desired beside reported: what differs stands out. */
+function ConfigTable({ detail }: { detail: Detail | undefined }) {
+  return (
+    <table className="cabinet-config">
+      <thead>
+        <tr>
+          <th>参数</th>
+          <th>下发值{detail && ` v${detail.desiredConfigVersion}`}</th>
+          <th>
+            设备上报值
+            {detail?.reportedConfigVersion != null && ` v${detail.reportedConfigVersion}`}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {configNames.map((name) => {
+          const desired = detail?.desiredConfig[name];
+          const reported = detail?.reportedConfig?.[name];
+          return (
+            <tr key={name} data-differs={desired !== undefined && desired !== reported}>
+              <th scope="row">{titleOf(name)}</th>
+              <td>{desired ?? "—"}</td>
+              <td>{reported ?? "—"}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function LastCommands({ cabinetId }: { cabinetId: number }) {
+  const answer = useCall(
+    commandContract.list,
+    { query: { page: 1, pageSize: 5, cabinetId } },
+    { isQuiet: true },
+  );
+  useLiveRefresh("command", () => void answer.refetch(), cabinetId);
+  if (answer.error) return <p className="ui-cell-none">{answer.error.message}</p>;
+  if (answer.data?.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
+  return (
+    <>
+      <ul className="cabinet-commands">
+        {answer.data?.list.map((command) => (
+          <li key={command.id}>
+            <span className="cabinet-command-what">{commandTitle(command)}</span>
+            <Status tone={toneOf(command.state)}>{stateText(command.kind, command.state)}</Status>
+            <span className="cabinet-command-who">
+              {command.actorName} · <Age time={command.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Link className="ui-link" to={`/cupboard/record?cabinetId=${cabinetId}`}>
+        查看全部操作日志
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+// 设备列表: every cabinet, live, with all that is done to one or to many.
+import { type Cabinet, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+import { useState } from "react";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { invalidate, useCall } from "../../kit/query.ts";
+import { useAction } from "../../ui/action.tsx";
+import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { LiveBadge } from "../../ui/live.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { useCabinetActions } from "./cabinet-actions.tsx";
+import { CabinetBatch } from "./cabinet-batch.tsx";
+import { cabinetColumns } from "./cabinet-columns.tsx";
+import { CabinetDetail } from "./cabinet-detail.tsx";
+import { sideText } from "./cabinet-display.rules.ts";
+import { CabinetQr } from "./cabinet-qr.tsx";
+import { ConnectivityChoice } from "./connectivity-choice.tsx";
+
+const OPTIONS_STALE_MS = 60_000;
+
+function useCabinetFilters(): Filter[] {
+  const { texts } = useListState();
+  const tenantId = Number(texts.tenantId) || undefined;
+  const fresh = { staleTime: OPTIONS_STALE_MS };
+  const models = useCall(cabinetModelContract.options, {}, fresh);
+  const stores = useCall(storeContract.options, { query: tenantId ? { tenantId } : {} }, fresh);
+  const named = (options: { id: number; name: string }[] | undefined) =>
+    options?.map(({ id, name }) => ({ value: id, label: name }));
+  return [
+    textFilter("keyword", "编号/名称", "输入编号或名称"),
+    choiceFilter("storeId", "门店", named(stores.data)),
+    choiceFilter("modelId", "型号", named(models.data)),
+    choiceFilter("side", "单双面", choicesOf(sideText)),
+    choiceFilter("connectivity", "在线状态", choicesOf(connectivityText)),
+    choiceFilter("lifecycle", "运营状态", choicesOf(lifecycleText)),
+    choiceFilter("hasFault", "有故障", [
+      { value: true, label: "是" },
+      { value: false, label: "否" },
+    ]),
+  ];
+}
+
+export default function CabinetListPage() {
+  const filters = useCabinetFilters();
+  const isPlatform = useIsPlatform();
+  const mayWrite = usePermission("cabinet:write");
+  const { ask, dialog } = useAction();
+  const [qrOf, setQrOf] = useState<Cabinet | null>(null);
+  const actionsOf = useCabinetActions(ask, setQrOf);
+  const refresh = () => void invalidate(cabinetContract.list, cabinetContract.statistics);
+
+  return (
+    <>
+      <ListPage
+        title="设备列表"
+        spec={cabinetContract.list}
+        filters={filters}
+        columns={cabinetColumns(isPlatform)}
+        rowKey={(cabinet) => cabinet.id}
+        toolbar={<ConnectivityChoice />}
+        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
+        actions={{
+          width: 172,
+          render: (cabinet) => <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />,
+        }}
+        {...(mayWrite && {
+          batch: (cabinets: Cabinet[], clear: () => void) => (
+            <CabinetBatch cabinets={cabinets} onDone={clear} />
+          ),
+        })}
+        detail={{
+          title: (cabinet) => cabinet.name,
+          body: (cabinet) => <CabinetDetail cabinet={cabinet} />,
+        }}
+        emptyHint="新设备登记并分配到租户后，会出现在这里"
+      />
+      {dialog}
+      <CabinetQr cabinet={qrOf} onClose={() => setQrOf(null)} />
+    </>
+  );
+}

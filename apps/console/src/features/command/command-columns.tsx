@@ -1,0 +1,63 @@
+// The columns of the operation log; stages in milliseconds since the command was given.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import type { Column } from "../../ui/columns.ts";
+import { commandTitle, elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { Status } from "../../ui/status.tsx";
+
+function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Column<Command> {
+  const header = `${stage}（ms）`;
+  return {
+    key,
+    title: header,
+    width: 84,
+    align: "right",
+    isSecondary: true,
+    exportWidth: 12,
+    value: (command) => elapsedMs(command, command[key]),
+    render: (command) => <CellText>{elapsedMs(command, command[key])}</CellText>,
+  };
+}
+
+export const commandColumns: Column<Command>[] = [
+  {
+    key: "createdAt",
+    title: "时间",
+    width: 168,
+    value: (command) => formatDateTime(command.createdAt),
+  },
+  { key: "what", title: "操作", width: 164, value: commandTitle },
+  { key: "cabinetName", title: "设备名称", width: 150, value: (command) => command.cabinetName },
+  {
+    key: "state",
+    title: "结果",
+    width: 176,
+    value: (command) => stateText(command.kind, command.state),
+    render: (command) => (
+      <Status tone={toneOf(command.state)} title={command.detail ?? ""}>
+        {stateText(command.kind, command.state)}
+      </Status>
+    ),
+  },
+  { key: "actorName", title: "操作人", width: 96, value: (command) => command.actorName },
+  { key: "reason", title: "原因", width: 160, exportWidth: 30, value: (command) => command.reason },
+  stageColumn("sentAt", "下发"),
+  stageColumn("ackedAt", "执行"),
+  stageColumn("settledAt", "结束"),
+  {
+    key: "cabinetSn",
+    isSecondary: true,
+    title: "设备编号",
+    width: 144,
+    value: (command) => command.cabinetSn,
+  },
+  {
+    key: "detail",
+    isSecondary: true,
+    title: "说明",
+    width: 184,
+    exportWidth: 30,
+    value: (command) => command.detail,
+  },
+];

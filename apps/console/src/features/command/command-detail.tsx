@@ -1,0 +1,31 @@
+// One command in full: its stages as a timeline, live while it is open, and who gave it why.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import { CommandProgress } from "../../ui/command-progress.tsx";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+
+export function CommandDetail({ command }: { command: Command }) {
+  return (
+    <>
+      <DrawerSection title="过程">
+        <CommandProgress command={command} />
+      </DrawerSection>
+      <DrawerSection title="详情">
+        <Facts
+          facts={[
+            ["设备名称", command.cabinetName],
+            ["设备编号", command.cabinetSn],
+            ["操作人", command.actorName],
+            ["原因", command.reason],
+            ["提交时间", formatDateTime(command.createdAt)],
+            ["有效期至", formatDateTime(command.expiresAt)],
+            ["下发时间", formatDateTime(command.sentAt)],
+            ["执行时间", formatDateTime(command.ackedAt)],
+            ["结束时间", formatDateTime(command.settledAt)],
+            ["指令编号", command.id],
+          ]}
+        />
+      </DrawerSection>
+    </>
+  );
+}

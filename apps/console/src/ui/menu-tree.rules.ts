@@ -1,0 +1,28 @@
+// The menu tree as rows, and what may become of an entry.
+import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+
+export interface FlatEntry extends MenuEntry {
+  /** Ids of the entries above it, the outermost first. */
+  path: readonly number[];
+}
+
+/** Depth first, each entry right above its children. */
+export function flatten(entries: readonly MenuEntry[], path: readonly number[] = []): FlatEntry[] {
+  return entries.flatMap((entry) => [
+    { ...entry, path },
+    ...flatten(entry.children, [...path, entry.id]),
+  ]);
+}
+
+export function canBeDeleted(entry: MenuEntry): boolean {
+  return entry.children.length === 0;
+}
+
+/** Below which menus an entry may stand: not below itself, nor below its own children. */
+export function parentChoices(entries: readonly FlatEntry[], entry: FlatEntry | null): FlatEntry[] {
+  return entries.filter(
+    (candidate) =>
+      candidate.kind === "MENU" &&
+      (entry === null || (candidate.id !== entry.id && !candidate.path.includes(entry.id))),
+  );
+}
