@@ -24,7 +24,6 @@ import { type Checkpoint, CommandRunner } from "./command-runner.ts";
 import { DoorWatch } from "./door-watch.ts";
 import type { Hardware, SensorChange } from "./hardware.ts";
 import { applyRecord, type Journal, type JournalState } from "./journal.ts";
-import { Power } from "./power.ts";
 import { Reporter } from "./reporter.ts";
 import type { Session } from "./transport.ts";
 import { Vitals } from "./vitals.ts";
@@ -49,7 +48,7 @@ export interface CabinetParts {
 }
 
 export class Cabinet {
-  readonly power = new Power();
+  private hasPower = true;
   private readonly parts: CabinetParts;
   private readonly startedAt: number;
   private readonly reporter: Reporter;
@@ -102,7 +101,7 @@ export class Cabinet {
     });
     this.runner = new CommandRunner(state.memory, {
       world,
-      power: this.power,
+      isOn: () => this.hasPower,
       hardware,
       journal,
       session: () => ({ epoch: this.epoch, serverNow: this.serverNow() }),
@@ -114,6 +113,15 @@ export class Cabinet {
     for (const { stage, ...entry } of recovered) {
       this.reporter.report("ack", { ...entry, stage: stage as AckStage });
     }
+  }
+
+  isOn(): boolean {
+    return this.hasPower;
+  }
+
+  /** Ends this start for good; the next one begins with `Cabinet.start`. */
+  cutPower(): void {
+    this.hasPower = false;
   }
 
   hasSession(): boolean {
@@ -147,7 +155,7 @@ export class Cabinet {
 
   /** A message as it came from the line. */
   receive(topic: string, bytes: Uint8Array): void {
-    if (!this.power.isOn()) return;
+    if (!this.hasPower) return;
     const opened = openDown(this.parts.keys, this.parts.identity.cabinetId, topic, bytes);
     if (!opened.ok) this.badFrames++;
     else if (opened.kind === "hello") this.greet(opened.message);
@@ -233,8 +241,8 @@ export class Cabinet {
     if (epoch !== this.epoch) return;
     if (version > this.config.version) {
       this.config = { version, values };
-      const saved = this.parts.journal.append({ t: "config", version, values });
-      await this.power.whileOn(saved.catch(() => {}));
+      await this.parts.journal.append({ t: "config", version, values }).catch(() => {});
+      if (!this.hasPower) return;
     }
     const { config } = this;
     this.reporter.report("state", { full: false, part: 1, parts: 1, compartments: [], config });
@@ -245,10 +253,10 @@ export class Cabinet {
     if (kind === "ITEM") {
       void this.parts.journal.append({ t: "item", no, item }).catch(() => {});
       const type = item === "PRESENT" ? "ITEM_PLACED" : "ITEM_TAKEN";
-      if (this.power.isOn()) this.reporter.report("evt", { type, compartment });
+      if (this.hasPower) this.reporter.report("evt", { type, compartment });
       return;
     }
-    if (!this.power.isOn()) return;
+    if (!this.hasPower) return;
     this.doors.see(compartment, side, this.mono());
     const isOpen = doorOf(compartment, side) === "OPEN";
     const cmdId = isOpen ? this.runner.doorOpened(no, side) : undefined;

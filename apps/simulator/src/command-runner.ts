@@ -16,7 +16,6 @@ import {
 } from "@cabinet/link";
 import type { Hardware } from "./hardware.ts";
 import type { Journal } from "./journal.ts";
-import type { Power } from "./power.ts";
 import type { World } from "./world.ts";
 
 /** Moments at which a test or a fault plan may cut the power. */
@@ -24,9 +23,10 @@ export type Checkpoint = "RECEIVED" | "STARTED" | "PULSED" | "ACKED";
 
 export interface RunnerParts {
   readonly world: World;
-  readonly power: Power;
   readonly hardware: Hardware;
   readonly journal: Journal;
+  /** False once the power is gone: whatever was going on stops there. */
+  isOn(): boolean;
   /** The session as it is at this moment. */
   session(): { readonly epoch: number | undefined; readonly serverNow: number | undefined };
   acknowledge(entry: Omit<JournalEntry, "stage"> & { stage: AckStage }): void;
@@ -66,7 +66,7 @@ export class CommandRunner {
   }
 
   private async carryOut(command: OnceCommand): Promise<void> {
-    const { power, hardware, restart } = this.parts;
+    const { hardware, restart } = this.parts;
     if (this.losesPowerAt("RECEIVED")) return;
     const decision = decideCommand(
       {
@@ -83,7 +83,7 @@ export class CommandRunner {
       return this.settle(command, decision.entry.stage, decision.entry.reason);
     }
     try {
-      await power.whileOn(this.persist(command, "STARTED"));
+      await this.persist(command, "STARTED");
     } catch {
       return this.settle(command, "FAILED", "JOURNAL" satisfies FailReason);
     }
@@ -94,7 +94,8 @@ export class CommandRunner {
     }
     if (command.type === "REBOOT") {
       await this.settle(command, "ACKED");
-      return restart();
+      if (this.parts.isOn()) restart();
+      return;
     }
     hardware.pulse(command.cmdId, command.no, command.side);
     this.awaitDoor(command);
@@ -104,8 +105,8 @@ export class CommandRunner {
   }
 
   private losesPowerAt(checkpoint: Checkpoint): boolean {
-    if (this.parts.power.isOn()) this.parts.onCheckpoint(checkpoint);
-    return !this.parts.power.isOn();
+    if (this.parts.isOn()) this.parts.onCheckpoint(checkpoint);
+    return !this.parts.isOn();
   }
 
   private awaitDoor(command: OpenCommand): void {
@@ -118,12 +119,14 @@ export class CommandRunner {
   private endWait(command: OpenCommand, stage: "CONFIRMED" | "NOT_CONFIRMED"): void {
     this.awaited.get(command.no)?.cancelTimer();
     this.awaited.delete(command.no);
-    if (this.parts.power.isOn()) void this.settle(command, stage);
+    void this.settle(command, stage);
   }
 
   /** A result that cannot be written is told all the same: telling less would help nobody. */
   private async settle(command: OnceCommand, stage: AckStage, reason?: string): Promise<void> {
-    await this.parts.power.whileOn(this.persist(command, stage, reason).catch(() => {}));
+    if (!this.parts.isOn()) return;
+    await this.persist(command, stage, reason).catch(() => {});
+    if (!this.parts.isOn()) return;
     this.parts.acknowledge({ ...entryOf(command, stage), ...(reason && { reason }) });
   }
 

@@ -70,12 +70,12 @@ export class Machine {
 
   /** Called about once a second. */
   tick(): void {
-    if (this.cabinet?.power.isOn()) this.cabinet.tick();
+    if (this.cabinet?.isOn()) this.cabinet.tick();
   }
 
   /** Loses power now, and gets it back after about two seconds. */
   losePower(): void {
-    this.cabinet?.power.cut();
+    this.cabinet?.cutPower();
     this.line?.session.abort();
     this.wake();
   }
@@ -89,7 +89,7 @@ export class Machine {
       await this.within(GOODBYE_MS, session.publish(this.will(nonce)));
       await this.within(GOODBYE_MS / 2, session.close());
     }
-    this.cabinet?.power.cut();
+    this.cabinet?.cutPower();
     await this.within(GOODBYE_MS / 2, this.life);
   }
 
@@ -139,10 +139,10 @@ export class Machine {
   /** Connects, and again after each loss, with full jitter, while this start of it lasts. */
   private async stayConnected(cabinet: Cabinet): Promise<void> {
     let attempt = 0;
-    while (cabinet.power.isOn() && !this.isStopped) {
+    while (cabinet.isOn() && !this.isStopped) {
       const wasGreeted = await this.spendConnection(cabinet);
       if (wasGreeted) attempt = 0;
-      if (!cabinet.power.isOn() || this.isStopped) return;
+      if (!cabinet.isOn() || this.isStopped) return;
       const most = Math.min(BACKOFF_BASE_MS * 2 ** attempt++, BACKOFF_CAP_MS);
       await this.pause(most * this.world.random());
     }
@@ -168,7 +168,7 @@ export class Machine {
         },
       );
       this.line = line;
-      if (!cabinet.power.isOn()) line.session.abort();
+      if (!cabinet.isOn()) line.session.abort();
       else if (this.isStopped) await line.session.close();
       else cabinet.connected(line.session, line.nonce);
     } catch (error) {

@@ -18,6 +18,7 @@ import {
 
 /** A command as it was issued; `bytes` are the same at each resend. */
 export interface Issued {
+  readonly cabinetId: string;
   readonly cmdId: string;
   readonly seq: number;
   readonly epoch: number;
@@ -43,11 +44,14 @@ export class TestGateway {
   readonly wills: string[] = [];
   readonly heartbeats: UpMessages["hb"][] = [];
   readonly refused: string[] = [];
+  /** Commands that a birth proved not to have been taken: they must never open anything. */
+  readonly neverTaken = new Set<string>();
   /** What the server believes of compartments: newest report wins, whatever the order. */
   readonly shadow = new Map<string, CompartmentReport & ReportOrder>();
   private readonly cabinets = new Map<string, Known>();
   private readonly now: () => number;
   private readonly publish: (message: SealedMessage) => void;
+  private readonly issued: Issued[] = [];
   private commands = 0;
 
   constructor(
@@ -108,6 +112,11 @@ export class TestGateway {
     known.lastSeq = Math.max(known.lastSeq, birth.lastSeq);
     if (birth.part !== birth.parts) return;
     if (known.answered && compareReports(birth, known.answered) <= 0) return;
+    for (const command of this.issued) {
+      if (command.cabinetId === cabinetId && command.seq > birth.lastSeq) {
+        this.neverTaken.add(command.cmdId);
+      }
+    }
     known.answered = birth;
     known.nonce = birth.nonce;
     known.epoch++;
@@ -158,8 +167,10 @@ export class TestGateway {
     };
     const message = sealDown(this.known(keysOf).keys, cabinetId, "cmd", command);
     const { cmdId, epoch, exp } = command;
+    const issued = { cabinetId, cmdId, seq, epoch, no, exp, message };
+    this.issued.push(issued);
     if (send) this.publish(message);
-    return { cmdId, seq, epoch, no, exp, message };
+    return issued;
   }
 
   /** Asks for the state of all compartments, as a server does that missed a report. */

@@ -1,0 +1,107 @@
+// The command as a person runs it: help, clear refusals, kill -9, one at a time, quick goodbye.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { SIMULATED_CABINETS_FILE, type SimulatedCabinets } from "@cabinet/link";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { parseFaults } from "../src/faults.ts";
+import { makeCabinets, startTestServer, until } from "./test-broker.ts";
+import type { Issued } from "./test-gateway.ts";
+
+const MAIN = path.join(import.meta.dirname, "../src/main.ts");
+const children: ChildProcess[] = [];
+let dataDir = "";
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "simulate-"));
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function simulate(...args: string[]) {
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const child = spawn(process.execPath, [MAIN, ...args], { env });
+  children.push(child);
+  let said = "";
+  child.stdout.on("data", (bytes) => {
+    said += bytes;
+  });
+  child.stderr.on("data", (bytes) => {
+    said += bytes;
+  });
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { child, ended, said: () => said };
+}
+
+test("--help explains every option in Chinese", async () => {
+  const { ended, said } = simulate("--help");
+  expect(await ended).toBe(0);
+  for (const option of ["--cabinets", "--credentials", "--journal", "--faults", "--seed"]) {
+    expect(said()).toContain(option);
+  }
+});
+
+test.each([
+  [[], "请先运行 npm start -- --demo"],
+  [["--cabinets", "0"], "--cabinets 的值“0”不对"],
+  [["--faults", "fire=1"], "不认识的故障“fire”"],
+  [["--faults", "drop=2"], "故障 drop 的值“2”不对"],
+  [["--server", "127.0.0.1:8080"], "--server 的值“127.0.0.1:8080”不是地址"],
+  [["--colour"], "看不懂选项 --colour"],
+])("simulate %j says what is wrong", async (args, sentence) => {
+  const { ended, said } = simulate(...args);
+  expect(await ended).toBe(2);
+  expect(said()).toContain(sentence);
+  expect(said().trim().split("\n")).toHaveLength(1);
+});
+
+test("faults are read as they are written", () => {
+  const plan = { drop: 0.1, delay: 500, duplicate: 0.2, jam: 0.05, reboot: 0.01 };
+  expect(parseFaults("drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01")).toEqual(plan);
+});
+
+test("killed with -9 it never opens twice, and starts again; SIGTERM ends it in 2 s", async () => {
+  const cabinets = makeCabinets(2);
+  const server = await startTestServer(cabinets);
+  const { gateway, mqtt } = server;
+  const credentials: SimulatedCabinets = { server: server.server, mqtt, cabinets };
+  const file = path.join(dataDir, SIMULATED_CABINETS_FILE);
+  await writeFile(file, JSON.stringify(credentials), { mode: 0o600 });
+  const id = cabinets[0]?.cabinetId ?? "";
+  const issued: Issued[] = [];
+  for (let round = 0; round < 4; round++) {
+    const births = gateway.births.length;
+    const { child, ended } = simulate("--auto-close", "100");
+    await until("online", () => gateway.births.length >= births + 2, 15_000);
+    for (const earlier of issued) gateway.send(earlier);
+    const command = gateway.open(id, 1 + round);
+    issued.push(command);
+    await new Promise((resolve) => setTimeout(resolve, round * 4));
+    child.kill("SIGKILL");
+    await ended;
+  }
+  const { child, ended, said } = simulate();
+  await until("online", () => gateway.births.findLast(() => true)?.bootNo === 5, 15_000);
+  for (const earlier of issued) gateway.send(earlier);
+  await until("answers", () => issued.every((each) => gateway.stagesOf(each).length > 0));
+  const second = simulate();
+  expect(await second.ended).toBe(2);
+  expect(second.said()).toContain("已经在运行");
+  const began = Date.now();
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  expect(Date.now() - began).toBeLessThan(2_000);
+  expect(said()).toContain("已全部下线");
+  for (const { cmdId } of issued) {
+    const acks = gateway.acks.get(cmdId) ?? [];
+    const pulsedIn = new Set(acks.filter((ack) => ack.stage === "ACKED").map((ack) => ack.bootNo));
+    expect(pulsedIn.size).toBeLessThanOrEqual(1);
+    const opened = gateway.events.filter((event) => event.cmdId === cmdId);
+    expect(opened.length).toBeLessThanOrEqual(1);
+  }
+  await server.close();
+});
