@@ -56,8 +56,10 @@ export interface HttpOptions {
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
-    requestIdLogLabel: "requestId",
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "requestId",
+    }),
     bodyLimit: BODY_LIMIT,
     trustProxy: "loopback",
     genReqId: (request) => {
