@@ -1,6 +1,6 @@
 // The demo's companies and stores: invented names at real streets (coordinates are GCJ-02).
 
-export interface DemoStore {
+interface DemoStore {
   code: string;
   name: string;
   region: string;
@@ -12,7 +12,7 @@ export interface DemoStore {
   cabinets: number;
 }
 
-export interface DemoTenant {
+interface DemoTenant {
   name: string;
   /** Display names of its accounts, by userType. */
   people: readonly [string, string, string];
