@@ -38,3 +38,8 @@ export function passwordChecks(password: string, username: string): PasswordChec
     },
   ];
 }
+
+/** The first rule that a password does not meet, or null when it will do. */
+export function passwordWeakness(password: string, username: string): string | null {
+  return passwordChecks(password, username).find((check) => !check.isMet)?.rule ?? null;
+}

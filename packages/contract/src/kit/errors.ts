@@ -23,7 +23,7 @@ export const errorTable = {
   SIGN_IN_THROTTLED: { status: 200, text: "尝试次数过多，请 {seconds} 秒后再试" },
   OLD_PASSWORD_WRONG: { status: 200, text: "原密码不正确" },
   PASSWORD_UNCHANGED: { status: 200, text: "新密码不能与原密码相同" },
-  PASSWORD_WEAK: { status: 200, text: "密码过于简单：{why}" },
+  PASSWORD_WEAK: { status: 200, text: "密码过于简单，须满足：{why}" },
 
   MENU_HAS_CHILDREN: { status: 200, text: "“{title}”下还有 {children} 个子项，请先删除子项" },
   MENU_URI_TAKEN: { status: 200, text: "路径 {uri} 已被“{title}”使用，请换一个" },

@@ -1,12 +1,13 @@
 // Signing in and out: captcha, back-off, password, session (promises A1–A5).
 import { createHash, randomBytes } from "node:crypto";
 import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
+import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import { insertAuditEntry } from "../../platform/audit.sql.ts";
 import type { Ctx, PublicCtx, Session } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Gatekeeper } from "../../platform/http.ts";
-import { blockSeconds, CAPTCHA_SECONDS, passwordWeakness } from "./auth.rules.ts";
+import { blockSeconds, CAPTCHA_SECONDS } from "./auth.rules.ts";
 import * as store from "./auth.sql.ts";
 import type { Captcha } from "./captcha.ts";
 import { hashPassword, verifyPassword } from "./password.ts";

@@ -2,7 +2,6 @@
 
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";
-export { passwordWeakness } from "./auth.rules.ts";
 export { createGatekeeper } from "./auth.service.ts";
 export { Captcha } from "./captcha.ts";
 export { hashPassword } from "./password.ts";

@@ -1,8 +1,9 @@
 // The first run makes one platform administrator; there is no default password (promise A5).
 import { randomBytes } from "node:crypto";
+import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import type { Database } from "../../platform/db.ts";
 import { SettingsError } from "../../platform/env.ts";
-import { hashPassword, passwordWeakness } from "../auth/index.ts";
+import { hashPassword } from "../auth/index.ts";
 import { ensureTenant, PLATFORM_TENANT_ID } from "../tenant/index.ts";
 import { hasOperators, insertOperator } from "./operator.sql.ts";
 
@@ -17,7 +18,7 @@ export async function ensureFirstOperator(
   givenPassword: string | null,
 ): Promise<string | null> {
   const why = givenPassword && passwordWeakness(givenPassword, FIRST_USERNAME);
-  if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单：${why}`);
+  if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单，须满足：${why}`);
   if (await database.read("platform", hasOperators)) return null;
   const password = givenPassword ?? randomBytes(15).toString("base64url");
   const passwordHash = await hashPassword(password);
