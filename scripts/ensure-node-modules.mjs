@@ -20,6 +20,8 @@ export async function ensureNodeModules() {
     args: [
       ...["install", "--no-save", "--include=dev", "--include=optional"],
       ...["--no-audit", "--no-fund", "--loglevel=error"],
+      // Without a network npm would try for many minutes before it says so.
+      ...["--prefer-offline", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=1500"],
     ],
     advice: "请检查网络和 npm 的软件源设置，以及当前账户能否写入本文件夹，然后重新运行。",
   });
