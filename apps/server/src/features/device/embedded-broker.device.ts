@@ -34,7 +34,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const broker = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
     preConnect: (_client, packet, callback) => {
-      callback(null, isConnectGranted(packet.clientId, packet));
+      const isGranted = isConnectGranted(packet.clientId, packet);
+      callback(isGranted ? null : new Error("not allowed"), isGranted);
     },
     authenticate: (client, username, password, done) => {
       const attempt = {

@@ -61,7 +61,8 @@ export async function applyReport(
   const order = { bootNo, n: report.message.n };
   Object.assign(cabinet, trackReport(cabinet, { ...order, ...coverageOf(report) }));
   if (report.kind === "birth" || report.kind === "hb") {
-    await applyVitals(db, report.message, order.bootNo, locked);
+    const isFresh = await applyVitals(db, report.message, order.bootNo, locked);
+    if (report.kind === "hb" && !isFresh) return [];
   }
   if (report.kind === "evt") await applyEvent(db, report.message, order, report.json, parts);
   if (report.kind === "ack") await applyAck(db, report.message, locked, parts);
@@ -143,20 +144,20 @@ async function applyBirth(
   return [hello, sealDown(keys, identity.sn, "cfg", config)];
 }
 
-/** Measurements and the clock, from the newest heartbeat or birth. */
+/** Measurements and the clock, from the newest heartbeat or birth; false for one that is not. */
 async function applyVitals(
   db: Db,
   message: Birth | Heartbeat,
   bootNo: number,
   { cabinet, now }: LockedCabinet,
-): Promise<void> {
+): Promise<boolean> {
   const stored = { bootNo: cabinet.heartbeatBootNo, n: cabinet.heartbeatMono };
-  if (!isNewer({ bootNo, n: message.mono }, stored)) return;
+  if (!isNewer({ bootNo, n: message.mono }, stored)) return false;
   cabinet.heartbeatBootNo = bootNo;
   cabinet.heartbeatMono = message.mono;
   cabinet.signalDbm = message.signalDbm ?? cabinet.signalDbm;
   cabinet.temperatureC = message.temperatureC ?? cabinet.temperatureC;
-  if (message.at === undefined) return;
+  if (message.at === undefined) return true;
   const skew = Math.round((message.at - now) / 1000);
   const wasSkewed = Math.abs(cabinet.clockSkewSeconds ?? 0) > MAX_SKEW_SECONDS;
   cabinet.clockSkewSeconds = Math.max(-MAX_INT, Math.min(MAX_INT, skew));
@@ -164,6 +165,7 @@ async function applyVitals(
     const payload = JSON.stringify({ skewSeconds: skew });
     await insertCabinetEvent(db, cabinet, { kind: "CLOCK_SKEW", deviceAt: message.at, payload });
   }
+  return true;
 }
 
 async function applyEvent(

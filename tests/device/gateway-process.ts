@@ -1,0 +1,18 @@
+// The gateway as a process of its own, for tests that kill it.
+import { pino } from "pino";
+import { startGateway } from "../../apps/server/src/gateway.ts";
+import { Database } from "../../apps/server/src/platform/db.ts";
+import { readSettings } from "../../apps/server/src/platform/env.ts";
+import { Listener } from "../../apps/server/src/platform/notify.ts";
+import { openVault } from "../../apps/server/src/platform/secrets.ts";
+
+const settings = readSettings(process.env);
+const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+const url = settings.databaseUrl ?? "";
+const database = new Database(url, { max: 6 });
+const listener = new Listener(url, log);
+await listener.start();
+const vault = await openVault(settings.dataDir);
+await startGateway({ settings, database, listener, vault, log });
+process.send?.("ready");
+process.on("disconnect", () => process.exit(0));

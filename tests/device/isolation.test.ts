@@ -1,0 +1,193 @@
+// Promise D5: cabinet A reads or writes nothing of cabinet B's, and nobody connects without a fresh proof.
+import { deriveKeys, makeConnectPassword, sealUp, upTopic } from "@cabinet/link";
+import type { IClientOptions } from "mqtt";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { withClient } from "../support/postgres.ts";
+import { connectRaw, RawCabinet } from "./raw-cabinet.ts";
+import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+
+let street: Street;
+let a: StreetCabinet;
+let b: StreetCabinet;
+
+beforeAll(async () => {
+  street = await openStreet();
+  await street.startGateway();
+  a = await street.addCabinet();
+  b = await street.addCabinet();
+});
+afterAll(() => street.close());
+
+async function countEvents(cabinet: StreetCabinet): Promise<number> {
+  const { count } = await street.house.database.read("platform", (db) =>
+    db.one<{ count: number }>(sql`
+      select count(*)::int as count from cabinet_event where cabinet_id = ${cabinet.id}`),
+  );
+  return count;
+}
+
+const tamper = { bootNo: 1, n: 2, mono: 2, type: "TAMPER" } as const;
+
+describe("promise D5, publishing", () => {
+  /** Says it once as A, and expects to be thrown out for it. */
+  async function expectThrownOut(topic: string, payload: Buffer, more = {}) {
+    const raw = await RawCabinet.connect(street, a);
+    const closed = new Promise<void>((resolve) => raw.client.once("close", () => resolve()));
+    raw.client.publish(topic, payload, { qos: 1, ...more });
+    await closed;
+  }
+
+  it("refuses B's topics, even with B's signature", async () => {
+    const { topic, payload } = sealUp(deriveKeys(b.identity.secret), b.sn, "evt", tamper);
+    await expectThrownOut(topic, payload);
+    const own = sealUp(deriveKeys(a.identity.secret), a.sn, "evt", tamper);
+    await expectThrownOut(topic, own.payload);
+    expect(await countEvents(b)).toBe(0);
+  });
+
+  it("refuses the server's own topics, and any that is not ours", async () => {
+    for (const topic of [`c1/${a.sn}/dn/cmd`, `c1/${b.sn}/dn/cmd`, "$SYS/x", "c1/x", "x"]) {
+      await expectThrownOut(topic, Buffer.from("x"));
+    }
+  });
+
+  it("refuses retained, QoS 2 and oversized messages", async () => {
+    const { topic, payload } = sealUp(deriveKeys(a.identity.secret), a.sn, "evt", tamper);
+    await expectThrownOut(topic, payload, { retain: true });
+    await expectThrownOut(topic, payload, { qos: 2 });
+    await expectThrownOut(topic, Buffer.alloc(8_193));
+    await expectThrownOut(topic, Buffer.alloc(2_000_000));
+  });
+
+  it("takes nothing that A signed for another topic or that nobody signed", async () => {
+    const raw = await RawCabinet.connect(street, a);
+    await raw.greet();
+    const { payload } = sealUp(raw.keys, a.sn, "evt", tamper);
+    const before = await countEvents(a);
+    await raw.client.publishAsync(upTopic(a.sn, "state"), payload, { qos: 1 });
+    await raw.client.publishAsync(upTopic(a.sn, "evt"), payload.subarray(0, -1), { qos: 1 });
+    await raw.client.publishAsync(upTopic(a.sn, "evt"), '{"v":1}', { qos: 1 });
+    expect(await countEvents(a)).toBe(before);
+    raw.cut();
+  });
+});
+
+describe("promise D5, subscribing", () => {
+  it("grants A its own four topics and no other filter", async () => {
+    const raw = await RawCabinet.connect(street, a);
+    const filters = [
+      `c1/${b.sn}/dn/cmd`,
+      "#",
+      "+/+/+/+",
+      "c1/+/dn/cmd",
+      `c1/${a.sn}/#`,
+      `c1/${a.sn}/dn/+`,
+      `c1/${a.sn}/up/evt`,
+      "$SYS/#",
+      `$share/x/c1/${a.sn}/dn/cmd`,
+    ];
+    for (const filter of filters) {
+      await expect(raw.client.subscribeAsync(filter, { qos: 1 })).rejects.toThrow(
+        "Subscribe error",
+      );
+    }
+    const heard: string[] = [];
+    raw.client.on("message", (topic) => heard.push(topic));
+    const other = await RawCabinet.connect(street, b);
+    await other.greet();
+    await raw.greet();
+    expect(heard.every((topic) => topic.startsWith(`c1/${a.sn}/dn/`))).toBe(true);
+    raw.cut();
+    other.cut();
+  });
+});
+
+describe("promise D5, connecting", () => {
+  const asA = (password: string, more: IClientOptions = {}) =>
+    connectRaw(street.mqttPort, { clientId: a.sn, username: a.sn, password, ...more });
+
+  it("wants the cabinet's own secret, name and nonce", async () => {
+    const nonce = await street.nonce();
+    const forged = { ...a, identity: b.identity };
+    await expect(asA(street.password(forged, nonce))).rejects.toThrow();
+    await expect(asA(street.password(b, nonce))).rejects.toThrow();
+    await expect(asA("v1.k1.short.mac")).rejects.toThrow();
+    await expect(asA("")).rejects.toThrow();
+    const madeUp = street.password(a, Buffer.alloc(16, 7).toString("base64url"));
+    await expect(asA(madeUp)).rejects.toThrow();
+    const password = street.password(a, nonce);
+    await expect(asA(password, { username: b.sn })).rejects.toThrow();
+    await expect(asA(password, { clientId: b.sn })).rejects.toThrow();
+    const client = await asA(password);
+    client.end(true);
+  });
+
+  it("takes a nonce once, and not after its time", async () => {
+    const password = street.password(a, await street.nonce());
+    (await asA(password)).end(true);
+    await expect(asA(password)).rejects.toThrow();
+    const nonce = await street.nonce();
+    await withClient(street.house.url, (client) =>
+      client.query("update device_challenge set expires_at = now() where nonce = $1", [nonce]),
+    );
+    await expect(asA(street.password(a, nonce))).rejects.toThrow();
+  });
+
+  it("allows no will but its own, and no lasting session", async () => {
+    const cabinet = await street.addCabinet();
+    const own = upTopic(cabinet.sn, "will");
+    async function connect(more: IClientOptions) {
+      const name = { clientId: cabinet.sn, username: cabinet.sn };
+      const password = street.password(cabinet, await street.nonce());
+      return connectRaw(street.mqttPort, { ...name, password, ...more });
+    }
+    const will = { payload: Buffer.from("x"), qos: 1 as const, retain: false };
+    const foreign = [upTopic(b.sn, "will"), upTopic(cabinet.sn, "evt"), "c1/+/up/will", "x"];
+    for (const topic of foreign) {
+      await expect(connect({ will: { topic, ...will } })).rejects.toThrow();
+    }
+    await expect(connect({ will: { topic: own, ...will, retain: true } })).rejects.toThrow();
+    await expect(connect({ clean: false })).rejects.toThrow();
+    (await connect({ will: { topic: own, ...will } })).end(true);
+  });
+
+  it("ends with the secret: a revoked one neither connects nor speaks", async () => {
+    const cabinet = await street.addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    await street.house.database.transaction({ tenantId: cabinet.tenantId }, (db) =>
+      db.run(sql`update cabinet_secret set expires_at = now() where cabinet_id = ${cabinet.id}`),
+    );
+    const before = await countEvents(cabinet);
+    await raw.send(raw.seal("evt", tamper));
+    expect(await countEvents(cabinet)).toBe(before);
+    raw.cut();
+    await expect(RawCabinet.connect(street, cabinet)).rejects.toThrow();
+  });
+
+  it("bans whoever tries too often, from where it tries", async () => {
+    const cabinet = await street.addCabinet();
+    const keys = deriveKeys(b.identity.secret);
+    const attempt = { clientId: cabinet.sn, username: cabinet.sn };
+    for (let each = 0; each < 15; each++) {
+      const proof = { cabinetId: cabinet.sn, kid: "k1", nonce: await street.nonce(), keys };
+      const password = makeConnectPassword(proof);
+      await expect(connectRaw(street.mqttPort, { ...attempt, password })).rejects.toThrow();
+    }
+    await expect(RawCabinet.connect(street, cabinet)).rejects.toThrow();
+    const other = await street.addCabinet();
+    const raw = await RawCabinet.connect(street, other);
+    raw.cut();
+  });
+
+  it("bans a cabinet that reconnects without end", async () => {
+    const cabinet = await street.addCabinet();
+    for (let each = 0; each < 15; each++) (await RawCabinet.connect(street, cabinet)).cut();
+    await until("the ban", async () => {
+      const raw = await RawCabinet.connect(street, cabinet).catch(() => undefined);
+      raw?.cut();
+      return !raw;
+    });
+  });
+});

@@ -1,0 +1,215 @@
+// Presence with its debounce (protocol §1) and promise D2: an offline cabinet is refused at once.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import type { LiveEvent } from "@cabinet/contract/live/live.rules.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { Person } from "../support/house.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+
+let street: Street;
+let person: Person;
+const told: LiveEvent[] = [];
+
+beforeAll(async () => {
+  street = await openStreet();
+  person = (await street.house.makeTenant()).people[1];
+  await street.startGateway();
+  street.house.listener.on("live", (event) => told.push(event as LiveEvent));
+});
+beforeEach(() => {
+  told.length = 0;
+});
+afterAll(() => street.close());
+
+const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
+
+async function connectivity(cabinet: StreetCabinet): Promise<string> {
+  const { data } = await street.house.call(cabinetContract.get, person, {
+    params: { id: cabinet.id },
+  });
+  return data.connectivity;
+}
+
+const findKinds = async (cabinet: StreetCabinet) => {
+  const events = await street.house.database.read("platform", (db) =>
+    db.many<{ kind: string }>(sql`
+      select kind from cabinet_event where cabinet_id = ${cabinet.id} order by id`),
+  );
+  return events.map(({ kind }) => kind);
+};
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** As if the last word of this cabinet had come so much earlier. */
+const age = (cabinet: StreetCabinet, seconds: number) =>
+  street.house.database.transaction("platform", (db) =>
+    db.run(sql`
+      update cabinet set last_seen_at = last_seen_at - make_interval(secs => ${seconds}),
+        offline_at = offline_at - make_interval(secs => ${seconds}) where id = ${cabinet.id}`),
+  );
+
+describe("presence", () => {
+  it("begins with a birth, not before", async () => {
+    const cabinet = await addCabinet();
+    expect(await connectivity(cabinet)).toBe("NEVER");
+    const raw = await RawCabinet.connect(street, cabinet);
+    expect(await connectivity(cabinet)).toBe("NEVER");
+    await raw.greet();
+    expect(await connectivity(cabinet)).toBe("ONLINE");
+    expect(await findKinds(cabinet)).toEqual(["ONLINE"]);
+    await until("the consoles to be told", () =>
+      told.some(({ topic, cabinetId }) => topic === "cabinet" && cabinetId === cabinet.id),
+    );
+    raw.cut();
+  });
+
+  it("ends five seconds after a lost connection, with or without a will", async () => {
+    const cabinet = await addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    const gone = performance.now();
+    await raw.client.endAsync();
+    await sleep(4_500);
+    expect(await connectivity(cabinet)).toBe("ONLINE");
+    told.length = 0;
+    await until("offline", async () => (await connectivity(cabinet)) === "OFFLINE");
+    expect(performance.now() - gone).toBeGreaterThan(4_900);
+    await until("the log to say so", async () => (await findKinds(cabinet)).includes("OFFLINE"));
+    expect(performance.now() - gone).toBeLessThan(8_000);
+    await until("the consoles to be told", () =>
+      told.some(({ cabinetId }) => cabinetId === cabinet.id),
+    );
+  });
+
+  it("goes on through a reconnect within the grace", async () => {
+    const cabinet = await addCabinet();
+    const first = await RawCabinet.connect(street, cabinet);
+    await first.greet();
+    first.cut();
+    await sleep(3_000);
+    const second = await RawCabinet.connect(street, cabinet);
+    await sleep(3_500);
+    expect(await connectivity(cabinet)).toBe("ONLINE");
+    await second.greet({ bootNo: 2 });
+    expect(await findKinds(cabinet)).toEqual(["ONLINE", "BOOTED"]);
+    second.cut();
+  });
+
+  it("ignores the will of a connection that was replaced", async () => {
+    const cabinet = await addCabinet();
+    const first = await RawCabinet.connect(street, cabinet);
+    await first.greet();
+    const second = await RawCabinet.connect(street, cabinet);
+    await until("the first to be closed", () => !first.client.connected);
+    await second.greet({ bootNo: 2 });
+    await second.send(second.seal("will", { nonce: first.nonce }));
+    const { greeted } = await street.findCabinet<{ greeted: boolean }>(
+      cabinet,
+      "is_greeted as greeted",
+    );
+    expect(greeted).toBe(true);
+    second.cut();
+  });
+
+  it("ends after 90 seconds of silence, and a heartbeat that comes late prolongs nothing", async () => {
+    const cabinet = await addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    async function beat(mono: number) {
+      await raw.send(raw.seal("hb", { bootNo: 1, n: raw.n, mono, openDoors: 0, badFrames: 0 }));
+      await until("the heartbeat", async () => {
+        const row = await street.findCabinet<{ mono: number }>(cabinet, "heartbeat_mono as mono");
+        return row.mono >= mono;
+      });
+    }
+    await beat(20_000);
+    await age(cabinet, 89);
+    expect(await connectivity(cabinet)).toBe("ONLINE");
+    await age(cabinet, 2);
+    expect(await connectivity(cabinet)).toBe("OFFLINE");
+    await until("the log to say so", async () => (await findKinds(cabinet)).includes("OFFLINE"));
+    await raw.send(raw.seal("hb", { bootNo: 1, n: 1, mono: 19_999, openDoors: 0, badFrames: 0 }));
+    await sleep(300);
+    expect(await connectivity(cabinet)).toBe("OFFLINE");
+    await beat(50_000);
+    expect(await connectivity(cabinet)).toBe("ONLINE");
+    expect(await findKinds(cabinet)).toEqual(["ONLINE", "OFFLINE", "ONLINE"]);
+    raw.cut();
+  });
+
+  it("raises no alarm when it was the server that was away", async () => {
+    const cabinet = await addCabinet();
+    const machine = await street.switchOn(cabinet);
+    await until("a session", () => machine.hasSession());
+    await street.stopGateway();
+    await age(cabinet, 600);
+    await street.startGateway();
+    expect(await connectivity(cabinet)).toBe("ONLINE");
+    const refused = await open(cabinet);
+    expect(refused.errMsg).toContain("设备不在线");
+    await until("a new session", () => machine.hasSession(), 15_000);
+    expect(await findKinds(cabinet)).toEqual(["ONLINE"]);
+  });
+});
+
+const open = (cabinet: StreetCabinet) =>
+  street.house.call(commandContract.open, person, {
+    params: { id: cabinet.id },
+    body: { no: 1, reason: "客户来电" },
+  });
+
+describe("promise D2", () => {
+  async function expectRefusal(cabinet: StreetCabinet) {
+    const before = await street.findCommands(cabinet);
+    const started = performance.now();
+    const { code, errMsg } = await open(cabinet);
+    expect(performance.now() - started).toBeLessThan(300);
+    expect({ code, errMsg }).toEqual({
+      code: 1,
+      errMsg: "设备不在线，指令未发送；设备恢复在线后请重新操作",
+    });
+    expect(await street.findCommands(cabinet)).toEqual(before);
+  }
+
+  it("refuses a cabinet that was never there", async () => {
+    await expectRefusal(await addCabinet());
+  });
+
+  it("refuses a cabinet that is connected but not greeted", async () => {
+    const cabinet = await addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await expectRefusal(cabinet);
+    raw.cut();
+  });
+
+  it("refuses a cabinet whose simulator was stopped, and queues nothing for its return", async () => {
+    const cabinet = await addCabinet();
+    const machine = await street.switchOn(cabinet);
+    await until("a session", () => machine.hasSession());
+    await machine.stop();
+    await expectRefusal(cabinet);
+    const again = await street.switchOn(cabinet);
+    await until("a session", () => again.hasSession());
+    await sleep(500);
+    expect(again.hardware.pulses).toEqual([]);
+  });
+
+  it("refuses within the grace after a lost line, though it still counts as online", async () => {
+    const cabinet = await addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    expect((await open(cabinet)).code).toBe(0);
+    raw.cut();
+    await until("the end of the connection", async () => {
+      const { nonce } = await street.findCabinet<{ nonce: string | null }>(
+        cabinet,
+        "connection_nonce as nonce",
+      );
+      return nonce === null;
+    });
+    expect(await connectivity(cabinet)).toBe("ONLINE");
+    await expectRefusal(cabinet);
+  });
+});
