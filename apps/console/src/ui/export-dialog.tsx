@@ -102,6 +102,8 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
         await finish(current, outcome.rowCount, signal);
       }
     } catch (error) {
+      current.stop();
+      job.current = null;
       if (!signal.aborted) setStage({ at: "failed", page: null, message: messageOf(error) });
     }
   };
@@ -179,12 +181,15 @@ function ExportProgressBar({ percent, stage }: { percent: number | null; stage: 
         <Progress
           aria-label="导出进度"
           percent={percent}
-          status={stage.at === "failed" ? "exception" : "normal"}
+          status="normal"
+          strokeColor={`var(--ant-color-${stage.at === "failed" ? "error" : "primary"})`}
         />
       )}
-      <p className="ui-export-note" role="status">
-        {text}
-      </p>
+      {text && (
+        <p className="ui-export-note" role="status">
+          {text}
+        </p>
+      )}
     </div>
   );
 }

@@ -85,6 +85,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
 function FormField({ schema, field }: { schema: TObject; field: Field }) {
   const { name, label, control, hint, valueName } = field;
   const fieldSchema = schema.properties[name];
+  const plainLabel = label.replace(/（.*）$/, "");
   return (
     <Form.Item
       name={name}
@@ -97,9 +98,9 @@ function FormField({ schema, field }: { schema: TObject; field: Field }) {
           validator: (_, value: unknown) => {
             const isEmpty = value === undefined || value === null || value === "";
             if (isEmpty && isRequired(schema, name)) {
-              return Promise.reject(new Error(`请填写${label}`));
+              return Promise.reject(new Error(`${plainLabel}不能为空`));
             }
-            const problem = fieldSchema ? fieldProblem(fieldSchema, label, value) : null;
+            const problem = fieldSchema ? fieldProblem(fieldSchema, plainLabel, value) : null;
             return problem ? Promise.reject(new Error(problem)) : Promise.resolve();
           },
         },

@@ -17,6 +17,7 @@ import { Action } from "../../ui/action.tsx";
 import { type Field, FormDialog } from "../../ui/record-form.tsx";
 
 const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQuiet: true };
+const MIXED_TENANTS = "所选设备属于不同租户，门店不能跨租户：请按租户分别选择设备后再分配。";
 const StoreChoice = Strict({ storeId: Id });
 
 interface BatchProps {
@@ -78,10 +79,11 @@ interface BatchDialogProps extends BatchProps {
 function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
   const tenantIds = [...new Set(cabinets.map((cabinet) => cabinet.tenantId))];
   const [tenantId] = tenantIds;
+  const isMixed = tenantIds.length > 1;
   const stores = useCall(
     storeContract.options,
     { query: tenantId === undefined ? {} : { tenantId } },
-    { enabled: open && tenantIds.length === 1 },
+    { enabled: open && !isMixed },
   );
   const assign = useWrite(cabinetContract.assignStore, changed);
   const fields: Field[] = [
@@ -92,6 +94,7 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
         <Select
           showSearch={{ optionFilterProp: "label" }}
           placeholder="请选择门店"
+          disabled={isMixed}
           loading={stores.isLoading}
           notFoundContent={stores.isLoading ? "正在加载…" : "没有可选的门店"}
           options={stores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
@@ -107,9 +110,7 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
       fields={fields}
       submitText="分配"
       submit={async ({ storeId }) => {
-        if (tenantIds.length > 1) {
-          throw new Error("所选设备属于不同租户，请按租户分别分配");
-        }
+        if (isMixed) throw new Error(MIXED_TENANTS);
         const cabinetIds = cabinets.map((cabinet) => cabinet.id);
         const { changed } = await assign.mutateAsync({ body: { cabinetIds, storeId } });
         toast.success(`已分配 ${changed} 台设备`);
@@ -118,16 +119,20 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
       onClose={onClose}
     >
       <CabinetNames cabinets={cabinets} />
+      {isMixed && <p className="ui-form-note">{MIXED_TENANTS}</p>}
     </FormDialog>
   );
 }
 
 const numberInput = (unit: string) => <InputNumber precision={0} suffix={unit} />;
 
+const clockInput = (example: string) => <Input maxLength={5} placeholder={`如 ${example}`} />;
+const CLOCK_HINT = "24 小时制，时和分各两位";
+
 const configFields: Field[] = [
   { name: "volume", label: "音量（0–100）", control: numberInput("%") },
-  { name: "lightOnAt", label: "开灯时间", control: <Input type="time" /> },
-  { name: "lightOffAt", label: "关灯时间", control: <Input type="time" /> },
+  { name: "lightOnAt", label: "开灯时间", control: clockInput("18:00"), hint: CLOCK_HINT },
+  { name: "lightOffAt", label: "关灯时间", control: clockInput("06:00"), hint: CLOCK_HINT },
   {
     name: "doorOpenAlarmSeconds",
     label: "箱门未关报警（10–3600 秒）",
