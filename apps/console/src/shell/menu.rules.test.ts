@@ -7,8 +7,10 @@ import {
   routeTable,
 } from "@cabinet/contract/access/routes.rules.ts";
 import { describe, expect, it } from "vitest";
+import { isIconName } from "../ui/icons.ts";
 import {
   badgeOf,
+  focusAfter,
   type MenuItem,
   menuOf,
   toggledSubmenu,
@@ -82,11 +84,24 @@ describe("§2 Sidebar", () => {
     expect(toggledSubmenu(one, ["/cupboardRun"])).toEqual([]);
   });
 
+  it("is walked by keys", () => {
+    expect(
+      ["ArrowDown", "ArrowUp", "Home", "End", "a"].map((key) => focusAfter(key, 0, 3)),
+    ).toEqual([1, 2, 0, 2, -1]);
+    expect(focusAfter("ArrowDown", 2, 3)).toBe(0);
+    expect(focusAfter("ArrowDown", -1, 3)).toBe(-1);
+  });
+
   it("carries a badge on 故障处理 when the count is not 0", () => {
     const repair: MenuItem = { path: "/x", title: "故障处理", icon: "", children: [] };
     expect(badgeOf(repair, 3)).toBe(3);
     expect(badgeOf(repair, 0)).toBeNull();
     expect(badgeOf({ ...repair, title: "设备列表" }, 3)).toBeNull();
+  });
+
+  it("has an icon for every top entry", () => {
+    for (const item of menuOf(routeTable, platform))
+      expect(isIconName(item.icon), item.path).toBe(true);
   });
 
   it("shows titles as the administrator has named them", () => {

@@ -98,3 +98,12 @@ export function toggledSubmenu(
 export function badgeOf(item: MenuItem, faultCount: number): number | null {
   return item.title === "故障处理" && faultCount !== 0 ? faultCount : null;
 }
+
+/** Which of `count` items a key moves the focus to; -1: none. */
+export function focusAfter(key: string, at: number, count: number): number {
+  if (at === -1) return -1;
+  if (key === "ArrowDown") return (at + 1) % count;
+  if (key === "ArrowUp") return (at - 1 + count) % count;
+  if (key === "Home") return 0;
+  return key === "End" ? count - 1 : -1;
+}

@@ -46,9 +46,11 @@ describe("§2 Visited-tabs bar", () => {
   });
 
   it("goes to the last remaining tab when the active one is closed, else home", () => {
-    expect(pathAfterClose(closeTab(open("/a", "/b"), "/a"), "/a")).toBe("/b");
-    expect(pathAfterClose(closeTab(open("/a", "/b"), "/a"), "/b")).toBeNull();
-    expect(pathAfterClose([], "/a")).toBe("/dashboard");
+    const tabs = open("/a", "/b");
+    expect(pathAfterClose(tabs, closeTab(tabs, "/a"), "/a")).toBe("/b");
+    expect(pathAfterClose(tabs, closeTab(tabs, "/a"), "/b")).toBeNull();
+    expect(pathAfterClose(tabs, closeTab(tabs, "/a"), "/hidden")).toBeNull();
+    expect(pathAfterClose(tabs, [], "/a")).toBe("/dashboard");
   });
 
   it("offers 刷新, 关闭, 关闭其他, 关闭全部, without 关闭 for a fixed tab", () => {

@@ -53,9 +53,10 @@ export function closeAll(tabs: Tabs): Tabs {
   return tabs.filter((tab) => tab.isAffix);
 }
 
-/** Where to go after `left` remain: nowhere while the active tab is open, else the last, else home. */
-export function pathAfterClose(left: Tabs, activePath: string): string | null {
-  if (left.some((tab) => tab.path === activePath)) return null;
+/** Where to go when only `left` remain: nowhere unless the active tab was closed, else the last, else home. */
+export function pathAfterClose(tabs: Tabs, left: Tabs, activePath: string): string | null {
+  const isActive = (tab: Tab) => tab.path === activePath;
+  if (!tabs.some(isActive) || left.some(isActive)) return null;
   return left.at(-1)?.fullPath ?? HOME_PATH;
 }
 

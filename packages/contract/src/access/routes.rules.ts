@@ -76,9 +76,9 @@ export const routeTable: RouteEntry[] = [
     { path: "/point/index", title: "门店列表" },
     hiddenPage("/point/pointEdit", "新增门店", "/point/index"),
   ]),
-  operations("/cupboardRun", "单面设备运营", "single-side"),
-  operations("/userApplet", "双面设备运营", "double-side"),
-  group("/smsManage", "短信管理", "sms", [
+  operations("/cupboardRun", "单面设备运营", "single"),
+  operations("/userApplet", "双面设备运营", "double"),
+  group("/smsManage", "短信管理", "message", [
     { path: "/smsManage/synopsis", title: "统计概览" },
     { path: "/smsManage/index", title: "充值明细" },
     { path: "/smsManage/send", title: "通知记录" },
@@ -103,7 +103,7 @@ export const routeTable: RouteEntry[] = [
     hiddenPage("/register/registerAdd", "新增租户", "/register/index"),
     hiddenPage("/register/viewSms", "查看短信", "/register/index"),
   ]),
-  group("/set", "系统设置", "settings", [
+  group("/set", "系统设置", "setting", [
     { path: "/set/role", title: "角色管理" },
     { path: "/set/power", title: "权限列表" },
     { path: "/set/maintenance", title: "维护消息配置" },

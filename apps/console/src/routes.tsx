@@ -1,0 +1,76 @@
+// The specification's route table with its pages: what stands at each path.
+import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import type { ComponentType } from "react";
+import { matchRoutes, Navigate, type RouteObject } from "react-router";
+import { SignInPage } from "./features/auth/sign-in.page.tsx";
+import { firstPage } from "./shell/breadcrumb.rules.ts";
+import { Layout } from "./shell/layout.tsx";
+import { lazyPage, type PageModule } from "./shell/page-loading.tsx";
+import { NotFoundPage, NotOpenPage, RedirectPage } from "./shell/plain-pages.tsx";
+
+/** A page with the component library around it, which comes with the first such page. */
+function libraryPage(load: () => Promise<PageModule>): ComponentType {
+  return lazyPage(async () => {
+    const [{ AntdProvider }, { default: Page }] = await Promise.all([loadLibrary(), load()]);
+    return {
+      default: () => (
+        <AntdProvider>
+          <Page />
+        </AntdProvider>
+      ),
+    };
+  });
+}
+
+const loadLibrary = () => import("./shell/antd-provider.tsx");
+const loadDashboard = () => import("./features/statistics/dashboard.page.tsx");
+const loadCabinetList = () => import("./features/cabinet/cabinet-list.page.tsx");
+
+const pages: Record<string, ComponentType> = {
+  "/dashboard": lazyPage(loadDashboard),
+  "/cupboard/index": libraryPage(loadCabinetList),
+  "/cupboard/record": libraryPage(() => import("./features/command/command-log.page.tsx")),
+  "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
+};
+
+function routeOf(entry: RouteEntry): RouteObject[] {
+  const below = (entry.children ?? []).flatMap(routeOf);
+  if (entry.redirect) {
+    return [{ path: entry.path, element: <Navigate to={firstPage(entry)} replace /> }, ...below];
+  }
+  const Page = pages[entry.path];
+  const element = Page ? <Page /> : <NotOpenPage title={entry.title} />;
+  return [{ path: entry.path, element }, ...below];
+}
+
+const inLayout = routeTable.filter((entry) => !entry.isFullScreen).flatMap(routeOf);
+
+const docPages = [
+  { path: "/doc/sre", title: "运维文档" },
+  { path: "/doc/sdk", title: "设备接入文档" },
+  { path: "/doc/api", title: "开放接口文档" },
+].map(({ path, title }) => ({ path, element: <NotOpenPage title={title} /> }));
+
+export const routes: RouteObject[] = [
+  { path: "/login", element: <SignInPage /> },
+  { path: "/404", element: <NotFoundPage /> },
+  ...docPages,
+  ...routeTable.filter((entry) => entry.isFullScreen).flatMap(routeOf),
+  {
+    path: "*",
+    element: <Layout pages={[{ path: "/redirect/*", element: <RedirectPage /> }, ...inLayout]} />,
+  },
+];
+
+const known = [...routes.slice(0, -1), { path: "/" }, { path: "/redirect/*" }, ...inLayout];
+
+export function isKnownPath(path: string): boolean {
+  return matchRoutes(known, path) !== null;
+}
+
+/** What comes after the sign-in page, the likely first; for idle moments. */
+export async function prefetchPages(): Promise<void> {
+  await loadDashboard();
+  await loadLibrary();
+  await loadCabinetList();
+}

@@ -1,0 +1,63 @@
+// The component library in our colours: static styles, variables for light and dark, Chinese texts.
+import ConfigProvider, { type ThemeConfig } from "antd/es/config-provider";
+import zhCN from "antd/es/locale/zh_CN";
+import darkAlgorithm from "antd/es/theme/themes/dark";
+import defaultAlgorithm from "antd/es/theme/themes/default";
+import type { ReactNode } from "react";
+import { useIsDark } from "../kit/theme.ts";
+import "antd/dist/antd.css";
+
+/** `--ant-…` variables are on the root element, so that our own styles may use them anywhere. */
+const shared: ThemeConfig = {
+  zeroRuntime: true,
+  hashed: false,
+  cssVar: { key: "css-var-root" },
+};
+const token = {
+  colorPrimary: "#596bc8",
+  borderRadius: 6,
+  fontFamily: "var(--font)",
+  wireframe: false,
+};
+
+const light: ThemeConfig = {
+  ...shared,
+  algorithm: defaultAlgorithm,
+  token: {
+    ...token,
+    colorText: "#1b1f2e",
+    colorTextSecondary: "#464c61",
+    colorTextTertiary: "#686f86",
+    colorBgLayout: "#f5f6fa",
+    colorBorder: "#d3d7e4",
+    colorBorderSecondary: "#e7e9f0",
+  },
+};
+const dark: ThemeConfig = {
+  ...shared,
+  algorithm: darkAlgorithm,
+  token: {
+    ...token,
+    colorPrimary: "#7385df",
+    colorText: "#e8eaf3",
+    colorTextSecondary: "#b9bed0",
+    colorTextTertiary: "#8f96ad",
+    colorBgBase: "#0f1117",
+    colorBgLayout: "#0f1117",
+    colorBgContainer: "#171a22",
+    colorBgElevated: "#1e222d",
+    colorBorder: "#3a4051",
+    colorBorderSecondary: "#262a36",
+  },
+};
+
+const button = { autoInsertSpace: false };
+
+export function AntdProvider({ children }: { children: ReactNode }) {
+  const isDark = useIsDark();
+  return (
+    <ConfigProvider theme={isDark ? dark : light} locale={zhCN} button={button}>
+      {children}
+    </ConfigProvider>
+  );
+}

@@ -1,0 +1,47 @@
+// A modal dialog on the browser's own element: focus stays inside, everything behind is inert.
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Glyph } from "./glyph.tsx";
+import "./dialog.css";
+
+export interface DialogProps {
+  title: string;
+  /** In pixels, where the screen has them. */
+  width: number;
+  /** Only its close button closes it: neither Escape nor a click outside. */
+  isPersistent?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+export function Dialog({ title, width, isPersistent = false, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      style={{ width }}
+      closedby="none"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        if (!isPersistent) onClose();
+      }}
+      onCancel={(event) => event.preventDefault()}
+    >
+      <header className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" className="icon-button" aria-label="关闭" onClick={onClose}>
+          <Glyph name="close" />
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,134 @@
+// Toasts and questions, above everything else, without the component library.
+import { useEffect, useRef, useState } from "react";
+import { type Confirmation, lendFeedback, type ToastKind } from "../kit/feedback.ts";
+import { Dialog } from "./dialog.tsx";
+import { Glyph, type GlyphName } from "./glyph.tsx";
+import "./feedback.css";
+
+interface Toast {
+  id: number;
+  kind: ToastKind;
+  text: string;
+}
+
+interface Question extends Confirmation {
+  id: number;
+  answer: (isAgreed: boolean) => void;
+}
+
+const MAX_TOASTS = 4;
+const SHOWN_MS: Record<ToastKind, number> = {
+  success: 3_000,
+  info: 4_000,
+  warning: 5_000,
+  error: 6_000,
+};
+const kindGlyph: Record<ToastKind, GlyphName> = {
+  success: "check",
+  info: "info",
+  warning: "alert",
+  error: "alert",
+};
+let lastId = 0;
+
+/** The same text again prolongs its toast instead of stacking up. */
+function withToast(toasts: Toast[], kind: ToastKind, text: string): Toast[] {
+  const others = toasts.filter((toast) => toast.text !== text);
+  return [...others, { id: ++lastId, kind, text }].slice(-MAX_TOASTS);
+}
+
+export function Feedback() {
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const [questions, setQuestions] = useState<Question[]>([]);
+
+  useEffect(() => {
+    lendFeedback({
+      toast: (kind, text) => setToasts((current) => withToast(current, kind, text)),
+      confirm: (question) =>
+        new Promise((resolve) => {
+          const id = ++lastId;
+          const answer = (isAgreed: boolean) => {
+            setQuestions((current) => current.filter((other) => other.id !== id));
+            resolve(isAgreed);
+          };
+          setQuestions((current) => [...current, { ...question, id, answer }]);
+        }),
+    });
+  }, []);
+
+  const [question] = questions;
+  return (
+    <>
+      {question && <ConfirmDialog key={question.id} question={question} />}
+      <ToastStack
+        toasts={toasts}
+        onGone={(id) => setToasts((current) => current.filter((toast) => toast.id !== id))}
+      />
+    </>
+  );
+}
+
+function ConfirmDialog({ question }: { question: Question }) {
+  const { title, content, ok = "确定", cancel = "取消", isDanger = false, answer } = question;
+  return (
+    <Dialog title={title} width={420} onClose={() => answer(false)}>
+      {content && <p className="confirm-text">{content}</p>}
+      <div className="confirm-buttons">
+        <button type="button" className="shell-button" onClick={() => answer(false)}>
+          {cancel}
+        </button>
+        <button
+          type="button"
+          className="shell-button"
+          data-kind={isDanger ? "danger" : "primary"}
+          ref={(button) => button?.focus()}
+          onClick={() => answer(true)}
+        >
+          {ok}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function ToastStack({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) => void }) {
+  const stack = useRef<HTMLDivElement>(null);
+  const newest = toasts.at(-1)?.id;
+  useEffect(() => {
+    // Shown anew, so that it stands above a dialog that was opened since.
+    if (stack.current?.matches(":popover-open")) stack.current.hidePopover();
+    if (newest !== undefined) stack.current?.showPopover();
+  }, [newest]);
+  return (
+    <div ref={stack} className="toasts" popover="manual" role="status" aria-live="polite">
+      {toasts.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} onGone={onGone} />
+      ))}
+    </div>
+  );
+}
+
+function ToastLine({ toast, onGone }: { toast: Toast; onGone: (id: number) => void }) {
+  const { id, kind, text } = toast;
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => onGone(id), SHOWN_MS[kind]);
+    return () => clearTimeout(timer);
+  }, [id, kind, isHeld, onGone]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only keeps it on screen.
+    <div
+      className="toast"
+      data-kind={kind}
+      onMouseEnter={() => setIsHeld(true)}
+      onMouseLeave={() => setIsHeld(false)}
+    >
+      <Glyph name={kindGlyph[kind]} />
+      <span>{text}</span>
+      <button type="button" aria-label="关闭提示" onClick={() => onGone(id)}>
+        <Glyph name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+// Sidebar and device: open state kept in a cookie (1 open, 0 closed), mobile under 992 px.
+import { create } from "zustand";
+import { MOBILE_BREAKPOINT_PX } from "../settings.ts";
+
+const COOKIE = "sidebarStatus";
+const YEAR_SECONDS = 31_536_000;
+
+export type Device = "desktop" | "mobile";
+
+const mobileQuery = matchMedia(`(width < ${MOBILE_BREAKPOINT_PX}px)`);
+
+function readCookie(): boolean {
+  return !document.cookie.split("; ").includes(`${COOKIE}=0`);
+}
+
+function deviceNow(): Device {
+  return mobileQuery.matches ? "mobile" : "desktop";
+}
+
+interface LayoutState {
+  device: Device;
+  isSidebarOpen: boolean;
+}
+
+/** Turning mobile collapses the sidebar; turning desktop again brings back what was chosen there. */
+function stateFor(device: Device): LayoutState {
+  return { device, isSidebarOpen: device === "desktop" && readCookie() };
+}
+
+export const layoutStore = create<LayoutState>(() => stateFor(deviceNow()));
+
+mobileQuery.addEventListener("change", () => layoutStore.setState(stateFor(deviceNow())));
+
+export function toggleSidebar(): void {
+  const { device, isSidebarOpen } = layoutStore.getState();
+  if (device === "desktop") {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is missing on plain HTTP.
+    document.cookie = `${COOKIE}=${isSidebarOpen ? 0 : 1}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  }
+  layoutStore.setState({ isSidebarOpen: !isSidebarOpen });
+}
+
+/** After each navigation and a click outside, on mobile. */
+export function closeDrawer(): void {
+  if (layoutStore.getState().device === "mobile") layoutStore.setState({ isSidebarOpen: false });
+}

@@ -1,0 +1,77 @@
+// The shell around every page: sidebar, navbar, tabs, and what hangs over them.
+import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import { useEffect, useMemo, useState } from "react";
+import { type RouteObject, useLocation } from "react-router";
+import { useSignedIn } from "../kit/session.ts";
+import { settings } from "../settings.ts";
+import { crumbsOf, matchedRoutes } from "./breadcrumb.rules.ts";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { closeDrawer, layoutStore } from "./layout-state.ts";
+import { menuOf, withMenuTitles } from "./menu.rules.ts";
+import { Navbar } from "./navbar.tsx";
+import { PageView } from "./page-view.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { visit } from "./tabs.rules.ts";
+import { TabsBar } from "./tabs-bar.tsx";
+import { setTabs } from "./tabs-state.ts";
+import { userStore, useUserStateFromServer } from "./user-state.ts";
+import { VersionNotice } from "./version-notice.tsx";
+import "./layout.css";
+
+const NOTICE_USER_TYPE = 1;
+
+export function Layout({ pages }: { pages: RouteObject[] }) {
+  const { pathname, search } = useLocation();
+  const { userType, tenantId } = useSignedIn();
+  const { device, isSidebarOpen } = layoutStore();
+  const { menu, faultCount } = userStore();
+  const [isNoticeAsked, setIsNoticeAsked] = useState(false);
+  useUserStateFromServer(pathname);
+
+  const routes = useMemo(() => withMenuTitles(routeTable, menu), [menu]);
+  const items = useMemo(
+    () => menuOf(routes, { userType, tenantId, menu }),
+    [routes, userType, tenantId, menu],
+  );
+  const page = matchedRoutes(routes, pathname).at(-1);
+  useVisit(page, search);
+
+  return (
+    <div
+      className="layout"
+      data-device={device}
+      data-sidebar={isSidebarOpen ? "open" : "closed"}
+      data-tabs={settings.tagView}
+    >
+      <a className="skip-link" href="#content">
+        跳到正文
+      </a>
+      <Sidebar items={items} activePath={page?.under ?? pathname} faultCount={faultCount} />
+      <Navbar
+        breadcrumb={<Breadcrumb crumbs={crumbsOf(routes, pathname)} />}
+        onBell={userType === NOTICE_USER_TYPE ? () => setIsNoticeAsked(true) : null}
+      />
+      {settings.tagView && <TabsBar activePath={pathname} />}
+      <main id="content" className="content" tabIndex={-1}>
+        <PageView pages={pages} routes={routes} />
+      </main>
+      {userType === NOTICE_USER_TYPE && (
+        <VersionNotice isAsked={isNoticeAsked} onClose={() => setIsNoticeAsked(false)} />
+      )}
+    </div>
+  );
+}
+
+/** What happens with each page visited: its tab, its title, and the drawer closes. */
+function useVisit(page: RouteEntry | undefined, search: string): void {
+  useEffect(() => {
+    if (page) setTabs((tabs) => visit(tabs, page, search));
+  }, [page, search]);
+  const title = page?.title;
+  useEffect(() => {
+    document.title = title ? `${title} - ${settings.title}` : settings.title;
+  }, [title]);
+  const path = page?.path;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is the occasion.
+  useEffect(closeDrawer, [path]);
+}

@@ -1,0 +1,32 @@
+// Pages that only say something: not open yet, not there, on the way to another.
+import { useId } from "react";
+import { Link, Navigate, useLocation } from "react-router";
+import { redirectTarget } from "./guard.rules.ts";
+import "./page-loading.css";
+
+/** A screen whose contents are not there yet. */
+export function NotOpenPage({ title }: { title: string }) {
+  const id = useId();
+  return (
+    <section className="page-message" aria-labelledby={id}>
+      <h1 id={id}>{title}</h1>
+      <p>该页面尚未开放。</p>
+    </section>
+  );
+}
+
+export function NotFoundPage() {
+  return (
+    <main className="page-message">
+      <h1>404：没有这个页面</h1>
+      <p>地址可能已变更，请从首页重新进入。</p>
+      <Link to="/">回到首页</Link>
+    </main>
+  );
+}
+
+/** /redirect/{path*}: leaves a page and comes back to it, anew. */
+export function RedirectPage() {
+  const { pathname, search } = useLocation();
+  return <Navigate to={`${redirectTarget(pathname)}${search}`} replace />;
+}

@@ -1,0 +1,29 @@
+// Leaving: what one user saw or remembered never meets the next one (specification §4, session).
+import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { call } from "../kit/api.ts";
+import { queryClient } from "../kit/query.ts";
+import { currentSession, sessionStore } from "../kit/session.ts";
+import { clearTabs } from "./tabs-state.ts";
+import { clearUserState } from "./user-state.ts";
+
+/** Tells the server first; a line that is down keeps nobody signed in. The guard then leads to /login. */
+export async function signOut(): Promise<void> {
+  await call(authContract.logout).catch(() => null);
+  sessionStore.setState({ session: null });
+}
+
+function forget(): void {
+  clearTabs();
+  clearUserState();
+  queryClient.clear();
+}
+
+/** However a session ends: by 退出登录, by the server, or in another tab of the browser. */
+export function forgetWithSession(): () => void {
+  let token = currentSession()?.token;
+  return sessionStore.subscribe(({ session }) => {
+    if (session?.token === token) return;
+    token = session?.token;
+    forget();
+  });
+}

@@ -1,0 +1,102 @@
+// The strip of visited pages with its right-click menu.
+import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { queryClient } from "../kit/query.ts";
+import { Glyph } from "./glyph.tsx";
+import { PopupMenu } from "./popup-menu.tsx";
+import {
+  closeAll,
+  closeOthers,
+  closeTab,
+  pathAfterClose,
+  type Tab,
+  type TabAction,
+  type Tabs,
+  tabActions,
+} from "./tabs.rules.ts";
+import { markRefreshed, setTabs, tabsStore } from "./tabs-state.ts";
+import "./tabs-bar.css";
+
+const MIDDLE_BUTTON = 1;
+
+export function TabsBar({ activePath }: { activePath: string }) {
+  const tabs = tabsStore((state) => state.tabs);
+  const navigate = useNavigate();
+  const [menu, setMenu] = useState<{ tab: Tab; x: number; y: number } | null>(null);
+  const bar = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    const selector = `[data-tab="${CSS.escape(activePath)}"]`;
+    bar.current?.querySelector(selector)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [activePath]);
+
+  function leave(left: Tabs): void {
+    setTabs(() => left);
+    const target = pathAfterClose(tabs, left, activePath);
+    if (target) navigate(target);
+  }
+
+  const deeds: Record<TabAction, (tab: Tab) => void> = {
+    refresh: (tab) => {
+      markRefreshed(tab.path);
+      queryClient.invalidateQueries();
+      navigate(`/redirect${tab.fullPath}`, { replace: true });
+    },
+    close: (tab) => leave(closeTab(tabs, tab.path)),
+    "close-others": (tab) => {
+      setTabs((all) => closeOthers(all, tab.path));
+      if (tab.path !== activePath) navigate(tab.fullPath);
+    },
+    "close-all": () => leave(closeAll(tabs)),
+  };
+
+  function openMenu(event: MouseEvent, tab: Tab): void {
+    event.preventDefault();
+    setMenu({ tab, x: event.clientX, y: event.clientY });
+  }
+
+  return (
+    <nav ref={bar} className="tabs-bar" aria-label="已访问页面">
+      {tabs.map((tab) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the link and button inside have the keys.
+        <div
+          key={tab.path}
+          className="tab"
+          data-tab={tab.path}
+          data-active={tab.path === activePath}
+          onContextMenu={(event) => openMenu(event, tab)}
+          onMouseDown={(event) => event.button === MIDDLE_BUTTON && event.preventDefault()}
+          onAuxClick={(event) => {
+            if (event.button !== MIDDLE_BUTTON || tab.isAffix) return;
+            event.preventDefault();
+            deeds.close(tab);
+          }}
+        >
+          <Link
+            to={tab.fullPath}
+            {...(tab.path === activePath && { "aria-current": "page" as const })}
+          >
+            {tab.title}
+          </Link>
+          {!tab.isAffix && (
+            <button type="button" aria-label={`关闭${tab.title}`} onClick={() => deeds.close(tab)}>
+              <Glyph name="close" />
+            </button>
+          )}
+        </div>
+      ))}
+      {menu && (
+        <PopupMenu
+          label={`${menu.tab.title}标签`}
+          at={menu}
+          items={tabActions(menu.tab).map(({ action, label }) => ({
+            key: action,
+            label,
+            run: () => deeds[action](menu.tab),
+          }))}
+          onClose={() => setMenu(null)}
+        />
+      )}
+    </nav>
+  );
+}

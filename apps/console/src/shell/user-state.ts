@@ -1,0 +1,73 @@
+// What the shell remembers of the signed-in user until they leave (specification §3, user state).
+import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { useEffect, useRef } from "react";
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+import { toast } from "../kit/feedback.ts";
+import { useMenu } from "../kit/grants.ts";
+import { callKey, queryClient, useCall } from "../kit/query.ts";
+import { useSession } from "../kit/session.ts";
+import type { SeenNotice } from "./version.rules.ts";
+
+interface UserState extends SeenNotice {
+  /** Whose state this is: another account begins anew. */
+  owner: string;
+  /** As last sent by the server: the sidebar stands at once after a reload. */
+  menu: readonly MenuEntry[];
+  faultCount: number;
+  /** Whether a risen fault count is told aloud. */
+  isHint: boolean;
+}
+
+const empty: UserState = {
+  owner: "",
+  menu: [],
+  version: "",
+  versionUpdateTime: "",
+  faultCount: 0,
+  isHint: true,
+};
+
+export const userStore = create<UserState>()(
+  persist(() => empty, { name: "cupboard:user-state", version: 1 }),
+);
+
+export function clearUserState(): void {
+  userStore.setState(empty, true);
+}
+
+const FRESH_MS = 30_000;
+
+/** Keeps menu and fault count in step with the server; each page visited asks again. */
+export function useUserStateFromServer(path: string): void {
+  const session = useSession();
+  const owner = session ? `${session.tenantId}:${session.username}` : "";
+  const menu = useMenu();
+  const { data: faultCount } = useCall(
+    malfunctionContract.size,
+    { query: { status: "CREATED" } },
+    { staleTime: FRESH_MS, isQuiet: true },
+  );
+  const lastCount = useRef<number>(undefined);
+
+  useEffect(() => {
+    if (userStore.getState().owner !== owner) userStore.setState({ ...empty, owner });
+  }, [owner]);
+  useEffect(() => {
+    if (menu) userStore.setState({ menu });
+  }, [menu]);
+  useEffect(() => {
+    if (faultCount === undefined) return;
+    const risen = faultCount - (lastCount.current ?? faultCount);
+    if (risen > 0 && userStore.getState().isHint) toast.warning(`新增 ${risen} 条待处理故障`);
+    lastCount.current = faultCount;
+    userStore.setState({ faultCount });
+  }, [faultCount]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page visited is the occasion.
+  useEffect(() => {
+    for (const spec of [accessContract.menu, malfunctionContract.size]) {
+      queryClient.refetchQueries({ queryKey: callKey(spec), type: "active", stale: true });
+    }
+  }, [path]);
+}
