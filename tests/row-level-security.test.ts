@@ -1,0 +1,203 @@
+// Promise T2: the database itself keeps tenants apart, also where the server's own check is switched off.
+import { contracts } from "@cabinet/contract/contracts.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessRoutes } from "../apps/server/src/features/access/index.ts";
+import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
+import { authRoutes, Captcha } from "../apps/server/src/features/auth/index.ts";
+import { cabinetRoutes } from "../apps/server/src/features/cabinet/index.ts";
+import { cabinetModelRoutes } from "../apps/server/src/features/cabinet-model/index.ts";
+import { commandRoutes } from "../apps/server/src/features/command/index.ts";
+import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
+import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
+import { storeRoutes } from "../apps/server/src/features/store/index.ts";
+import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
+import type { Session } from "../apps/server/src/platform/context.ts";
+import { type Scope, sql } from "../apps/server/src/platform/db.ts";
+import { Refusal } from "../apps/server/src/platform/errors.ts";
+import type { Route } from "../apps/server/src/platform/mount.ts";
+import { type CallName, callRows } from "./support/call-rows.ts";
+import { type House, openHouse, type Person } from "./support/house.ts";
+import { fingerprint, makeWorld, tenantTables, type World } from "./support/tenant-world.ts";
+
+const routes = [
+  ...accessRoutes,
+  ...announcementRoutes,
+  ...authRoutes(new Captcha("test")),
+  ...cabinetRoutes,
+  ...cabinetModelRoutes,
+  ...commandRoutes,
+  ...compartmentRoutes,
+  ...malfunctionRoutes,
+  ...storeRoutes,
+  ...tenantRoutes,
+];
+
+const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
+  Object.entries(contract)
+    .filter(([, spec]) => spec.access !== "public" && spec.access !== "platform")
+    .map(([call, spec]) => ({
+      name: `${noun}.${call}` as CallName,
+      route: routes.find((route) => route.spec === spec),
+    })),
+);
+
+let house: House;
+let mine: { id: number; people: Record<0 | 1 | 2, Person> };
+let other: { id: number; people: Record<0 | 1 | 2, Person> };
+let platform: Person;
+let theirs: World;
+
+beforeAll(async () => {
+  house = await openHouse();
+  platform = (await house.makeTenant(1)).people[0];
+  mine = await house.makeTenant();
+  other = await house.makeTenant();
+  await makeWorld(house, mine.id, mine.people[2]);
+  theirs = await makeWorld(house, other.id, other.people[2]);
+});
+afterAll(() => house.close());
+
+/** What the handler gives in a transaction of `scope`, whoever it believes is asking. */
+async function outcome(
+  route: Route,
+  scope: Scope,
+  believed: Person,
+  input: object,
+): Promise<unknown> {
+  const session: Session = {
+    ...believed,
+    tokenHash: Buffer.alloc(32),
+    displayName: believed.username,
+    mustChangePassword: false,
+    permissions: new Set(),
+  };
+  const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
+  const log = pino({ level: "silent" });
+  const result = await house.database
+    .transaction(scope, (db) => route.handler({ db, session, origin, log, audit() {} }, input))
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) return error;
+      throw error;
+    });
+  return result instanceof Refusal ? result.text : result;
+}
+
+/** Names what the other tenant owns; lists get their page from validation, which does not run here. */
+function inputOf(name: CallName) {
+  const { params = {}, query = {}, body = {} } = callRows[name].input(theirs.ids);
+  return { params, query: { page: 1, pageSize: 100, ...query }, body };
+}
+
+function expectNothingOfTheirs(result: unknown): void {
+  const text = JSON.stringify(result);
+  for (const mark of theirs.marks) expect(text).not.toContain(mark);
+}
+
+it("every call that asks who it is can be tried", () => {
+  expect(calls.filter(({ route }) => !route).map(({ name }) => name)).toEqual([]);
+});
+
+describe("with the server's own check switched off", () => {
+  it.each(calls)("$name leaks nothing", async ({ name, route }) => {
+    const scope = { tenantId: mine.id };
+    const input = inputOf(name);
+    const honest = await outcome(route as Route, scope, mine.people[0], input);
+    const before = await fingerprint(house, other.id);
+    // The predicate holds for the other tenant's rows alone, then for all rows.
+    for (const believed of [other.people[0], platform]) {
+      const leaked = await outcome(route as Route, scope, believed, input);
+      expectNothingOfTheirs(leaked);
+      if (believed === platform) expect(leaked).toEqual(honest);
+    }
+    expect(await fingerprint(house, other.id)).toBe(before);
+  });
+});
+
+describe("with row-level security switched off", () => {
+  it.each(calls)("$name leaks nothing", async ({ name, route }) => {
+    const before = await fingerprint(house, other.id);
+    for (const person of [mine.people[0], mine.people[2]]) {
+      expectNothingOfTheirs(await outcome(route as Route, "platform", person, inputOf(name)));
+    }
+    expect(await fingerprint(house, other.id)).toBe(before);
+  });
+});
+
+describe("the roles that requests run as", () => {
+  it.each(["cabinet_tenant", "cabinet_platform"])("%s neither owns nor bypasses", async (role) => {
+    const facts = await house.database.unscoped(sql`
+      select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
+        exists (select from pg_class where relowner = r.oid) as "ownsTables",
+        exists (select from pg_auth_members where member = r.oid) as "isMember"
+      from pg_roles r where rolname = ${role}`);
+    expect(facts).toEqual([
+      {
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolcanlogin: false,
+        ownsTables: false,
+        isMember: false,
+      },
+    ]);
+  });
+
+  it("are those of every transaction", async () => {
+    const roleIn = (scope: "platform" | { tenantId: number }) =>
+      house.database.read(scope, (db) => db.one(sql`select current_user::text as role`));
+    expect(await roleIn({ tenantId: mine.id })).toEqual({ role: "cabinet_tenant" });
+    expect(await roleIn("platform")).toEqual({ role: "cabinet_platform" });
+    expect(await house.database.unscoped(sql`select current_user::text as role`)).toEqual([
+      { role: "cabinet_tenant" },
+    ]);
+  });
+});
+
+describe("every table with a tenant", () => {
+  it("forces row-level security, with no policy for anybody else", async () => {
+    const loose = await house.database.unscoped(sql`
+      select c.relname from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and (c.relname = 'tenant' or exists (select from pg_attribute a
+          where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped))
+        and not (c.relrowsecurity and c.relforcerowsecurity)`);
+    expect(loose).toEqual([]);
+    const policies = await house.database.unscoped(sql`
+      select distinct roles::text as roles from pg_policies where schemaname = 'public'`);
+    expect(policies.map((policy) => (policy as { roles: string }).roles).sort()).toEqual([
+      "{cabinet_platform}",
+      "{cabinet_tenant}",
+    ]);
+  });
+
+  it("shows and yields nothing of another tenant, and nothing at all without one", async () => {
+    for (const table of await tenantTables(house)) {
+      const count = sql([`select count(*)::int as n from ${table}`]);
+      const foreign = sql`${count} where tenant_id = ${other.id}`;
+      const [everywhere] = await house.database.read("platform", (db) => db.many(foreign));
+      expect(everywhere, `${table} should have a row in the tests' world`).not.toEqual({ n: 0 });
+      const inMine = await house.database.read({ tenantId: mine.id }, (db) => db.one(foreign));
+      expect(inMine, table).toEqual({ n: 0 });
+      expect(await house.database.unscoped(count), table).toEqual([{ n: 0 }]);
+    }
+  });
+
+  it("lets nobody write into another tenant", async () => {
+    for (const table of await tenantTables(house)) {
+      const change = (statement: string) =>
+        house.database
+          .transaction({ tenantId: mine.id }, (db) => db.run(sql([statement])))
+          .catch((error: { code?: string }) => error.code);
+      // 42501: refused by privilege or policy; a statement that finds no row changes 0.
+      expect([0, "42501"], table).toContainEqual(
+        await change(`delete from ${table} where tenant_id = ${other.id}`),
+      );
+      expect([0, "42501"], table).toContainEqual(
+        await change(`update ${table} set tenant_id = ${mine.id} where tenant_id = ${other.id}`),
+      );
+      expect(await change(`update ${table} set tenant_id = ${other.id}`), table).toBe("42501");
+    }
+  });
+});

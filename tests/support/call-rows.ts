@@ -1,0 +1,142 @@
+// Every call of the house with an input that succeeds, for tests that walk over all of them.
+import type { contracts } from "@cabinet/contract/contracts.ts";
+
+type Contracts = typeof contracts;
+export type CallName = {
+  [Noun in keyof Contracts]: `${Noun}.${keyof Contracts[Noun] & string}`;
+}[keyof Contracts];
+
+/** What a call may name. A row takes its ids from here, so that a test can put others in their place. */
+export interface Ids {
+  tenantId: number;
+  /** Online, running, in a store; its compartments: 1 plain, 2 disabled, 3 booked but empty. */
+  cabinetId: number;
+  secondCabinetId: number;
+  pausedCabinetId: number;
+  storeId: number;
+  /** One command, settled. */
+  commandId: string;
+  /** Platform-wide: they belong to no tenant. */
+  modelId: number;
+  menuEntryId: number;
+}
+
+export interface CallInput {
+  params?: object;
+  query?: object;
+  body?: object;
+}
+
+export interface CallRow {
+  input: (ids: Ids) => CallInput;
+  /** Where even the right account is refused: part of what it is told. */
+  refusal?: string;
+}
+
+const reason = "用户忘记取件码";
+const menuEntry = {
+  parentId: null,
+  title: "测试",
+  uri: "/new-entry",
+  icon: "",
+  kind: "MENU",
+  permissions: [],
+  sort: 1,
+};
+const nothing = () => ({});
+
+export const callRows: Record<CallName, CallRow> = {
+  "access.menu": { input: nothing },
+  "access.menuTree": { input: nothing },
+  "access.createMenuEntry": { input: () => ({ body: menuEntry }) },
+  "access.updateMenuEntry": {
+    input: ({ menuEntryId }) => ({
+      params: { id: menuEntryId },
+      body: { ...menuEntry, uri: "/changed-entry" },
+    }),
+  },
+  "access.deleteMenuEntry": { input: ({ menuEntryId }) => ({ params: { id: menuEntryId } }) },
+  "announcement.latest": { input: nothing },
+  "auth.captcha": { input: nothing },
+  "auth.login": {
+    input: () => ({ body: { username: "nobody", password: "no password" } }),
+    refusal: "人机验证",
+  },
+  "auth.logout": { input: nothing },
+  "auth.changePassword": {
+    input: () => ({ body: { oldPassword: "not the old one", newPassword: "a new one 2026" } }),
+    refusal: "原密码不正确",
+  },
+  "cabinet.statistics": { input: () => ({ query: { side: "SINGLE" } }) },
+  "cabinet.list": {
+    input: ({ tenantId, storeId, modelId }) => ({
+      query: { tenantId, storeId, modelId, keyword: "柜", pageSize: 100 },
+    }),
+  },
+  "cabinet.get": { input: ({ cabinetId }) => ({ params: { id: cabinetId } }) },
+  "cabinet.pause": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { reason } }),
+  },
+  "cabinet.resume": {
+    input: ({ pausedCabinetId }) => ({ params: { id: pausedCabinetId }, body: { reason } }),
+  },
+  "cabinet.assignStore": {
+    input: ({ cabinetId, secondCabinetId, storeId }) => ({
+      body: { cabinetIds: [cabinetId, secondCabinetId], storeId },
+    }),
+  },
+  "cabinet.pushConfig": {
+    input: ({ cabinetId, secondCabinetId }) => ({
+      body: { cabinetIds: [cabinetId, secondCabinetId], config: { volume: 30 } },
+    }),
+  },
+  "cabinet.syncConfig": { input: ({ cabinetId }) => ({ params: { id: cabinetId } }) },
+  "cabinet-model.options": { input: nothing },
+  "command.open": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { no: 1, reason } }),
+  },
+  "command.restart": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { reason } }),
+  },
+  "command.get": { input: ({ commandId }) => ({ params: { id: commandId } }) },
+  "command.list": {
+    input: ({ tenantId, cabinetId }) => ({ query: { tenantId, cabinetId, pageSize: 100 } }),
+  },
+  "compartment.list": { input: ({ cabinetId }) => ({ params: { id: cabinetId } }) },
+  "compartment.events": { input: ({ cabinetId }) => ({ params: { id: cabinetId, no: 1 } }) },
+  "compartment.enable": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId, no: 2 }, body: { reason } }),
+  },
+  "compartment.disable": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId, no: 1 }, body: { reason } }),
+  },
+  "compartment.markFault": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId, no: 1 }, body: { reason } }),
+  },
+  "compartment.clear": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId, no: 3 }, body: { reason } }),
+  },
+  "compartment.saveStockAudit": {
+    input: ({ cabinetId }) => ({
+      params: { id: cabinetId },
+      body: { findings: [{ no: 3, found: "EMPTY", correct: true }] },
+    }),
+  },
+  "device.challenge": { input: nothing },
+  "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
+  "store.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "tenant.options": { input: nothing },
+};
+
+/** The kinds of ids that a row's input names. */
+export function idsNamedBy(row: CallRow, ids: Ids): (keyof Ids)[] {
+  const named = new Set<keyof Ids>();
+  const watched = new Proxy(ids, {
+    get(target, key) {
+      named.add(key as keyof Ids);
+      return target[key as keyof Ids];
+    },
+  });
+  row.input(watched);
+  return [...named];
+}

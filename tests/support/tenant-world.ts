@@ -1,0 +1,118 @@
+// What one tenant owns, of every kind that a call can name, and whether anybody else touched it.
+import { createHash, randomUUID } from "node:crypto";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
+import type { Ids } from "./call-rows.ts";
+import type { House, Person } from "./house.ts";
+
+export interface World {
+  ids: Ids;
+  /** Words that stand in its rows and nowhere else. */
+  marks: string[];
+}
+
+const cells: CellFixture[] = [
+  {},
+  { adminState: "DISABLED" },
+  { occupancy: "OCCUPIED", item: "EMPTY" },
+];
+
+/** With a store that `caretaker` looks after; without one, nobody of the maintenance staff does. */
+export async function makeWorld(
+  house: House,
+  tenantId: number,
+  caretaker: Person | null,
+): Promise<World> {
+  const mark = randomUUID();
+  const reason = `原因 ${mark}`;
+  const storeId = await makeStore(house, tenantId, caretaker ? [caretaker.operatorId] : []);
+  const fixture = { tenantId, storeId, cells, name: `柜 ${mark}` };
+  const first = await makeCabinet(house, fixture);
+  const second = await makeCabinet(house, fixture);
+  const paused = await makeCabinet(house, { ...fixture, lifecycle: "PAUSED" });
+  return house.database.transaction("platform", async (db) => {
+    await db.run(sql`
+      update cabinet set is_greeted = true where tenant_id = ${tenantId} and id = ${first.id}`);
+    await db.run(sql`update store set name = ${`门店 ${mark}`} where id = ${storeId}`);
+    const { commandId } = await db.one<{ commandId: string }>(sql`
+      insert into command (tenant_id, cabinet_id, kind, compartment_no, side, state, reason,
+        actor_name, expires_at)
+      values (${tenantId}, ${first.id}, 'OPEN', 2, 'FRONT', 'CONFIRMED', ${reason}, '李伟', now())
+      returning id as "commandId"`);
+    await db.run(sql`
+      insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, side, command_id)
+      values (${tenantId}, ${first.id}, 'DOOR_OPENED', 1, 'FRONT', ${commandId})`);
+    await db.run(sql`
+      insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
+      values (${tenantId}, ${first.id}, 1, 'OPEN_FAILED', ${reason})`);
+    await db.run(sql`
+      insert into audit_log (tenant_id, call, summary, reason)
+      values (${tenantId}, '-', '-', ${reason})`);
+    await db.run(sql`
+      insert into login_log (tenant_id, username, outcome) values (${tenantId}, ${mark}, '-')`);
+    await db.run(sql`
+      insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret)
+      values (${tenantId}, ${first.id}, 'k1', '\\x00')`);
+    await db.run(sql`
+      insert into stock_audit (tenant_id, cabinet_id, actor_id, actor_name, findings)
+      values (${tenantId}, ${first.id}, 1, ${mark}, '[]')`);
+    const model = await db.one<{ id: number }>(sql`select id from cabinet_model limit 1`);
+    const menuEntry = await db.one<{ id: number }>(sql`
+      insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
+      returning id`);
+    return {
+      ids: {
+        tenantId,
+        cabinetId: first.id,
+        secondCabinetId: second.id,
+        pausedCabinetId: paused.id,
+        storeId,
+        commandId,
+        modelId: model.id,
+        menuEntryId: menuEntry.id,
+      },
+      marks: [mark, first.sn, second.sn, paused.sn, commandId],
+    };
+  });
+}
+
+export const nobodysIds: Ids = {
+  tenantId: 999_999_999,
+  cabinetId: 999_999_999,
+  secondCabinetId: 999_999_999,
+  pausedCabinetId: 999_999_999,
+  storeId: 999_999_999,
+  commandId: "00000000-0000-4000-8000-000000000000",
+  modelId: 999_999_999,
+  menuEntryId: 999_999_999,
+};
+
+export async function tenantTables(house: House): Promise<string[]> {
+  const rows = await house.database.read("platform", (db) =>
+    db.many<{ name: string }>(sql`
+      select c.relname as name
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and a.attname = 'tenant_id' and not a.attisdropped
+      order by c.relname`),
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Changes when anything that the tenant owns changes; its sessions' last activity aside. */
+export async function fingerprint(house: House, tenantId: number): Promise<string> {
+  const hash = createHash("sha256");
+  for (const table of await tenantTables(house)) {
+    const rows = await house.database.read("platform", (db) =>
+      db.many(
+        sql([
+          `select md5(string_agg(row::text, ';' order by row::text)) as rows
+           from (select (to_jsonb(t) - 'last_seen_at') as row from ${table} t
+             where t.tenant_id = ${tenantId}) listed`,
+        ]),
+      ),
+    );
+    hash.update(JSON.stringify([table, rows]));
+  }
+  return hash.digest("hex");
+}
