@@ -35,6 +35,7 @@ export async function visit(
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
   });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
