@@ -66,10 +66,10 @@ export interface SwitchOnOptions extends Partial<MachineOptions> {
   seed?: number;
 }
 
-export async function openStreet(): Promise<Street> {
+export async function openStreet(options: { hasOutsideBroker?: boolean } = {}): Promise<Street> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "street-"));
   const vault = await openVault(dataDir);
-  const house = await openHouse();
+  const house = await openHouse({ ...options, vault });
   const origin = await house.app.listen({ port: 0, host: "127.0.0.1" });
   const mqttPort = await freePort();
   const log = pino({ level: process.env.TEST_LOG ?? "silent" });

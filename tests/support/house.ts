@@ -46,15 +46,17 @@ export interface House {
 
 let nextTenantId = 100;
 
-export async function openHouse(options: { hasOutsideBroker?: boolean } = {}): Promise<House> {
+export async function openHouse(
+  options: { vault?: Vault; hasOutsideBroker?: boolean } = {},
+): Promise<House> {
   const clone = await cloneDatabase();
   const log = pino({ level: process.env.TEST_LOG ?? "silent" });
   const database = new Database(clone.url, { max: 6 });
   const listener = new Listener(clone.url, log);
   await listener.start();
-  const vault = new Vault(randomBytes(32));
+  const { vault = new Vault(randomBytes(32)), hasOutsideBroker = false } = options;
   const readiness = { isReady: true };
-  const app = await buildApi({ log, database, listener, vault, readiness, ...options });
+  const app = await buildApi({ log, database, listener, vault, readiness, hasOutsideBroker });
   await app.ready();
 
   async function makeTenant(id = nextTenantId++) {

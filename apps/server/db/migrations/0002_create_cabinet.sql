@@ -56,6 +56,9 @@ create table cabinet (
   desired_config_version int not null default 1,
   reported_config jsonb,
   reported_config_version int,
+  -- The report it comes from.
+  reported_config_boot_no bigint,
+  reported_config_n bigint,
 
   -- The present connection, from sign-in; null when there is none.
   connection_nonce text,

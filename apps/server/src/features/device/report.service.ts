@@ -16,11 +16,11 @@ import type { CabinetIdentity } from "./keyring.ts";
 import { endConnection } from "./presence.sql.ts";
 import {
   applyCompartments,
+  applyConfig,
   insertCabinetEvent,
   type LockedCabinet,
   lockCabinet,
   saveCabinet,
-  saveReportedConfig,
 } from "./report.sql.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
 
@@ -67,7 +67,7 @@ export async function applyReport(
   if (report.kind === "evt") await applyEvent(db, report.message, order, report.json, parts);
   if (report.kind === "ack") await applyAck(db, report.message, locked, parts);
   if (report.kind === "state" && report.message.config) {
-    await saveReportedConfig(db, cabinet, report.message.config);
+    await applyConfig(db, cabinet, order, report.message.config);
   }
   if (report.kind === "birth" || report.kind === "state" || report.kind === "evt") {
     const rows = compartmentsOf(report.message);

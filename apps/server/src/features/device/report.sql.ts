@@ -106,15 +106,20 @@ export async function applyCompartments(
         or (p.reported_boot_no, p.reported_n) < (${order.bootNo}::bigint, ${order.n}::bigint))`);
 }
 
-export async function saveReportedConfig(
+/** Keeps what a newer report said. */
+export async function applyConfig(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
+  order: { bootNo: number; n: number },
   config: { version: number; values: ConfigValues },
 ): Promise<void> {
   await db.run(sql`
     update cabinet set reported_config_version = ${config.version},
-      reported_config = ${JSON.stringify(config.values)}::jsonb
-    where tenant_id = ${tenantId} and id = ${cabinetId}`);
+      reported_config = ${JSON.stringify(config.values)}::jsonb,
+      reported_config_boot_no = ${order.bootNo}, reported_config_n = ${order.n}
+    where tenant_id = ${tenantId} and id = ${cabinetId}
+      and (reported_config_boot_no is null or (reported_config_boot_no, reported_config_n)
+        < (${order.bootNo}::bigint, ${order.n}::bigint))`);
 }
 
 export interface CabinetEvent {

@@ -1,0 +1,200 @@
+// The same link over an outside broker (MQTT_URL): its hooks ask us, and reports are shared by gateways.
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { BROKER_ACL_PATH, BROKER_AUTH_PATH } from "@cabinet/contract/device/device.contract.ts";
+import { Aedes, type AuthenticateError, type Client } from "aedes";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { Person } from "../support/house.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { openStreet, type Street, until } from "./street.ts";
+
+let street: Street;
+let person: Person;
+let outside: Awaited<ReturnType<typeof startOutside>>;
+
+beforeAll(async () => {
+  street = await openStreet({ hasOutsideBroker: true });
+  person = (await street.house.makeTenant()).people[1];
+  outside = await startOutside(street.origin);
+  await street.startGateway({ mqttUrl: outside.url });
+  await until("the gateway", () => outside.gateways.size === 5);
+});
+afterAll(async () => {
+  await street.close();
+  await outside.close();
+});
+
+/** A broker that asks the hooks as EMQX does; a shared subscription becomes one for each member. */
+async function startOutside(origin: string) {
+  const acknowledged: string[] = [];
+  const gateways = new Set<string>();
+  async function ask(path: string, body: object): Promise<string> {
+    const reply = await fetch(new URL(path, origin), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return ((await reply.json()) as { result: string }).result;
+  }
+  // Clients that are no cabinets are the broker's own affair.
+  const mayUse = (client: Client, action: string, topic: string) =>
+    ask(BROKER_ACL_PATH, { clientid: client.id, username: client.id, action, topic }).then(
+      (result) => result === "allow" || (result === "ignore" && gateways.has(client.id)),
+    );
+  const broker = await Aedes.createBroker({
+    maxClientsIdLength: 64,
+    authenticate: (client, username, password, done) => {
+      const body = { clientid: client.id, username, password: String(password), peerhost: "::1" };
+      ask(BROKER_AUTH_PATH, body).then((result) => {
+        if (result === "ignore" && client.id.startsWith("gateway-")) gateways.add(client.id);
+        const isIn = result === "allow" || gateways.has(client.id);
+        const no: AuthenticateError = Object.assign(new Error("no"), { returnCode: 5 });
+        done(isIn ? null : no, isIn);
+      });
+    },
+    authorizePublish: (client, packet, done) => {
+      if (!client) return done(new Error("no client"));
+      mayUse(client, "publish", packet.topic).then((isIn) => done(isIn ? null : new Error("no")));
+    },
+    authorizeSubscribe: (client, subscription, done) => {
+      const shared = /^\$share\/gateway\/(.*)$/.exec(subscription.topic);
+      if (shared?.[1]) subscription.topic = shared[1];
+      mayUse(client, "subscribe", subscription.topic).then((isIn) =>
+        done(null, isIn ? subscription : null),
+      );
+    },
+  });
+  broker.on("ack", (packet, client) => {
+    if (packet && gateways.has(client.id)) acknowledged.push((packet as { topic: string }).topic);
+  });
+  const server = net.createServer((socket) => void broker.handle(socket)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    port,
+    acknowledged,
+    gateways,
+    async close() {
+      server.close();
+      await new Promise<void>((resolve) => broker.close(resolve));
+    },
+  };
+}
+
+const open = (id: number) =>
+  street.house.call(commandContract.open, person, {
+    params: { id },
+    body: { no: 1, reason: "客户来电" },
+  });
+
+describe("an outside broker", () => {
+  it("carries a command and its stages, though each gateway client hears every report", async () => {
+    const cabinet = await street.addCabinet({ tenantId: person.tenantId });
+    const machine = await street.switchOn(cabinet, { mqttUrl: outside.url });
+    await until("a session", () => machine.hasSession());
+    const { data } = await open(cabinet.id);
+    await until("confirmed", async () => {
+      const [command] = await street.findCommands(cabinet);
+      return command?.state === "CONFIRMED";
+    });
+    expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([data.id]);
+    const { epoch } = await street.findCabinet<{ epoch: number }>(cabinet, "epoch");
+    expect(epoch).toBe(1);
+    await machine.stop();
+    await until("refused", async () => (await open(cabinet.id)).errMsg.includes("设备不在线"));
+  });
+
+  it("keeps sessions through a restart of the gateway", async () => {
+    const cabinet = await street.addCabinet({ tenantId: person.tenantId });
+    const machine = await street.switchOn(cabinet, { mqttUrl: outside.url });
+    await until("a session", () => machine.hasSession());
+    await street.stopGateway();
+    outside.gateways.clear();
+    await street.startGateway({ mqttUrl: outside.url });
+    await until("the gateway", () => outside.gateways.size === 5);
+    expect((await open(cabinet.id)).code).toBe(0);
+    await until("confirmed", async () => {
+      const [command] = await street.findCommands(cabinet);
+      return command?.state === "CONFIRMED";
+    });
+    const { epoch } = await street.findCabinet<{ epoch: number }>(cabinet, "epoch");
+    expect(epoch).toBe(1);
+  });
+
+  it("is not acknowledged before a report is stored", async () => {
+    const cabinet = await street.addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet, { port: outside.port });
+    await raw.greet();
+    outside.acknowledged.length = 0;
+    const isOurs = (topic: string) => topic === `c1/${cabinet.sn}/up/evt`;
+    await street.house.database.transaction("platform", async (db) => {
+      await db.run(sql`select 1 from cabinet where id = ${cabinet.id} for update`);
+      await raw.send(raw.seal("evt", { bootNo: 1, n: 2, mono: 2, type: "TAMPER" }));
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(outside.acknowledged.filter(isOurs)).toEqual([]);
+    });
+    await until("the acknowledgement", () => outside.acknowledged.some(isOurs));
+    raw.cut();
+  });
+
+  it("serves a broker that lets cabinets in by its own means", async () => {
+    const cabinet = await street.addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet, { port: outside.port });
+    // As if its hook had not been asked: the nonce is unused, no connection is known.
+    const nonce = await street.nonce();
+    const hello = await raw.greet({ nonce });
+    expect(hello.echo.nonce).toBe(nonce);
+    await raw.send(raw.birth({ nonce: raw.nonce, n: 99 }));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(raw.heard("hello")).toHaveLength(1);
+    raw.cut();
+  });
+});
+
+describe("the broker's hooks", () => {
+  const post = (path: string, body: object, headers = {}) =>
+    street.house.app.inject({ method: "POST", url: path, payload: body, headers });
+  const acl = async (body: object) => (await post(BROKER_ACL_PATH, body)).json().result;
+
+  it("answer as the embedded broker would", async () => {
+    const [a, b] = [await street.addCabinet(), await street.addCabinet()];
+    const as = { clientid: a.sn, username: a.sn };
+    const publish = { ...as, action: "publish" };
+    const subscribe = { ...as, action: "subscribe" };
+    expect(await acl({ ...publish, topic: `c1/${a.sn}/up/evt` })).toBe("allow");
+    expect(await acl({ ...publish, topic: `c1/${a.sn}/up/will` })).toBe("allow");
+    expect(await acl({ ...publish, topic: `c1/${b.sn}/up/evt` })).toBe("deny");
+    expect(await acl({ ...publish, topic: `c1/${a.sn}/up/evt`, retain: true })).toBe("deny");
+    expect(await acl({ ...publish, topic: `c1/${a.sn}/dn/cmd` })).toBe("deny");
+    expect(await acl({ ...subscribe, topic: `c1/${a.sn}/dn/cmd` })).toBe("allow");
+    for (const topic of ["#", "c1/+/dn/cmd", `c1/${a.sn}/#`, `c1/${b.sn}/dn/cmd`]) {
+      expect(await acl({ ...subscribe, topic })).toBe("deny");
+    }
+    expect(await acl({ ...subscribe, username: b.sn, topic: `c1/${a.sn}/dn/cmd` })).toBe("deny");
+    expect(await acl({ ...subscribe, clientid: "gateway-1", topic: "#" })).toBe("ignore");
+  });
+
+  it("grant a proof once", async () => {
+    const cabinet = await street.addCabinet();
+    const password = street.password(cabinet, await street.nonce());
+    const body = { clientid: cabinet.sn, username: cabinet.sn, password };
+    const auth = async () => (await post(BROKER_AUTH_PATH, body)).json().result;
+    expect([await auth(), await auth()]).toEqual(["allow", "deny"]);
+  });
+
+  it("answer neighbours alone", async () => {
+    const body = { clientid: "X", action: "publish", topic: "x" };
+    const forwarded = await post(BROKER_ACL_PATH, body, { "x-forwarded-for": "10.0.0.1" });
+    expect(forwarded.statusCode).toBe(403);
+    const remote = await street.house.app.inject({
+      method: "POST",
+      url: BROKER_ACL_PATH,
+      payload: body,
+      remoteAddress: "203.0.113.9",
+    });
+    expect(remote.statusCode).toBe(403);
+  });
+});

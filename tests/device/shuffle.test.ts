@@ -1,0 +1,84 @@
+// Promise D4's second half: however a stream of reports is shuffled and doubled, the state is the same.
+import type { ItemState, SealedMessage } from "@cabinet/link";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { seededRandom } from "../../apps/simulator/src/world.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { openStreet, type Street, type StreetCabinet } from "./street.ts";
+
+const REPORTS = 80;
+const DOORS = 4;
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+
+let street: Street;
+beforeAll(async () => {
+  street = await openStreet();
+  await street.startGateway();
+});
+afterAll(() => street.close());
+
+/** The same story for whoever tells it: reports of two starts of the cabinet. */
+function tell(raw: RawCabinet, random: () => number): SealedMessage[] {
+  const pick = <T>(...words: T[]): T => words[Math.floor(random() * words.length)] as T;
+  return Array.from({ length: REPORTS }, (_, at) => {
+    const bootNo = at < REPORTS / 2 ? 1 : 2;
+    const n = bootNo === 1 ? at + 2 : at - REPORTS / 2 + 1;
+    const head = { bootNo, n, mono: n * 1_000 };
+    const row = {
+      no: 1 + Math.floor(random() * DOORS),
+      front: pick("OPEN" as const, "CLOSED" as const),
+      item: pick<ItemState>("EMPTY", "PRESENT"),
+    };
+    const value = Math.floor(random() * 100);
+    switch (pick("evt", "state", "hb", "config")) {
+      case "evt":
+        return raw.seal("evt", { ...head, type: "DOOR_OPENED", side: "FRONT", compartment: row });
+      case "hb": {
+        const beat = { signalDbm: -value, temperatureC: value, openDoors: 0, badFrames: 0 };
+        return { ...raw.seal("hb", { ...head, ...beat }), qos: 1 as const };
+      }
+      case "state":
+        return raw.seal("state", { ...head, full: false, part: 1, parts: 1, compartments: [row] });
+      default: {
+        const config = { version: value, values: { volume: value } };
+        const none = { full: false, part: 1, parts: 1, compartments: [] };
+        return raw.seal("state", { ...head, ...none, config });
+      }
+    }
+  });
+}
+
+async function play(cabinet: StreetCabinet, isShuffled: boolean, random: () => number) {
+  const raw = await RawCabinet.connect(street, cabinet);
+  await raw.greet();
+  const reports = tell(raw, random);
+  const chaos = seededRandom(SEED + 1);
+  const said = isShuffled
+    ? [...reports, ...reports.filter(() => chaos() < 0.5)]
+        .map((report) => ({ report, at: chaos() }))
+        .toSorted((a, b) => a.at - b.at)
+        .map(({ report }) => report)
+    : reports;
+  await Promise.all(said.map((report) => raw.send(report)));
+  raw.cut();
+  return street.house.database.read("platform", async (db) => ({
+    cabinet: await db.one(sql`
+      select boot_no, last_n, array(select unnest(missing_reports) order by 1) as missing,
+        signal_dbm, temperature_c, reported_config, reported_config_version, heartbeat_mono
+      from cabinet where id = ${cabinet.id}`),
+    compartments: await db.many(sql`
+      select no, door_front, item, reported_boot_no, reported_n from compartment
+      where cabinet_id = ${cabinet.id} order by no`),
+    events: await db.many(sql`
+      select boot_no, n, kind, compartment_no, side from cabinet_event
+      where cabinet_id = ${cabinet.id} and n is not null order by boot_no, n`),
+  }));
+}
+
+it(`gives the same state (SEED=${SEED})`, async () => {
+  const [plain, shuffled] = [await street.addCabinet(), await street.addCabinet()];
+  const first = await play(plain, false, seededRandom(SEED));
+  const second = await play(shuffled, true, seededRandom(SEED));
+  expect(second).toEqual(first);
+  expect(first.events.length).toBeGreaterThan(5);
+});
