@@ -64,7 +64,10 @@ export class Database {
 
   constructor(url: string, options: { max?: number; onError?: (error: Error) => void } = {}) {
     this.url = url;
-    const onError = options.onError ?? (() => {});
+    // Closing does not wait for the last connections, which the database then ends itself.
+    const onError = (error: Error) => {
+      if (!this.pool.ending) options.onError?.(error);
+    };
     this.pool = new pg.Pool({
       connectionString: url,
       max: options.max ?? 12,
