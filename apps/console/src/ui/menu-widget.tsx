@@ -241,7 +241,7 @@ function MenuForm({ open, editing, entries, onClose }: MenuFormProps) {
       title={entry ? `编辑菜单：${entry.title}` : "新增菜单"}
       schema={MenuEntryDraft}
       fields={menuFields(parentChoices(entries, entry))}
-      initial={entry ? draftOf(entry) : { ...emptyDraft, parentId: parentOf(editing) }}
+      initial={entry ? draftOf(entry) : { kind: "MENU", sort: 0, parentId: parentOf(editing) }}
       submit={async (values) => {
         const body: MenuEntryDraft = {
           ...emptyDraft,
@@ -273,9 +273,11 @@ function parentOf(editing: Editing): number | null {
   return "entry" in editing ? null : editing.parentId;
 }
 
-function draftOf(entry: FlatEntry): MenuEntryDraft {
+/** An entry without an icon leaves the field empty, so that its placeholder shows. */
+function draftOf(entry: FlatEntry): Partial<MenuEntryDraft> {
   const { title, uri, icon, kind, permissions, sort } = entry;
-  return { parentId: entry.path.at(-1) ?? null, title, uri, icon, kind, permissions, sort };
+  const parentId = entry.path.at(-1) ?? null;
+  return { parentId, title, uri, kind, permissions, sort, ...(icon && { icon }) };
 }
 
 const iconOptions = Object.keys(icons).map((name) => ({

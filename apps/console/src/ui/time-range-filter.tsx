@@ -3,6 +3,7 @@ import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../kit/format.ts";
 import type { Filter } from "./filters.tsx";
+import "./time-range-filter.css";
 
 /** The picker knows only the browser's zone: it is given Shanghai's clock face as if it were local. */
 function clockFace(iso: string | undefined): Dayjs | null {

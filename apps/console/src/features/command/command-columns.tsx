@@ -11,7 +11,7 @@ function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Co
   return {
     key,
     title: header,
-    width: 84,
+    width: 92,
     align: "right",
     isSecondary: true,
     exportWidth: 12,
@@ -24,11 +24,11 @@ export const commandColumns: Column<Command>[] = [
   {
     key: "createdAt",
     title: "时间",
-    width: 168,
+    width: 164,
     value: (command) => formatDateTime(command.createdAt),
   },
-  { key: "what", title: "操作", width: 164, value: commandTitle },
-  { key: "cabinetName", title: "设备名称", width: 150, value: (command) => command.cabinetName },
+  { key: "what", title: "操作", width: 176, value: commandTitle },
+  { key: "cabinetName", title: "设备名称", width: 144, value: (command) => command.cabinetName },
   {
     key: "state",
     title: "结果",

@@ -2,7 +2,6 @@
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { commandKindText, commandStateText } from "@cabinet/contract/command/command.rules.ts";
-import Button from "antd/es/button";
 import { Link } from "react-router";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
@@ -64,9 +63,9 @@ function LogHeading({ cabinetId }: { cabinetId: number | undefined }) {
           <span className="command-log-cabinet">
             {cabinet.data ? `${cabinet.data.name}（${cabinet.data.sn}）` : `设备 ${cabinetId}`}
           </span>
-          <Button type="link" size="small" onClick={() => filter({ cabinetId: "" })}>
+          <button type="button" className="ui-link" onClick={() => filter({ cabinetId: "" })}>
             查看全部设备
-          </Button>
+          </button>
           <Link className="ui-link" to={`/cupboard/blockManage?id=${cabinetId}`}>
             格口管理
           </Link>
