@@ -16,7 +16,7 @@ import { ConnectError, type Session, type Transport } from "./transport.ts";
 import type { World } from "./world.ts";
 
 const BOOT_MS = 2_000;
-const GOODBYE_MS = 1_000;
+const GOODBYE_MS = 600;
 
 export interface MachineOptions {
   readonly autoCloseMs: number;
@@ -87,10 +87,10 @@ export class Machine {
     if (this.line) {
       const { nonce, session } = this.line;
       await this.within(GOODBYE_MS, session.publish(this.will(nonce)));
-      await this.within(GOODBYE_MS / 2, session.close());
+      await this.within(GOODBYE_MS, session.close());
     }
     this.cabinet?.cutPower();
-    await this.within(GOODBYE_MS / 2, this.life);
+    await this.within(GOODBYE_MS, this.life);
   }
 
   /** Waits for the work, whatever its outcome, but not longer than `ms`. */

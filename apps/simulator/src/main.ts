@@ -1,10 +1,12 @@
 // The simulator's door: reads the command line, runs the fleet, tells how it is going.
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createFleet } from "./fleet.ts";
 import { lockFolder } from "./lock.ts";
 import { HELP, readOptions, UsageError } from "./options.ts";
 
 const TELL_EVERY_MS = 2_000;
+const GOODBYE_MS = 1_800;
 
 async function run(): Promise<void> {
   const options = await readOptions(process.argv.slice(2), process.env);
@@ -28,8 +30,8 @@ async function run(): Promise<void> {
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
-    void fleet
-      .stop()
+    // For those that do not manage in time the broker tells the will, as for a cut line.
+    void Promise.race([fleet.stop(), sleep(GOODBYE_MS)])
       .finally(unlock)
       .then(() => {
         tell("已全部下线");

@@ -100,8 +100,13 @@ function greeting(client: MqttClient, broker: string): Promise<void> {
 }
 
 async function subscription(client: MqttClient, topics: string[], broker: string): Promise<void> {
-  const granted = await client.subscribeAsync(topics, { qos: 1 }).catch(() => []);
-  if (granted.length === topics.length && granted.every((grant) => grant.qos !== 128)) return;
-  client.end(true);
-  throw new ConnectError("REFUSED", `${broker} 拒绝了订阅`);
+  try {
+    await client.subscribeAsync(topics, { qos: 1 });
+  } catch (error) {
+    client.end(true);
+    const isDenied = error instanceof Error && "code" in error && error.code === 128;
+    throw isDenied
+      ? new ConnectError("REFUSED", `${broker} 拒绝了订阅`)
+      : new ConnectError("UNREACHABLE", `连不上消息服务 ${broker}`);
+  }
 }

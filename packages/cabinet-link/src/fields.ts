@@ -6,7 +6,7 @@ import { CABINET_ID_PATTERN } from "./keys.ts";
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** Unix time in milliseconds. */
-export const UnixMs = Count;
+export const UnixMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 export const Version = Type.Integer({ minimum: 1, maximum: 255 });
 export const CabinetId = Type.String({ pattern: CABINET_ID_PATTERN });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { JOURNAL_SIZE } from "@cabinet/link";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fileJournal } from "../src/journal.ts";
+import { fileJournal } from "./journal.ts";
 
 const ID = "TEST000001";
 let folder = "";
@@ -20,10 +20,24 @@ function entry(seq: number) {
   return { cmdId: `cmd-${String(seq).padStart(8, "0")}`, seq, stage: "CONFIRMED" as const };
 }
 
+/** Writes commands as fast as it can, and says each one that is safe. */
+const WRITER = `
+  const [module, folder, from] = process.argv.slice(1);
+  const { fileJournal } = await import(module);
+  const journal = fileJournal(folder, "${ID}");
+  await journal.load();
+  for (let seq = Number(from); ; seq++) {
+    const cmdId = "cmd-" + String(seq).padStart(8, "0");
+    await journal.append({ t: "command", entry: { cmdId, seq, stage: "STARTED" } });
+    process.stdout.write(seq + "\\n");
+  }
+`;
+
 /** Lets the writer run for a moment, kills it, and tells the last seq it said was safe. */
 async function writeUntilKilled(from: number, forMs: number): Promise<number> {
-  const script = path.join(import.meta.dirname, "journal-writer.ts");
-  const writer = spawn(process.execPath, [script, folder, String(from)]);
+  const module = path.join(import.meta.dirname, "journal.ts");
+  const args = ["--input-type=module", "-e", WRITER, module, folder, String(from)];
+  const writer = spawn(process.execPath, args);
   let said = "";
   writer.stdout.on("data", (bytes) => {
     if (said === "") setTimeout(() => writer.kill("SIGKILL"), forMs);

@@ -20,7 +20,7 @@ import {
   UP_KINDS,
   upTopic,
   verifyConnectPassword,
-} from "../src/index.ts";
+} from "./index.ts";
 
 const keys = deriveKeys(newCabinetSecret());
 const cabinetIds = fc.stringMatching(/^[A-Z0-9]{8,32}$/);

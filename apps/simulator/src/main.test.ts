@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { SIMULATED_CABINETS_FILE, type SimulatedCabinets } from "@cabinet/link";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parseFaults } from "../src/faults.ts";
-import { makeCabinets, startTestServer, until } from "./test-broker.ts";
-import type { Issued } from "./test-gateway.ts";
+import { parseFaults } from "./faults.ts";
+import { makeCabinets, startTestServer, until } from "./testing/test-broker.ts";
+import type { Issued } from "./testing/test-gateway.ts";
 
-const MAIN = path.join(import.meta.dirname, "../src/main.ts");
+const MAIN = path.join(import.meta.dirname, "main.ts");
 const children: ChildProcess[] = [];
 let dataDir = "";
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type SimulatedCabinet, sealDown } from "@cabinet/link";
 import { afterEach, expect, test } from "vitest";
-import { NO_FAULTS } from "../src/faults.ts";
-import { createFleet, type Fleet, type FleetOptions } from "../src/fleet.ts";
-import { makeCabinets, startTestServer, until } from "./test-broker.ts";
+import { NO_FAULTS } from "./faults.ts";
+import { createFleet, type Fleet, type FleetOptions } from "./fleet.ts";
+import { makeCabinets, startTestServer, until } from "./testing/test-broker.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 

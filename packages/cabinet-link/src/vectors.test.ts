@@ -1,5 +1,8 @@
 // The fixed vectors, made by another implementation, hold for this one.
 import { describe, expect, test } from "vitest";
+import frames from "../vectors/frames.json" with { type: "json" };
+import keys from "../vectors/keys.json" with { type: "json" };
+import passwords from "../vectors/password.json" with { type: "json" };
 import {
   deriveKeys,
   makeConnectPassword,
@@ -8,10 +11,7 @@ import {
   openUp,
   parseConnectPassword,
   verifyConnectPassword,
-} from "../src/index.ts";
-import frames from "../vectors/frames.json" with { type: "json" };
-import keys from "../vectors/keys.json" with { type: "json" };
-import passwords from "../vectors/password.json" with { type: "json" };
+} from "./index.ts";
 
 test.each(keys.vectors)("keys of $secret", ({ secret, connect, down, up }) => {
   const derived = deriveKeys(secret);

@@ -2,12 +2,12 @@
 import { provesNotOpened } from "@cabinet/link";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FaultPlan } from "../src/faults.ts";
-import { withFaults } from "../src/faults.ts";
-import { Machine } from "../src/machine.ts";
-import { makeCabinets } from "./test-broker.ts";
-import { type Issued, TestGateway } from "./test-gateway.ts";
-import { Disk, Line, Stage } from "./virtual-world.ts";
+import type { FaultPlan } from "./faults.ts";
+import { withFaults } from "./faults.ts";
+import { Machine } from "./machine.ts";
+import { makeCabinets } from "./testing/test-broker.ts";
+import { type Issued, TestGateway } from "./testing/test-gateway.ts";
+import { Disk, Line, Stage } from "./testing/virtual-world.ts";
 
 const RUNS = Number(process.env.TORTURE_RUNS ?? 60);
 const SERVER_EPOCH_MS = 1_795_262_400_000;

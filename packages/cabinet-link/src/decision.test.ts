@@ -15,7 +15,7 @@ import {
   serverTimeAt,
   splitSnapshot,
   syncClock,
-} from "../src/index.ts";
+} from "./index.ts";
 
 const now: CabinetNow = {
   lastSeq: 10,

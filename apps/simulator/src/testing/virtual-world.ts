@@ -1,13 +1,13 @@
 // A world whose time is played, not waited for: clock, line, broker and disk, all from one seed.
 import type { SealedMessage } from "@cabinet/link";
+import { applyRecord, emptyJournalState, type Journal, type JournalRecord } from "../journal.ts";
 import {
-  applyRecord,
-  emptyJournalState,
-  type Journal,
-  type JournalRecord,
-} from "../src/journal.ts";
-import { ConnectError, type SessionEvents, type Transport } from "../src/transport.ts";
-import { seededRandom, type World } from "../src/world.ts";
+  ConnectError,
+  type ConnectRequest,
+  type SessionEvents,
+  type Transport,
+} from "../transport.ts";
+import { seededRandom, type World } from "../world.ts";
 
 interface Timer {
   readonly at: number;
@@ -73,7 +73,7 @@ export class Line implements Transport {
     this.toServer = toServer;
   }
 
-  async connect(request: Parameters<Transport["connect"]>[0], events: SessionEvents) {
+  async connect(request: ConnectRequest, events: SessionEvents) {
     const nonce = `nonce${String(++this.nonces).padStart(20, "0")}`;
     await this.stage.sleep(5 + this.stage.random() * 40);
     if (this.stage.random() < 0.1) throw new ConnectError("UNREACHABLE", "no line");
