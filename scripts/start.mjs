@@ -1,5 +1,6 @@
 // The start command: brings what is missing, then runs the server until it is told to stop.
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { ensureConsole } from "./ensure-console.mjs";
 import { ensureNode } from "./ensure-node.mjs";
 import { ensureNodeModules } from "./ensure-node-modules.mjs";
@@ -25,6 +26,7 @@ function runServer(node) {
   console.log("正在启动服务…");
   const server = spawn(node, ["apps/server/src/main.ts", ...process.argv.slice(2)], {
     cwd: root,
+    env: { NODE_COMPILE_CACHE: join(root, ".cache/node"), ...process.env },
     detached: true,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

@@ -38,7 +38,9 @@ export async function startJobs(
 ): Promise<{ stop(): Promise<void> }> {
   const { log } = tools;
   const pool = new pg.Pool({ connectionString: url, max: CONCURRENCY + 2 });
-  const onError = (error: Error) => log.warn({ err: error }, "job pool lost a connection");
+  const onError = (error: Error) => {
+    if (!pool.ending) log.warn({ err: error }, "job pool lost a connection");
+  };
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
   const tasks = Object.entries(
