@@ -101,7 +101,8 @@ create table cabinet (
   foreign key (tenant_id, store_id) references store
 );
 create index cabinet_store on cabinet (tenant_id, store_id);
-create index cabinet_seen on cabinet (tenant_id, last_seen_at desc nulls last, id);
+-- The order of the list; an index on last_seen_at would be rewritten by every heartbeat.
+create index cabinet_number on cabinet (tenant_id, sn);
 create index cabinet_falling_silent on cabinet (offline_at) where announced_connectivity = 'ONLINE';
 create index cabinet_gap on cabinet (gap_since) where gap_since is not null;
 select protect_tenant_table('cabinet');
@@ -230,7 +231,7 @@ create table stock_audit (
   at timestamptz not null default now(),
   actor_id bigint not null,
   actor_name text not null,
-  -- [{no, found, occupancy, item, correct, note}] as it was when the audit was handed in
+  -- [{no, found, correct, note, occupancy, item}]: books and sensor as they were when it was handed in
   findings jsonb not null,
   primary key (tenant_id, id),
   foreign key (tenant_id, cabinet_id) references cabinet on delete cascade
@@ -242,7 +243,9 @@ create table malfunction (
   id bigint generated always as identity,
   cabinet_id bigint not null,
   compartment_no int,
-  kind text not null,
+  kind text not null check (kind in
+    ('OFFLINE', 'OPEN_FAILED', 'DOOR_LEFT_OPEN', 'OCCUPANCY_ABNORMAL', 'VIBRATION', 'TAMPER',
+     'POWER_LOW', 'BOARD_FAULT', 'TEMPERATURE_HIGH', 'TEMPERATURE_LOW', 'NETWORK_POOR', 'OTHER')),
   state text not null default 'CREATED' check (state in
     ('CREATED', 'ASSIGNED', 'PROCESSING', 'RESOLVED', 'CLOSED', 'IGNORED')),
   description text not null default '',
