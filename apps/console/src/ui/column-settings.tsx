@@ -5,6 +5,7 @@ import { useColumnSettings } from "../kit/column-settings.ts";
 import { type Column, moveKey, orderedColumns } from "./columns.ts";
 import { SvgIcon } from "./svg-icon.tsx";
 import "./column-settings.css";
+import "./basics.css";
 
 export interface ColumnSettingsProps<Row> {
   pageKey: string;

@@ -8,6 +8,7 @@ import { useLive } from "../kit/live.ts";
 import { callKey } from "../kit/query.ts";
 import { stagesOf } from "./command-stages.rules.ts";
 import "./command-progress.css";
+import "./basics.css";
 
 const POLL_MS = 1_000;
 

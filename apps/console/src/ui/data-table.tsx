@@ -3,8 +3,8 @@
 import { type CSSProperties, type Key, type ReactNode, useEffect, useRef } from "react";
 import type { Column } from "./columns.ts";
 import type { Sort } from "./list-state.ts";
-import "./link.css";
 import "./data-table.css";
+import "./basics.css";
 
 export interface Selection<Row> {
   selected: ReadonlyMap<Key, Row>;

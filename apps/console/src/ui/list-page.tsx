@@ -18,6 +18,7 @@ import { SvgIcon } from "./svg-icon.tsx";
 import { useTenantFilter } from "./tenant-filter.ts";
 import { type FixedQuery, type List, type ListSpec, type RowOf, useList } from "./use-list.ts";
 import "./list-page.css";
+import "./basics.css";
 
 export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   /** Names the page, its column settings and its file. */
@@ -57,7 +58,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const current = page?.list.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
 
   return (
-    <PageCard className="ui-list">
+    <PageCard className="ui-card-full">
       {props.heading}
       <FilterBar
         filters={tenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters}

@@ -22,6 +22,8 @@ import { EmptyState, ErrorState } from "./states.tsx";
 import { Status } from "./status.tsx";
 import { SvgIcon } from "./svg-icon.tsx";
 import "./menu-widget.css";
+import "./basics.css";
+import "./data-table.css";
 
 /** What the drawer makes or changes: a new entry below a parent, or one that exists. */
 type Editing = { parentId: number | null } | { entry: FlatEntry };

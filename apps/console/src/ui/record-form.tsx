@@ -9,6 +9,7 @@ import type { Static, TObject } from "typebox";
 import { confirm, messageOf } from "../kit/feedback.ts";
 import { fieldProblem, isRequired } from "./field-rules.ts";
 import "./record-form.css";
+import "./detail-drawer.css";
 
 export interface Field {
   name: string;

@@ -2,8 +2,8 @@
 import Dropdown from "antd/es/dropdown";
 import { useRef } from "react";
 import { Link, useNavigate } from "react-router";
-import "./link.css";
 import "./row-actions.css";
+import "./basics.css";
 
 export type RowAction = {
   key: string;

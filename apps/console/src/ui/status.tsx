@@ -3,6 +3,7 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { formatAge, formatDateTime } from "../kit/format.ts";
 import type { Tone } from "./tone.rules.ts";
 import "./status.css";
+import "./basics.css";
 
 export interface StatusProps {
   tone: Tone;

@@ -2,6 +2,7 @@
 import { isExternalLink } from "@cabinet/contract/kit/external-link.rules.ts";
 import { icons, isIconName } from "./icons.ts";
 import "./svg-icon.css";
+import "./basics.css";
 
 export interface SvgIconProps {
   /** A name of ours, or the address of an image: `https://…` or a path from `/`. */

@@ -4,7 +4,7 @@ import { PageCard } from "../../ui/page-card.tsx";
 
 export default function MenuTreePage() {
   return (
-    <PageCard className="ui-list">
+    <PageCard className="ui-card-full">
       <MenuWidget />
     </PageCard>
   );

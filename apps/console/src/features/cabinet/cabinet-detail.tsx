@@ -18,6 +18,7 @@ import { ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { CompartmentBar, ConfigStatus, ConnectivityStatus, Signal } from "./cabinet-columns.tsx";
 import { countsText, lifecycleTone, sideText } from "./cabinet-display.rules.ts";
+import "../../ui/basics.css";
 import "./cabinet-detail.css";
 
 export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {

@@ -7,11 +7,11 @@ import { CellText } from "../../ui/data-table.tsx";
 import { Status } from "../../ui/status.tsx";
 
 function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Column<Command> {
-  const header = `${stage}（ms）`;
+  const header = `${stage} ms`;
   return {
     key,
     title: header,
-    width: 92,
+    width: 80,
     align: "right",
     isSecondary: true,
     exportWidth: 12,

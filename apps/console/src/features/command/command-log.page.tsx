@@ -13,6 +13,7 @@ import { LiveBadge } from "../../ui/live.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { commandColumns } from "./command-columns.tsx";
 import { CommandDetail } from "./command-detail.tsx";
+import "../../ui/basics.css";
 import "./command-log.css";
 
 const filters = [
