@@ -6,7 +6,6 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseSimulatedCabinets, type SimulatedCabinets } from "@cabinet/link";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, planCabinets, type Span } from "../apps/server/src/demo/cabinet.ts";
 import { ensureDemo } from "../apps/server/src/demo/index.ts";
@@ -15,10 +14,11 @@ import { verifyPassword } from "../apps/server/src/features/auth/password.ts";
 import { secretOwner } from "../apps/server/src/features/device/secret.sql.ts";
 import { ensureTenant } from "../apps/server/src/features/tenant/index.ts";
 import { Database, sql } from "../apps/server/src/platform/db.ts";
+import { createLog } from "../apps/server/src/platform/log.ts";
 import { openVault, type Vault } from "../apps/server/src/platform/secrets.ts";
 import { cloneDatabase, type TestDatabase } from "./support/postgres.ts";
 
-const log = pino({ level: "silent" });
+const log = createLog("silent");
 const addresses = { server: "http://127.0.0.1:19600", mqtt: "mqtt://127.0.0.1:19601" };
 
 interface Installation {

@@ -1,6 +1,5 @@
 // Promise T2: the database itself keeps tenants apart, also where the server's own check is switched off.
 import { contracts } from "@cabinet/contract/contracts.ts";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessRoutes } from "../apps/server/src/features/access/index.ts";
 import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
@@ -15,6 +14,7 @@ import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
 import { type Scope, sql } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
+import { createLog } from "../apps/server/src/platform/log.ts";
 import type { Route } from "../apps/server/src/platform/mount.ts";
 import { type CallName, callRows } from "./support/call-rows.ts";
 import { type House, openHouse, type Person } from "./support/house.ts";
@@ -73,7 +73,7 @@ async function outcome(
     permissions: new Set(),
   };
   const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
-  const log = pino({ level: "silent" });
+  const log = createLog("silent");
   const result = await house.database
     .transaction(scope, (db) => route.handler({ db, session, origin, log, audit() {} }, input))
     .catch((error: unknown) => {

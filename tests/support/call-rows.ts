@@ -21,7 +21,7 @@ export interface Ids {
   menuEntryId: number;
 }
 
-export interface CallInput {
+interface CallInput {
   params?: object;
   query?: object;
   body?: object;
