@@ -6,6 +6,7 @@ import { useSignedIn } from "../kit/session.ts";
 import { settings } from "../settings.ts";
 import { crumbsOf, matchedRoutes } from "./breadcrumb.rules.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { useDocumentTitle } from "./document-title.ts";
 import { closeDrawer, layoutStore } from "./layout-state.ts";
 import { menuOf, withMenuTitles } from "./menu.rules.ts";
 import { Navbar } from "./navbar.tsx";
@@ -67,10 +68,7 @@ function useVisit(page: RouteEntry | undefined, search: string): void {
   useEffect(() => {
     if (page) setTabs((tabs) => visit(tabs, page, search));
   }, [page, search]);
-  const title = page?.title;
-  useEffect(() => {
-    document.title = title ? `${title} - ${settings.title}` : settings.title;
-  }, [title]);
+  useDocumentTitle(page?.title);
   const path = page?.path;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is the occasion.
   useEffect(closeDrawer, [path]);

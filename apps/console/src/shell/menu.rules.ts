@@ -3,6 +3,8 @@ import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import type { RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
 
 const MAIN_TENANT_ID = 1;
+/** Pages of the main tenant alone: no other sees them in its menu (specification §6). */
+const mainTenantPaths = ["/register", "/set/power"];
 
 export interface MenuItem {
   path: string;
@@ -47,15 +49,14 @@ export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuI
 
   function isShown(route: RouteEntry): boolean {
     if (route.hidden || route.showMenu === -1) return false;
-    if (isForeign && route.path.includes("/register")) return false;
+    if (isForeign && mainTenantPaths.some((path) => route.path.includes(path))) return false;
     return viewer.userType === 0 || granted.has(route.path);
   }
 
   function itemOf(route: RouteEntry): MenuItem | null {
     const item = { path: route.path, title: route.title, icon: route.icon ?? "", children: [] };
     if (!route.children) return item;
-    const isClosed = isForeign && route.path.includes("/set/power");
-    const children = isClosed ? [] : itemsOf(route.children);
+    const children = itemsOf(route.children);
     const [only] = children;
     if (!only) return route.redirect ? null : item;
     // A single visible child stands for its parent.

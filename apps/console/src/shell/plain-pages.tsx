@@ -1,21 +1,25 @@
 // Pages that only say something: not open yet, not there, on the way to another.
 import { useId } from "react";
 import { Link, Navigate, useLocation } from "react-router";
+import { useDocumentTitle } from "./document-title.ts";
 import { redirectTarget } from "./guard.rules.ts";
 import "./page-loading.css";
 
 /** A screen whose contents are not there yet. */
 export function NotOpenPage({ title }: { title: string }) {
   const id = useId();
+  useDocumentTitle(title);
   return (
     <section className="page-message" aria-labelledby={id}>
       <h1 id={id}>{title}</h1>
       <p>该页面尚未开放。</p>
+      <Link to="/">回到首页</Link>
     </section>
   );
 }
 
 export function NotFoundPage() {
+  useDocumentTitle("404");
   return (
     <main className="page-message">
       <h1>404：没有这个页面</h1>

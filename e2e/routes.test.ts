@@ -1,0 +1,135 @@
+// Every route of the specification's table, as each userType, as tenant 1 and as tenant 2 (§2, §6).
+import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, signIn, visit } from "./support/browser.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+let server: Server;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+const flat = (entries: readonly RouteEntry[]): RouteEntry[] =>
+  entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
+const everyRoute = flat(routeTable);
+
+/** The specification's table, path by path, so that the data above cannot lose one. */
+const specified = `/dashboard /largeScreen /cupboard/index /cupboard/ModelList /cupboard/blockManage
+  /cupboard/cupboardEdit /cupboard/ModelAdd /cupboard/banner /cupboard/record /cupboard/log /point/index
+  /point/pointEdit /cupboardRun/index /cupboardRun/rider/order /cupboardRun/template /cupboardRun/pay/mealAdd
+  /cupboardRun/pay/payList /cupboardRun/pay/payRecord /cupboardRun/pay/topUp /userApplet/index
+  /userApplet/rider/order /userApplet/template /userApplet/pay/mealAdd /userApplet/pay/payList
+  /userApplet/pay/payRecord /userApplet/pay/topUp /smsManage/synopsis /smsManage/index /smsManage/send
+  /malfunction/index /idConfig/wechat /idConfig/pay /user/normalUser /user/userAdmin /user/operationAdmin
+  /register/deviceList /register/cabinetService /register/record /register/index /register/registerAdd
+  /register/viewSms /set/role /set/power /set/maintenance /set/otherConfig /set/secretKey/cupboardKey
+  /thirdPartApi/set /thirdPartApi/record /thirdPartApi/order /inform/index /inform/edit /faq/index /faq/faqEdit`.split(
+  /\s+/,
+);
+
+test("§2 Route table: every path of the specification is there", () => {
+  const paths = everyRoute.map((entry) => entry.path);
+  expect(specified.filter((path) => !paths.includes(path))).toEqual([]);
+});
+
+/** What the sidebar must offer, from the specification's sentences and the server's grants alone. */
+function expectedMenu(userType: number, tenantId: number, menu: MenuEntry[]): string[] {
+  const granted = new Set<string>();
+  const walk = (entry: MenuEntry) => {
+    granted.add(entry.uri);
+    entry.children.forEach(walk);
+  };
+  menu.forEach(walk);
+  const shown = (entries: readonly RouteEntry[]): string[] =>
+    entries.flatMap((entry) => {
+      if (entry.hidden || entry.showMenu === -1) return [];
+      if (userType !== 0 && !granted.has(entry.path)) return [];
+      return entry.children ? shown(entry.children) : [entry.path];
+    });
+  const isForTenantOne = (path: string) =>
+    path.includes("/register") || path.includes("/set/power");
+  return shown(routeTable).filter((path) => tenantId === 1 || !isForTenantOne(path));
+}
+
+/** Opens every submenu in turn, since only one is open at a time, and notes the links. */
+async function sidebarLinks(page: Page): Promise<string[]> {
+  const nav = page.getByRole("navigation", { name: "主菜单" });
+  const found = new Set<string>();
+  const opened = new Set<string>();
+  for (;;) {
+    for (const link of await nav.locator("a[href]").all()) {
+      if (await link.isVisible()) found.add((await link.getAttribute("href")) ?? "");
+    }
+    const closed = nav.locator("button[aria-expanded=false]");
+    const names = await closed.evaluateAll((nodes) =>
+      nodes.map((node) => node.getAttribute("data-menu-path") ?? ""),
+    );
+    const next = names.find((name) => !opened.has(name));
+    if (next === undefined) return [...found];
+    opened.add(next);
+    await nav.locator(`button[data-menu-path="${next}"]`).click();
+  }
+}
+
+/** Goes there as a link inside the console does, without loading it anew. */
+const go = (page: Page, path: string) =>
+  page.evaluate(
+    `history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
+  );
+
+const people = [1, 2].flatMap((tenantId) =>
+  ([0, 1, 2] as const).map((userType) => ({ tenantId, userType })),
+);
+
+test.each(people)(
+  "§2 §6 tenant $tenantId, userType $userType: sidebar and every route",
+  async (who) => {
+    const { context, page, complaints } = await visit(browser, server);
+    const menuReply = page.waitForResponse((reply) =>
+      reply.url().endsWith(urlPath(accessContract.menu)),
+    );
+    await signIn(page, server.account(who.tenantId, who.userType));
+    const { data: menu } = await (await menuReply).json();
+    const notice = page.getByRole("dialog", { name: "存取柜通知！" });
+    if (who.userType === 1) await notice.getByRole("button", { name: "关闭" }).click();
+    else expect(await notice.count()).toBe(0);
+    expect(await page.getByRole("button", { name: "版本通知" }).count()).toBe(
+      who.userType === 1 ? 1 : 0,
+    );
+
+    expect((await sidebarLinks(page)).sort()).toEqual(
+      expectedMenu(who.userType, who.tenantId, menu).sort(),
+    );
+    for (const { path, title, redirect } of everyRoute) {
+      await go(page, path);
+      if (redirect) {
+        await page.waitForURL((url) =>
+          url.pathname.startsWith(`${path.split("/").slice(0, 2).join("/")}`),
+        );
+        continue;
+      }
+      await expect.poll(() => page.title(), { message: path }).toBe(`${title} - 智能存取系统`);
+      expect(new URL(page.url()).pathname).toBe(path);
+    }
+    for (const [path, end] of [
+      ["/", "/dashboard"],
+      ["/nowhere/at/all", "/dashboard"],
+      ["/login", "/dashboard"],
+      ["/redirect/set/role", "/set/role"],
+      ["/404", "/404"],
+    ] as const) {
+      await go(page, path);
+      await page.waitForURL((url) => url.pathname === end);
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  },
+);
