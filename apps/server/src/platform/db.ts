@@ -37,7 +37,7 @@ function statementName(text: string): string {
   return name;
 }
 
-function handleOf(client: pg.ClientBase): Db {
+export function handleOf(client: pg.ClientBase): Db {
   async function execute<Row>(query: Sql): Promise<{ rows: Row[]; rowCount: number | null }> {
     const text = query.text;
     return await client.query<Row & pg.QueryResultRow>({
@@ -60,13 +60,12 @@ function handleOf(client: pg.ClientBase): Db {
 
 export class Database {
   readonly pool: pg.Pool;
-  readonly url: string;
 
   constructor(url: string, options: { max?: number; onError?: (error: Error) => void } = {}) {
-    this.url = url;
-    // Closing does not wait for the last connections, which the database then ends itself.
-    const onError = (error: Error) => {
-      if (!this.pool.ending) options.onError?.(error);
+    // Closing does not wait for the last connections, which the database then ends itself. The
+    // driver hangs its whole client on an error: only what it says is passed on.
+    const onError = ({ message }: Error) => {
+      if (!this.pool.ending) options.onError?.(new Error(message));
     };
     this.pool = new pg.Pool({
       connectionString: url,
