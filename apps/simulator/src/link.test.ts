@@ -2,11 +2,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type SimulatedCabinet, sealDown } from "@cabinet/link";
+import { provesNotOpened, type SimulatedCabinet, sealDown } from "@cabinet/link";
 import { afterEach, expect, test } from "vitest";
 import { NO_FAULTS } from "./faults.ts";
 import { createFleet, type Fleet, type FleetOptions } from "./fleet.ts";
 import { makeCabinets, startTestServer, until } from "./testing/test-broker.ts";
+import type { Issued } from "./testing/test-gateway.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 
@@ -208,4 +209,32 @@ test("an old will does not end a new connection", async () => {
   expect(gateway.wills).toEqual([first]);
   expect(gateway.hasSession(A)).toBe(true);
   expect(broker.connectedClients).toBe(1);
+});
+
+test("over a bad line and through reboots, copies of a command never open twice", async () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1e6);
+  const faults = { drop: 0.1, delay: 60, duplicate: 0.5, jam: 0.1, reboot: 0.3 };
+  const { gateway, fleet } = await startAll(makeCabinets(8, 12), { faults, seed });
+  const issued: Issued[] = [];
+  await until("some online", () => fleet.online() >= 4, 25_000);
+  for (let round = 0; round < 12; round++) {
+    for (let index = 1; index <= 8; index++) {
+      const id = `TEST00000${index}`;
+      if (gateway.hasSession(id)) issued.push(gateway.open(id, 1 + round, { ttlMs: 1_000 }));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const command of issued.slice(-24)) gateway.send(command);
+  }
+  await until("no command is valid", () => Date.now() > (issued.at(-1)?.exp ?? 0));
+  for (const command of issued) gateway.send(command);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  let opened = 0;
+  for (const { cmdId } of issued) {
+    const given = pulsesOf(fleet, cmdId);
+    const stages = (gateway.acks.get(cmdId) ?? []).map((ack) => ack.stage);
+    expect(given, `seed ${seed}, ${cmdId}`).toBeLessThanOrEqual(1);
+    if (stages.some(provesNotOpened)) expect(given, `seed ${seed}, ${cmdId}`).toBe(0);
+    opened += given;
+  }
+  expect(opened, `seed ${seed}`).toBeGreaterThan(10);
 });
