@@ -2,16 +2,26 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { BrowserRouter, Navigate, useLocation, useRoutes } from "react-router";
+import { whenIdle } from "./kit/idle.ts";
 import { queryClient } from "./kit/query.ts";
 import { useSession } from "./kit/session.ts";
-import { isKnownPath, prefetchPages, routes } from "./routes.tsx";
+import { isKnownPath, prefetchLists, routes } from "./routes.tsx";
 import { Feedback } from "./shell/feedback.tsx";
 import { entryOf, redirectOf } from "./shell/guard.rules.ts";
 import { forgetWithSession } from "./shell/sign-out.ts";
 import { VersionPrompt } from "./shell/version-prompt.tsx";
 
+export { prefetchHome } from "./routes.tsx";
+
+/** The first page's own calls go first. */
+const PREFETCH_AFTER_MS = 1_500;
+
 export function App() {
   useEffect(forgetWithSession, []);
+  useEffect(() => {
+    const timer = setTimeout(() => whenIdle(prefetchLists), PREFETCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <QueryClientProvider client={queryClient}>
       <BrowserRouter useTransitions={false}>
@@ -31,6 +41,3 @@ function Guarded() {
   const page = useRoutes(routes);
   return target ? <Navigate to={target} replace /> : page;
 }
-
-/** Brings, while the sign-in page is idle, what comes after it. */
-export const prefetch = prefetchPages;

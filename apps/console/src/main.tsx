@@ -1,6 +1,7 @@
 // The console's door: the sign-in page loads alone; the rest follows while it is idle.
 import { createRoot } from "react-dom/client";
 import { SignInPage } from "./features/auth/sign-in.page.tsx";
+import { whenIdle } from "./kit/idle.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";
 import "./kit/theme.ts";
 import { entryOf, LOGIN_PATH, redirectOf } from "./shell/guard.rules.ts";
@@ -25,19 +26,19 @@ async function showApp(): Promise<void> {
 }
 
 function showSignIn(): void {
-  root.render(<SignInPage />);
+  root.render(<SignInPage onReady={prefetchApp} />);
   const stop = sessionStore.subscribe(() => {
     if (isSignInDue()) return;
     stop();
     showApp();
   });
-  // Not before the captcha's worker is on its way.
-  setTimeout(() => whenIdle(() => loadApp().then(({ prefetch }) => prefetch())), 300);
 }
 
-function whenIdle(run: () => void): void {
-  if ("requestIdleCallback" in window) requestIdleCallback(run, { timeout: 4_000 });
-  else setTimeout(run, 1_000);
+function prefetchApp(): void {
+  whenIdle(async () => {
+    const { prefetchHome } = await loadApp();
+    await prefetchHome();
+  });
 }
 
 if (isSignInDue()) showSignIn();

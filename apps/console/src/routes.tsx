@@ -29,6 +29,9 @@ const loadCabinetList = () => import("./features/cabinet/cabinet-list.page.tsx")
 const pages: Record<string, ComponentType> = {
   "/dashboard": lazyPage(loadDashboard),
   "/cupboard/index": libraryPage(loadCabinetList),
+  "/cupboard/blockManage": libraryPage(
+    () => import("./features/compartment/compartment-board.page.tsx"),
+  ),
   "/cupboard/record": libraryPage(() => import("./features/command/command-log.page.tsx")),
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };
@@ -68,9 +71,14 @@ export function isKnownPath(path: string): boolean {
   return matchRoutes(known, path) !== null;
 }
 
-/** What comes after the sign-in page, the likely first; for idle moments. */
-export async function prefetchPages(): Promise<void> {
+/** For idle moments of the sign-in page. */
+export async function prefetchHome(): Promise<void> {
   await loadDashboard();
+  await loadLibrary();
+}
+
+/** For idle moments after it: the list that most users open next, and what other lists are made of. */
+export async function prefetchLists(): Promise<void> {
   await loadLibrary();
   await loadCabinetList();
 }

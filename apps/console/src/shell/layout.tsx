@@ -54,6 +54,7 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
       />
       {settings.tagView && <TabsBar activePath={pathname} />}
       <main id="content" className="content" tabIndex={-1}>
+        <h1 className="visually-hidden">{page?.title ?? settings.title}</h1>
         <PageView pages={pages} routes={routes} />
       </main>
       {userType === NOTICE_USER_TYPE && (

@@ -1,6 +1,6 @@
 // The navbar: menu button, breadcrumb, theme, version-notice bell, user menu.
-import type { ReactNode } from "react";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import { useSignedIn } from "../kit/session.ts";
 import { toggleTheme, useIsDark } from "../kit/theme.ts";
 import { settings } from "../settings.ts";
@@ -53,6 +53,7 @@ export function Navbar({ breadcrumb, onBell }: NavbarProps) {
 
 function UserMenu() {
   const { username } = useSignedIn();
+  const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
   const open = () => {
@@ -70,9 +71,11 @@ function UserMenu() {
         aria-expanded={at !== null}
         onClick={() => (at ? setAt(null) : open())}
       >
-        <span className="navbar-avatar" aria-hidden="true">
-          {[...username][0]?.toUpperCase()}
-        </span>
+        <span
+          className="navbar-avatar"
+          aria-hidden="true"
+          data-initial={[...username][0]?.toUpperCase()}
+        />
         <span className="navbar-name">{username}</span>
         <Glyph name="chevron" className="navbar-caret" />
       </button>
@@ -90,7 +93,7 @@ function UserMenu() {
                   退出登录
                 </>
               ),
-              run: signOut,
+              run: () => signOut(navigate),
             },
           ]}
           onClose={() => setAt(null)}

@@ -71,7 +71,7 @@ function PageFailure({ error }: { error: unknown }) {
   const isChunk = error instanceof ChunkLoadError;
   return (
     <section className="page-message" role="alert">
-      <h1>{isChunk ? "页面没有加载成功" : "页面出错了"}</h1>
+      <h2>{isChunk ? "页面没有加载成功" : "页面出错了"}</h2>
       <p>
         {isChunk
           ? "网络不稳定，或系统刚刚更新。重新加载后即可继续。"

@@ -11,7 +11,7 @@ export function NotOpenPage({ title }: { title: string }) {
   useDocumentTitle(title);
   return (
     <section className="page-message" aria-labelledby={id}>
-      <h1 id={id}>{title}</h1>
+      <h2 id={id}>{title}</h2>
       <p>该页面尚未开放。</p>
       <Link to="/">回到首页</Link>
     </section>

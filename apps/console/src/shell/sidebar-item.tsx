@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { Link } from "react-router";
+import { isIconName } from "../ui/icons.ts";
 import { SvgIcon } from "../ui/svg-icon.tsx";
 import { Glyph } from "./glyph.tsx";
 import { badgeOf, type MenuItem } from "./menu.rules.ts";
@@ -80,7 +81,7 @@ function Line({ item, depth, children }: LineProps) {
   const badge = badgeOf(item, faultCount);
   return (
     <>
-      {depth === 0 && <SvgIcon name={item.icon || "list"} className="menu-icon" />}
+      {depth === 0 && <MenuIcon name={item.icon} />}
       <span className="menu-title">{item.title}</span>
       {badge !== null && (
         <span className="menu-badge">
@@ -92,6 +93,12 @@ function Line({ item, depth, children }: LineProps) {
       {children}
     </>
   );
+}
+
+/** An administrator may have named an icon that there is not. */
+function MenuIcon({ name }: { name: string }) {
+  const isThere = isIconName(name) || isExternalLink(name) || name.startsWith("/");
+  return <SvgIcon name={isThere ? name : "list"} className="menu-icon" />;
 }
 
 function Submenu({ item, depth }: { item: MenuItem; depth: number }) {
@@ -162,7 +169,7 @@ function CollapsedItem({ item }: { item: MenuItem }) {
   };
   const face = (
     <>
-      <SvgIcon name={item.icon || "list"} className="menu-icon" />
+      <MenuIcon name={item.icon} />
       {hasBadge && <span className="menu-dot" />}
       <span className="visually-hidden">{item.title}</span>
     </>

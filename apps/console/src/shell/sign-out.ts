@@ -3,13 +3,18 @@ import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { call } from "../kit/api.ts";
 import { queryClient } from "../kit/query.ts";
 import { currentSession, sessionStore } from "../kit/session.ts";
+import { LOGIN_PATH } from "./guard.rules.ts";
 import { clearTabs } from "./tabs-state.ts";
 import { clearUserState } from "./user-state.ts";
 
-/** Tells the server first; a line that is down keeps nobody signed in. The guard then leads to /login. */
-export async function signOut(): Promise<void> {
+/**
+ * Tells the server first; a line that is down keeps nobody signed in. Goes to the bare /login in the same
+ * step: the guard would remember the page, which is not the next user's.
+ */
+export async function signOut(goTo: (path: string) => void): Promise<void> {
   await call(authContract.logout).catch(() => null);
   sessionStore.setState({ session: null });
+  goTo(LOGIN_PATH);
 }
 
 function forget(): void {

@@ -39,7 +39,8 @@ export function TabsBar({ activePath }: { activePath: string }) {
   const deeds: Record<TabAction, (tab: Tab) => void> = {
     refresh: (tab) => {
       markRefreshed(tab.path);
-      queryClient.invalidateQueries();
+      // The page asks anew when it comes back.
+      queryClient.invalidateQueries({ refetchType: "none" });
       navigate(`/redirect${tab.fullPath}`, { replace: true });
     },
     close: (tab) => leave(closeTab(tabs, tab.path)),

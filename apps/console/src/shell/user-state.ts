@@ -67,7 +67,10 @@ export function useUserStateFromServer(path: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page visited is the occasion.
   useEffect(() => {
     for (const spec of [accessContract.menu, malfunctionContract.size]) {
-      queryClient.refetchQueries({ queryKey: callKey(spec), type: "active", stale: true });
+      queryClient.refetchQueries(
+        { queryKey: callKey(spec), type: "active", stale: true },
+        { cancelRefetch: false },
+      );
     }
   }, [path]);
 }

@@ -16,9 +16,11 @@ const captchaText: Record<CaptchaState, string> = {
 export interface SignInFormProps {
   /** The password just used, for a change that is due at once. */
   onSignedIn: (password: string) => void;
+  /** The captcha needs the processor no longer. */
+  onReady: () => void;
 }
 
-export function SignInForm({ onSignedIn }: SignInFormProps) {
+export function SignInForm({ onSignedIn, onReady }: SignInFormProps) {
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -27,6 +29,9 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
   const captcha = useRef<Captcha>(null);
   const form = useRef<HTMLFormElement>(null);
 
+  useEffect(() => {
+    if (captchaState !== "solving") onReady();
+  }, [captchaState, onReady]);
   useEffect(() => {
     const started = startCaptcha(setCaptchaState);
     captcha.current = started;

@@ -5,7 +5,8 @@ import { ChangePasswordForm } from "./change-password-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import "./sign-in.css";
 
-export function SignInPage() {
+/** `onReady`: the page can be used, other things may be fetched now. */
+export function SignInPage({ onReady = nothing }: { onReady?: () => void }) {
   const session = useSession();
   const [typedPassword, setTypedPassword] = useState("");
   return (
@@ -25,12 +26,14 @@ export function SignInPage() {
         {session?.mustChangePassword ? (
           <ChangePasswordForm session={session} typedPassword={typedPassword} />
         ) : (
-          <SignInForm onSignedIn={setTypedPassword} />
+          <SignInForm onSignedIn={setTypedPassword} onReady={onReady} />
         )}
       </main>
     </div>
   );
 }
+
+function nothing(): void {}
 
 /** Rows of doors of one cabinet: sizes as shares of a row. */
 const rows = [

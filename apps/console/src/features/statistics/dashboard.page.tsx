@@ -7,6 +7,7 @@ import { invalidate, useCall } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { SvgIcon } from "../../ui/svg-icon.tsx";
+import { OfflineCabinets, RecentCommands } from "./recent.tsx";
 import "./dashboard.css";
 
 export default function DashboardPage() {
@@ -24,7 +25,7 @@ export default function DashboardPage() {
   return (
     <div className="dashboard">
       <header>
-        <h1>您好，{username}</h1>
+        <h2>您好，{username}</h2>
         <p>设备与待办的实时情况</p>
       </header>
       {(cabinets.isError || faults.isError) && (
@@ -73,6 +74,10 @@ export default function DashboardPage() {
           {faults.data === 0 ? "没有待处理的故障" : " "}
         </Card>
       </ul>
+      <div className="dashboard-panels">
+        <OfflineCabinets />
+        <RecentCommands />
+      </div>
     </div>
   );
 }

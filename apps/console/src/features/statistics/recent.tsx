@@ -1,0 +1,99 @@
+// Two short lists of the home page: cabinets that went offline, and what was done from afar.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { type ReactNode, useId } from "react";
+import { Link } from "react-router";
+import { useMay } from "../../kit/grants.ts";
+import { invalidate, useCall } from "../../kit/query.ts";
+import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
+import { useLiveRefresh } from "../../ui/live.tsx";
+import { Age } from "../../ui/status.tsx";
+
+const SHOWN = 6;
+
+export function OfflineCabinets() {
+  const may = useMay("cabinet:read");
+  const { data, isError } = useCall(
+    cabinetContract.list,
+    {
+      query: {
+        page: 1,
+        pageSize: SHOWN,
+        connectivity: "OFFLINE",
+        sort: "lastSeenAt",
+        order: "desc",
+      },
+    },
+    { enabled: may, isQuiet: true },
+  );
+  useLiveRefresh("cabinet", () => invalidate(cabinetContract.list));
+  if (!may) return null;
+  return (
+    <Panel title="最近离线的设备" to="/cupboard/index?connectivity=OFFLINE">
+      <Lines isError={isError} empty="所有设备都在线" rows={data?.list}>
+        {(cabinet) => (
+          <li key={cabinet.id}>
+            <Link to={`/cupboard/blockManage?id=${cabinet.id}`}>{cabinet.name}</Link>
+            <span>{cabinet.storeName ?? "未分配门店"}</span>
+            <Age time={cabinet.lastSeenAt} />
+          </li>
+        )}
+      </Lines>
+    </Panel>
+  );
+}
+
+export function RecentCommands() {
+  const may = useMay("command:read");
+  const { data, isError } = useCall(
+    commandContract.list,
+    { query: { page: 1, pageSize: SHOWN } },
+    { enabled: may, isQuiet: true },
+  );
+  useLiveRefresh("command", () => invalidate(commandContract.list));
+  if (!may) return null;
+  return (
+    <Panel title="最近的远程操作" to="/cupboard/record">
+      <Lines isError={isError} empty="还没有远程操作" rows={data?.list}>
+        {(command) => (
+          <li key={command.id}>
+            <Link to={`/cupboard/blockManage?id=${command.cabinetId}`}>{command.cabinetName}</Link>
+            <span>
+              {commandTitle(command)}
+              <em data-tone={toneOf(command.state)}>{stateText(command.kind, command.state)}</em>
+            </span>
+            <Age time={command.createdAt} />
+          </li>
+        )}
+      </Lines>
+    </Panel>
+  );
+}
+
+function Panel({ title, to, children }: { title: string; to: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="dashboard-panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <Link to={to} aria-label={`查看全部${title}`}>
+          查看全部
+        </Link>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface LinesProps<Row> {
+  rows: readonly Row[] | undefined;
+  isError: boolean;
+  empty: string;
+  children: (row: Row) => ReactNode;
+}
+
+function Lines<Row>({ rows, isError, empty, children }: LinesProps<Row>) {
+  if (!rows) return <p className="dashboard-none">{isError ? "没有取到，请稍后重试" : " "}</p>;
+  if (rows.length === 0) return <p className="dashboard-none">{empty}</p>;
+  return <ul>{rows.map(children)}</ul>;
+}
