@@ -109,8 +109,9 @@ export async function openStreet(options: { hasOutsideBroker?: boolean } = {}): 
         execArgv: [],
       });
       children.add(child);
-      const [message] = await once(child, "message");
-      if (message !== "ready") throw new Error(String(message));
+      const ended = once(child, "exit").then(() => Promise.reject(new Error("gateway ended")));
+      ended.catch(() => {});
+      await Promise.race([once(child, "message"), ended]);
       return child;
     },
     async addCabinet({ side = "SINGLE", doors = 3, tenantId = homeTenantId } = {}) {

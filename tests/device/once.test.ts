@@ -1,0 +1,247 @@
+// Promise D1, step by step: whatever dies at whatever step, a door opens at most once and never late.
+import type { ChildProcess } from "node:child_process";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { claimCommand } from "../../apps/server/src/features/command/delivery.sql.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { Checkpoint } from "../../apps/simulator/src/command-runner.ts";
+import type { Machine } from "../../apps/simulator/src/machine.ts";
+import type { Person } from "../support/house.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+
+let street: Street;
+let person: Person;
+
+beforeAll(async () => {
+  street = await openStreet();
+  person = (await street.house.makeTenant()).people[1];
+});
+afterAll(() => street.close());
+
+const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
+
+async function open(cabinet: StreetCabinet): Promise<string> {
+  const { data, errMsg } = await street.house.call(commandContract.open, person, {
+    params: { id: cabinet.id },
+    body: { no: 1, reason: "客户来电" },
+  });
+  expect(errMsg).toBe("");
+  return data.id;
+}
+
+async function onlyCommand(cabinet: StreetCabinet) {
+  const [command, ...more] = await street.findCommands(cabinet);
+  expect(more).toEqual([]);
+  return command;
+}
+
+const settled = (cabinet: StreetCabinet) =>
+  until(
+    "the command's end",
+    async () => {
+      const command = await onlyCommand(cabinet);
+      return command && isSettled(command.state) && command;
+    },
+    25_000,
+  );
+
+/** As if the command had been given so much earlier. */
+const age = (cabinet: StreetCabinet, seconds: number) =>
+  street.house.database.transaction("platform", (db) =>
+    db.run(sql`
+      update command set expires_at = expires_at - make_interval(secs => ${seconds})
+      where cabinet_id = ${cabinet.id}`),
+  );
+
+const hasSession = (machine: Machine) => until("a session", () => machine.hasSession(), 20_000);
+
+describe("promise D1, the gateway is killed", () => {
+  let gateway: ChildProcess;
+  const restart = async () => {
+    gateway = await street.forkGateway();
+  };
+  const kill = () => void gateway.kill("SIGKILL");
+  beforeAll(restart);
+  afterAll(kill);
+
+  it("before it is told: never sent, so nothing opens", async () => {
+    const cabinet = await addCabinet();
+    const machine = await street.switchOn(cabinet);
+    await hasSession(machine);
+    kill();
+    await until("the line to be lost", () => !machine.hasSession());
+    await open(cabinet);
+    await restart();
+    await hasSession(machine);
+    expect(await settled(cabinet)).toMatchObject({
+      state: "EXPIRED",
+      detail: "连接已断开，指令未下发，请重新操作",
+    });
+    expect(machine.hardware.pulses).toEqual([]);
+  });
+
+  const steps: Checkpoint[] = ["RECEIVED", "STARTED", "PULSED", "ACKED"];
+  it.each(steps)(
+    "while the cabinet is at %s: it opens once, and that becomes known",
+    async (at) => {
+      const cabinet = await addCabinet();
+      const machine = await street.switchOn(cabinet, {
+        losesPowerAt(checkpoint) {
+          if (checkpoint === at) kill();
+          return false;
+        },
+      });
+      await hasSession(machine);
+      const id = await open(cabinet);
+      await until("the kill", () => gateway.signalCode === "SIGKILL");
+      await restart();
+      await hasSession(machine);
+      expect(await settled(cabinet)).toMatchObject({ state: "CONFIRMED", id });
+      expect(machine.hardware.pulses).toHaveLength(1);
+    },
+  );
+});
+
+describe("promise D1, the gateway lives", () => {
+  beforeAll(() => street.startGateway());
+  afterAll(() => street.stopGateway());
+
+  const ends: [Checkpoint, string, number][] = [
+    ["RECEIVED", "EXPIRED", 0],
+    ["STARTED", "UNKNOWN", 0],
+    ["PULSED", "UNKNOWN", 1],
+    ["ACKED", "UNKNOWN", 1],
+  ];
+  it.concurrent.each(ends)(
+    "a cabinet that loses power at %s: the result is %s, after %i pulses",
+    async (at, state, pulses) => {
+      const cabinet = await addCabinet();
+      let isDone = false;
+      const machine = await street.switchOn(cabinet, {
+        isJammed: () => true,
+        losesPowerAt(checkpoint) {
+          const isNow = checkpoint === at && !isDone;
+          isDone ||= isNow;
+          return isNow;
+        },
+      });
+      await hasSession(machine);
+      await open(cabinet);
+      expect(await settled(cabinet)).toMatchObject({ state });
+      await hasSession(machine);
+      // Long enough for both resends to have come and been refused.
+      await new Promise((resolve) => setTimeout(resolve, 5_500));
+      expect(machine.hardware.pulses).toHaveLength(pulses);
+      expect(await onlyCommand(cabinet)).toMatchObject({ state });
+    },
+  );
+
+  async function greeted() {
+    const cabinet = await addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    return { cabinet, raw };
+  }
+
+  it.concurrent("knows that nothing opened when what was claimed was never sent", async () => {
+    const { cabinet, raw } = await greeted();
+    await street.house.database.transaction({ tenantId: person.tenantId }, async (db) => {
+      const { id } = await db.one<{ id: string }>(sql`
+        insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_name,
+          epoch, expires_at)
+        values (${person.tenantId}, ${cabinet.id}, 'OPEN', 1, 'FRONT', '试', '试',
+          (select epoch from cabinet where id = ${cabinet.id}), now() + interval '15 s')
+        returning id`);
+      expect(
+        await claimCommand(db, { tenantId: person.tenantId, id }, "one that died"),
+      ).toBeTruthy();
+    });
+    expect(await onlyCommand(cabinet)).toMatchObject({ state: "SENT" });
+    await raw.greet({ lastSeq: 0 });
+    expect(await onlyCommand(cabinet)).toMatchObject({
+      state: "EXPIRED",
+      detail: "设备没有收到指令，已作废，请重新操作",
+    });
+    expect(raw.heard("cmd")).toEqual([]);
+    raw.cut();
+  });
+
+  it.concurrent("sends the same bytes again at 2 s and 5 s, and no more once it is answered", async () => {
+    const { cabinet, raw } = await greeted();
+    const bytes: string[] = [];
+    raw.client.on("message", (topic, payload) => {
+      if (topic.endsWith("/dn/cmd")) bytes.push(payload.toString());
+    });
+    const started = performance.now();
+    const cmdId = await open(cabinet);
+    await until("the first resend", () => bytes.length === 2);
+    expect(performance.now() - started).toBeGreaterThan(1_900);
+    expect(bytes[1]).toBe(bytes[0]);
+    await raw.send(raw.seal("ack", { bootNo: 1, n: 2, mono: 2, cmdId, seq: 1, stage: "ACKED" }));
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    expect(bytes).toHaveLength(2);
+    raw.cut();
+  });
+
+  it.concurrent("never takes silence for a no: it is UNKNOWN, and a late answer still counts", async () => {
+    const { cabinet, raw } = await greeted();
+    const cmdId = await open(cabinet);
+    await until("sent", async () => (await onlyCommand(cabinet))?.state === "SENT");
+    await age(cabinet, 16);
+    expect((await onlyCommand(cabinet))?.state).toBe("SENT");
+    await age(cabinet, 2);
+    expect(await settled(cabinet)).toMatchObject({
+      state: "UNKNOWN",
+      detail: "设备没有回应，不能确认是否执行",
+    });
+    const ack = { bootNo: 1, mono: 2, cmdId, seq: 1 };
+    await raw.send(raw.seal("ack", { ...ack, n: 2, stage: "CONFIRMED" }));
+    await raw.send(raw.seal("ack", { ...ack, n: 3, stage: "UNKNOWN" }));
+    await raw.send(raw.seal("ack", { ...ack, n: 4, stage: "REJECTED", reason: "BUSY" }));
+    expect(await onlyCommand(cabinet)).toMatchObject({ state: "CONFIRMED", detail: null });
+    raw.cut();
+  });
+
+  it.concurrent("believes no cabinet about another one's commands", async () => {
+    const { cabinet, raw } = await greeted();
+    const other = await greeted();
+    const cmdId = await open(cabinet);
+    await until("sent", async () => (await onlyCommand(cabinet))?.state === "SENT");
+    const ack = { bootNo: 1, n: 2, mono: 2, cmdId, seq: 1, stage: "CONFIRMED" as const };
+    await other.raw.send(other.raw.seal("ack", ack));
+    expect(await onlyCommand(cabinet)).toMatchObject({ state: "SENT" });
+    raw.cut();
+    other.raw.cut();
+  });
+
+  it.concurrent("settles by the journal what happened before the line was lost", async () => {
+    const { cabinet, raw } = await greeted();
+    const cmdId = await open(cabinet);
+    await until("the command", () => raw.heard("cmd").length > 0);
+    raw.cut();
+    const again = await RawCabinet.connect(street, cabinet);
+    const journal = [{ cmdId, seq: 1, stage: "NOT_CONFIRMED" as const }];
+    await again.greet({ bootNo: 2, lastSeq: 1, journal });
+    expect(await onlyCommand(cabinet)).toMatchObject({ state: "NOT_CONFIRMED" });
+    again.cut();
+  });
+
+  it.concurrent("knows nothing for sure of a cabinet that lost its journal", async () => {
+    const { cabinet, raw } = await greeted();
+    const cmdId = await open(cabinet);
+    await until("the command", () => raw.heard("cmd").length > 0);
+    const ack = { bootNo: 1, n: 2, mono: 2, cmdId, seq: 1, stage: "ACKED" as const };
+    await raw.send(raw.seal("ack", ack));
+    raw.cut();
+    const again = await RawCabinet.connect(street, cabinet);
+    await again.greet({ bootNo: 1, lastSeq: 0 });
+    expect(await onlyCommand(cabinet)).toMatchObject({ state: "UNKNOWN" });
+    again.cut();
+    const later = await RawCabinet.connect(street, cabinet);
+    await later.greet({ bootNo: 2, lastSeq: 0 });
+    expect(await onlyCommand(cabinet)).toMatchObject({ state: "UNKNOWN" });
+    later.cut();
+  });
+});
