@@ -62,8 +62,8 @@ async function unpackWithoutRoot() {
   const apt = join(ownFolder, "apt");
   const tree = join(ownFolder, "root");
   rmSync(ownFolder, { recursive: true, force: true });
-  for (const folder of ["state/lists/partial", "cache/archives/partial"]) {
-    mkdirSync(join(apt, folder), { recursive: true });
+  for (const folder of [tree, `${apt}/state/lists/partial`, `${apt}/cache/archives/partial`]) {
+    mkdirSync(folder, { recursive: true });
   }
   const options = [
     `Dir::State=${apt}/state`,
@@ -83,7 +83,8 @@ async function unpackWithoutRoot() {
     args: [
       ...options,
       ...["install", "--download-only", "--yes", "--quiet", "--no-install-recommends"],
-      ...PACKAGES,
+      // Chromium looks for its own files beside itself, so an installed half of it is of no use.
+      ...["--reinstall", "chromium-common", ...PACKAGES],
     ],
     advice: HELP,
   });
@@ -97,9 +98,7 @@ async function unpackWithoutRoot() {
 }
 
 function writeLauncher(tree) {
-  const folders = libraryFolders(join(tree, "usr/lib"))
-    .concat(libraryFolders(join(tree, "lib")))
-    .map((folder) => `$here/${relative(ownFolder, folder)}`);
+  const folders = libraryFolders(tree).map((folder) => `$here/${relative(ownFolder, folder)}`);
   writeFileSync(
     join(ownFolder, "fonts.conf"),
     `<?xml version="1.0"?>
