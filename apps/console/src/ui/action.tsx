@@ -121,7 +121,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
       {question.reasons && (
         <div className="ui-action-reason">
           <label htmlFor={id}>
-            原因<span className="ui-action-hint">（至少 {REASON_MIN} 个字，记入操作日志）</span>
+            原因<span className="ui-action-hint">（至少 {REASON_MIN} 个字，记入日志）</span>
           </label>
           <Input.TextArea
             ref={fieldRef}

@@ -6,7 +6,7 @@ import type { Sort } from "./list-state.ts";
 import "./data-table.css";
 import "./basics.css";
 
-export interface Selection<Row> {
+interface Selection<Row> {
   selected: ReadonlyMap<Key, Row>;
   onSelect: (selected: ReadonlyMap<Key, Row>) => void;
 }

@@ -16,7 +16,7 @@ import { type ExportOutcome, type FetchPage, fetchPages } from "./export-pages.t
 import { saveFile, startWorkbook, type WorkbookJob } from "./export-workbook.ts";
 import "./export-dialog.css";
 
-export interface ExportInput<Row> {
+interface ExportInput<Row> {
   columns: readonly ExportColumn<Row>[];
   /** Null: not known; pages are fetched until one is empty. */
   total: number | null;

@@ -4,7 +4,7 @@ import Select from "antd/es/select";
 import type { ReactNode } from "react";
 import type { Texts } from "./list-state.ts";
 
-export interface FilterControlProps {
+interface FilterControlProps {
   id: string;
   texts: Texts;
   change: (texts: Texts) => void;

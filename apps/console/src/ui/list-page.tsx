@@ -1,24 +1,19 @@
 // A whole list page out of the parts: filters, bar, table, pages, drawer. What does not fit composes them.
-import { lastPage } from "@cabinet/contract/kit/pagination.rules.ts";
-import Button from "antd/es/button";
 import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
 import { ColumnSettings } from "./column-settings.tsx";
-import { type Column, exportColumns, visibleColumns } from "./columns.ts";
+import { type Column, visibleColumns } from "./columns.ts";
 import { DataTable, type RowActionsColumn } from "./data-table.tsx";
 import { DetailDrawer } from "./detail-drawer.tsx";
-import { ExportButton } from "./export-dialog.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { Filter } from "./filters.tsx";
+import { BatchBar, ListEmpty, ListExport, RefreshButton, StaleNote } from "./list-parts.tsx";
 import { MenuBar } from "./menu-bar.tsx";
 import { PageCard } from "./page-card.tsx";
 import { Pagination } from "./pagination.tsx";
-import { EmptyState, ErrorState } from "./states.tsx";
-import { SvgIcon } from "./svg-icon.tsx";
+import { ErrorState } from "./states.tsx";
 import { useTenantFilter } from "./tenant-filter.ts";
 import { type FixedQuery, type List, type ListSpec, type RowOf, useList } from "./use-list.ts";
-import "./list-page.css";
-import "./basics.css";
 
 export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   /** Names the page, its column settings and its file. */
@@ -80,6 +75,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         }
         right={
           <>
+            <StaleNote since={list.staleSince} />
             {props.freshness?.(list)}
             <RefreshButton isBusy={list.isRefreshing} onRefresh={list.refresh} />
             <ColumnSettings pageKey={title} columns={columns} />
@@ -128,86 +124,5 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         </DetailDrawer>
       )}
     </PageCard>
-  );
-}
-
-export interface BatchBarProps {
-  count: number;
-  onClear: () => void;
-  children: ReactNode;
-}
-
-export function BatchBar({ count, onClear, children }: BatchBarProps) {
-  return (
-    <div className="ui-batch">
-      <span className="ui-batch-count">
-        已选 <b>{count}</b> 项
-      </span>
-      {children}
-      <Button type="text" onClick={onClear}>
-        取消选择
-      </Button>
-    </div>
-  );
-}
-
-export function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
-  return (
-    <Button
-      type="text"
-      icon={<SvgIcon name="refresh" {...(isBusy && { className: "ui-spin" })} />}
-      aria-label="刷新"
-      title="刷新"
-      onClick={onRefresh}
-    />
-  );
-}
-
-export interface ListExportProps<Row> {
-  title: string;
-  list: List<Row>;
-  columns: readonly Column<Row>[];
-}
-
-/** Exports what the filters let through, in the columns on screen. */
-export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) {
-  const { page } = list;
-  const total = page && !page.isTotalCapped ? page.total : null;
-  return (
-    <ExportButton
-      disabled={!page || page.total === 0}
-      scope={`按当前筛选条件和列设置，导出${total === null ? "全部记录" : ` ${total} 条记录`}。`}
-      input={{
-        columns: exportColumns(columns),
-        total,
-        fetchPage: list.fetchPage,
-        filename: title,
-      }}
-    >
-      导出
-    </ExportButton>
-  );
-}
-
-interface ListEmptyProps<Row> {
-  list: List<Row>;
-  filters: readonly Filter[];
-  hint: ReactNode;
-}
-
-function ListEmpty<Row>({ list: { state, page }, filters, hint }: ListEmptyProps<Row>) {
-  const end = lastPage(page?.total ?? 0, state.pageSize);
-  if (state.page > end) {
-    return (
-      <EmptyState title={`第 ${state.page} 页没有数据`} hint={`最后一页是第 ${end} 页`}>
-        <Button onClick={() => state.goTo(end)}>回到最后一页</Button>
-      </EmptyState>
-    );
-  }
-  const isFiltered = filters.some((filter) => filter.names.some((name) => state.texts[name]));
-  return isFiltered ? (
-    <EmptyState title="没有符合条件的记录" hint="换个条件，或点“重置”查看全部" />
-  ) : (
-    <EmptyState hint={hint} />
   );
 }

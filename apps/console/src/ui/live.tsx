@@ -4,18 +4,22 @@ import { useEffect, useRef } from "react";
 import { useIsLive, useLive } from "../kit/live.ts";
 import "./live.css";
 
-const QUIET_MS = 800;
+const SOON_MS = 300;
+const GAP_MS = 3_000;
 
-/** Calls `refresh` soon after something of the topic changed, at most once per `QUIET_MS`. */
+/** Calls `refresh` soon after something of the topic changed, in a storm once per `GAP_MS`. */
 export function useLiveRefresh(topic: LiveTopic, refresh: () => void, cabinetId?: number): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const lastAt = useRef(0);
   useLive(topic, (changedId) => {
     const isMine = cabinetId === undefined || changedId === null || changedId === cabinetId;
     if (!isMine || timer.current !== undefined) return;
+    const wait = Math.max(SOON_MS, lastAt.current + GAP_MS - Date.now());
     timer.current = setTimeout(() => {
       timer.current = undefined;
+      lastAt.current = Date.now();
       refresh();
-    }, QUIET_MS);
+    }, wait);
   });
   // A hidden tab's effects end and start again later.
   useEffect(

@@ -1,15 +1,12 @@
 // A form that makes or changes one record: checks by the call's schema, keeps what was typed on errors.
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
-import Drawer from "antd/es/drawer";
 import Form from "antd/es/form";
-import Modal from "antd/es/modal";
 import { type ReactElement, type ReactNode, useState } from "react";
 import type { Static, TObject } from "typebox";
-import { confirm, messageOf } from "../kit/feedback.ts";
+import { messageOf } from "../kit/feedback.ts";
 import { fieldProblem, isRequired } from "./field-rules.ts";
 import "./record-form.css";
-import "./detail-drawer.css";
 
 export interface Field {
   name: string;
@@ -109,71 +106,5 @@ function FormField({ schema, field }: { schema: TObject; field: Field }) {
     >
       {control}
     </Form.Item>
-  );
-}
-
-export interface FormFrameProps<Schema extends TObject>
-  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty"> {
-  open: boolean;
-  title: ReactNode;
-  onClose: () => void;
-  /** In pixels; a phone shows it over the whole width. */
-  width?: number;
-}
-
-/** Closing with something typed asks first. */
-function useGuardedClose(onClose: () => void) {
-  const [isDirty, setIsDirty] = useState(false);
-  const close = async () => {
-    const mayClose =
-      !isDirty ||
-      (await confirm({
-        title: "放弃未保存的内容？",
-        content: "填写的内容还没有保存，关闭后不能恢复。",
-        ok: "放弃",
-        cancel: "继续填写",
-        isDanger: true,
-      }));
-    if (!mayClose) return;
-    setIsDirty(false);
-    onClose();
-  };
-  return { close: () => void close(), setIsDirty };
-}
-
-export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
-  const { open, title, onClose, width = 480, ...form } = props;
-  const { close, setIsDirty } = useGuardedClose(onClose);
-  return (
-    <Drawer
-      open={open}
-      title={title}
-      size={width}
-      classNames={{ wrapper: "ui-drawer" }}
-      mask={{ closable: false }}
-      destroyOnHidden
-      onClose={close}
-    >
-      <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
-    </Drawer>
-  );
-}
-
-export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>) {
-  const { open, title, onClose, width = 520, ...form } = props;
-  const { close, setIsDirty } = useGuardedClose(onClose);
-  return (
-    <Modal
-      open={open}
-      title={title}
-      width={width}
-      footer={null}
-      mask={{ closable: false }}
-      scrollLock={false}
-      destroyOnHidden
-      onCancel={close}
-    >
-      <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
-    </Modal>
   );
 }

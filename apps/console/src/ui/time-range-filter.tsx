@@ -3,16 +3,12 @@ import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../kit/format.ts";
 import type { Filter } from "./filters.tsx";
+import { shanghaiToIso } from "./shanghai-time.rules.ts";
 import "./time-range-filter.css";
 
 /** The picker knows only the browser's zone: it is given Shanghai's clock face as if it were local. */
 function clockFace(iso: string | undefined): Dayjs | null {
   return iso ? dayjs(formatDateTime(iso)) : null;
-}
-
-/** `2026-11-21T08:00:00` on Shanghai's clock as ISO 8601 in UTC. */
-export function shanghaiToIso(clock: string): string {
-  return new Date(`${clock}+08:00`).toISOString();
 }
 
 function isoOf(face: Dayjs | null | undefined): string {

@@ -20,6 +20,8 @@ export interface List<Row> {
   page: Page<Row> | undefined;
   /** Set while there is nothing to show but a failure. */
   failure: Error | null;
+  /** Set while what is on screen is older than it should be, because asking again failed. */
+  staleSince: number | null;
   /** A page is on screen while another one is on its way. */
   isRefreshing: boolean;
   refresh: () => void;
@@ -40,6 +42,7 @@ export function useList<Spec extends ListSpec>(spec: Spec, fixed?: FixedQuery): 
     state,
     page: answer.data as Page<RowOf<Spec>> | undefined,
     failure: answer.data === undefined ? answer.error : null,
+    staleSince: answer.error && answer.data !== undefined ? answer.dataUpdatedAt : null,
     isRefreshing: answer.isFetching && answer.data !== undefined,
     refresh: () => void answer.refetch(),
     fetchPage: async (page, pageSize) => {

@@ -31,7 +31,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
       effect: (
         <>
           <NameOf cabinet={cabinet} />
-          将停止接收新的存件，恢复运营前也不能远程开门。
+          将停止接收新的存件，直到恢复运营。
         </>
       ),
       confirm: "暂停运营",

@@ -14,11 +14,22 @@ import { useState } from "react";
 import { toast } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { Action } from "../../ui/action.tsx";
-import { type Field, FormDialog } from "../../ui/record-form.tsx";
+import { FormDialog } from "../../ui/form-frames.tsx";
+import type { Field } from "../../ui/record-form.tsx";
 
 const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQuiet: true };
 const MIXED_TENANTS = "所选设备属于不同租户，门店不能跨租户：请按租户分别选择设备后再分配。";
 const StoreChoice = Strict({ storeId: Id });
+
+/** As many as the calls take at once. */
+const MAX_CABINETS = 200;
+
+function idsOf(cabinets: readonly Cabinet[]): number[] {
+  if (cabinets.length > MAX_CABINETS) {
+    throw new Error(`一次最多处理 ${MAX_CABINETS} 台设备，请减少选择后分批操作`);
+  }
+  return cabinets.map((cabinet) => cabinet.id);
+}
 
 interface BatchProps {
   cabinets: readonly Cabinet[];
@@ -28,7 +39,6 @@ interface BatchProps {
 export function CabinetBatch({ cabinets, onDone }: BatchProps) {
   const [open, setOpen] = useState<"store" | "config" | null>(null);
   const assign = useWrite(cabinetContract.assignStore, changed);
-  const cabinetIds = cabinets.map((cabinet) => cabinet.id);
   const close = () => setOpen(null);
   return (
     <>
@@ -45,6 +55,7 @@ export function CabinetBatch({ cabinets, onDone }: BatchProps) {
           confirm: "移出门店",
           isDanger: true,
           run: async () => {
+            const cabinetIds = idsOf(cabinets);
             const reply = await assign.mutateAsync({ body: { cabinetIds, storeId: null } });
             toast.success(`已将 ${reply.changed} 台设备移出门店`);
             onDone();
@@ -111,7 +122,7 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
       submitText="分配"
       submit={async ({ storeId }) => {
         if (isMixed) throw new Error(MIXED_TENANTS);
-        const cabinetIds = cabinets.map((cabinet) => cabinet.id);
+        const cabinetIds = idsOf(cabinets);
         const { changed } = await assign.mutateAsync({ body: { cabinetIds, storeId } });
         toast.success(`已分配 ${changed} 台设备`);
         onDone();
@@ -162,7 +173,7 @@ function PushConfig({ open, cabinets, onClose, onDone }: BatchDialogProps) {
       submit={async (values) => {
         const config = filledIn(values);
         if (Object.keys(config).length === 0) throw new Error("请至少填写一项要修改的参数");
-        const cabinetIds = cabinets.map((cabinet) => cabinet.id);
+        const cabinetIds = idsOf(cabinets);
         const { changed } = await push.mutateAsync({ body: { cabinetIds, config } });
         toast.success(`参数已下发到 ${changed} 台设备，离线设备上线后同步`);
         onDone();

@@ -64,7 +64,7 @@ export default function CabinetListPage() {
         toolbar={<ConnectivityChoice />}
         freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
         actions={{
-          width: 172,
+          width: 192,
           render: (cabinet) => <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />,
         }}
         {...(mayWrite && {

@@ -1,0 +1,150 @@
+// The form of the menu widget: makes a menu entry or changes one.
+import {
+  accessContract,
+  type MenuEntry,
+  MenuEntryDraft,
+} from "@cabinet/contract/access/access.contract.ts";
+import Input from "antd/es/input";
+import InputNumber from "antd/es/input-number";
+import Radio from "antd/es/radio";
+import Select from "antd/es/select";
+import { toast } from "../kit/feedback.ts";
+import { useWrite } from "../kit/query.ts";
+import { FormDrawer } from "./form-frames.tsx";
+import { icons } from "./icons.ts";
+import { type FlatEntry, parentChoices } from "./menu-tree.rules.ts";
+import type { Field } from "./record-form.tsx";
+import { SvgIcon } from "./svg-icon.tsx";
+
+/** What a change of the tree makes stale: the tree itself and everybody's own menu. */
+export const menuChanged = {
+  invalidates: [accessContract.menuTree, accessContract.menu],
+  isQuiet: true,
+};
+
+/** What the drawer makes or changes: a new entry below a parent, or one that exists. */
+export type Editing = { parentId: number | null } | { entry: FlatEntry };
+
+interface MenuFormProps {
+  open: boolean;
+  editing: Editing;
+  entries: readonly FlatEntry[];
+  onClose: () => void;
+}
+
+export function MenuForm({ open, editing, entries, onClose }: MenuFormProps) {
+  const create = useWrite(accessContract.createMenuEntry, menuChanged);
+  const update = useWrite(accessContract.updateMenuEntry, menuChanged);
+  const entry = "entry" in editing ? editing.entry : null;
+  return (
+    <FormDrawer
+      open={open}
+      title={entry ? `编辑菜单：${entry.title}` : "新增菜单"}
+      schema={MenuEntryDraft}
+      fields={menuFields(parentChoices(entries, entry))}
+      initial={entry ? draftOf(entry) : { kind: "MENU", sort: 0, parentId: parentOf(editing) }}
+      submit={async (values) => {
+        const body: MenuEntryDraft = {
+          ...emptyDraft,
+          ...values,
+          parentId: values.parentId ?? null,
+          icon: values.icon ?? "",
+        };
+        await (entry
+          ? update.mutateAsync({ params: { id: entry.id }, body })
+          : create.mutateAsync({ body }));
+        toast.success(entry ? "菜单已保存" : "菜单已新增");
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+const emptyDraft: MenuEntryDraft = {
+  parentId: null,
+  title: "",
+  uri: "",
+  icon: "",
+  kind: "MENU",
+  permissions: [],
+  sort: 0,
+};
+
+function parentOf(editing: Editing): number | null {
+  return "entry" in editing ? null : editing.parentId;
+}
+
+/** An entry without an icon leaves the field empty, so that its placeholder shows. */
+function draftOf(entry: FlatEntry): Partial<MenuEntryDraft> {
+  const { title, uri, icon, kind, permissions, sort } = entry;
+  const parentId = entry.path.at(-1) ?? null;
+  return { parentId, title, uri, kind, permissions, sort, ...(icon && { icon }) };
+}
+
+const iconOptions = Object.keys(icons).map((name) => ({
+  value: name,
+  label: (
+    <span>
+      <SvgIcon name={name} /> {name}
+    </span>
+  ),
+}));
+
+function menuFields(parents: readonly MenuEntry[]): Field[] {
+  return [
+    {
+      name: "parentId",
+      label: "上级菜单",
+      control: (
+        <Select
+          allowClear
+          showSearch={{ optionFilterProp: "label" }}
+          placeholder="顶级菜单"
+          options={parents.map(({ id, title, uri }) => ({
+            value: id,
+            label: `${title}（${uri}）`,
+          }))}
+        />
+      ),
+    },
+    {
+      name: "kind",
+      label: "类型",
+      control: (
+        <Radio.Group
+          options={[
+            { value: "MENU", label: "菜单" },
+            { value: "BUTTON", label: "按钮" },
+          ]}
+        />
+      ),
+      hint: "按钮不显示在菜单中，只用来授予页面上的一项操作",
+    },
+    { name: "title", label: "名称", control: <Input maxLength={32} /> },
+    {
+      name: "uri",
+      label: "路径",
+      control: <Input maxLength={128} placeholder="/cupboard/index" />,
+      hint: "菜单填页面路径；按钮填“页面路径:按钮名”，如 /cupboard/index:open",
+    },
+    {
+      name: "icon",
+      label: "图标",
+      control: <Select allowClear showSearch placeholder="不使用图标" options={iconOptions} />,
+    },
+    {
+      name: "permissions",
+      label: "权限标识",
+      control: (
+        <Select mode="tags" tokenSeparators={[",", " ", "，"]} placeholder="如 cabinet:read" />
+      ),
+      hint: "输入后回车，可填多个",
+    },
+    {
+      name: "sort",
+      label: "排序",
+      control: <InputNumber precision={0} min={0} max={9999} />,
+      hint: "数字小的排在前面",
+    },
+  ];
+}

@@ -1,0 +1,125 @@
+// The tree of the menu widget as a table whose rows fold.
+
+import type { Editing } from "./menu-form.tsx";
+import { canBeDeleted, type FlatEntry } from "./menu-tree.rules.ts";
+import { RowActions } from "./row-actions.tsx";
+import { Status } from "./status.tsx";
+import { SvgIcon } from "./svg-icon.tsx";
+import "./basics.css";
+import "./data-table.css";
+import "./menu-table.css";
+
+interface MenuTableProps {
+  /** Undefined while the tree is on its way. */
+  entries: readonly FlatEntry[] | undefined;
+  closed: ReadonlySet<number>;
+  onToggle: (id: number) => void;
+  onEdit: (what: Editing) => void;
+  onRemove: (entry: FlatEntry) => void;
+}
+
+export function MenuTable({ entries, closed, onToggle, onEdit, onRemove }: MenuTableProps) {
+  return (
+    <div className="ui-table-box">
+      <table className="ui-table ui-menu-table" aria-label="菜单" aria-busy={!entries}>
+        <thead>
+          <tr>
+            <th className="ui-menu-name">名称</th>
+            <th>路径</th>
+            <th className="ui-menu-kind">类型</th>
+            <th>权限标识</th>
+            <th className="ui-menu-sort" data-align="right">
+              排序
+            </th>
+            <th className="ui-table-actions ui-menu-actions">操作</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries?.map((entry) => (
+            <tr key={entry.id}>
+              <td className="ui-table-name">
+                <MenuName entry={entry} isClosed={closed.has(entry.id)} onToggle={onToggle} />
+              </td>
+              <td data-label="路径" title={entry.uri}>
+                {entry.uri}
+              </td>
+              <td data-label="类型">
+                <Status tone={entry.kind === "MENU" ? "waiting" : "quiet"}>
+                  {entry.kind === "MENU" ? "菜单" : "按钮"}
+                </Status>
+              </td>
+              <td data-label="权限标识" title={entry.permissions.join("、")}>
+                {entry.permissions.join("、") || <span className="ui-cell-none">—</span>}
+              </td>
+              <td data-label="排序" data-align="right">
+                {entry.sort}
+              </td>
+              <td className="ui-table-actions">
+                <RowActions of={entry.title} visibleCount={3} actions={actionsOf(entry)} />
+              </td>
+            </tr>
+          )) ?? <PlaceRows />}
+        </tbody>
+      </table>
+    </div>
+  );
+
+  function actionsOf(entry: FlatEntry) {
+    return [
+      { key: "edit", label: "编辑", run: () => onEdit({ entry }) },
+      {
+        key: "add",
+        label: "新增下级",
+        blocked: entry.kind === "BUTTON" ? "按钮下不能再建菜单" : undefined,
+        run: () => onEdit({ parentId: entry.id }),
+      },
+      {
+        key: "remove",
+        label: "删除",
+        isDanger: true,
+        blocked: canBeDeleted(entry) ? undefined : "请先删除它的下级",
+        run: () => onRemove(entry),
+      },
+    ];
+  }
+}
+
+function PlaceRows() {
+  return Array.from({ length: 10 }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a place has no other identity
+    <tr key={index}>
+      {Array.from({ length: 6 }, (_, cell) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <td key={cell}>
+          <span className="ui-skeleton" />
+        </td>
+      ))}
+    </tr>
+  ));
+}
+
+interface MenuNameProps {
+  entry: FlatEntry;
+  isClosed: boolean;
+  onToggle: (id: number) => void;
+}
+
+function MenuName({ entry, isClosed, onToggle }: MenuNameProps) {
+  return (
+    <span className="ui-menu-entry" style={{ paddingLeft: entry.path.length * 20 }}>
+      {entry.children.length > 0 ? (
+        <button
+          type="button"
+          className="ui-menu-toggle"
+          aria-expanded={!isClosed}
+          aria-label={`${isClosed ? "展开" : "收起"}${entry.title}`}
+          onClick={() => onToggle(entry.id)}
+        />
+      ) : (
+        <span className="ui-menu-leaf" />
+      )}
+      {entry.icon && <SvgIcon name={entry.icon} />}
+      <span title={entry.title}>{entry.title}</span>
+    </span>
+  );
+}
