@@ -11,6 +11,7 @@ import type { CabinetKey } from "./presence.sql.ts";
 import { isConnectGranted, isPublishGranted, isSubscribeGranted } from "./topic-access.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const DRAIN_TIMEOUT_MS = 10_000;
 /** A frame, its topic and its header; a CONNECT with its will is no larger. */
 const MAX_PACKET_BYTES = MAX_FRAME_BYTES + 1024;
 const NOT_AUTHORIZED = 5;
@@ -33,6 +34,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   const broker = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
+    // A bounded queue overflows the stack when thousands of cabinets leave at the same moment.
+    concurrency: 0,
+    // A cabinet that stops reading is let go, or its full buffer would hold up the others.
+    drainTimeout: DRAIN_TIMEOUT_MS,
     preConnect: (_client, packet, callback) => {
       const isGranted = isConnectGranted(packet.clientId, packet);
       callback(isGranted ? null : new Error("not allowed"), isGranted);
