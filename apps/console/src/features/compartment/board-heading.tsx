@@ -1,0 +1,83 @@
+// Which cabinet this is, how it is, and what is done with it as a whole.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import {
+  type Connectivity,
+  connectivityText,
+  type Lifecycle,
+  lifecycleText,
+} from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { LiveBadge } from "../../ui/live.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+
+const connectivityTone: Record<Connectivity, Tone> = {
+  ONLINE: "good",
+  OFFLINE: "bad",
+  NEVER: "quiet",
+};
+
+const lifecycleTone: Record<Lifecycle, Tone> = {
+  INACTIVE: "quiet",
+  ACTIVE: "good",
+  PAUSED: "doubtful",
+  RETIRED: "quiet",
+};
+
+export interface BoardHeadingProps {
+  cabinet: CabinetDetail;
+  refresh: () => void;
+  /** What can be done with the whole cabinet. */
+  children: ReactNode;
+}
+
+export function BoardHeading({ cabinet, refresh, children }: BoardHeadingProps) {
+  const isPlatform = useIsPlatform();
+  const mayReadCommands = usePermission("command:read");
+  return (
+    <header className="board-heading">
+      <div className="board-title">
+        <h2>
+          <span>格口管理</span>
+          {cabinet.name}
+        </h2>
+        <Status tone={connectivityTone[cabinet.connectivity]}>
+          {connectivityText[cabinet.connectivity]}
+        </Status>
+        <Status tone={lifecycleTone[cabinet.lifecycle]}>{lifecycleText[cabinet.lifecycle]}</Status>
+        <LiveBadge topic="cabinet" refresh={refresh} cabinetId={cabinet.id} />
+        <nav className="board-links" aria-label="与这台设备有关">
+          {mayReadCommands && (
+            <Link className="ui-link" to={`/cupboard/record?cabinetId=${cabinet.id}`}>
+              操作日志
+            </Link>
+          )}
+          <Link className="ui-link" to="/cupboard/index">
+            返回设备列表
+          </Link>
+          {children}
+        </nav>
+      </div>
+      <dl className="board-facts">
+        <Fact name="编号">{cabinet.sn}</Fact>
+        <Fact name="型号">{cabinet.modelName}</Fact>
+        <Fact name="门店">{cabinet.storeName ?? "未分配"}</Fact>
+        {isPlatform && <Fact name="租户">{cabinet.tenantName}</Fact>}
+        <Fact name="最近心跳">
+          <Age time={cabinet.lastSeenAt} />
+        </Fact>
+      </dl>
+    </header>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

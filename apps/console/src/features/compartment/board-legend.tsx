@@ -1,0 +1,34 @@
+// What the colours and pictures mean, how many doors each holds of; a click shows only those.
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import { CONDITIONS, type Condition, conditionText, countConditions } from "./board.rules.ts";
+import { CompartmentIcon } from "./compartment-icon.tsx";
+
+export interface BoardLegendProps {
+  cells: readonly Compartment[];
+  filter: Condition | null;
+  onFilter: (filter: Condition | null) => void;
+}
+
+export function BoardLegend({ cells, filter, onFilter }: BoardLegendProps) {
+  const counts = countConditions(cells);
+  return (
+    <fieldset className="legend" aria-label="按状态查看格口">
+      <button type="button" aria-pressed={filter === null} onClick={() => onFilter(null)}>
+        全部 <b>{cells.length}</b>
+      </button>
+      {CONDITIONS.map((condition) => (
+        <button
+          key={condition}
+          type="button"
+          data-condition={condition}
+          aria-pressed={filter === condition}
+          title={`只看${conditionText[condition]}的格口；一个格口可能同时有几种状态`}
+          onClick={() => onFilter(filter === condition ? null : condition)}
+        >
+          <CompartmentIcon of={condition} />
+          {conditionText[condition]} <b>{counts[condition]}</b>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

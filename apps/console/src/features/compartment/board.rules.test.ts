@@ -1,0 +1,170 @@
+// The drawn cabinet agrees with the contract's rules, and every compartment can be reached by keys.
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  ADMIN_STATES,
+  DOOR_STATES,
+  ITEM_STATES,
+  OCCUPANCIES,
+  unavailableReason,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  boardOf,
+  CONDITIONS,
+  cellLabel,
+  conditionsOf,
+  countConditions,
+  dwellText,
+  needsHand,
+  type Step,
+  stepFrom,
+} from "./board.rules.ts";
+
+function cellOf(facts: Partial<Compartment> = {}): Compartment {
+  const cell: Compartment = {
+    no: 12,
+    size: "M",
+    column: 1,
+    row: 1,
+    rowSpan: 1,
+    boardAddress: "01-01",
+    adminState: "ENABLED",
+    adminReason: null,
+    occupancy: "FREE",
+    occupiedSince: null,
+    doorFront: "CLOSED",
+    doorBack: null,
+    item: "EMPTY",
+    unavailableReason: null,
+    ...facts,
+  };
+  return { ...cell, unavailableReason: unavailableReason(cell) };
+}
+
+const anyCell = fc
+  .record({
+    adminState: fc.constantFrom(...ADMIN_STATES),
+    occupancy: fc.constantFrom(...OCCUPANCIES),
+    doorFront: fc.constantFrom(...DOOR_STATES),
+    doorBack: fc.constantFrom(...DOOR_STATES, null),
+    item: fc.constantFrom(...ITEM_STATES),
+  })
+  .map(cellOf);
+
+/** Columns full of doors of random heights, numbered from the top left. */
+const anyCabinet = fc
+  .array(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((columns) => {
+    let no = 0;
+    return columns.flatMap((heights, index) => {
+      let row = 1;
+      return heights.map((rowSpan) => {
+        const cell = cellOf({ no: ++no, column: index + 1, row, rowSpan });
+        row += rowSpan;
+        return cell;
+      });
+    });
+  });
+
+describe("the condition of a compartment", () => {
+  it("is first of all the reason that the server gives", () => {
+    fc.assert(
+      fc.property(anyCell, (cell) => {
+        expect(conditionsOf(cell)[0]).toBe(cell.unavailableReason ?? "AVAILABLE");
+      }),
+    );
+  });
+
+  it("also counts under what else holds of it", () => {
+    const cell = cellOf({ adminState: "FAULT", occupancy: "OCCUPIED", doorFront: "OPEN" });
+    expect(conditionsOf(cell)).toEqual(["FAULT", "CONTRADICTORY", "DOOR_OPEN", "OCCUPIED"]);
+    const counts = countConditions([cell, cellOf()]);
+    expect(CONDITIONS.map((condition) => counts[condition])).toEqual([1, 1, 0, 0, 1, 1, 1]);
+  });
+
+  it("wants a person unless it passes by itself", () => {
+    expect(needsHand(cellOf())).toBe(false);
+    expect(needsHand(cellOf({ occupancy: "OCCUPIED", item: "PRESENT" }))).toBe(false);
+    expect(needsHand(cellOf({ occupancy: "OCCUPIED", item: "EMPTY" }))).toBe(true);
+    expect(needsHand(cellOf({ doorFront: "OPEN" }))).toBe(true);
+  });
+});
+
+describe("the label of a compartment", () => {
+  it("says number, size, occupancy and door", () => {
+    expect(cellLabel(cellOf(), null)).toBe("12 号格口，中，空闲，门已关");
+  });
+
+  it("names both doors, how long, and what mends it", () => {
+    const cell = cellOf({ occupancy: "OCCUPIED", item: "PRESENT", doorBack: "UNKNOWN" });
+    expect(cellLabel(cell, "2天3小时")).toBe(
+      "12 号格口，中，占用，正面门已关，背面门状态未知，已 2天3小时，不可用：占用中，取件后自动空闲",
+    );
+  });
+});
+
+describe("the dwell", () => {
+  const since = "2026-03-01T00:00:00.000Z";
+  it.each([
+    [59, "不足1分钟"],
+    [60, "1分钟"],
+    [3_600, "1小时"],
+    [3_660, "1小时1分"],
+    [86_400, "1天"],
+    [97_200, "1天3小时"],
+    [864_000 + 7_200, "10天"],
+  ])("%i s is %s", (seconds, text) => {
+    expect(dwellText(since, Date.parse(since) + seconds * 1_000)).toBe(text);
+  });
+
+  it("is nothing without a beginning, and never negative", () => {
+    expect(dwellText(null, 0)).toBeNull();
+    expect(dwellText(since, 0)).toBe("不足1分钟");
+  });
+});
+
+describe("the drawn cabinet", () => {
+  it("has every compartment once, mirrored from behind", () => {
+    fc.assert(
+      fc.property(anyCabinet, (cells) => {
+        const [front, back] = [boardOf(cells, "FRONT"), boardOf(cells, "BACK")];
+        const places = front.lines.flatMap((line) => line.places);
+        expect(places.map(({ cell }) => cell.no).sort()).toEqual(cells.map(({ no }) => no).sort());
+        for (const { cell, column } of back.lines.flatMap((line) => line.places)) {
+          expect(column + cell.column).toBe(front.columns + 1);
+        }
+      }),
+    );
+  });
+
+  it("lets arrow keys reach every compartment", () => {
+    const steps: Step[] = ["up", "down", "left", "right"];
+    fc.assert(
+      fc.property(anyCabinet, (cells) => {
+        const board = boardOf(cells, "FRONT");
+        const reached = new Set([1]);
+        for (const no of reached) for (const step of steps) reached.add(stepFrom(board, no, step));
+        expect(reached.size).toBe(cells.length);
+      }),
+    );
+  });
+
+  it("steps sideways to the door at the same height, and stops at the edge", () => {
+    const cells = [
+      cellOf({ no: 1, column: 1, row: 1, rowSpan: 3 }),
+      cellOf({ no: 2, column: 2, row: 1, rowSpan: 1 }),
+      cellOf({ no: 3, column: 2, row: 2, rowSpan: 2 }),
+    ];
+    const board = boardOf(cells, "FRONT");
+    expect(stepFrom(board, 3, "left")).toBe(1);
+    expect(stepFrom(board, 1, "right")).toBe(2);
+    expect(stepFrom(board, 1, "left")).toBe(1);
+    expect(stepFrom(board, 2, "row-start")).toBe(1);
+    expect(stepFrom(board, 1, "last")).toBe(3);
+    expect(stepFrom(board, 99, "up")).toBe(1);
+  });
+});

@@ -1,0 +1,44 @@
+// The cabinet's body: a head plate that says how fresh the picture is, and the doors below it.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { formatAge } from "../../kit/format.ts";
+import { CabinetBoard, type CabinetBoardProps } from "./cabinet-board.tsx";
+import { SideSwitch } from "./side-switch.tsx";
+import "./cabinet-frame.css";
+
+export interface CabinetFrameProps extends Omit<CabinetBoardProps, "label"> {
+  cabinet: CabinetDetail;
+  failure: string | null;
+  onSide: (side: DoorSide) => void;
+}
+
+export function CabinetFrame({ cabinet, failure, onSide, ...board }: CabinetFrameProps) {
+  const isDouble = cabinet.side === "DOUBLE";
+  const isStale = failure !== null || cabinet.connectivity !== "ONLINE";
+  return (
+    <section className="cabinet" data-stale={isStale}>
+      <header className="cabinet-plate">
+        {isDouble && (
+          <>
+            <SideSwitch label="从哪一面看" side={board.side} onSide={onSide} />
+            <span>{board.side === "BACK" && "从背面看，左右相反；"}两面的门不能同时打开</span>
+          </>
+        )}
+        <span className="cabinet-freshness" role="status">
+          {freshness(cabinet, failure, board.now)}
+        </span>
+      </header>
+      <div className="cabinet-scroll">
+        <CabinetBoard {...board} label={`${cabinet.name}的格口`} />
+      </div>
+      <footer className="cabinet-keys">方向键移动 · 回车查看{board.onOpen && " · O 开门"}</footer>
+    </section>
+  );
+}
+
+function freshness(cabinet: CabinetDetail, failure: string | null, now: number): string {
+  if (failure !== null) return `刷新失败，以下可能不是最新状态：${failure}`;
+  if (cabinet.connectivity === "ONLINE") return "设备在线，以下是当前状态";
+  if (cabinet.connectivity === "NEVER") return "设备从未连接，箱门与物品状态未知";
+  return `设备离线，以下是 ${formatAge(cabinet.lastSeenAt, now)}的状态`;
+}

@@ -1,0 +1,119 @@
+// One door of the drawn cabinet: number, size, state, doors, how long, and what mends it.
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  type DoorSide,
+  doorSideText,
+  doorStateText,
+  sizeText,
+  unavailableText,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import { memo, useState } from "react";
+import {
+  cellLabel,
+  conditionsOf,
+  conditionText,
+  type Door,
+  doorsOf,
+  type Mark,
+} from "./board.rules.ts";
+import { CompartmentIcon } from "./compartment-icon.tsx";
+
+export interface CompartmentCellProps {
+  cell: Compartment;
+  column: number;
+  side: DoorSide;
+  dwell: string | null;
+  mark: Mark | undefined;
+  /** The one of all doors that Tab leads to. */
+  isActive: boolean;
+  isChosen: boolean;
+  isDimmed: boolean;
+}
+
+/** Only doors that changed are drawn again: a large cabinet has hundreds. */
+export const CompartmentCell = memo(function CompartmentCell(props: CompartmentCellProps) {
+  const { cell, column, side, dwell, mark, isActive, isChosen, isDimmed } = props;
+  const [condition] = conditionsOf(cell);
+  const reason = cell.unavailableReason && unavailableText[cell.unavailableReason];
+  const flash = useFlash(cell);
+  const label = cellLabel(cell, dwell);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table cannot let a door span rows and be mirrored.
+    // biome-ignore lint/a11y/useFocusableInteractive: the button inside takes the focus.
+    <div
+      role="gridcell"
+      className="door-place"
+      aria-colindex={column}
+      aria-rowspan={cell.rowSpan}
+      style={{ gridColumn: column, gridRow: `${cell.row} / span ${cell.rowSpan}` }}
+    >
+      <button
+        type="button"
+        className="door"
+        data-no={cell.no}
+        data-condition={condition}
+        data-dimmed={isDimmed}
+        data-chosen={isChosen}
+        tabIndex={isActive ? 0 : -1}
+        aria-label={mark ? `${label}，盘点：${mark.text}` : label}
+        aria-pressed={isChosen}
+        title={reason ? `${reason.why}：${reason.mend}` : undefined}
+      >
+        <span className="door-head">
+          <b>{cell.no}</b>
+          <span className="door-size">{sizeText[cell.size]}</span>
+          <Doors doors={doorsOf(cell)} side={side} />
+        </span>
+        <span className="door-state">
+          <CompartmentIcon of={condition} />
+          {conditionText[condition]}
+          {dwell && <span className="door-dwell">{dwell}</span>}
+        </span>
+        {mark ? (
+          <span className="door-note door-mark" data-tone={mark.tone}>
+            {mark.text}
+          </span>
+        ) : (
+          <span className="door-note">{reason?.mend}</span>
+        )}
+        {flash > 0 && <span key={flash} className="door-flash" />}
+      </button>
+    </div>
+  );
+});
+
+/** Both doors of a double-sided one, the one that is looked at stronger. */
+function Doors({ doors, side }: { doors: Door[]; side: DoorSide }) {
+  if (doors.length > 1) {
+    return (
+      <span className="door-doors">
+        {doors.map((door) => (
+          <span key={door.side} data-door={door.state} data-seen={door.side === side}>
+            {doorSideText[door.side].charAt(0)}
+            <CompartmentIcon of={`DOOR_${door.state}`} />
+          </span>
+        ))}
+      </span>
+    );
+  }
+  return (
+    <span className="door-doors">
+      {doors.map((door) => (
+        <span key={door.side} data-door={door.state} data-seen="true">
+          <CompartmentIcon of={`DOOR_${door.state}`} />
+          {doorStateText[door.state]}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** A number that grows whenever the door changed after it was first drawn. */
+function useFlash(cell: Compartment): number {
+  const { adminState, occupancy, doorFront, doorBack, item } = cell;
+  const state = [adminState, occupancy, doorFront, doorBack, item].join();
+  const [drawn, setDrawn] = useState({ state, changes: 0 });
+  if (drawn.state === state) return drawn.changes;
+  setDrawn({ state, changes: drawn.changes + 1 });
+  return drawn.changes + 1;
+}

@@ -1,0 +1,108 @@
+// The last commands and events of one compartment, live.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
+import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { useState } from "react";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { useIsLive } from "../../kit/live.ts";
+import { useCall } from "../../kit/query.ts";
+import { elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
+import { DrawerSection } from "../../ui/detail-drawer.tsx";
+import { useLiveRefresh } from "../../ui/live.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import "./compartment-history.css";
+
+const COMMANDS = 5;
+const EVENTS_AT_FIRST = 8;
+/** While the push channel is away. */
+const POLL_MS = 5_000;
+
+export interface HistoryProps {
+  cabinetId: number;
+  no: number;
+}
+
+export function CommandHistory({ cabinetId, no }: HistoryProps) {
+  const isLive = useIsLive();
+  const { data, error, refetch } = useCall(
+    commandContract.list,
+    { query: { page: 1, pageSize: COMMANDS, cabinetId, no } },
+    { isQuiet: true, refetchInterval: isLive ? false : POLL_MS },
+  );
+  useLiveRefresh("command", () => void refetch(), cabinetId);
+  return (
+    <DrawerSection title="最近指令">
+      {error && !data && <p className="history-none">{error.message}</p>}
+      {data?.list.length === 0 && <p className="history-none">还没有对这个格口下过指令</p>}
+      {data && data.list.length > 0 && (
+        <>
+          <ul className="history">
+            {data.list.map((command) => (
+              <CommandLine key={command.id} command={command} />
+            ))}
+          </ul>
+          <Link className="ui-link" to={`/cupboard/record?cabinetId=${cabinetId}&no=${no}`}>
+            查看全部 {data.total} 条指令
+          </Link>
+        </>
+      )}
+    </DrawerSection>
+  );
+}
+
+function CommandLine({ command }: { command: Command }) {
+  const took = elapsedMs(command, command.settledAt);
+  return (
+    <li>
+      <span className="history-line">
+        <Status tone={toneOf(command.state)} title={command.detail ?? ""}>
+          {stateText(command.kind, command.state)}
+        </Status>
+        {command.side && <span>{doorSideText[command.side]}</span>}
+        {took !== null && <span className="history-ms">{took} ms</span>}
+        <Age time={command.createdAt} />
+      </span>
+      <span className="history-why">
+        {command.actorName}：{command.reason}
+      </span>
+      {command.detail && <span className="history-why">{command.detail}</span>}
+    </li>
+  );
+}
+
+export function EventHistory({ cabinetId, no }: HistoryProps) {
+  const isLive = useIsLive();
+  const [showsAll, setShowsAll] = useState(false);
+  const { data, error, refetch } = useCall(
+    compartmentContract.events,
+    { params: { id: cabinetId, no } },
+    { isQuiet: true, refetchInterval: isLive ? false : POLL_MS },
+  );
+  useLiveRefresh("cabinet", () => void refetch(), cabinetId);
+  const shown = showsAll ? data : data?.slice(0, EVENTS_AT_FIRST);
+  return (
+    <DrawerSection title="最近事件">
+      {error && !data && <p className="history-none">{error.message}</p>}
+      {data?.length === 0 && <p className="history-none">还没有这个格口的事件</p>}
+      <ul className="history">
+        {shown?.map((event) => (
+          <li key={event.id}>
+            <span className="history-line">
+              <span>{event.text}</span>
+              <time title={event.deviceAt ? "设备时间" : "平台收到的时间"}>
+                {formatDateTime(event.deviceAt ?? event.receivedAt)}
+              </time>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data && data.length > EVENTS_AT_FIRST && !showsAll && (
+        <button type="button" className="ui-link" onClick={() => setShowsAll(true)}>
+          显示最近 {data.length} 条
+        </button>
+      )}
+    </DrawerSection>
+  );
+}

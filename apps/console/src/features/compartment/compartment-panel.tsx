@@ -1,0 +1,141 @@
+// One compartment: how it is on four axes, why it is not available, what mends it, what happened.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  type AdminAction,
+  adminActions,
+  adminStateText,
+  doorSideText,
+  doorStateText,
+  itemStateText,
+  mayChangeAdminState,
+  mayClear,
+  occupancyText,
+  sizeText,
+  unavailableText,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import Button from "antd/es/button";
+import { formatDateTime } from "../../kit/format.ts";
+import { usePermissions } from "../../kit/permission.ts";
+import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { conditionsOf, conditionText, doorsOf, dwellText } from "./board.rules.ts";
+import type { CompartmentDeeds } from "./compartment-deeds.tsx";
+import { CommandHistory, EventHistory } from "./compartment-history.tsx";
+import { CompartmentIcon } from "./compartment-icon.tsx";
+import "./compartment-panel.css";
+
+export interface CompartmentPanelProps {
+  cabinet: CabinetDetail;
+  cell: Compartment;
+  now: number;
+  deeds: CompartmentDeeds;
+  onOpen: () => void;
+  onAudit: () => void;
+}
+
+export function CompartmentPanel(props: CompartmentPanelProps) {
+  const { cabinet, cell, now, onOpen } = props;
+  const may = usePermissions();
+  return (
+    <div className="panel">
+      <Verdict {...props} />
+      <div className="panel-actions">
+        {may("command:open") && (
+          <Button type="primary" onClick={onOpen}>
+            远程开门
+          </Button>
+        )}
+        <Deeds {...props} />
+      </div>
+      <DrawerSection title="状态">
+        {cabinet.connectivity !== "ONLINE" && (
+          <p className="panel-stale">设备不在线，箱门与物品是最后一次上报的状态。</p>
+        )}
+        <Facts facts={factsOf(cell, now)} />
+      </DrawerSection>
+      {may("command:read") && <CommandHistory cabinetId={cabinet.id} no={cell.no} />}
+      <EventHistory cabinetId={cabinet.id} no={cell.no} />
+    </div>
+  );
+}
+
+export function panelTitle(cell: Compartment): string {
+  return `${cell.no} 号格口（${sizeText[cell.size]}）`;
+}
+
+/** Available, or why not, with what mends it beside it. */
+function Verdict({ cell, deeds, onAudit }: CompartmentPanelProps) {
+  const may = usePermissions();
+  const [condition, ...others] = conditionsOf(cell);
+  const reason = cell.unavailableReason && unavailableText[cell.unavailableReason];
+  return (
+    <div className="panel-verdict" data-condition={condition}>
+      <CompartmentIcon of={condition} />
+      <div>
+        <b>{reason ? `不可用：${reason.why}` : "可用"}</b>
+        <p>
+          {reason ? reason.mend : "可以接收新的存件"}
+          {others.length > 0 && `；同时：${others.map((other) => conditionText[other]).join("、")}`}
+        </p>
+      </div>
+      {cell.adminState !== "ENABLED" && may("compartment:write") && (
+        <Button size="small" onClick={() => deeds.enable(cell)}>
+          启用
+        </Button>
+      )}
+      {condition === "CONTRADICTORY" && may("compartment:clear") && (
+        <Button size="small" onClick={onAudit}>
+          盘点
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Deeds({ cell, deeds }: CompartmentPanelProps) {
+  const may = usePermissions();
+  // 启用 stands beside the reason above.
+  const actions: AdminAction[] = ["disable", "markFault"];
+  return (
+    <>
+      {may("compartment:write") &&
+        actions
+          .filter((action) => mayChangeAdminState(action, cell.adminState))
+          .map((action) => (
+            <Button key={action} onClick={() => deeds[action](cell)}>
+              {cell.adminState === "FAULT" ? "再次标记故障" : adminActions[action].text}
+            </Button>
+          ))}
+      {may("compartment:clear") && cell.occupancy !== "FREE" && (
+        <Button
+          danger
+          disabled={!mayClear(cell)}
+          title={mayClear(cell) ? "" : "传感器仍检测到物品：请先取出；若传感器有误，请用盘点更正"}
+          onClick={() => deeds.clear(cell)}
+        >
+          清柜
+        </Button>
+      )}
+    </>
+  );
+}
+
+function factsOf(cell: Compartment, now: number): Fact[] {
+  const unknown = "未知（设备未上报）";
+  const doors = doorsOf(cell);
+  const dwell = dwellText(cell.occupiedSince, now);
+  return [
+    ["系统记录", occupancyText[cell.occupancy]],
+    ["物品传感器", cell.item === "UNKNOWN" ? unknown : itemStateText[cell.item]],
+    ...doors.map(
+      ({ side, state }): Fact => [
+        doors.length > 1 ? `${doorSideText[side]}箱门` : "箱门",
+        state === "UNKNOWN" ? unknown : doorStateText[state],
+      ],
+    ),
+    ["管理状态", adminStateText[cell.adminState]],
+    ...(cell.adminReason ? [["原因", cell.adminReason] as const] : []),
+    ...(dwell ? [["占用自", `${formatDateTime(cell.occupiedSince)}（${dwell}）`] as const] : []),
+    ["锁控板地址", cell.boardAddress],
+  ];
+}

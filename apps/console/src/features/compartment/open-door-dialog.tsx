@@ -1,0 +1,88 @@
+// 远程开门: one door, once, for one reason; then its honest stages until the door sensor has spoken.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { COMMAND_TTL_SECONDS } from "@cabinet/contract/command/command.rules.ts";
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  type DoorSide,
+  doorSideText,
+  sizeText,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import { useWrite } from "../../kit/query.ts";
+import { ActionDialog, type Question } from "../../ui/action.tsx";
+import { CommandStages, useCommand } from "../../ui/command-progress.tsx";
+import { toneOf } from "../../ui/command-stages.rules.ts";
+import { adviceOf, openNotices, openReasons } from "./open-door.rules.ts";
+import { SideSwitch } from "./side-switch.tsx";
+import "./open-door-dialog.css";
+
+export interface OpenDoorDialogProps {
+  cabinet: CabinetDetail;
+  /** Undefined: closed. */
+  cell: Compartment | undefined;
+  side: DoorSide;
+  onSide: (side: DoorSide) => void;
+  now: number;
+  onClose: () => void;
+}
+
+export function OpenDoorDialog(props: OpenDoorDialogProps) {
+  const { cabinet, cell, side, onSide, now, onClose } = props;
+  const open = useWrite(commandContract.open, {
+    invalidates: [commandContract.list],
+    isQuiet: true,
+  });
+  const isDouble = cell?.doorBack !== null;
+  const question: Question<Command> | null = cell
+    ? {
+        title: `远程开门：${cell.no} 号格口`,
+        effect: (
+          <>
+            <p>
+              将打开“{cabinet.name}”的{" "}
+              <b>
+                {cell.no} 号格口（{sizeText[cell.size]}）{isDouble && doorSideText[side]}箱门
+              </b>
+              。指令 {COMMAND_TTL_SECONDS} 秒内有效，过期作废，不会自动重试。
+            </p>
+            {isDouble && (
+              <div className="open-side">
+                <SideSwitch label="打开哪一面的门" side={side} onSide={onSide} />
+                <span>正面与背面的门不能同时打开</span>
+              </div>
+            )}
+            <ul className="open-notices">
+              {openNotices(cabinet, cell, side, now).map((notice) => (
+                <li key={notice.text} data-refusal={notice.isRefusal}>
+                  {notice.text}
+                </li>
+              ))}
+            </ul>
+          </>
+        ),
+        confirm: "开门",
+        reasons: openReasons,
+        run: (reason) =>
+          open.mutateAsync({
+            params: { id: cabinet.id },
+            body: { no: cell.no, reason, ...(isDouble && { side }) },
+          }),
+        outcome: (command) => <OpenResult command={command} />,
+      }
+    : null;
+  return <ActionDialog question={question} onClose={onClose} />;
+}
+
+/** The stages as they come, why it ended so, and what to do next. */
+export function OpenResult({ command: given }: { command: Command }) {
+  const command = useCommand(given);
+  return (
+    <div className="open-result" aria-live="polite">
+      <CommandStages command={command} />
+      <div className="open-advice" data-tone={toneOf(command.state)}>
+        {command.detail && <b>{command.detail}</b>}
+        <p>{adviceOf(command.state)}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+// Nobody is invited to open both doors, and what would be refused is said beforehand.
+import { COMMAND_STATES } from "@cabinet/contract/command/command.rules.ts";
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import { DOOR_SIDES, DOOR_STATES } from "@cabinet/contract/compartment/compartment.rules.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { adviceOf, isOppositeOpen, openNotices, proposedSide } from "./open-door.rules.ts";
+
+const cell: Compartment = {
+  no: 3,
+  size: "S",
+  column: 1,
+  row: 1,
+  rowSpan: 1,
+  boardAddress: "01-03",
+  adminState: "ENABLED",
+  adminReason: null,
+  occupancy: "FREE",
+  occupiedSince: null,
+  doorFront: "CLOSED",
+  doorBack: null,
+  item: "EMPTY",
+  unavailableReason: null,
+};
+const online = { connectivity: "ONLINE", lifecycle: "ACTIVE" } as const;
+const now = Date.parse("2026-03-01T12:00:00.000Z");
+
+const doubleCell = fc
+  .record({
+    doorFront: fc.constantFrom(...DOOR_STATES),
+    doorBack: fc.constantFrom(...DOOR_STATES),
+  })
+  .map((doors) => ({ ...cell, ...doors }));
+
+describe("the proposed side", () => {
+  it("is the one that is looked at, unless the other door stands open", () => {
+    fc.assert(
+      fc.property(doubleCell, fc.constantFrom(...DOOR_SIDES), (of, seen) => {
+        const side = proposedSide(of, seen);
+        const areBothOpen = of.doorFront === "OPEN" && of.doorBack === "OPEN";
+        expect(isOppositeOpen(of, side)).toBe(areBothOpen);
+        if (side !== seen) expect(isOppositeOpen(of, seen)).toBe(true);
+      }),
+    );
+  });
+
+  it("is the front of a single-sided cabinet", () => {
+    expect(proposedSide({ ...cell, doorFront: "OPEN" }, "BACK")).toBe("FRONT");
+  });
+});
+
+describe("what to know before opening", () => {
+  it("is nothing when all is in order", () => {
+    expect(openNotices(online, cell, "FRONT", now)).toEqual([]);
+  });
+
+  it("warns of a refusal exactly when the server would refuse", () => {
+    fc.assert(
+      fc.property(doubleCell, fc.constantFrom(...DOOR_SIDES), (of, side) => {
+        const isRefused = openNotices(online, of, side, now).some((notice) => notice.isRefusal);
+        expect(isRefused).toBe(isOppositeOpen(of, side));
+      }),
+    );
+    const offline = openNotices({ ...online, connectivity: "OFFLINE" }, cell, "FRONT", now);
+    expect(offline).toEqual([
+      { text: "设备不在线：现在提交会被拒绝，也不会在上线后补发。", isRefusal: true },
+    ]);
+    const paused = openNotices({ ...online, lifecycle: "PAUSED" }, cell, "FRONT", now);
+    expect(paused).toEqual([]);
+  });
+
+  it("names the goods and how long they have been there", () => {
+    const occupied: Compartment = {
+      ...cell,
+      occupancy: "OCCUPIED",
+      occupiedSince: "2026-03-01T09:30:00.000Z",
+      adminState: "FAULT",
+      adminReason: "锁舌卡住",
+    };
+    expect(openNotices(online, occupied, "FRONT", now).map((notice) => notice.text)).toEqual([
+      "格口内记录有物品（已 2小时30分），请确认由本人取走。",
+      "格口处于“故障”：锁舌卡住。",
+    ]);
+  });
+});
+
+it("has an advice for every state, each its own sentence", () => {
+  const advices = COMMAND_STATES.map(adviceOf);
+  expect(advices.every((advice) => advice.endsWith("。"))).toBe(true);
+  expect(new Set(advices).size).toBe(COMMAND_STATES.length - 1);
+});

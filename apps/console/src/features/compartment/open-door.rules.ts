@@ -1,0 +1,96 @@
+// Before a door is opened: what to know and what stands against it. Afterwards: what to do next.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
+import { COMMAND_TTL_SECONDS } from "@cabinet/contract/command/command.rules.ts";
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  adminStateText,
+  type DoorSide,
+  doorSideText,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import { doorsOf, dwellText } from "./board.rules.ts";
+
+export const openReasons = [
+  "用户忘记取件码，已核实身份",
+  "箱门未弹开，协助开门",
+  "用户误关箱门，物品未取出",
+  "滞留件，已联系用户",
+  "检修测试",
+] as const;
+
+/** The door behind the one that is to be opened stands open: never both. */
+export function isOppositeOpen(cell: Compartment, side: DoorSide): boolean {
+  return doorsOf(cell).some((door) => door.side !== side && door.state === "OPEN");
+}
+
+/** The side to propose: the one that is looked at, unless the other door stands open. */
+export function proposedSide(cell: Compartment, seen: DoorSide): DoorSide {
+  if (cell.doorBack === null) return "FRONT";
+  if (!isOppositeOpen(cell, seen)) return seen;
+  return seen === "FRONT" ? "BACK" : "FRONT";
+}
+
+export interface Notice {
+  text: string;
+  /** The server will refuse: it is said before anybody types a reason. */
+  isRefusal: boolean;
+}
+
+type Presence = Pick<CabinetDetail, "connectivity" | "lifecycle">;
+
+export function openNotices(
+  cabinet: Presence,
+  cell: Compartment,
+  side: DoorSide,
+  now: number,
+): Notice[] {
+  const notices: Notice[] = [];
+  const refusal = (text: string) => notices.push({ text, isRefusal: true });
+  const hint = (text: string) => notices.push({ text, isRefusal: false });
+  const isDouble = cell.doorBack !== null;
+  const door = doorsOf(cell).find((candidate) => candidate.side === side);
+  const doorName = isDouble ? `${doorSideText[side]}门` : "箱门";
+
+  if (cabinet.lifecycle === "RETIRED") refusal("设备已停用，不能再下发指令。");
+  else if (cabinet.connectivity !== "ONLINE") {
+    refusal("设备不在线：现在提交会被拒绝，也不会在上线后补发。");
+  }
+  if (isOppositeOpen(cell, side)) {
+    const other = doorSideText[side === "FRONT" ? "BACK" : "FRONT"];
+    refusal(`${other}门没有关好：两面的门不能同时打开，请先请现场人员关好${other}门。`);
+  }
+  if (door?.state === "OPEN") hint(`${doorName}已经开着，设备不会再次开锁。`);
+  if (door?.state === "UNKNOWN") hint(`${doorName}状态未知，设备可能拒绝开锁。`);
+  if (cell.occupancy === "OCCUPIED") {
+    const dwell = dwellText(cell.occupiedSince, now);
+    hint(`格口内记录有物品${dwell ? `（已 ${dwell}）` : ""}，请确认由本人取走。`);
+  } else if (cell.item === "PRESENT") hint("记录为空闲，但传感器检测到物品。");
+  if (cell.adminState !== "ENABLED") {
+    const why = cell.adminReason ? `：${cell.adminReason}` : "";
+    hint(`格口处于“${adminStateText[cell.adminState]}”${why}。`);
+  }
+  return notices;
+}
+
+/** What to do next; an opening is never repeated by itself. */
+export function adviceOf(state: CommandState): string {
+  switch (state) {
+    case "QUEUED":
+    case "SENT":
+      return `最迟 ${COMMAND_TTL_SECONDS} 秒内有结果；过期的指令不会再开门。`;
+    case "ACKED":
+      return "已给出开锁信号，正在等门磁确认箱门是否打开。";
+    case "CONFIRMED":
+      return "请提醒现场人员取放物品后关好箱门。";
+    case "NOT_CONFIRMED":
+      return "请现场人员拉一下箱门；仍打不开，请标记故障并派人检修。";
+    case "REJECTED":
+      return "箱门没有打开。请先解决上述原因，再重新发起开门。";
+    case "EXPIRED":
+      return "指令已作废，不会再开门。如仍需要，请重新发起开门。";
+    case "FAILED":
+      return "箱门没有打开。重新发起仍失败时，请标记故障并派人检修。";
+    case "UNKNOWN":
+      return "箱门可能已开，也可能没有：请先请现场人员查看，确认关着再重新发起。";
+  }
+}

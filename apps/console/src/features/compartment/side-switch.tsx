@@ -1,0 +1,29 @@
+// 正面 or 背面: from which side the cabinet is seen, or which of two doors is meant.
+import {
+  DOOR_SIDES,
+  type DoorSide,
+  doorSideText,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+
+export interface SideSwitchProps {
+  label: string;
+  side: DoorSide;
+  onSide: (side: DoorSide) => void;
+}
+
+export function SideSwitch({ label, side, onSide }: SideSwitchProps) {
+  return (
+    <fieldset className="side-switch" aria-label={label}>
+      {DOOR_SIDES.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={choice === side}
+          onClick={() => onSide(choice)}
+        >
+          {doorSideText[choice]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

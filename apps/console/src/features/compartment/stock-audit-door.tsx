@@ -1,0 +1,70 @@
+// During 盘点: the door of the current cell, opened by a press each time, with what came of it.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import Button from "antd/es/button";
+import { messageOf } from "../../kit/feedback.ts";
+import { usePermission } from "../../kit/permission.ts";
+import { useWrite } from "../../kit/query.ts";
+import { useCommand } from "../../ui/command-progress.tsx";
+import { stateText, toneOf } from "../../ui/command-stages.rules.ts";
+import { Status } from "../../ui/status.tsx";
+import { doorsText } from "./board.rules.ts";
+import { adviceOf, isOppositeOpen } from "./open-door.rules.ts";
+
+export interface StockAuditDoorProps {
+  cabinet: CabinetDetail;
+  cell: Compartment;
+  side: DoorSide;
+  reason: string;
+}
+
+export function StockAuditDoor({ cabinet, cell, side, reason }: StockAuditDoorProps) {
+  const mayOpen = usePermission("command:open");
+  const open = useWrite(commandContract.open, {
+    invalidates: [commandContract.list],
+    isQuiet: true,
+  });
+  const isDouble = cell.doorBack !== null;
+  const blocked = isOppositeOpen(cell, side) ? "另一面的门没有关好，两面不能同时打开" : undefined;
+  return (
+    <div className="audit-door">
+      <span className="audit-door-state">{doorsText(cell)}</span>
+      {mayOpen && (
+        <Button
+          loading={open.isPending}
+          disabled={blocked !== undefined}
+          title={blocked}
+          onClick={() =>
+            open.mutate({
+              params: { id: cabinet.id },
+              body: { no: cell.no, reason: `盘点：${reason}`, ...(isDouble && { side }) },
+            })
+          }
+        >
+          {isDouble ? `开${doorSideText[side]}门` : "开门"}
+        </Button>
+      )}
+      <div className="audit-door-result" aria-live="polite">
+        {open.error && <Status tone="bad">{messageOf(open.error)}</Status>}
+        {open.data && !open.error && <OpenOutcome key={open.data.id} command={open.data} />}
+      </div>
+    </div>
+  );
+}
+
+function OpenOutcome({ command: given }: { command: Command }) {
+  const command = useCommand(given);
+  const { kind, state, detail } = command;
+  return (
+    <>
+      <Status tone={toneOf(state)}>{stateText(kind, state)}</Status>
+      {toneOf(state) !== "good" && toneOf(state) !== "waiting" && (
+        <p>
+          {detail} {adviceOf(state)}
+        </p>
+      )}
+    </>
+  );
+}

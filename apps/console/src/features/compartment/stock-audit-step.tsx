@@ -1,0 +1,180 @@
+// One cell of the audit: books and sensor beside the eyes, by buttons or number keys.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
+import {
+  type DoorSide,
+  itemStateText,
+  occupancyText,
+  sizeText,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import { useEffect, useEffectEvent, useId } from "react";
+import { doorsOf, doorsText } from "./board.rules.ts";
+import {
+  beside,
+  correctionText,
+  differs,
+  type Finding,
+  type Findings,
+  findingKeys,
+  findingText,
+  noFinding,
+} from "./stock-audit.rules.ts";
+import { StockAuditDoor } from "./stock-audit-door.tsx";
+
+export interface StockAuditStepProps {
+  cabinet: CabinetDetail;
+  cells: readonly Compartment[];
+  cell: Compartment;
+  side: DoorSide;
+  reason: string;
+  findings: Findings;
+  /** Gives the findings as they are then. */
+  onChange: (no: number, part: Partial<Finding>) => Findings;
+  onChoose: (no: number) => void;
+  /** On to what is not recorded yet, or to the end. */
+  onNext: (findings: Findings, from: number) => void;
+}
+
+export function StockAuditStep(props: StockAuditStepProps) {
+  const { cabinet, cells, cell, side, reason, findings, onChange, onChoose, onNext } = props;
+  const finding = findings.get(cell.no) ?? noFinding;
+  const isDifferent = differs(cell, finding);
+  const index = cells.indexOf(cell);
+  const noteId = useId();
+  const leftOpen = cells.filter(
+    (other) => other.no !== cell.no && doorsOf(other).some((door) => door.state === "OPEN"),
+  );
+
+  /** A contradiction waits for a decision; everything else goes on by itself. */
+  const find = (found: Finding["found"]) => {
+    const after = onChange(cell.no, { found });
+    if (!differs(cell, after.get(cell.no))) onNext(after, cell.no);
+  };
+  const toggleCorrect = () => onChange(cell.no, { correct: !finding.correct });
+
+  useAuditKeys((key) => {
+    const found = findingKeys[key];
+    if (found) find(found);
+    else if (key === "c" && isDifferent) toggleCorrect();
+    else if (key === "Enter") onNext(findings, cell.no);
+    else if (key === "ArrowLeft" || key === "ArrowUp") onChoose(beside(cells, cell.no, -1));
+    else if (key === "ArrowRight" || key === "ArrowDown") onChoose(beside(cells, cell.no, 1));
+    else return false;
+    return true;
+  });
+
+  return (
+    <div className="audit-step">
+      <header>
+        <h3>
+          {cell.no} 号格口（{sizeText[cell.size]}）
+        </h3>
+        <span>
+          第 {index + 1} / {cells.length} 格
+        </span>
+      </header>
+      <StockAuditDoor
+        key={`${cell.no} ${side}`}
+        cabinet={cabinet}
+        cell={cell}
+        side={side}
+        reason={reason}
+      />
+      <dl className="audit-compare" data-differs={isDifferent}>
+        <div>
+          <dt>系统记录</dt>
+          <dd>{occupancyText[cell.occupancy]}</dd>
+        </div>
+        <div>
+          <dt>传感器</dt>
+          <dd>{itemStateText[cell.item]}</dd>
+        </div>
+        <div>
+          <dt>所见</dt>
+          <dd>{finding.found ? findingText[finding.found] : "—"}</dd>
+        </div>
+      </dl>
+      <fieldset className="audit-findings" aria-label={`${cell.no} 号格口内所见`}>
+        {Object.entries(findingKeys).map(([key, found]) => (
+          <button
+            key={key}
+            type="button"
+            data-found={found}
+            aria-pressed={finding.found === found}
+            aria-keyshortcuts={key}
+            onClick={() => find(found)}
+          >
+            {findingText[found]} <kbd>{key}</kbd>
+          </button>
+        ))}
+      </fieldset>
+      {isDifferent && finding.found && (
+        <div className="audit-differs" role="status">
+          <b>所见与系统不符</b>
+          <label>
+            <input type="checkbox" checked={finding.correct} onChange={toggleCorrect} />
+            按所见更正 <kbd>C</kbd>
+          </label>
+          <p>
+            {finding.correct
+              ? `提交后：${correctionText(cell, finding.found)}`
+              : "不更正：系统记录不变，登记一条“异常占用”故障待处理。"}
+          </p>
+        </div>
+      )}
+      <div className="audit-note">
+        <label htmlFor={noteId}>备注</label>
+        <Input
+          id={noteId}
+          value={finding.note}
+          maxLength={200}
+          placeholder="可不填，例如：箱内有水渍"
+          onChange={(event) => onChange(cell.no, { note: event.target.value })}
+          onPressEnter={() => onNext(findings, cell.no)}
+        />
+      </div>
+      {leftOpen.length > 0 && (
+        <p className="audit-open-doors" role="status">
+          还开着的门：{leftOpen.map((other) => `${other.no} 号`).join("、")}，请关好
+        </p>
+      )}
+      <footer>
+        <Button disabled={index === 0} onClick={() => onChoose(beside(cells, cell.no, -1))}>
+          上一格
+        </Button>
+        <Button type="primary" onClick={() => onNext(findings, cell.no)}>
+          下一格未记录
+        </Button>
+      </footer>
+      <p className="audit-keys">1 无物 · 2 有物 · 3 跳过 · 回车 下一格 · 方向键 前后</p>
+      <p className="visually-hidden" aria-live="polite">
+        {cell.no} 号格口，系统记录{occupancyText[cell.occupancy]}，传感器{itemStateText[cell.item]}
+        ，{doorsText(cell)}
+      </p>
+    </div>
+  );
+}
+
+/** Keys of the whole window while counting, except where somebody types or a dialog is open. */
+function useAuditKeys(handle: (key: string) => boolean): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key } = event;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (
+      !(target instanceof Element) ||
+      target.closest("input[type=text], textarea, [role=dialog]")
+    ) {
+      return;
+    }
+    // Enter on a button is that button's own, except on the doors.
+    if (key === "Enter" && target.closest("button, a") && !target.closest("[data-no]")) return;
+    if (handle(key.length === 1 ? key.toLowerCase() : key)) event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
+}

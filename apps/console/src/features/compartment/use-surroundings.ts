@@ -1,0 +1,26 @@
+// What the screen is like, and what time it is, as React state.
+import { useEffect, useState, useSyncExternalStore } from "react";
+
+/** From here on the panel stands beside the cabinet; below, it is a drawer. */
+const wide = matchMedia("(width >= 1200px)");
+
+function subscribe(onChange: () => void): () => void {
+  wide.addEventListener("change", onChange);
+  return () => wide.removeEventListener("change", onChange);
+}
+
+export function useIsWide(): boolean {
+  return useSyncExternalStore(subscribe, () => wide.matches);
+}
+
+const TICK_MS = 20_000;
+
+/** Moves on every 20 s: fine enough for minutes. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
