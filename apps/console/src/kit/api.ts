@@ -11,7 +11,7 @@ import { queryText, requestBody, requestPath } from "./request.rules.ts";
 import { currentSession } from "./session.ts";
 
 /** Specification §9. */
-export const REQUEST_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 // biome-ignore lint/complexity/noBannedTypes: `{}` asks whether all fields are optional.
 type Nothing = {};
@@ -26,7 +26,7 @@ export type CallInput<Spec extends EndpointSpec> = Part<"params", Spec["params"]
   Part<"query", Spec["query"]> &
   Part<"body", Spec["body"]>;
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
 }

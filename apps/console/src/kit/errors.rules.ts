@@ -1,7 +1,7 @@
 // The error catalogue (specification §8) as a pure function: what a failed call says and does.
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 
-export type FailureKind = "refused" | "http" | "network" | "timeout" | "aborted";
+type FailureKind = "refused" | "http" | "network" | "timeout" | "aborted";
 
 /** What is known of a call that did not succeed. */
 export interface FailedReply {

@@ -14,11 +14,6 @@ export function formatDateTime(time: string | number | null | undefined): string
   return shanghai(time)?.slice(0, 19).replace("T", " ") ?? NONE;
 }
 
-/** `2026-11-21` */
-export function formatDate(time: string | number | null | undefined): string {
-  return shanghai(time)?.slice(0, 10) ?? NONE;
-}
-
 /** `12:30:05` */
 export function formatTime(time: string | number | null | undefined): string {
   return shanghai(time)?.slice(11, 19) ?? NONE;

@@ -42,7 +42,7 @@ export function callKey(spec: EndpointSpec): readonly [string, string] {
   return [spec.method, spec.path];
 }
 
-export interface UseCallOptions {
+interface UseCallOptions {
   /** The last page stays on screen while the next one comes. */
   keepPreviousData?: boolean;
   enabled?: boolean;

@@ -1,7 +1,7 @@
 // Light or dark: the user's choice in this browser, else the system's.
 import { create } from "zustand";
 
-export type ThemeChoice = "light" | "dark";
+type ThemeChoice = "light" | "dark";
 
 const KEY = "cupboard:theme";
 const systemDark = matchMedia("(prefers-color-scheme: dark)");

@@ -2,8 +2,6 @@
 
 export const LOGIN_PATH = "/login";
 export const HOME_PATH = "/dashboard";
-/** The home's route name. */
-export const HOME_NAME = "deliver";
 /** Reachable without a stored login token. */
 const openPaths = new Set([LOGIN_PATH, "/doc/sre", "/doc/sdk"]);
 

@@ -21,7 +21,7 @@ export interface MenuViewer {
   menu: readonly MenuEntry[];
 }
 
-export function flatEntries(entries: readonly MenuEntry[]): MenuEntry[] {
+function flatEntries(entries: readonly MenuEntry[]): MenuEntry[] {
   return entries.flatMap((entry) => [entry, ...flatEntries(entry.children)]);
 }
 

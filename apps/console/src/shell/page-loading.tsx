@@ -4,12 +4,12 @@ import { CHUNK_LOAD_TIMEOUT_MS } from "../settings.ts";
 import "./page-loading.css";
 
 /** A part of the console did not arrive (specification §8). */
-export class ChunkLoadError extends Error {
+class ChunkLoadError extends Error {
   override name = "ChunkLoadError";
 }
 
 /** Gives what `load` brings, or fails after 120 seconds. */
-export async function loadChunk<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+async function loadChunk<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ChunkLoadError("timeout")), CHUNK_LOAD_TIMEOUT_MS);

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import "./popup-menu.css";
 
-export interface PopupItem {
+interface PopupItem {
   key: string;
   label: ReactNode;
   run: () => void;

@@ -2,7 +2,7 @@
 import type { VersionNotice } from "@cabinet/contract/announcement/announcement.contract.ts";
 
 export const VERSION_CHECK_INTERVAL_MS = 8_000;
-export const VERSION_COOLDOWN_MS = 3 * 60_000;
+const VERSION_COOLDOWN_MS = 3 * 60_000;
 
 /** `{origin}/version.json?t={timestamp}` */
 export function versionUrl(origin: string, now: number): string {

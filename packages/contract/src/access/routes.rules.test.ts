@@ -70,6 +70,7 @@ describe("§2 Route table", () => {
   it("is titled 首页 at home and 故障处理 where the badge goes", () => {
     const titles = new Map(pages.map((page) => [page.path, page.title]));
     expect(titles.get("/dashboard")).toBe("首页");
+    expect(pages.find((page) => page.name === "deliver")?.path).toBe("/dashboard");
     expect(titles.get("/malfunction/index")).toBe("故障处理");
   });
 });

@@ -4,6 +4,8 @@ export interface RouteEntry {
   /** Full path, as in the address bar. */
   path: string;
   title: string;
+  /** What the specification calls the route, where it gives it a name. */
+  name?: string;
   icon?: string;
   /** Kept out of menu, tabs and breadcrumb. */
   hidden?: true;
@@ -51,7 +53,7 @@ function operations(base: string, title: string, icon: string): RouteEntry {
 
 /** Every page behind the sign-in, in menu order. */
 export const routeTable: RouteEntry[] = [
-  { path: "/dashboard", title: "首页", icon: "home", affix: true },
+  { path: "/dashboard", title: "首页", name: "deliver", icon: "home", affix: true },
   { path: "/largeScreen", title: "数据大屏", icon: "screen", isFullScreen: true },
   group("/cupboard", "设备管理", "cabinet", [
     {

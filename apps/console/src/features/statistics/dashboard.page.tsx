@@ -24,8 +24,8 @@ export default function DashboardPage() {
 
   return (
     <div className="dashboard">
-      <header>
-        <h2>您好，{username}</h2>
+      <header className="dashboard-head">
+        <h2 className="dashboard-hello">您好，{username}</h2>
         <p>设备与待办的实时情况</p>
       </header>
       {(cabinets.isError || faults.isError) && (
@@ -46,19 +46,12 @@ export default function DashboardPage() {
         <Card to="/cupboard/index" title="设备总数" icon="cabinet" value={total}>
           {never ? `其中 ${never} 台从未连接` : " "}
         </Card>
-        <Card
-          to="/cupboard/index?connectivity=ONLINE"
-          title="在线设备"
-          icon="single"
-          value={online}
-          tone="good"
-        >
+        <Card to="/cupboard/index?connectivity=ONLINE" title="在线设备" value={online} tone="good">
           {onlineShare}
         </Card>
         <Card
           to="/cupboard/index?connectivity=OFFLINE"
           title="离线设备"
-          icon="api"
           value={offline}
           tone={offline ? "warn" : undefined}
         >
@@ -85,7 +78,8 @@ export default function DashboardPage() {
 interface CardProps {
   to: string;
   title: string;
-  icon: string;
+  /** Without one, a dot in the tone. */
+  icon?: string;
   /** Undefined while it is being fetched. */
   value: number | undefined;
   tone?: "good" | "warn" | "bad" | undefined;
@@ -97,7 +91,7 @@ function Card({ to, title, icon, value, tone, children }: CardProps) {
     <li>
       <Link to={to} className="dashboard-card" data-tone={tone}>
         <span className="dashboard-card-title">
-          <SvgIcon name={icon} />
+          {icon ? <SvgIcon name={icon} /> : <span className="dashboard-dot" />}
           {title}
         </span>
         <strong aria-busy={value === undefined}>
