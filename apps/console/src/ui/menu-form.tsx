@@ -49,6 +49,7 @@ export function MenuForm({ open, editing, entries, onClose }: MenuFormProps) {
           ...values,
           parentId: values.parentId ?? null,
           icon: values.icon ?? "",
+          permissions: values.permissions ?? [],
         };
         await (entry
           ? update.mutateAsync({ params: { id: entry.id }, body })

@@ -12,6 +12,7 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { type FormEvent, useState } from "react";
+import "./basics.css";
 import "./pagination.css";
 
 const sizeOptions = PAGE_SIZES.map((size) => ({ value: size, label: pageSizeLabel(size) }));

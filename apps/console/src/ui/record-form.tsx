@@ -67,14 +67,16 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       {fields.map((field) => (
         <FormField key={field.name} schema={schema} field={field} />
       ))}
-      {failure && <Alert type="error" showIcon role="alert" title={failure} />}
-      <div className="ui-form-buttons">
-        <Button disabled={isBusy} onClick={onCancel}>
-          取消
-        </Button>
-        <Button type="primary" htmlType="submit" loading={isBusy}>
-          {submitText}
-        </Button>
+      <div className="ui-form-foot">
+        {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+        <div className="ui-form-buttons">
+          <Button disabled={isBusy} onClick={onCancel}>
+            取消
+          </Button>
+          <Button type="primary" htmlType="submit" loading={isBusy}>
+            {submitText}
+          </Button>
+        </div>
       </div>
     </Form>
   );

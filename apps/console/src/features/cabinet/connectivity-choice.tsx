@@ -3,6 +3,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { useListState } from "../../ui/list-state.ts";
+import "../../ui/basics.css";
 import "./connectivity-choice.css";
 
 export function ConnectivityChoice() {
