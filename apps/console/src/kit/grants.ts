@@ -16,6 +16,7 @@ export function useMenu(): readonly MenuEntry[] | null {
     queryKey: callKey(accessContract.menu),
     queryFn: ({ signal }) => call(accessContract.menu, {}, { signal }),
     enabled: session !== null,
+    meta: { isQuiet: true },
     staleTime: REFRESH_MS / 2,
     refetchInterval: REFRESH_MS,
   });
