@@ -1,0 +1,156 @@
+// Promise D1 in a storm: everything fails at once, for seconds here, for minutes by TORTURE_SECONDS.
+import type { ChildProcess } from "node:child_process";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { FaultPlan } from "../../apps/simulator/src/faults.ts";
+import type { Machine } from "../../apps/simulator/src/machine.ts";
+import { seededRandom } from "../../apps/simulator/src/world.ts";
+import type { Person } from "../support/house.ts";
+import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+
+const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const CABINETS = 8;
+const DOORS = 4;
+/** Both clocks are this machine's; its two ways of telling the time differ by less. */
+const CLOCK_MS = 10;
+
+let street: Street;
+let person: Person;
+beforeAll(async () => {
+  street = await openStreet();
+  person = (await street.house.makeTenant()).people[1];
+});
+afterAll(() => street.close());
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+it(
+  `opens at most once for each intent and never late (SEED=${SEED})`,
+  async () => {
+    const random = seededRandom(SEED);
+    let isStorm = true;
+    let gateway: ChildProcess = await street.forkGateway();
+    let kills = 0;
+    let cuts = 0;
+    const killGateway = () => {
+      if (!isStorm || gateway.signalCode) return;
+      gateway.kill("SIGKILL");
+      kills++;
+    };
+
+    const faults: FaultPlan = {
+      get drop() {
+        return isStorm ? 0.05 : 0;
+      },
+      get delay() {
+        return isStorm ? 400 : 0;
+      },
+      get duplicate() {
+        return isStorm ? 0.3 : 0;
+      },
+      jam: 0,
+      reboot: 0,
+    };
+    const fleet: { cabinet: StreetCabinet; machine: Machine; side: "SINGLE" | "DOUBLE" }[] = [];
+    for (let at = 0; at < CABINETS; at++) {
+      const side = at % 2 === 0 ? "SINGLE" : "DOUBLE";
+      const cabinet = await street.addCabinet({ tenantId: person.tenantId, side, doors: DOORS });
+      const machine = await street.switchOn(cabinet, {
+        faults,
+        seed: SEED + at,
+        autoCloseMs: 500,
+        isJammed: () => random() < 0.1,
+        losesPowerAt() {
+          if (random() < 0.02) killGateway();
+          const isCut = isStorm && random() < 0.04;
+          if (isCut) cuts++;
+          return isCut;
+        },
+      });
+      fleet.push({ cabinet, machine, side });
+    }
+
+    const end = performance.now() + STORM_SECONDS * 1_000;
+    async function operate(): Promise<void> {
+      while (performance.now() < end) {
+        const { cabinet, side } = fleet[Math.floor(random() * CABINETS)]!;
+        const no = 1 + Math.floor(random() * DOORS);
+        const isBack = side === "DOUBLE" && random() < 0.5;
+        await street.house.call(commandContract.open, person, {
+          params: { id: cabinet.id },
+          body: { no, side: isBack ? "BACK" : "FRONT", reason: "风暴" },
+        });
+        await sleep(random() * 60);
+      }
+    }
+    async function keepGatewayUp(): Promise<void> {
+      while (performance.now() < end) {
+        if (random() < 0.01) killGateway();
+        if (gateway.signalCode) {
+          await sleep(random() * 500);
+          gateway = await street.forkGateway();
+        }
+        await sleep(50);
+      }
+    }
+    await Promise.all([operate(), operate(), operate(), keepGatewayUp()]);
+
+    isStorm = false;
+    gateway.kill("SIGKILL");
+    await until("the end of the gateway", () => gateway.signalCode);
+    // A new one also knows of no bans.
+    await street.forkGateway();
+    const commands = await until(
+      "every command's end",
+      async () => {
+        const all = await Promise.all(fleet.map(({ cabinet }) => street.findCommands(cabinet)));
+        const flat = all.flat();
+        return flat.every(({ state }) => isSettled(state)) && flat;
+      },
+      40_000,
+    );
+    const pulses = fleet.flatMap(({ machine }) => machine.hardware.pulses);
+    const pulsesOf = Map.groupBy(pulses, ({ cmdId }) => cmdId);
+    for (const { id, state, expiresAt } of commands) {
+      const given = pulsesOf.get(id) ?? [];
+      expect(given.length, `openings of ${id}, ${state}`).toBeLessThanOrEqual(1);
+      if (state === "CONFIRMED" || state === "NOT_CONFIRMED") expect(given, id).toHaveLength(1);
+      if (["REJECTED", "EXPIRED", "FAILED"].includes(state)) expect(given, id).toHaveLength(0);
+      for (const { at } of given) {
+        const late = performance.timeOrigin + at - Date.parse(expiresAt);
+        expect(late, `${id} opened so many ms after its expiry`).toBeLessThan(CLOCK_MS);
+      }
+      pulsesOf.delete(id);
+    }
+    expect([...pulsesOf.keys()], "openings that nobody asked for").toEqual([]);
+
+    const counts = Object.groupBy(commands, ({ state }) => state);
+    const told = Object.entries(counts).map(([state, list]) => `${state} ${list?.length}`);
+    process.stdout.write(
+      `D1 SEED=${SEED}: ${commands.length} commands, ${pulses.length} openings, ${kills} kills, ` +
+        `${cuts} power cuts: ${told.join(", ")}\n`,
+    );
+    expect(pulses.length).toBeGreaterThan(0);
+    expect(kills).toBeGreaterThan(0);
+
+    async function worksAgain({ cabinet, machine }: { cabinet: StreetCabinet; machine: Machine }) {
+      await until("a session after the storm", () => machine.hasSession(), 90_000);
+      const { data } = await street.house.call(commandContract.restart, person, {
+        params: { id: cabinet.id },
+        body: { reason: "风暴之后" },
+      });
+      await until(
+        "a command that works again",
+        async () => {
+          const all = await street.findCommands(cabinet);
+          return all.find(({ id }) => id === data.id)?.state === "CONFIRMED";
+        },
+        30_000,
+      );
+    }
+    await Promise.all(fleet.map(worksAgain));
+  },
+  (STORM_SECONDS + 180) * 1_000,
+);
