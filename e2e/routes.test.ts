@@ -4,7 +4,7 @@ import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rul
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, signIn, visit } from "./support/browser.ts";
+import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
 import { type Server, startServer } from "./support/server.ts";
 
 let server: Server;
@@ -99,7 +99,7 @@ test.each(people)(
     await signIn(page, server.account(who.tenantId, who.userType));
     const { data: menu } = await (await menuReply).json();
     const notice = page.getByRole("dialog", { name: "存取柜通知！" });
-    if (who.userType === 1) await notice.getByRole("button", { name: "关闭" }).click();
+    if (who.userType === 1) await closeVersionNotice(page);
     else expect(await notice.count()).toBe(0);
     expect(await page.getByRole("button", { name: "版本通知" }).count()).toBe(
       who.userType === 1 ? 1 : 0,

@@ -57,3 +57,10 @@ export async function signIn(page: Page, account: Pick<Account, "username" | "pa
   await page.getByRole("button", { name: "登录" }).click();
   await page.waitForURL((url) => url.pathname === "/dashboard");
 }
+
+/** The notice that an operator (userType 1) is shown when there is a newer version of it. */
+export async function closeVersionNotice(page: Page): Promise<void> {
+  const notice = page.getByRole("dialog", { name: "存取柜通知！" });
+  await notice.getByRole("button", { name: "关闭" }).click();
+  await notice.waitFor({ state: "hidden" });
+}

@@ -30,7 +30,6 @@ export const errorTable = {
   MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },
 
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
-  CABINET_PAUSED: { status: 200, text: "设备已暂停运营，请先恢复运营" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
   COMMAND_IN_FLIGHT: { status: 200, text: "{no} 号格口正在开门，请等待结果" },
   RESTART_IN_FLIGHT: { status: 200, text: "设备正在重启，请等待结果" },

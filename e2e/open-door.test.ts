@@ -1,0 +1,111 @@
+// The main job: an operator opens a compartment of a cabinet that speaks the real protocol, and sees the honest result.
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+let server: Server;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/** Asks the server as the person who is signed in on this page. */
+async function ask<Spec extends EndpointSpec>(
+  page: Page,
+  spec: Spec,
+  query: Record<string, string>,
+): Promise<Reply<Spec>> {
+  const kept = JSON.parse((await page.evaluate("localStorage.getItem('cupboard:auth')")) as string);
+  const reply = await fetch(`${server.origin}${urlPath(spec)}?${new URLSearchParams(query)}`, {
+    headers: { "auth-token": kept.token, tenantId: String(kept.tenantId) },
+  });
+  const envelope = (await reply.json()) as { data: Reply<Spec> };
+  return envelope.data;
+}
+
+async function openDialog(page: Page): Promise<void> {
+  await page.locator('[role=gridcell] button[aria-label*="门已关"]').first().click();
+  await page.getByRole("button", { name: "远程开门" }).click();
+}
+
+test("an online cabinet: the door opens, each stage is shown, and the log knows who and why", async () => {
+  const { context, page, complaints } = await visit(browser, server);
+  await signIn(page, server.account(2, 1));
+  await closeVersionNotice(page);
+  await expect
+    .poll(async () => (await ask(page, cabinetContract.list, { connectivity: "ONLINE" })).total, {
+      timeout: 30_000,
+    })
+    .toBeGreaterThan(5);
+  await page.goto("/cupboard/index?connectivity=ONLINE&lifecycle=ACTIVE&side=SINGLE");
+  await page.getByRole("link", { name: "格口管理" }).first().click();
+  await page.waitForURL("**/cupboard/blockManage?id=*");
+  await openDialog(page);
+  const dialog = page.getByRole("dialog");
+  const confirm = dialog.getByRole("button", { name: "开门", exact: true });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByRole("textbox").fill("用户来电，忘记取件码");
+  await confirm.click();
+  await dialog.getByText("已开门", { exact: true }).waitFor();
+  for (const stage of ["已下发", "已执行"]) await dialog.getByText(stage).first().waitFor();
+
+  const id = new URL(page.url()).searchParams.get("id") ?? "";
+  await page.goto(`/cupboard/record?cabinetId=${id}`);
+  const row = page.getByRole("row").filter({ hasText: "用户来电，忘记取件码" });
+  await row.getByText("已开门").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a foreign tenant's operator is told that there is no such cabinet", async () => {
+  const owner = await visit(browser, server);
+  await signIn(owner.page, server.account(2, 1));
+  const { list } = await ask(owner.page, cabinetContract.list, { connectivity: "ONLINE" });
+  const foreign = await visit(browser, server);
+  await signIn(foreign.page, server.account(3, 1));
+  await closeVersionNotice(foreign.page);
+  await foreign.page.goto(`/cupboard/blockManage?id=${list[0]?.id}`);
+  await foreign.page.getByText("设备不存在").first().waitFor();
+  expect(await foreign.page.getByRole("button", { name: "远程开门" }).count()).toBe(0);
+  await Promise.all([owner.context.close(), foreign.context.close()]);
+});
+
+test("D2: the simulator stops: the next opening is refused at once, what was typed stays, nothing is queued", async () => {
+  const { context, page } = await visit(browser, server);
+  await signIn(page, server.account(2, 1));
+  await closeVersionNotice(page);
+  const { list } = await ask(page, cabinetContract.list, {
+    connectivity: "ONLINE",
+    lifecycle: "ACTIVE",
+  });
+  const cabinet = list[0];
+  if (!cabinet) throw new Error("no cabinet is online");
+  await page.goto(`/cupboard/blockManage?id=${cabinet.id}`);
+  await openDialog(page);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("例行检查");
+  const log = { cabinetId: String(cabinet.id) };
+  const before = (await ask(page, commandContract.list, log)).total;
+
+  const pid = Number(await readFile(path.join(server.dataDir, "simulator/simulator.pid"), "utf8"));
+  process.kill(pid, "SIGKILL");
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const answered = page.waitForResponse((reply) => reply.request().method() === "POST");
+  await dialog.getByRole("button", { name: "开门", exact: true }).click();
+  const { requestStart, responseEnd } = (await answered).request().timing();
+  await dialog.getByText("设备不在线，指令未发送").waitFor();
+  expect(await dialog.getByRole("textbox").inputValue()).toBe("例行检查");
+  expect(responseEnd - requestStart).toBeLessThan(300);
+  expect((await ask(page, commandContract.list, log)).total).toBe(before);
+  await context.close();
+});
