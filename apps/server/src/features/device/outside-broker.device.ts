@@ -1,4 +1,5 @@
 // A client of a broker cluster (EMQX, VerneMQ, mosquitto): reports are shared among all gateways.
+import { Socket } from "node:net";
 import { ALL_UP_FILTER } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import type { Log } from "../../platform/log.ts";
@@ -31,7 +32,11 @@ export async function connectOutsideBroker(options: OutsideBrokerOptions): Promi
     });
     client.on("error", (error) => log.warn({ why: error.message, name }, "broker refused us"));
     client.on("close", () => isStopping || log.warn({ name }, "broker connection lost"));
-    client.on("connect", () => log.info({ name }, "connected to the broker"));
+    client.on("connect", () => {
+      // A command right behind a PUBACK must not wait for its TCP ACK.
+      if (client.stream instanceof Socket) client.stream.setNoDelay(true);
+      log.info({ name }, "connected to the broker");
+    });
     return client;
   };
 
