@@ -1,5 +1,6 @@
 // Structured logs: request ids in, secrets and phone numbers out (promise L1).
 import { type Logger, pino } from "pino";
+import pretty from "pino-pretty";
 
 export type Log = Logger;
 
@@ -20,6 +21,13 @@ export function createLog(level: string, destination?: { write(line: string): vo
       },
       hooks: { streamWrite: maskPhones },
     },
-    destination ?? pino.destination({ dest: 2, sync: false }),
+    destination ?? standardError(),
   );
+}
+
+/** A line a person can read at a terminal, JSON for whatever collects logs elsewhere. */
+function standardError() {
+  return process.stderr.isTTY
+    ? pretty({ destination: 2, sync: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" })
+    : pino.destination({ dest: 2, sync: false });
 }

@@ -2,7 +2,7 @@
 import type { Db } from "../../platform/db.ts";
 import { ensureRole, findMenuEntries, grantMenuEntries, type MenuEntryRow } from "./access.sql.ts";
 
-export const defaultRoleNames = { 1: "运营管理员", 2: "运维人员" } as const;
+const defaultRoleNames = { 1: "运营管理员", 2: "运维人员" } as const;
 
 /** What maintenance staff work with: cabinets and doors of their stores, faults, logs. */
 const maintenancePermissions = new Set([

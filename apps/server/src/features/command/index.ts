@@ -1,5 +1,4 @@
 // What neighbours may use of commands.
 export { startDelivery } from "./command.device.ts";
 export { commandRoutes } from "./command.routes.ts";
-export { openCompartment } from "./command.service.ts";
 export { commandReports } from "./command-reports.ts";

@@ -1,3 +1,3 @@
 // What neighbours may use of console accounts.
 export { ensureFirstOperator, FIRST_USERNAME } from "./first-operator.ts";
-export { insertOperator, type NewOperator } from "./operator.sql.ts";
+export { insertOperator } from "./operator.sql.ts";
