@@ -37,7 +37,7 @@ function statementName(text: string): string {
   return name;
 }
 
-export /** What is sent in one turn of the event loop leaves in one write, which costs as much as a statement. */
+/** What is sent in one turn of the event loop leaves in one write, which costs as much as a statement. */
 function send<Row extends pg.QueryResultRow>(
   client: pg.Client,
   query: string | pg.QueryConfig,
