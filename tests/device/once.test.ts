@@ -63,14 +63,19 @@ describe("promise D1, the gateway is killed", () => {
     gateway = await street.forkGateway();
   };
   const kill = () => void gateway.kill("SIGKILL");
+  const killed = () => until("the end of the gateway", () => gateway.signalCode);
   beforeAll(restart);
-  afterAll(kill);
+  afterAll(async () => {
+    kill();
+    await killed();
+  });
 
   it("before it is told: never sent, so nothing opens", async () => {
     const cabinet = await addCabinet();
     const machine = await street.switchOn(cabinet);
     await hasSession(machine);
     kill();
+    await killed();
     await until("the line to be lost", () => !machine.hasSession());
     await open(cabinet);
     await restart();
@@ -95,7 +100,7 @@ describe("promise D1, the gateway is killed", () => {
       });
       await hasSession(machine);
       const id = await open(cabinet);
-      await until("the kill", () => gateway.signalCode === "SIGKILL");
+      await killed();
       await restart();
       await hasSession(machine);
       expect(await settled(cabinet)).toMatchObject({ state: "CONFIRMED", id });
@@ -155,7 +160,11 @@ describe("promise D1, the gateway lives", () => {
           (select epoch from cabinet where id = ${cabinet.id}), now() + interval '15 s')
         returning id`);
       expect(
-        await claimCommand(db, { tenantId: person.tenantId, id }, "one that died"),
+        await claimCommand(
+          db,
+          { tenantId: person.tenantId, id },
+          { id: "one that died", isShared: true },
+        ),
       ).toBeTruthy();
     });
     expect(await onlyCommand(cabinet)).toMatchObject({ state: "SENT" });

@@ -52,7 +52,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   addLiveRoute(app, listener, gatekeeper);
   addHealthRoutes(app, database, options.readiness);
   if (options.hasOutsideBroker) {
-    addBrokerHooks(app, new ConnectGate({ database, keyring: new Keyring(database, vault), log }));
+    addBrokerHooks(
+      app,
+      new ConnectGate({ database, keyring: new Keyring(database, vault), log, gatewayId: null }),
+    );
   }
   const document = openApiDocument(contracts, sharedSchemas);
   app.get("/api/openapi.json", () => document);

@@ -67,7 +67,7 @@ create table cabinet (
   -- connection or the next birth. Only then may a command be sent.
   epoch bigint not null default 0,
   is_greeted boolean not null default false,
-  -- The process that greeted it and sends its commands.
+  -- The process that it is connected to, or that greeted it, and that sends its commands.
   gateway_id text,
   -- The newest birth.
   birth_nonce text,

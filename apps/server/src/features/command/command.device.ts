@@ -43,7 +43,7 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   async function send(key: CommandKey): Promise<void> {
     const scope = { tenantId: key.tenantId };
     const claimed = await database.transaction(scope, async (db) => {
-      const command = await claimCommand(db, key, link.gatewayId);
+      const command = await claimCommand(db, key, link.gateway);
       const change = command ?? (await expireUnsent(db, key));
       if (change) await tell(db, [change]);
       return command;
@@ -68,14 +68,14 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   async function sweep(): Promise<void> {
     const forgotten = await database.transaction("platform", async (db) => {
       await tell(db, await settleOverdue(db));
-      return findForgotten(db, FORGOTTEN_AFTER_MS);
+      return findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS);
     });
     for (const { sn, ...key } of forgotten) deliver(sn, key);
   }
 
   const stopListening = listener.on("command", (payload) => {
     const { sn, gatewayId, ...key } = payload as CommandNotice;
-    if (gatewayId === link.gatewayId) deliver(sn, key);
+    if (gatewayId === link.gateway.id) deliver(sn, key);
   });
   const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
 

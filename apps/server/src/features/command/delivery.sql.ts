@@ -8,7 +8,13 @@ import {
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { CONFIRM_WITHIN_MS } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
-import { type CabinetKey, isConnectedSql, type NewSession } from "../device/index.ts";
+import {
+  type CabinetKey,
+  type Gateway,
+  isConnectedSql,
+  isReachedBySql,
+  type NewSession,
+} from "../device/index.ts";
 import {
   memoryLostDetail,
   neverTakenDetail,
@@ -52,17 +58,17 @@ const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.kin
 export function claimCommand(
   db: Db,
   { tenantId, id }: CommandKey,
-  gatewayId: string,
+  gateway: Gateway,
 ): Promise<(ClaimedCommand & StateChange) | null> {
   return db.maybe(sql`
     with target as (
       select cabinet_id, epoch from command
       where tenant_id = ${tenantId} and id = ${id} and state = 'QUEUED' and expires_at > now()
     ), cabinet as (
-      update cabinet c set command_seq = c.command_seq + 1, gateway_id = ${gatewayId}
+      update cabinet c set command_seq = c.command_seq + 1, gateway_id = ${gateway.id}
       from target t
       where c.tenant_id = ${tenantId} and c.id = t.cabinet_id and c.epoch = t.epoch
-        and ${isConnectedSql(sql`c`)}
+        and ${isConnectedSql(sql`c`)} and ${isReachedBySql(sql`c`, gateway)}
       returning c.id, c.sn, c.connection_kid, c.command_seq
     )
     update command m set state = 'SENT', seq = c.command_seq, sent_at = now()
@@ -175,11 +181,15 @@ export function settleOverdue(db: Db): Promise<StateChange[]> {
 }
 
 /** QUEUED for so long that whoever was told is gone. */
-export function findForgotten(db: Db, afterMs: number): Promise<(CommandKey & { sn: string })[]> {
+export function findForgotten(
+  db: Db,
+  gateway: Gateway,
+  afterMs: number,
+): Promise<(CommandKey & { sn: string })[]> {
   return db.many(sql`
     select m.tenant_id as "tenantId", m.id, c.sn
     from command m join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-    where m.state = 'QUEUED' and m.expires_at > now()
+    where m.state = 'QUEUED' and m.expires_at > now() and ${isReachedBySql(sql`c`, gateway)}
       and m.created_at < now() - make_interval(secs => ${afterMs / 1000})
     order by m.created_at`);
 }

@@ -26,12 +26,20 @@ export class ConnectGate {
   readonly #database: Database;
   readonly #keyring: Keyring;
   readonly #log: Log;
+  readonly #gatewayId: string | null;
   readonly #rate = new ConnectRate();
 
-  constructor(parts: { database: Database; keyring: Keyring; log: Log }) {
+  /** `gatewayId`: whose broker the cabinet connects to; null for an outside one. */
+  constructor(parts: {
+    database: Database;
+    keyring: Keyring;
+    log: Log;
+    gatewayId: string | null;
+  }) {
     this.#database = parts.database;
     this.#keyring = parts.keyring;
     this.#log = parts.log;
+    this.#gatewayId = parts.gatewayId;
   }
 
   /** Decides about one connect; a granted one is recorded as the cabinet's present connection. */
@@ -65,9 +73,10 @@ export class ConnectGate {
     }
     const { tenantId, cabinetId } = identity;
     const { nonce, kid } = proof;
+    const connection = { nonce, kid, gatewayId: this.#gatewayId };
     const isGranted = await this.#database.transaction({ tenantId }, async (db) => {
       const isUnused = await useChallenge(db, nonce);
-      return isUnused && (await beginConnection(db, { tenantId, cabinetId }, { nonce, kid }));
+      return isUnused && (await beginConnection(db, { tenantId, cabinetId }, connection));
     });
     this.#rate.count(isGranted ? sn : stranger, now);
     if (isGranted) return { ok: true, cabinet: { tenantId, cabinetId }, nonce };

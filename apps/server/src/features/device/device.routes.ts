@@ -38,7 +38,7 @@ for (const [network, prefix] of [
 neighbours.addAddress("::1", "ipv6");
 neighbours.addSubnet("fc00::", 7, "ipv6");
 
-/** Only where an outside broker is used (docs/decisions/0003). */
+/** Only where an outside broker is used (docs/decisions/0006). */
 export function addBrokerHooks(app: FastifyInstance, gate: ConnectGate): void {
   const reply = (result: BrokerResult) => ({ result });
 

@@ -9,7 +9,9 @@ export { type DeviceLink, startLink } from "./link.device.ts";
 export {
   type CabinetKey,
   connectivitySql,
+  type Gateway,
   isConnectedSql,
+  isReachedBySql,
 } from "./presence.sql.ts";
 export { issueCabinetSecret } from "./secret.sql.ts";
 export { startTicking } from "./ticker.ts";

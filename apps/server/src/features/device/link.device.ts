@@ -28,8 +28,9 @@ import { connectOutsideBroker } from "./outside-broker.device.ts";
 import {
   type CabinetKey,
   claimResyncs,
-  endAllConnections,
   endConnection,
+  endConnectionsOf,
+  type Gateway,
   sweepPresence,
 } from "./presence.sql.ts";
 import { ReportReceiver } from "./report-receiver.ts";
@@ -51,8 +52,7 @@ export interface LinkOptions {
 }
 
 export interface DeviceLink {
-  /** The same after a restart; stands on the cabinets that this process greeted. */
-  readonly gatewayId: string;
+  readonly gateway: Gateway;
   /** Does `work` in this cabinet's turn, before what others wait for. */
   inTurn<Result>(sn: string, work: () => Promise<Result>): Promise<Result>;
   /** Undefined when the key is not in force any more. */
@@ -67,7 +67,7 @@ export interface DeviceLink {
 
 export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const { settings, database, log } = options;
-  const gatewayId = nameGateway(settings);
+  const gateway: Gateway = { id: nameGateway(settings), isShared: settings.mqttUrl !== null };
   const keyring = new Keyring(database, options.vault);
   const queues = new CabinetQueues({ concurrency: CONCURRENCY, perCabinet: MAX_WAITING });
   const liveMarks = new LiveMarks(database, log);
@@ -85,7 +85,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     queues,
     liveMarks,
     commands: options.commands,
-    gatewayId,
+    gatewayId: gateway.id,
     log,
     publish,
   });
@@ -94,17 +94,20 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   async function startBroker(): Promise<Broker> {
     if (settings.mqttUrl) {
       const events = { receive };
-      return connectOutsideBroker({ url: settings.mqttUrl, clientId: gatewayId, log, events });
+      return connectOutsideBroker({ url: settings.mqttUrl, clientId: gateway.id, log, events });
     }
-    await database.transaction("platform", endAllConnections);
+    await endConnections();
     return startEmbeddedBroker({
       host: settings.host,
       port: settings.mqttPort,
-      gate: new ConnectGate({ database, keyring, log }),
+      gate: new ConnectGate({ database, keyring, log, gatewayId: gateway.id }),
       log,
       events: { receive, connectionEnded },
     });
   }
+
+  const endConnections = () =>
+    database.transaction("platform", (db) => endConnectionsOf(db, gateway.id));
 
   function connectionEnded(sn: string, cabinet: CabinetKey, nonce: string): void {
     queues
@@ -120,7 +123,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     const limits = { afterMs: RESYNC_AFTER_GAP_MS, everyMs: RESYNC_EVERY_MS };
     const [gone, gaps] = await database.transaction("platform", async (db) => {
       await deleteStaleChallenges(db);
-      return [await sweepPresence(db), await claimResyncs(db, limits)];
+      return [await sweepPresence(db), await claimResyncs(db, gateway, limits)];
     });
     for (const cabinet of gone) liveMarks.mark(cabinet);
     for (const { sn, kid, epoch } of gaps) {
@@ -132,7 +135,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
 
   async function sendConfig(cabinet: CabinetKey): Promise<void> {
     const config = await database.read({ tenantId: cabinet.tenantId }, (db) =>
-      findDesiredConfig(db, cabinet),
+      findDesiredConfig(db, cabinet, gateway),
     );
     if (!config) return;
     const { sn, kid, ...message } = config;
@@ -150,7 +153,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   });
 
   return {
-    gatewayId,
+    gateway,
     inTurn: (sn, work) => queues.run(sn, work, true),
     seal,
     publish,
@@ -159,7 +162,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
       await ticker.stop();
       await broker.stop();
       await queues.drained();
-      if (!settings.mqttUrl) await database.transaction("platform", endAllConnections);
+      if (!gateway.isShared) await endConnections();
       liveMarks.stop();
     },
   };

@@ -23,6 +23,19 @@ export function isConnectedSql(alias: Sql): Sql {
   return sql`(${alias}.is_greeted and ${alias}.offline_at > now())`;
 }
 
+/** A process that serves cabinets. */
+export interface Gateway {
+  /** The same after a restart. */
+  id: string;
+  /** All gateways reach every cabinet, through an outside broker; else only those connected here. */
+  isShared: boolean;
+}
+
+/** This gateway reaches the cabinet, for the table `cabinet` under this alias. */
+export function isReachedBySql(alias: Sql, gateway: Gateway): Sql {
+  return gateway.isShared ? sql`true` : sql`${alias}.gateway_id = ${gateway.id}`;
+}
+
 /** The secret of this key id is in force, for the table `cabinet` under this alias. */
 export function isKidValidSql(alias: Sql, kid: string): Sql {
   return sql`exists (select from cabinet_secret s
@@ -37,11 +50,11 @@ export function isKidValidSql(alias: Sql, kid: string): Sql {
 export async function beginConnection(
   db: Db,
   cabinet: CabinetKey,
-  connection: { nonce: string; kid: string },
+  connection: { nonce: string; kid: string; gatewayId: string | null },
 ): Promise<boolean> {
   const begun = await db.run(sql`
     update cabinet c set connection_nonce = ${connection.nonce}, connection_kid = ${connection.kid},
-      is_greeted = false,
+      is_greeted = false, gateway_id = ${connection.gatewayId},
       offline_at = case when announced_connectivity = 'ONLINE'
         then greatest(offline_at, now() + make_interval(secs => ${SILENCE_SECONDS}))
         else offline_at end
@@ -59,19 +72,19 @@ export async function endConnection(db: Db, cabinet: CabinetKey, nonce: string):
       and connection_nonce = ${nonce}`);
 }
 
-/** Our broker stopped or starts anew: nobody is connected, and nobody is to blame. */
-export async function endAllConnections(db: Db): Promise<void> {
+/** This gateway's own broker stopped or starts anew: its cabinets are gone, through no fault of theirs. */
+export async function endConnectionsOf(db: Db, gatewayId: string): Promise<void> {
+  await excuseAbsence(db, sql`gateway_id = ${gatewayId}`);
   await db.run(sql`
     update cabinet set connection_nonce = null, connection_kid = null, is_greeted = false
-    where connection_nonce is not null`);
-  await excuseAbsence(db);
+    where gateway_id = ${gatewayId} and connection_nonce is not null`);
 }
 
-async function excuseAbsence(db: Db): Promise<void> {
+async function excuseAbsence(db: Db, isConcerned: Sql): Promise<void> {
   await db.run(sql`
     update cabinet set offline_at = now() + make_interval(secs => ${RETURN_SECONDS})
     where announced_connectivity = 'ONLINE'
-      and offline_at < now() + make_interval(secs => ${RETURN_SECONDS})`);
+      and offline_at < now() + make_interval(secs => ${RETURN_SECONDS}) and ${isConcerned}`);
 }
 
 /** Announces who fell silent; one process at a time, whichever comes first. */
@@ -80,7 +93,7 @@ export async function sweepPresence(db: Db): Promise<CabinetKey[]> {
     select swept_at < now() - make_interval(secs => ${BLIND_AFTER_SECONDS}) as "wasBlind"
     from presence_sweep for update skip locked`);
   if (!last) return [];
-  if (last.wasBlind) await excuseAbsence(db);
+  if (last.wasBlind) await excuseAbsence(db, sql`true`);
   const [, gone] = await Promise.all([
     db.run(sql`update presence_sweep set swept_at = now()`),
     db.many<CabinetKey>(sql`
@@ -99,11 +112,13 @@ export async function sweepPresence(db: Db): Promise<CabinetKey[]> {
 /** Claims the cabinets whose missing reports must be made up for by a snapshot. */
 export function claimResyncs(
   db: Db,
+  gateway: Gateway,
   limits: { afterMs: number; everyMs: number },
 ): Promise<{ sn: string; kid: string; epoch: number }[]> {
   return db.many(sql`
-    update cabinet set resync_at = now()
+    update cabinet c set resync_at = now()
     where gap_since < now() - make_interval(secs => ${limits.afterMs / 1000}) and is_greeted
+      and ${isReachedBySql(sql`c`, gateway)}
       and (resync_at is null or resync_at < now() - make_interval(secs => ${limits.everyMs / 1000}))
     returning sn, connection_kid as kid, epoch`);
 }
