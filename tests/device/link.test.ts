@@ -245,6 +245,25 @@ describe("reports", () => {
     second.cut();
   });
 
+  it("are acknowledged when they are stored, not before", async () => {
+    const cabinet = await addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    let isAcknowledged = false;
+    const event = raw.seal("evt", { bootNo: 1, n: 2, mono: 2, type: "TAMPER" });
+    await street.house.database.transaction("platform", async (db) => {
+      await db.run(sql`select 1 from cabinet where id = ${cabinet.id} for update`);
+      void raw.send(event).then(() => {
+        isAcknowledged = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(isAcknowledged).toBe(false);
+    });
+    await until("the acknowledgement", () => isAcknowledged);
+    expect((await findEvents(cabinet)).map(({ kind }) => kind)).toContain("TAMPER");
+    raw.cut();
+  });
+
   it("flag a clock that is far off", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(street, cabinet);

@@ -2,7 +2,7 @@
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { refuse } from "../../platform/errors.ts";
 import { mount } from "../../platform/mount.ts";
-import { openCompartment, restartCabinet } from "./command.service.ts";
+import { openCompartment, requireSpan, restartCabinet } from "./command.service.ts";
 import { findCommand, findCommands } from "./command.sql.ts";
 
 export const commandRoutes = mount(commandContract, {
@@ -10,5 +10,8 @@ export const commandRoutes = mount(commandContract, {
   restart: (ctx, { params, body }) => restartCabinet(ctx, { cabinetId: params.id, ...body }),
   get: async (ctx, { params }) =>
     (await findCommand(ctx.db, ctx.session, params.id)) ?? refuse("NOT_FOUND", { what: "指令" }),
-  list: (ctx, { query }) => findCommands(ctx.db, ctx.session, query),
+  list: (ctx, { query }) => {
+    requireSpan(query);
+    return findCommands(ctx.db, ctx.session, query);
+  },
 });

@@ -3,6 +3,7 @@ import { isCabinetId, parseConnectPassword, verifyConnectPassword } from "@cabin
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import { deviceMessages } from "../../platform/metrics.ts";
+import { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
 import { useChallenge } from "./challenge.sql.ts";
 import { ConnectRate } from "./connect-rate.rules.ts";
 import type { Keyring } from "./keyring.ts";
@@ -22,12 +23,18 @@ export type ConnectVerdict =
   | { ok: true; cabinet: CabinetKey; nonce: string }
   | { ok: false; why: ConnectRefusal };
 
+function refused(why: ConnectRefusal): ConnectVerdict {
+  return { ok: false, why };
+}
+
 export class ConnectGate {
   readonly #database: Database;
   readonly #keyring: Keyring;
   readonly #log: Log;
   readonly #gatewayId: string | null;
   readonly #rate = new ConnectRate();
+  /** When a whole fleet comes back at once, it waits here and not for the database's connections. */
+  readonly #queues = new CabinetQueues({ concurrency: 4, perCabinet: 2 });
 
   /** `gatewayId`: whose broker the cabinet connects to; null for an outside one. */
   constructor(parts: {
@@ -44,7 +51,7 @@ export class ConnectGate {
 
   /** Decides about one connect; a granted one is recorded as the cabinet's present connection. */
   async decide(attempt: ConnectAttempt): Promise<ConnectVerdict> {
-    const verdict = await this.#judge(attempt);
+    const verdict = await this.#inTurn(attempt);
     deviceMessages.inc({ kind: "connect", outcome: verdict.ok ? "OK" : verdict.why });
     if (!verdict.ok) {
       const { clientId, address } = attempt;
@@ -53,17 +60,25 @@ export class ConnectGate {
     return verdict;
   }
 
-  async #judge(attempt: ConnectAttempt): Promise<ConnectVerdict> {
-    const { clientId: sn, username, address } = attempt;
-    const refused = (why: ConnectRefusal) => ({ ok: false, why }) as const;
+  async #inTurn(attempt: ConnectAttempt): Promise<ConnectVerdict> {
+    const { clientId: sn, username } = attempt;
     if (!isCabinetId(sn) || username !== sn) return refused("BAD_NAME");
+    try {
+      return await this.#queues.run(sn, () => this.#judge(attempt));
+    } catch (error) {
+      if (error instanceof QueueFullError) return refused("BANNED");
+      throw error;
+    }
+  }
+
+  async #judge({ clientId: sn, address, password }: ConnectAttempt): Promise<ConnectVerdict> {
     // Failures count where they come from, so that a stranger cannot lock a cabinet out.
     const stranger = `${address} ${sn}`;
     const now = performance.now();
     if (this.#rate.isBanned(sn, now) || this.#rate.isBanned(stranger, now)) {
       return refused("BANNED");
     }
-    const proof = parseConnectPassword(attempt.password);
+    const proof = parseConnectPassword(password);
     let identity = proof && (await this.#keyring.find(sn));
     if (proof && !identity?.keys.has(proof.kid)) identity = await this.#keyring.findAgain(sn);
     const keys = proof && identity?.keys.get(proof.kid);

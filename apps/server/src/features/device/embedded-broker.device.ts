@@ -1,7 +1,7 @@
 // The embedded broker: MQTT 3.1.1 over TCP, in this process, for one gateway.
-import { once } from "node:events";
+import { type EventEmitter, once } from "node:events";
 import net from "node:net";
-import { MAX_FRAME_BYTES } from "@cabinet/link";
+import { KEEPALIVE_SECONDS, MAX_FRAME_BYTES } from "@cabinet/link";
 import { Aedes, type AuthenticateError } from "aedes";
 import type { Log } from "../../platform/log.ts";
 import type { Broker, BrokerEvents } from "./broker.ts";
@@ -34,6 +34,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   const broker = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
+    keepaliveLimit: KEEPALIVE_SECONDS,
     // A bounded queue overflows the stack when thousands of cabinets leave at the same moment.
     concurrency: 0,
     // A cabinet that stops reading is let go, or its full buffer would hold up the others.
@@ -84,6 +85,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     authorizeForward: (client, packet) =>
       isSubscribeGranted(client.id, packet.topic) ? packet : null,
   });
+  // An error event that nobody hears would end the process.
+  (broker as EventEmitter).on("error", (error) => log.error({ err: error }, "broker failed"));
   broker.on("clientError", (client, error) =>
     log.debug({ sn: client.id, why: error.message }, "connection failed"),
   );
