@@ -1,0 +1,264 @@
+// A list page from end to end on 设备列表: filters, pages, columns, export, failures, and what is done there.
+
+import { readFile } from "node:fs/promises";
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { readXlsx } from "hucre/xlsx";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+const LIST = "/cupboard/index";
+const PHONE = { width: 390, height: 844 };
+/** Simulated cabinets need a while to connect, and to answer on a busy machine. */
+const CABINETS_MS = 40_000;
+
+let server: Server;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/** An operator of tenant 2 on the list; its name order holds whatever happens to a cabinet. */
+async function onList(search = "sort=name&order=asc", viewport?: typeof PHONE) {
+  const visited = await visit(browser, server, viewport);
+  await signIn(visited.page, server.account(2, 1));
+  await closeVersionNotice(visited.page);
+  await visited.page.goto(`${LIST}?${search}`);
+  await rowsOf(visited.page).first().waitFor({ timeout: CABINETS_MS });
+  return visited;
+}
+
+/** Rows with a cabinet in them, without the header and the places held for them. */
+const rowsOf = (page: Page) =>
+  page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });
+const nameOf = async (page: Page) =>
+  (await rowsOf(page).first().getByRole("cell").nth(1).textContent()) ?? "";
+const rowNamed = (page: Page, name: string) =>
+  rowsOf(page).filter({ has: page.getByRole("button", { name, exact: true }) });
+const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const isListCall = (url: URL) => url.pathname === urlPath(cabinetContract.list);
+
+async function optionsOf(page: Page, label: string) {
+  await page.getByRole("combobox", { name: label, exact: true }).click();
+  return page.locator(".ant-select-dropdown:visible .ant-select-item-option");
+}
+
+async function choose(page: Page, label: string, option: string) {
+  await (await optionsOf(page, label)).filter({ hasText: option }).first().click();
+}
+
+async function totalOf(page: Page): Promise<number> {
+  const text = await page.getByText(/^共 \d+ 条$/).textContent();
+  return Number(text?.replace(/\D/g, ""));
+}
+
+test("filters land in the address, survive a reload, and 重置 clears them", async () => {
+  const { context, page, complaints } = await onList("");
+  const all = await totalOf(page);
+  const name = await nameOf(page);
+  const keyword = page.getByRole("textbox", { name: "编号/名称" });
+  await keyword.fill(name);
+  await choose(page, "运营状态", "运营中");
+  expect(searchOf(page)).toEqual({});
+  await page.getByRole("button", { name: "查询", exact: true }).click();
+  await expect.poll(() => searchOf(page)).toEqual({ keyword: name, lifecycle: "ACTIVE" });
+  await expect.poll(() => totalOf(page)).toBeLessThan(all);
+
+  await page.reload();
+  await rowNamed(page, name).waitFor();
+  expect(await keyword.inputValue()).toBe(name);
+  await page.getByRole("button", { name: "重置", exact: true }).click();
+  await expect.poll(() => searchOf(page)).toEqual({});
+  expect(await keyword.inputValue()).toBe("");
+  await expect.poll(() => totalOf(page)).toBe(all);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 §5 §9 Pagination control", async () => {
+  const { context, page, complaints } = await onList();
+  const control = page.getByRole("navigation", { name: "分页" });
+  const previous = control.getByRole("button", { name: "上一页" });
+  const next = control.getByRole("button", { name: "下一页" });
+  const goto = control.getByRole("textbox", { name: "页码" });
+  const current = () => control.locator("[aria-current=page]").textContent();
+  expect(await current()).toBe("1");
+  expect(await previous.isDisabled()).toBe(true);
+  expect(await rowsOf(page).count()).toBe(10);
+
+  await goto.pressSequentially("a2b.");
+  expect(await goto.inputValue()).toBe("2");
+  await goto.press("Enter");
+  await expect.poll(current).toBe("2");
+  expect(searchOf(page).page).toBe("2");
+  await previous.click();
+  await expect.poll(current).toBe("1");
+  await goto.fill("2");
+  await control.getByRole("button", { name: "前往" }).click();
+  await expect.poll(current).toBe("2");
+  await goto.fill("99");
+  await goto.press("Enter");
+  await page.getByText("第 99 页没有数据").waitFor();
+  expect(await next.isEnabled()).toBe(true);
+
+  const sizes = await optionsOf(page, "每页条数");
+  await expect
+    .poll(() => sizes.allTextContents())
+    .toEqual(["10条/页", "20条/页", "30条/页", "40条/页", "50条/页"]);
+  await sizes.filter({ hasText: "20条/页" }).click();
+  await expect.poll(() => searchOf(page).pageSize).toBe("20");
+  await expect.poll(current).toBe("1");
+  const expected = Math.min(20, await totalOf(page));
+  await expect.poll(() => rowsOf(page).count()).toBe(expected);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("列设置 is kept for the user who made it", async () => {
+  const { context, page, complaints } = await onList();
+  const header = page.getByRole("columnheader", { name: "程序版本" });
+  await header.waitFor();
+  await page.getByRole("button", { name: "列设置" }).click();
+  await page.getByRole("checkbox", { name: "程序版本" }).uncheck();
+  await header.waitFor({ state: "detached" });
+  await page.reload();
+  await rowsOf(page).first().waitFor();
+  expect(await header.count()).toBe(0);
+
+  await page.getByRole("button", { name: /用户菜单/ }).click();
+  await page.getByRole("menuitem", { name: "退出登录" }).click();
+  await page.waitForURL((url) => url.pathname === "/login");
+  await signIn(page, server.account(2, 0));
+  await page.goto(LIST);
+  await header.waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("the drawer shows one cabinet in full", async () => {
+  const { context, page, complaints } = await onList();
+  const name = await nameOf(page);
+  await rowNamed(page, name).getByRole("button", { name, exact: true }).click();
+  const drawer = page.getByRole("dialog", { name });
+  for (const part of ["运行状态", "基本信息", "参数", "最近操作"]) {
+    await drawer.getByRole("heading", { name: part }).waitFor();
+  }
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "hidden" });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** Opens 导出 and agrees; the pages of 49 come after `answer` is done. */
+async function startExport(page: Page, answer: () => Promise<unknown>) {
+  await page.route(
+    (url) => isListCall(url) && url.searchParams.get("pageSize") === "49",
+    async (route) => {
+      await answer();
+      await route.continue();
+    },
+  );
+  await page.getByRole("button", { name: "导出", exact: true }).click();
+  const question = page.getByRole("dialog").filter({ hasText: "是否确认导出" });
+  await question.getByRole("button", { name: "取消", exact: true }).click();
+  await question.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "导出", exact: true }).click();
+  await question.getByRole("button", { name: "确定", exact: true }).click();
+  const progress = page.getByRole("dialog", { name: "导出Excel" }).filter({ hasText: "已下载" });
+  await progress.getByRole("progressbar").waitFor();
+  return progress;
+}
+
+test("§2 §4 §9 Export: asked for, fetched with its progress, one workbook with every row", async () => {
+  const { context, page, complaints } = await onList();
+  const total = await totalOf(page);
+  const downloaded = page.waitForEvent("download");
+  const progress = await startExport(page, () => page.waitForTimeout(1_000));
+  await expect.poll(async () => (await progress.boundingBox())?.width).toBe(600);
+  const counts = progress.getByRole("definition");
+  expect(await counts.allTextContents()).toEqual([String(total), "0"]);
+  const download = await downloaded;
+  expect(download.suggestedFilename()).toBe("设备列表.xlsx");
+  await page.getByText("导出成功").waitFor();
+
+  const file = await readFile(await download.path());
+  const [sheet] = (await readXlsx(file, { readStyles: true })).sheets;
+  expect(sheet?.name).toBe("Sheet1");
+  expect(sheet?.rows).toHaveLength(total + 1);
+  expect(sheet?.rows[0]?.slice(0, 2)).toEqual(["设备名称", "编号"]);
+  expect(sheet?.cells?.get("0,0")?.style?.font?.bold).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§4 Export: closing its dialog stops it and writes no file", async () => {
+  const { context, page, complaints } = await onList();
+  let files = 0;
+  page.on("download", () => {
+    files += 1;
+  });
+  const { promise: closed, resolve: release } = Promise.withResolvers<void>();
+  const progress = await startExport(page, () => closed);
+  await progress.getByRole("button", { name: "关闭" }).click();
+  release();
+  await progress.waitFor({ state: "hidden" });
+  await page.waitForTimeout(1_500);
+  expect(files).toBe(0);
+  expect(await page.getByText("导出成功").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("an empty list says why, a failing one offers 重试", async () => {
+  const { context, page, complaints } = await onList();
+  await page.route(isListCall, (route) =>
+    route.fulfill({ json: { code: 0, data: { list: [], total: 0 }, errMsg: "" } }),
+  );
+  await page.goto(LIST);
+  await page.getByText("暂无数据").waitFor();
+  await page.goto(`${LIST}?keyword=没有这样的设备`);
+  await page.getByText("没有符合条件的记录").waitFor();
+
+  await page.unroute(isListCall);
+  await page.route(isListCall, (route) =>
+    route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "数据库繁忙" } }),
+  );
+  await page.goto(LIST);
+  const failure = page.getByRole("alert").filter({ hasText: "没有加载成功" });
+  await failure.getByText("数据库繁忙").waitFor();
+  await page.unroute(isListCall);
+  await failure.getByRole("button", { name: "重试" }).click();
+  await rowsOf(page).first().waitFor();
+  expect(await failure.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("platform staff filter by tenant, a tenant's own people do not", async () => {
+  const { context, page, complaints } = await visit(browser, server);
+  await signIn(page, server.account(1, 0));
+  await page.goto(LIST);
+  await page.getByRole("columnheader", { name: "租户" }).waitFor();
+  await (await optionsOf(page, "租户")).nth(1).click();
+  await page.getByRole("button", { name: "查询", exact: true }).click();
+  await expect.poll(() => searchOf(page).tenantId).toMatch(/^\d+$/);
+  const operator = await onList();
+  expect(await operator.page.getByRole("combobox", { name: "租户", exact: true }).count()).toBe(0);
+  expect([...complaints, ...operator.complaints]).toEqual([]);
+  await Promise.all([context.close(), operator.context.close()]);
+});
+
+test("on a phone nothing is wider than the screen", async () => {
+  const { context, page, complaints } = await onList("", PHONE);
+  const widths =
+    "[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]";
+  expect(await page.evaluate(widths)).toEqual([PHONE.width, PHONE.width]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
