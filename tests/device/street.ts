@@ -171,7 +171,7 @@ export async function openStreet(options: { hasOutsideBroker?: boolean } = {}): 
   };
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -1,6 +1,6 @@
 // What neighbours may use of devices.
 
-export type { Acknowledgement, CommandReports, NewSession } from "./command-reports.ts";
+export type { CommandReports, NewSession } from "./command-reports.ts";
 export { notifyConfig } from "./config-notice.ts";
 export { ConnectGate } from "./connect-gate.ts";
 export { addBrokerHooks, deviceRoutes } from "./device.routes.ts";
