@@ -7,25 +7,36 @@ import "./live.css";
 const SOON_MS = 300;
 const GAP_MS = 3_000;
 
-/** Calls `refresh` soon after something of the topic changed, in a storm once per `GAP_MS`. */
-export function useLiveRefresh(topic: LiveTopic, refresh: () => void, cabinetId?: number): void {
+/**
+ * Calls `refresh` soon after something of the topic changed, in a storm once per `GAP_MS`; one that
+ * is slow is waited for, since asking again would cancel it and a slow network would never show any.
+ */
+export function useLiveRefresh(topic: LiveTopic, refresh: () => unknown, cabinetId?: number): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const lastAt = useRef(0);
+  const isDue = useRef(false);
+  const schedule = () => {
+    const wait = Math.max(SOON_MS, lastAt.current + GAP_MS - Date.now());
+    timer.current = setTimeout(async () => {
+      isDue.current = false;
+      lastAt.current = Date.now();
+      await refresh();
+      timer.current = undefined;
+      if (isDue.current) schedule();
+    }, wait);
+  };
   useLive(topic, (changedId) => {
     const isMine = cabinetId === undefined || changedId === null || changedId === cabinetId;
-    if (!isMine || timer.current !== undefined) return;
-    const wait = Math.max(SOON_MS, lastAt.current + GAP_MS - Date.now());
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      lastAt.current = Date.now();
-      refresh();
-    }, wait);
+    if (!isMine) return;
+    isDue.current = true;
+    if (timer.current === undefined) schedule();
   });
   // A hidden tab's effects end and start again later.
   useEffect(
     () => () => {
       clearTimeout(timer.current);
       timer.current = undefined;
+      isDue.current = false;
     },
     [],
   );
@@ -33,7 +44,7 @@ export function useLiveRefresh(topic: LiveTopic, refresh: () => void, cabinetId?
 
 export interface LiveBadgeProps {
   topic: LiveTopic;
-  refresh: () => void;
+  refresh: () => unknown;
   /** Only what concerns this cabinet. */
   cabinetId?: number | undefined;
 }

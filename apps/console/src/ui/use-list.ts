@@ -24,7 +24,7 @@ export interface List<Row> {
   staleSince: number | null;
   /** A page is on screen while another one is on its way. */
   isRefreshing: boolean;
-  refresh: () => void;
+  refresh: () => Promise<unknown>;
   /** Asks for a page with the present filters, for the export. */
   fetchPage: FetchPage;
 }
@@ -43,7 +43,7 @@ export function useList<Spec extends ListSpec>(spec: Spec, fixed?: FixedQuery): 
     failure: answer.data === undefined ? answer.error : null,
     staleSince: answer.error && answer.data !== undefined ? answer.dataUpdatedAt : null,
     isRefreshing: answer.isFetching && answer.data !== undefined,
-    refresh: () => void answer.refetch(),
+    refresh: () => answer.refetch(),
     fetchPage: async (page, pageSize) => {
       const data = await call(spec as EndpointSpec, inputFor(page, pageSize));
       return { code: 0, data, errMsg: "" };

@@ -27,7 +27,7 @@ export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
     { params: { id: cabinet.id } },
     { isQuiet: true, keepPreviousData: true },
   );
-  useLiveRefresh("cabinet", () => void answer.refetch(), cabinet.id);
+  useLiveRefresh("cabinet", () => answer.refetch(), cabinet.id);
   const mayReadCommands = usePermission("command:read");
   const detail = answer.data?.id === cabinet.id ? answer.data : undefined;
   if (answer.error && !detail) {
@@ -134,7 +134,7 @@ function LastCommands({ cabinetId }: { cabinetId: number }) {
     { query: { page: 1, pageSize: 5, cabinetId } },
     { isQuiet: true },
   );
-  useLiveRefresh("command", () => void answer.refetch(), cabinetId);
+  useLiveRefresh("command", () => answer.refetch(), cabinetId);
   if (answer.error) return <p className="ui-cell-none">{answer.error.message}</p>;
   if (answer.data?.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
   return (

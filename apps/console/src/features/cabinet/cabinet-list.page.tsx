@@ -51,7 +51,7 @@ export default function CabinetListPage() {
   const { ask, dialog } = useAction();
   const [qrOf, setQrOf] = useState<Cabinet | null>(null);
   const actionsOf = useCabinetActions(ask, setQrOf);
-  const refresh = () => void invalidate(cabinetContract.list, cabinetContract.statistics);
+  const refresh = () => invalidate(cabinetContract.list, cabinetContract.statistics);
 
   return (
     <>
