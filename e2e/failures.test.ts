@@ -1,0 +1,134 @@
+// What the console says when something fails (specification §8), and its start (§2).
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+let server: Server;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+interface Answer {
+  status: number;
+  data?: string;
+  errMsg?: string;
+}
+
+const isListCall = (url: URL) => url.pathname === urlPath(cabinetContract.list);
+const toastsOf = (page: Page) => page.locator(".toasts .toast");
+
+/** On the cabinet list, with every further call of it under the test's hand. */
+async function onCabinetList() {
+  const visited = await visit(browser, server);
+  const { page } = visited;
+  await signIn(page, server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto("/cupboard/index");
+  await page.getByRole("row").nth(1).waitFor();
+  const failWith = async ({ status, data, errMsg }: Answer) => {
+    await page.unroute(isListCall);
+    await page.route(isListCall, (route) =>
+      route.fulfill({ status, json: { code: 1, data: data ?? null, errMsg: errMsg ?? "" } }),
+    );
+    await page.getByRole("button", { name: "刷新", exact: true }).click();
+  };
+  return { ...visited, failWith };
+}
+
+const catalogue: [Answer, string][] = [
+  [{ status: 200, errMsg: "设备正在维护" }, "设备正在维护"],
+  [{ status: 200, data: "请先选择设备" }, "请先选择设备"],
+  [{ status: 403 }, "没有权限访问该资源"],
+  [{ status: 403, data: "只有管理员可以查看" }, "只有管理员可以查看"],
+  [{ status: 404 }, "请求不存在：404"],
+  [{ status: 500 }, "系统异常：500"],
+  [{ status: 500, errMsg: "数据库繁忙" }, "数据库繁忙"],
+  [{ status: 502 }, "网络不佳，请稍后重试"],
+  [{ status: 503 }, "服务维护中，请稍后重试"],
+  [{ status: 504 }, "系统超时，请稍后重试"],
+];
+
+test("§8 The catalogue: each failure is a toast in its own words, and the list stays on screen", async () => {
+  const { context, page, complaints, failWith } = await onCabinetList();
+  for (const [answer, text] of catalogue) {
+    await failWith(answer);
+    const toast = toastsOf(page).filter({ hasText: text });
+    await toast.waitFor();
+    await toast.getByRole("button", { name: "关闭提示" }).click();
+    await toast.waitFor({ state: "hidden" });
+    await page.getByText("未能更新，显示的是").waitFor();
+    expect(await page.getByRole("row").count()).toBeGreaterThan(1);
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§8 Code 1: the missing cabinet app config passes silently", async () => {
+  const { context, page, complaints, failWith } = await onCabinetList();
+  await failWith({ status: 200, errMsg: "柜机应用配置不存在，请尝试远程拉取" });
+  await page.getByText("未能更新，显示的是").waitFor();
+  await page.waitForTimeout(500);
+  expect(await toastsOf(page).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§8 499: the tenant's time is over, which is said, and leads to /login", async () => {
+  const { context, page, complaints, failWith } = await onCabinetList();
+  await failWith({ status: 499 });
+  await page.waitForURL((url) => url.pathname === "/login");
+  await toastsOf(page).filter({ hasText: "租户信息已过期，请联系客服" }).waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("cupboard:auth"))).toBeNull();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§9 A call that is not answered within 10 s says so", async () => {
+  const { context, page, complaints } = await onCabinetList();
+  await page.route(isListCall, () => {});
+  const asked = Date.now();
+  await page.getByRole("button", { name: "刷新", exact: true }).click();
+  // A live change may ask once more in between, and is then waited for.
+  await toastsOf(page).filter({ hasText: "请求超时，请稍后重试" }).waitFor({ timeout: 25_000 });
+  const waited = Date.now() - asked;
+  expect(waited).toBeGreaterThan(9_500);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§8 A part of the console that does not load says so, and 重新加载 brings it", async () => {
+  const { context, page } = await visit(browser, server);
+  const part = "**/assets/compartment-board.page-*.js";
+  await page.route(part, (route) => route.abort());
+  await signIn(page, server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto("/cupboard/blockManage?id=1");
+  const failure = page.getByRole("alert").filter({ hasText: "页面没有加载成功" });
+  await failure.waitFor();
+  await page.unroute(part);
+  await failure.getByRole("button", { name: "重新加载" }).click();
+  await page.getByRole("main").getByText("格口").first().waitFor();
+  expect(await failure.count()).toBe(0);
+  await context.close();
+});
+
+test("§2 The loading splash is there before the script and gone once the app is mounted", async () => {
+  const html = await (
+    await fetch(`${server.origin}/login`, { headers: { accept: "text/html" } })
+  ).text();
+  expect(html).toContain("正在加载…");
+  const { context, page, complaints } = await visit(browser, server);
+  await page.goto("/login");
+  await page.getByRole("button", { name: "登录" }).waitFor();
+  expect(await page.getByText("正在加载…").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
