@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
 
-export { empty, join, raw, type Sql } from "sql-template-tag";
+export { join, raw, type Sql } from "sql-template-tag";
 export { sql };
 
 /** int8 as number: ids and fen stay below 2^53. */
