@@ -3,6 +3,7 @@ import type { Compartment } from "@cabinet/contract/compartment/compartment.cont
 import { unavailableText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { conditionsOf, needsHand } from "./board.rules.ts";
 import { CompartmentIcon } from "./compartment-icon.tsx";
+import "./attention-list.css";
 
 export interface AttentionListProps {
   cells: readonly Compartment[];

@@ -12,6 +12,7 @@ import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
+import "./board-heading.css";
 
 const connectivityTone: Record<Connectivity, Tone> = {
   ONLINE: "good",
@@ -28,12 +29,12 @@ const lifecycleTone: Record<Lifecycle, Tone> = {
 
 export interface BoardHeadingProps {
   cabinet: CabinetDetail;
-  refresh: () => void;
+  refreshFacts: () => void;
   /** What can be done with the whole cabinet. */
   children: ReactNode;
 }
 
-export function BoardHeading({ cabinet, refresh, children }: BoardHeadingProps) {
+export function BoardHeading({ cabinet, refreshFacts, children }: BoardHeadingProps) {
   const isPlatform = useIsPlatform();
   const mayReadCommands = usePermission("command:read");
   return (
@@ -47,7 +48,7 @@ export function BoardHeading({ cabinet, refresh, children }: BoardHeadingProps) 
           {connectivityText[cabinet.connectivity]}
         </Status>
         <Status tone={lifecycleTone[cabinet.lifecycle]}>{lifecycleText[cabinet.lifecycle]}</Status>
-        <LiveBadge topic="cabinet" refresh={refresh} cabinetId={cabinet.id} />
+        <LiveBadge topic="cabinet" refresh={refreshFacts} cabinetId={cabinet.id} />
         <nav className="board-links" aria-label="与这台设备有关">
           {mayReadCommands && (
             <Link className="ui-link" to={`/cupboard/record?cabinetId=${cabinet.id}`}>

@@ -2,6 +2,7 @@
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { CONDITIONS, type Condition, conditionText, countConditions } from "./board.rules.ts";
 import { CompartmentIcon } from "./compartment-icon.tsx";
+import "./board-legend.css";
 
 export interface BoardLegendProps {
   cells: readonly Compartment[];

@@ -20,16 +20,17 @@ import { proposedSide } from "./open-door.rules.ts";
 import { OpenDoorDialog } from "./open-door-dialog.tsx";
 import { StockAudit } from "./stock-audit.tsx";
 import { useIsWide, useNow } from "./use-surroundings.ts";
+import "./board-view.css";
 
 export interface BoardViewProps {
   cabinet: CabinetDetail;
   cells: readonly Compartment[];
   /** Why what is shown could not be refreshed; null when it is fresh. */
   failure: string | null;
-  refresh: () => void;
+  refreshFacts: () => void;
 }
 
-export function BoardView({ cabinet, cells, failure, refresh }: BoardViewProps) {
+export function BoardView({ cabinet, cells, failure, refreshFacts }: BoardViewProps) {
   const now = useNow();
   const isWide = useIsWide();
   const mayOpen = usePermission("command:open");
@@ -82,7 +83,7 @@ export function BoardView({ cabinet, cells, failure, refresh }: BoardViewProps) 
 
   return (
     <div className="board-page">
-      <BoardHeading cabinet={cabinet} refresh={refresh}>
+      <BoardHeading cabinet={cabinet} refreshFacts={refreshFacts}>
         {mayAudit && !isAuditing && cells.length > 0 && (
           <Button onClick={() => setIsAuditing(true)}>盘点</Button>
         )}

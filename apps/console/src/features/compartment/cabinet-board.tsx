@@ -75,7 +75,7 @@ export function CabinetBoard(props: CabinetBoardProps) {
     if (step) {
       moveTo(stepFrom(board, no, step));
     } else if (event.key.toLowerCase() === "o" && onOpen && !event.ctrlKey) {
-      onOpen(no);
+      if (!event.repeat) onOpen(no);
     } else {
       return;
     }

@@ -1,7 +1,7 @@
 // The cabinet's body: a head plate that says how fresh the picture is, and the doors below it.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
-import { formatAge } from "../../kit/format.ts";
+import { Age } from "../../ui/status.tsx";
 import { CabinetBoard, type CabinetBoardProps } from "./cabinet-board.tsx";
 import { SideSwitch } from "./side-switch.tsx";
 import "./cabinet-frame.css";
@@ -24,8 +24,8 @@ export function CabinetFrame({ cabinet, failure, onSide, ...board }: CabinetFram
             <span>{board.side === "BACK" && "从背面看，左右相反；"}两面的门不能同时打开</span>
           </>
         )}
-        <span className="cabinet-freshness" role="status">
-          {freshness(cabinet, failure, board.now)}
+        <span className="cabinet-freshness">
+          <Freshness cabinet={cabinet} failure={failure} />
         </span>
       </header>
       <div className="cabinet-scroll">
@@ -36,9 +36,14 @@ export function CabinetFrame({ cabinet, failure, onSide, ...board }: CabinetFram
   );
 }
 
-function freshness(cabinet: CabinetDetail, failure: string | null, now: number): string {
+function Freshness({ cabinet, failure }: Pick<CabinetFrameProps, "cabinet" | "failure">) {
   if (failure !== null) return `刷新失败，以下可能不是最新状态：${failure}`;
   if (cabinet.connectivity === "ONLINE") return "设备在线，以下是当前状态";
   if (cabinet.connectivity === "NEVER") return "设备从未连接，箱门与物品状态未知";
-  return `设备离线，以下是 ${formatAge(cabinet.lastSeenAt, now)}的状态`;
+  return (
+    <>
+      设备离线，以下是 <Age time={cabinet.lastSeenAt} />
+      的状态
+    </>
+  );
 }

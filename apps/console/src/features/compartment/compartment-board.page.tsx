@@ -7,9 +7,11 @@ import { useIsLive } from "../../kit/live.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
 import { EmptyState, ErrorState } from "../../ui/states.tsx";
 import { BoardView } from "./board-view.tsx";
+import { useCloseWatch } from "./use-close-watch.ts";
+import "./cabinet-frame.css";
 import "./compartment-board.css";
 
-/** The last heartbeat moves on without a push. */
+/** Mends what a lost push or a failed call left behind. */
 const POLL_MS = 30_000;
 /** While the push channel is away. */
 const FALLBACK_POLL_MS = 5_000;
@@ -26,14 +28,10 @@ export default function CompartmentBoardPage() {
 function OneCabinet({ cabinetId }: { cabinetId: number }) {
   const isLive = useIsLive();
   const input = { params: { id: cabinetId } };
-  const cabinet = useCall(cabinetContract.get, input, {
-    isQuiet: true,
-    refetchInterval: isLive ? POLL_MS : FALLBACK_POLL_MS,
-  });
-  const cells = useCall(compartmentContract.list, input, {
-    isQuiet: true,
-    refetchInterval: isLive ? false : FALLBACK_POLL_MS,
-  });
+  const options = { isQuiet: true, refetchInterval: isLive ? POLL_MS : FALLBACK_POLL_MS };
+  const cabinet = useCall(cabinetContract.get, input, options);
+  const cells = useCall(compartmentContract.list, input, options);
+  useCloseWatch("cabinet", cabinetId, () => void cells.refetch());
   const refresh = () => void invalidate(cabinetContract.get, compartmentContract.list);
 
   if (cabinet.data && cells.data) {
@@ -43,7 +41,7 @@ function OneCabinet({ cabinetId }: { cabinetId: number }) {
         cabinet={cabinet.data}
         cells={cells.data}
         failure={failure ? failure.message : null}
-        refresh={refresh}
+        refreshFacts={() => void cabinet.refetch()}
       />
     );
   }
@@ -67,6 +65,7 @@ function NoCabinet({ title, hint }: { title: string; hint: string }) {
 
 const SKELETON_DOORS = Array.from({ length: 24 }, (_, index) => index);
 
+/** As tall as what comes in its place. */
 function LoadingBoard() {
   return (
     <div className="board-page" role="status" aria-label="正在加载">
@@ -74,11 +73,15 @@ function LoadingBoard() {
         <span className="ui-skeleton" />
         <span className="ui-skeleton" />
       </div>
-      <div className="cabinet">
-        <div className="board-loading">
-          {SKELETON_DOORS.map((index) => (
-            <span key={index} className="ui-skeleton" />
-          ))}
+      <div className="legend legend-loading" />
+      <div className="board-body">
+        <div className="cabinet">
+          <div className="cabinet-plate" />
+          <div className="board-loading">
+            {SKELETON_DOORS.map((index) => (
+              <span key={index} className="ui-skeleton" />
+            ))}
+          </div>
         </div>
       </div>
     </div>

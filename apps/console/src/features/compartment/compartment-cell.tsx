@@ -55,26 +55,28 @@ export const CompartmentCell = memo(function CompartmentCell(props: CompartmentC
         data-dimmed={isDimmed}
         data-chosen={isChosen}
         tabIndex={isActive ? 0 : -1}
-        aria-label={mark ? `${label}，盘点：${mark.text}` : label}
         aria-pressed={isChosen}
         title={reason ? `${reason.why}：${reason.mend}` : undefined}
       >
-        <span className="door-head">
+        <span className="visually-hidden">{mark ? `${label}，盘点：${mark.text}` : label}</span>
+        <span className="door-head" aria-hidden="true">
           <b>{cell.no}</b>
           <span className="door-size">{sizeText[cell.size]}</span>
           <Doors doors={doorsOf(cell)} side={side} />
         </span>
-        <span className="door-state">
+        <span className="door-state" aria-hidden="true">
           <CompartmentIcon of={condition} />
           {conditionText[condition]}
           {dwell && <span className="door-dwell">{dwell}</span>}
         </span>
         {mark ? (
-          <span className="door-note door-mark" data-tone={mark.tone}>
+          <span className="door-note door-mark" data-tone={mark.tone} aria-hidden="true">
             {mark.text}
           </span>
         ) : (
-          <span className="door-note">{reason?.mend}</span>
+          <span className="door-note" aria-hidden="true">
+            {reason?.mend}
+          </span>
         )}
         {flash > 0 && <span key={flash} className="door-flash" />}
       </button>

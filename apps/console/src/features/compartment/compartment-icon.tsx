@@ -1,6 +1,7 @@
 // A small picture for each state, so that none is told by its colour alone.
 import type { DoorState } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Condition } from "./board.rules.ts";
+import "./condition.css";
 
 const RING = "M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17Z";
 

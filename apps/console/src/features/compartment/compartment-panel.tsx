@@ -36,6 +36,7 @@ export interface CompartmentPanelProps {
 export function CompartmentPanel(props: CompartmentPanelProps) {
   const { cabinet, cell, now, onOpen } = props;
   const may = usePermissions();
+  const isOnline = cabinet.connectivity === "ONLINE";
   return (
     <div className="panel">
       <Verdict {...props} />
@@ -47,10 +48,7 @@ export function CompartmentPanel(props: CompartmentPanelProps) {
         )}
         <Deeds {...props} />
       </div>
-      <DrawerSection title="状态">
-        {cabinet.connectivity !== "ONLINE" && (
-          <p className="panel-stale">设备不在线，箱门与物品是最后一次上报的状态。</p>
-        )}
+      <DrawerSection title={isOnline ? "状态" : "状态（设备不在线，箱门与物品为最后上报）"}>
         <Facts facts={factsOf(cell, now)} />
       </DrawerSection>
       {may("command:read") && <CommandHistory cabinetId={cabinet.id} no={cell.no} />}
@@ -64,8 +62,9 @@ export function panelTitle(cell: Compartment): string {
 }
 
 /** Available, or why not, with what mends it beside it. */
-function Verdict({ cell, deeds, onAudit }: CompartmentPanelProps) {
+function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
   const may = usePermissions();
+  const isWorking = cabinet.connectivity === "ONLINE" && cabinet.lifecycle === "ACTIVE";
   const [condition, ...others] = conditionsOf(cell);
   const reason = cell.unavailableReason && unavailableText[cell.unavailableReason];
   return (
@@ -74,7 +73,7 @@ function Verdict({ cell, deeds, onAudit }: CompartmentPanelProps) {
       <div>
         <b>{reason ? `不可用：${reason.why}` : "可用"}</b>
         <p>
-          {reason ? reason.mend : "可以接收新的存件"}
+          {reason?.mend ?? (isWorking ? "可以接收新的存件" : "设备恢复在线和运营后可以接收存件")}
           {others.length > 0 && `；同时：${others.map((other) => conditionText[other]).join("、")}`}
         </p>
       </div>

@@ -74,7 +74,7 @@ export function OpenDoorDialog(props: OpenDoorDialogProps) {
 }
 
 /** The stages as they come, why it ended so, and what to do next. */
-export function OpenResult({ command: given }: { command: Command }) {
+function OpenResult({ command: given }: { command: Command }) {
   const command = useCommand(given);
   return (
     <div className="open-result" aria-live="polite">

@@ -77,7 +77,7 @@ export function adviceOf(state: CommandState): string {
   switch (state) {
     case "QUEUED":
     case "SENT":
-      return `最迟 ${COMMAND_TTL_SECONDS} 秒内有结果；过期的指令不会再开门。`;
+      return `等待设备回应；指令 ${COMMAND_TTL_SECONDS} 秒内有效，过期后不会再开门。`;
     case "ACKED":
       return "已给出开锁信号，正在等门磁确认箱门是否打开。";
     case "CONFIRMED":

@@ -4,6 +4,7 @@ import {
   type DoorSide,
   doorSideText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
+import "./side-switch.css";
 
 export interface SideSwitchProps {
   label: string;

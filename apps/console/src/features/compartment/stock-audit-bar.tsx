@@ -1,6 +1,7 @@
 // How far the audit has come.
 import Button from "antd/es/button";
 import type { Tally } from "./stock-audit.rules.ts";
+import "./stock-audit-bar.css";
 
 export interface StockAuditBarProps {
   tally: Tally;

@@ -10,41 +10,55 @@ import { useWrite } from "../../kit/query.ts";
 import { useCommand } from "../../ui/command-progress.tsx";
 import { stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { Status } from "../../ui/status.tsx";
-import { doorsText } from "./board.rules.ts";
+import { doorsOf, doorsText } from "./board.rules.ts";
 import { adviceOf, isOppositeOpen } from "./open-door.rules.ts";
+import { useAuditKeys } from "./use-audit-keys.ts";
+import "./stock-audit-door.css";
 
 export interface StockAuditDoorProps {
   cabinet: CabinetDetail;
   cell: Compartment;
-  side: DoorSide;
   reason: string;
 }
 
-export function StockAuditDoor({ cabinet, cell, side, reason }: StockAuditDoorProps) {
+export function StockAuditDoor({ cabinet, cell, reason }: StockAuditDoorProps) {
   const mayOpen = usePermission("command:open");
   const open = useWrite(commandContract.open, {
     invalidates: [commandContract.list],
     isQuiet: true,
   });
   const isDouble = cell.doorBack !== null;
-  const blocked = isOppositeOpen(cell, side) ? "另一面的门没有关好，两面不能同时打开" : undefined;
+  const isBlocked = (side: DoorSide) => open.isPending || isOppositeOpen(cell, side);
+  const openDoor = (side: DoorSide) => {
+    const why = { no: cell.no, reason: `盘点：${reason}` };
+    const body = isDouble ? { ...why, side } : why;
+    open.mutate({ params: { id: cabinet.id }, body });
+  };
+
+  useAuditKeys((key) => {
+    const side = { o: "FRONT" as const, b: isDouble ? ("BACK" as const) : undefined }[key];
+    if (!side || !mayOpen) return false;
+    if (!isBlocked(side)) openDoor(side);
+    return true;
+  });
+
   return (
     <div className="audit-door">
       <span className="audit-door-state">{doorsText(cell)}</span>
       {mayOpen && (
-        <Button
-          loading={open.isPending}
-          disabled={blocked !== undefined}
-          title={blocked}
-          onClick={() =>
-            open.mutate({
-              params: { id: cabinet.id },
-              body: { no: cell.no, reason: `盘点：${reason}`, ...(isDouble && { side }) },
-            })
-          }
-        >
-          {isDouble ? `开${doorSideText[side]}门` : "开门"}
-        </Button>
+        <span className="audit-door-buttons">
+          {doorsOf(cell).map(({ side }) => (
+            <Button
+              key={side}
+              loading={open.isPending && open.variables.body.side === (isDouble ? side : undefined)}
+              disabled={isBlocked(side)}
+              title={isOppositeOpen(cell, side) ? "另一面的门没有关好，两面不能同时打开" : ""}
+              onClick={() => openDoor(side)}
+            >
+              {isDouble ? `开${doorSideText[side]}门` : "开门"}
+            </Button>
+          ))}
+        </span>
       )}
       <div className="audit-door-result" aria-live="polite">
         {open.error && <Status tone="bad">{messageOf(open.error)}</Status>}

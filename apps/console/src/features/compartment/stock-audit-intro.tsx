@@ -4,6 +4,7 @@ import Input from "antd/es/input";
 import { useId, useState } from "react";
 import { usePermission } from "../../kit/permission.ts";
 import type { Draft } from "./stock-audit-draft.ts";
+import "./stock-audit-intro.css";
 
 const reasons = ["例行盘点", "交接班盘点", "核对异常格口"] as const;
 

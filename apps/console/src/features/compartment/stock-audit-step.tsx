@@ -2,14 +2,14 @@
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
-  type DoorSide,
   itemStateText,
   occupancyText,
   sizeText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import { useEffect, useEffectEvent, useId } from "react";
+import { useId } from "react";
+import { usePermission } from "../../kit/permission.ts";
 import { doorsOf, doorsText } from "./board.rules.ts";
 import {
   beside,
@@ -22,12 +22,13 @@ import {
   noFinding,
 } from "./stock-audit.rules.ts";
 import { StockAuditDoor } from "./stock-audit-door.tsx";
+import { useAuditKeys } from "./use-audit-keys.ts";
+import "./stock-audit-step.css";
 
 export interface StockAuditStepProps {
   cabinet: CabinetDetail;
   cells: readonly Compartment[];
   cell: Compartment;
-  side: DoorSide;
   reason: string;
   findings: Findings;
   /** Gives the findings as they are then. */
@@ -38,11 +39,12 @@ export interface StockAuditStepProps {
 }
 
 export function StockAuditStep(props: StockAuditStepProps) {
-  const { cabinet, cells, cell, side, reason, findings, onChange, onChoose, onNext } = props;
+  const { cabinet, cells, cell, reason, findings, onChange, onChoose, onNext } = props;
   const finding = findings.get(cell.no) ?? noFinding;
   const isDifferent = differs(cell, finding);
   const index = cells.indexOf(cell);
   const noteId = useId();
+  const mayOpen = usePermission("command:open");
   const leftOpen = cells.filter(
     (other) => other.no !== cell.no && doorsOf(other).some((door) => door.state === "OPEN"),
   );
@@ -75,13 +77,7 @@ export function StockAuditStep(props: StockAuditStepProps) {
           第 {index + 1} / {cells.length} 格
         </span>
       </header>
-      <StockAuditDoor
-        key={`${cell.no} ${side}`}
-        cabinet={cabinet}
-        cell={cell}
-        side={side}
-        reason={reason}
-      />
+      <StockAuditDoor key={cell.no} cabinet={cabinet} cell={cell} reason={reason} />
       <dl className="audit-compare" data-differs={isDifferent}>
         <div>
           <dt>系统记录</dt>
@@ -148,33 +144,14 @@ export function StockAuditStep(props: StockAuditStepProps) {
           下一格未记录
         </Button>
       </footer>
-      <p className="audit-keys">1 无物 · 2 有物 · 3 跳过 · 回车 下一格 · 方向键 前后</p>
+      <p className="audit-keys">
+        1 无物 · 2 有物 · 3 跳过 · 回车 下一格 · 方向键 前后
+        {mayOpen && (cell.doorBack === null ? " · O 开门" : " · O 开正面 · B 开背面")}
+      </p>
       <p className="visually-hidden" aria-live="polite">
         {cell.no} 号格口，系统记录{occupancyText[cell.occupancy]}，传感器{itemStateText[cell.item]}
         ，{doorsText(cell)}
       </p>
     </div>
   );
-}
-
-/** Keys of the whole window while counting, except where somebody types or a dialog is open. */
-function useAuditKeys(handle: (key: string) => boolean): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const { target, key } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (
-      !(target instanceof Element) ||
-      target.closest("input[type=text], textarea, [role=dialog]")
-    ) {
-      return;
-    }
-    // Enter on a button is that button's own, except on the doors.
-    if (key === "Enter" && target.closest("button, a") && !target.closest("[data-no]")) return;
-    if (handle(key.length === 1 ? key.toLowerCase() : key)) event.preventDefault();
-  });
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener("keydown", listener);
-    return () => window.removeEventListener("keydown", listener);
-  }, []);
 }

@@ -11,6 +11,7 @@ import { useWrite } from "../../kit/query.ts";
 import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { doorsOf } from "./board.rules.ts";
 import { type Findings, findingText, handedIn, noFinding, tallyOf } from "./stock-audit.rules.ts";
+import "./stock-audit-summary.css";
 
 export interface StockAuditSummaryProps {
   cabinetId: number;

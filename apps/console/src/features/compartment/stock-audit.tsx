@@ -98,7 +98,6 @@ export function StockAudit({ onLeave, ...frame }: StockAuditProps) {
               cabinet={cabinet}
               cells={cells}
               cell={current}
-              side={frame.side}
               reason={reason}
               findings={findings}
               onChange={(no, part) => {
