@@ -13,13 +13,14 @@ import type { Db } from "../../platform/db.ts";
 import { useChallenge } from "./challenge.sql.ts";
 import type { CommandReports } from "./command-reports.ts";
 import type { CabinetIdentity } from "./keyring.ts";
-import { endConnection } from "./presence.sql.ts";
+import { type CabinetKey, endConnection } from "./presence.sql.ts";
 import {
   applyCompartments,
   applyConfig,
   insertCabinetEvent,
   type LockedCabinet,
   lockCabinet,
+  type ReportingCabinet,
   saveCabinet,
 } from "./report.sql.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
@@ -54,9 +55,7 @@ export async function applyReport(
     return [];
   }
   const { cabinet } = locked;
-  const answer: SealedMessage[] = [];
-  if (report.kind === "birth")
-    answer.push(...(await applyBirth(db, report.message, locked, parts)));
+  const answer = report.kind === "birth" ? await applyBirth(db, report.message, locked, parts) : [];
   const bootNo = cabinet.bootBase + report.message.bootNo;
   const order = { bootNo, n: report.message.n };
   Object.assign(cabinet, trackReport(cabinet, { ...order, ...coverageOf(report) }));
@@ -64,20 +63,17 @@ export async function applyReport(
     const isFresh = await applyVitals(db, report.message, order.bootNo, locked);
     if (report.kind === "hb" && !isFresh) return [];
   }
-  if (report.kind === "evt") await applyEvent(db, report.message, order, report.json, parts);
-  if (report.kind === "ack") await applyAck(db, report.message, locked, parts);
-  if (report.kind === "state" && report.message.config) {
-    await applyConfig(db, cabinet, order, report.message.config);
-  }
-  if (report.kind === "birth" || report.kind === "state" || report.kind === "evt") {
-    const rows = compartmentsOf(report.message);
-    if (rows.length > 0) await applyCompartments(db, cabinet, order, rows);
-  }
+  if (report.kind === "ack") noteWritten(cabinet, report.message);
   const isHeard = cabinet.connectionNonce !== null;
-  if (isHeard && cabinet.announced !== "ONLINE") {
-    await insertCabinetEvent(db, cabinet, { kind: "ONLINE" });
-  }
-  await saveCabinet(db, cabinet, isHeard);
+  const isBack = isHeard && cabinet.announced !== "ONLINE";
+  // Independent of each other, so they go in one round trip.
+  await Promise.all([
+    isBack && insertCabinetEvent(db, cabinet, { kind: "ONLINE" }),
+    report.kind === "evt" && applyEvent(db, report.message, order, report.json, parts),
+    report.kind === "ack" && parts.commands.acknowledge(db, cabinet, [report.message]),
+    applyState(db, report, order, cabinet),
+    saveCabinet(db, cabinet, isHeard),
+  ]);
   return answer;
 }
 
@@ -186,14 +182,22 @@ async function applyEvent(
   });
 }
 
-async function applyAck(
+/** What it tells of its compartments and its config. */
+async function applyState(
   db: Db,
-  ack: Ack,
-  { cabinet }: LockedCabinet,
-  { commands }: ReportParts,
+  report: Report,
+  order: { bootNo: number; n: number },
+  cabinet: CabinetKey,
 ): Promise<void> {
-  await commands.acknowledge(db, cabinet, [ack]);
-  // These follow a STARTED on its disk; a refusal need not have been written.
+  if (report.kind !== "birth" && report.kind !== "state" && report.kind !== "evt") return;
+  const rows = compartmentsOf(report.message);
+  if (rows.length > 0) await applyCompartments(db, cabinet, order, rows);
+  const config = report.kind === "state" && report.message.config;
+  if (config) await applyConfig(db, cabinet, order, config);
+}
+
+/** These stages follow a STARTED on the cabinet's disk; a refusal need not have been written. */
+function noteWritten(cabinet: ReportingCabinet, ack: Ack): void {
   const isWritten = ["ACKED", "CONFIRMED", "NOT_CONFIRMED"].includes(ack.stage);
   if (isWritten) cabinet.acknowledgedSeq = Math.max(cabinet.acknowledgedSeq, ack.seq ?? 0);
 }
