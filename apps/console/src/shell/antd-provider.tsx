@@ -15,6 +15,8 @@ const shared: ThemeConfig = {
 };
 const token = {
   colorPrimary: "#596bc8",
+  // The library's own is so light that white text on it cannot be read.
+  colorPrimaryHover: "#4c5db8",
   borderRadius: 6,
   fontFamily: "var(--font)",
   wireframe: false,
@@ -39,7 +41,7 @@ const dark: ThemeConfig = {
   algorithm: darkAlgorithm,
   token: {
     ...token,
-    colorPrimary: "#7385df",
+    colorPrimary: "#6e80da",
     colorText: "#e8eaf3",
     colorTextSecondary: "#b9bed0",
     colorTextTertiary: "#8f96ad",

@@ -7,6 +7,7 @@ import Modal from "antd/es/modal";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { messageOf, toast } from "../kit/feedback.ts";
 import "./action.css";
+import "./basics.css";
 
 export interface Question<Outcome = unknown> {
   title: string;
