@@ -1,0 +1,85 @@
+// No page that people start from has a serious or critical barrier, in light or in dark.
+
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+const THEMES = ["light", "dark"] as const;
+/** Colours in the middle of a transition are nobody's. */
+const SETTLE_MS = 500;
+
+let server: Server;
+let browser: Browser;
+let axe: string;
+beforeAll(async () => {
+  const source = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+  axe = await readFile(source, "utf8");
+  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/** What is seriously wrong on the page as it stands, each with its first places. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map((node) => `${node.target} ${node.failureSummary}`)
+          .join("; ")}`,
+    );
+}
+
+test.each(THEMES)("sign-in, %s", async (theme) => {
+  const { context, page, complaints } = await visit(browser, server);
+  await page.emulateMedia({ colorScheme: theme });
+  await page.goto("/login");
+  await page.getByRole("button", { name: "登录" }).waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole("button", { name: "登录" }).click();
+  await page.waitForTimeout(SETTLE_MS);
+  expect(await barriers(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test.each(THEMES)("home, 设备列表 and 格口管理, %s", async (theme) => {
+  const { context, page, complaints } = await visit(browser, server);
+  await page.emulateMedia({ colorScheme: theme });
+  await signIn(page, server.account(2, 1));
+  await page.getByRole("dialog", { name: "存取柜通知！" }).waitFor();
+  expect(await barriers(page), "version notice").toEqual([]);
+  await closeVersionNotice(page);
+  await page
+    .getByRole("region", { name: "最近的远程操作" })
+    .getByRole("listitem")
+    .first()
+    .waitFor();
+  expect(await barriers(page), "home").toEqual([]);
+
+  await page.goto("/cupboard/index?lifecycle=ACTIVE");
+  await page.getByRole("link", { name: "格口管理" }).first().waitFor();
+  expect(await barriers(page), "设备列表").toEqual([]);
+  await page.getByRole("row").nth(1).getByRole("button").first().click();
+  await page.getByRole("dialog").getByText("最近操作").waitFor();
+  await page.waitForTimeout(SETTLE_MS);
+  expect(await barriers(page), "设备列表, 详情").toEqual([]);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: "格口管理" }).first().click();
+  await page.getByRole("gridcell").first().waitFor();
+  await page.waitForTimeout(SETTLE_MS);
+  expect(await barriers(page), "格口管理").toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
