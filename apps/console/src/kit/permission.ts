@@ -1,21 +1,39 @@
-// What the signed-in account may do: permissions come with its menu tree; userType 0 may everything.
+// What the signed-in account may do, from the menu entries that the server grants it.
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import type { Access } from "@cabinet/contract/kit/endpoint.ts";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useCall } from "./query.ts";
-import { useSignedIn } from "./session.ts";
+import { call } from "./api.ts";
+import { callKey } from "./query.ts";
+import { useSession, useSignedIn } from "./session.ts";
 
 type Permission = Extract<Access, `${string}:${string}`>;
+
+const REFRESH_MS = 60_000;
+
+/** The granted menu tree, asked again from time to time so that grants follow; null while unknown. */
+export function useMenu(): readonly MenuEntry[] | null {
+  const session = useSession();
+  const { data } = useQuery({
+    queryKey: callKey(accessContract.menu),
+    queryFn: ({ signal }) => call(accessContract.menu, {}, { signal }),
+    enabled: session !== null,
+    meta: { isQuiet: true },
+    staleTime: REFRESH_MS / 2,
+    refetchInterval: REFRESH_MS,
+  });
+  return data ?? null;
+}
 
 function permissionsOf(entries: readonly MenuEntry[]): string[] {
   return entries.flatMap((entry) => [...entry.permissions, ...permissionsOf(entry.children)]);
 }
 
-/** Answers for any permission; false for all until the menu is there. */
+/** Answers for any permission: userType 0 may do everything, others nothing until the menu is there. */
 export function usePermissions(): (permission: Permission) => boolean {
   const { userType } = useSignedIn();
-  const menu = useCall(accessContract.menu, {}, { staleTime: Number.POSITIVE_INFINITY });
-  const granted = useMemo(() => new Set(permissionsOf(menu.data ?? [])), [menu.data]);
+  const menu = useMenu();
+  const granted = useMemo(() => new Set(permissionsOf(menu ?? [])), [menu]);
   return (permission) => userType === 0 || granted.has(permission);
 }
 

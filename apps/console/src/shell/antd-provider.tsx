@@ -41,7 +41,7 @@ const dark: ThemeConfig = {
   algorithm: darkAlgorithm,
   token: {
     ...token,
-    colorPrimary: "#6e80da",
+    colorPrimary: "#697ad2",
     colorText: "#e8eaf3",
     colorTextSecondary: "#b9bed0",
     colorTextTertiary: "#8f96ad",

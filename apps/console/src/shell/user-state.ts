@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { toast } from "../kit/feedback.ts";
-import { useMenu } from "../kit/grants.ts";
+import { useMenu } from "../kit/permission.ts";
 import { callKey, queryClient, useCall } from "../kit/query.ts";
 import { useSession } from "../kit/session.ts";
 import type { SeenNotice } from "./version.rules.ts";

@@ -3,7 +3,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
-import { useMay } from "../../kit/grants.ts";
+import { usePermission } from "../../kit/permission.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
 import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
@@ -12,7 +12,7 @@ import { Age } from "../../ui/status.tsx";
 const SHOWN = 6;
 
 export function OfflineCabinets() {
-  const may = useMay("cabinet:read");
+  const may = usePermission("cabinet:read");
   const { data, isError } = useCall(
     cabinetContract.list,
     {
@@ -44,7 +44,7 @@ export function OfflineCabinets() {
 }
 
 export function RecentCommands() {
-  const may = useMay("command:read");
+  const may = usePermission("command:read");
   const { data, isError } = useCall(
     commandContract.list,
     { query: { page: 1, pageSize: SHOWN } },
