@@ -1,0 +1,281 @@
+// The shell around every page: sidebar, navbar, notices and prompts (specification §2, §4, §9).
+import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
+/** A poll of version.json and some time to draw. */
+const NEXT_POLL = { timeout: 12_000 };
+
+let server: Server;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+/** At home as an operator of tenant 2, the notice read. */
+async function atHome(viewport = DESKTOP) {
+  const visited = await visit(browser, server, viewport);
+  await signIn(visited.page, server.account(2, 1));
+  await closeVersionNotice(visited.page);
+  return visited;
+}
+
+const menuOf = (page: Page) => page.getByRole("navigation", { name: "主菜单" });
+const noticeOf = (page: Page) => page.getByRole("dialog", { name: "存取柜通知！" });
+const toastOf = (page: Page, text: string) => page.getByRole("status").getByText(text);
+const addressOf = (spec: EndpointSpec) => (url: URL) => url.pathname === urlPath(spec);
+const isOf = (spec: EndpointSpec) => (reply: { url(): string }) =>
+  addressOf(spec)(new URL(reply.url()));
+const sizeOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, width: 0, height: 0 };
+const isFocused = (part: Locator) => part.evaluate((node) => node.matches(":focus"));
+
+test("§2 Sidebar: 13.125rem, collapsed 3.375rem, kept in the cookie sidebarStatus; navbar 3.75rem", async () => {
+  const { context, page, complaints } = await atHome();
+  const sidebar = page.getByRole("complementary");
+  const kept = async () =>
+    (await context.cookies()).find(({ name }) => name === "sidebarStatus")?.value;
+  const width = async () => (await sizeOf(sidebar)).width;
+  await expect.poll(width).toBe(210);
+  expect((await sizeOf(page.getByRole("banner"))).height).toBe(60);
+
+  await page.getByRole("button", { name: "收起菜单" }).click();
+  await expect.poll(width).toBe(54);
+  expect(await kept()).toBe("0");
+  await page.reload();
+  await page.getByRole("button", { name: "展开菜单" }).waitFor();
+  expect(await width()).toBe(54);
+  await page.getByRole("button", { name: "展开菜单" }).click();
+  await expect.poll(width).toBe(210);
+  expect(await kept()).toBe("1");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 Sidebar: one submenu open at a time, the logo leads home, the tag view is off", async () => {
+  const { context, page, complaints } = await atHome();
+  const menu = menuOf(page);
+  for (const name of ["设备管理", "单面设备运营", "双面设备运营"]) {
+    await menu.getByRole("button", { name }).click();
+    const open = menu.locator("button[aria-expanded=true]");
+    await expect.poll(() => open.allTextContents()).toEqual([name]);
+  }
+  await menu.getByRole("button", { name: "设备管理" }).click();
+  await menu.getByRole("link", { name: "设备列表" }).click();
+  await page.waitForURL("**/cupboard/index");
+  expect(await page.getByRole("navigation", { name: "已访问页面" }).count()).toBe(0);
+  await page.getByRole("link", { name: "智能存取系统，回到首页" }).click();
+  await page.waitForURL("**/dashboard");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 Sidebar: 故障处理 carries the number of open faults, and nothing when there are none", async () => {
+  const { context, page, complaints } = await visit(browser, server);
+  const counted = page.waitForResponse(isOf(malfunctionContract.size));
+  await signIn(page, server.account(2, 1));
+  await closeVersionNotice(page);
+  const reply = await counted;
+  expect(new URL(reply.url()).searchParams.get("status")).toBe("CREATED");
+  const { data: count } = await reply.json();
+  const entry = menuOf(page).getByRole("link", { name: /故障处理/ });
+  const text = (open: number) => (open === 0 ? "故障处理" : `故障处理${open} 个待处理`);
+  const shown = async () => (await entry.textContent())?.trim();
+  await expect.poll(shown).toBe(text(count));
+
+  for (const open of [7, 0]) {
+    await page.route(addressOf(malfunctionContract.size), (route) =>
+      route.fulfill({ json: { code: 0, data: open, errMsg: "" } }),
+    );
+    await page.reload();
+    await expect.poll(shown).toBe(text(open));
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop and by each navigation", async () => {
+  const { context, page, complaints } = await atHome(PHONE);
+  const sidebar = page.locator("aside");
+  const isOpen = async () => {
+    return (await sizeOf(sidebar)).x === 0;
+  };
+  const open = async () => {
+    await page.getByRole("button", { name: "展开菜单" }).click();
+    await expect.poll(isOpen).toBe(true);
+  };
+  expect(await isOpen()).toBe(false);
+  await open();
+  await page.mouse.click(PHONE.width - 20, PHONE.height / 2);
+  await expect.poll(isOpen).toBe(false);
+  await open();
+  await menuOf(page).getByRole("button", { name: "设备管理" }).click();
+  await menuOf(page).getByRole("link", { name: "门店列表" }).click();
+  await page.waitForURL("**/point/index");
+  await expect.poll(isOpen).toBe(false);
+
+  await page.setViewportSize({ width: 992, height: 844 });
+  await expect.poll(isOpen).toBe(true);
+  await page.setViewportSize({ width: 991, height: 844 });
+  await expect.poll(isOpen).toBe(false);
+  await page.getByRole("button", { name: "展开菜单" }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 §4 Version notice: closed by its button alone, shown again when it changed or the bell is rung", async () => {
+  const { context, page, complaints } = await visit(browser, server);
+  await signIn(page, server.account(2, 1));
+  const notice = noticeOf(page);
+  await notice.getByText("版本：").waitFor();
+  expect((await sizeOf(notice)).width).toBe(700);
+  await page.keyboard.press("Escape");
+  await page.mouse.click(10, 450);
+  expect(await notice.isVisible()).toBe(true);
+  await closeVersionNotice(page);
+
+  const [same] = await Promise.all([
+    page.waitForResponse(isOf(announcementContract.latest)),
+    page.reload(),
+  ]);
+  const { data } = await same.json();
+  await page.waitForTimeout(500);
+  expect(await notice.count()).toBe(0);
+  for (const change of [{ version: "9.9.9" }, { updateTime: new Date().toISOString() }]) {
+    Object.assign(data, change);
+    await page.route(addressOf(announcementContract.latest), (route) =>
+      route.fulfill({ json: { code: 0, data, errMsg: "" } }),
+    );
+    await page.reload();
+    await notice.getByText(`版本：${data.version}`).waitFor();
+    await closeVersionNotice(page);
+  }
+  await page.getByRole("button", { name: "版本通知" }).click();
+  await closeVersionNotice(page);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** Signs in and waits until the shell has asked all that it asks. */
+async function arriveHome(page: Page, userType: 1 | 2): Promise<void> {
+  const counted = page.waitForResponse(isOf(malfunctionContract.size));
+  await signIn(page, server.account(2, userType));
+  await counted;
+  await page.waitForTimeout(500);
+}
+
+test("§2 §8 Version notice: others do not ask for it, and its failure passes silently", async () => {
+  const staff = await visit(browser, server);
+  let asked = 0;
+  staff.page.on("request", (request) => {
+    if (isOf(announcementContract.latest)(request)) asked += 1;
+  });
+  await arriveHome(staff.page, 2);
+  expect(asked).toBe(0);
+
+  const operator = await visit(browser, server);
+  await operator.page.route(addressOf(announcementContract.latest), (route) =>
+    route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "" } }),
+  );
+  await arriveHome(operator.page, 1);
+  expect(await noticeOf(operator.page).count()).toBe(0);
+  expect(await toastOf(operator.page, "系统异常").count()).toBe(0);
+  expect([...staff.complaints, ...operator.complaints]).toEqual([]);
+  await Promise.all([staff.context.close(), operator.context.close()]);
+});
+
+test("§4 §9 Version prompt: asked every 8 s; 稍后 is quiet for 3 minutes, 立即刷新 reloads", async () => {
+  const { context, page, complaints } = await atHome();
+  const polled = () => page.waitForResponse((reply) => reply.url().includes("/version.json?t="));
+  const prompt = page.getByRole("dialog", { name: "发现新版本" });
+  await page.waitForTimeout(500);
+  await page.route("**/version.json?t=*", (route) => route.fulfill({ json: { version: "next" } }));
+  await prompt.waitFor(NEXT_POLL);
+  const before = Date.now();
+  await prompt.getByRole("button", { name: "稍后" }).click();
+  await prompt.waitFor({ state: "hidden" });
+  const key = "cupboard:version-postponed-at";
+  const postponedAt = Number(await page.evaluate((name) => localStorage.getItem(name), key));
+  expect(postponedAt).toBeGreaterThanOrEqual(before - 1_000);
+  expect(postponedAt).toBeLessThanOrEqual(Date.now() + 1_000);
+  await polled();
+  await page.waitForTimeout(500);
+  expect(await prompt.count()).toBe(0);
+
+  const threeMinutesAgo = String(Date.now() - 3 * 60_000);
+  await page.evaluate(
+    ([name = "", at = ""]) => localStorage.setItem(name, at),
+    [key, threeMinutesAgo],
+  );
+  await prompt.waitFor(NEXT_POLL);
+  const reloaded = page.waitForEvent("load");
+  await prompt.getByRole("button", { name: "立即刷新" }).click();
+  await reloaded;
+  await polled();
+  expect(await prompt.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 Breadcrumb: home in front; groups and the page itself are no links", async () => {
+  const { context, page, complaints } = await atHome();
+  await page.goto("/cupboardRun/pay/payList");
+  const breadcrumb = page.getByRole("navigation", { name: "面包屑" });
+  const crumbs = breadcrumb.getByRole("listitem");
+  await expect
+    .poll(() => crumbs.allTextContents())
+    .toEqual(["首页", "单面设备运营", "账户管理", "套餐管理"]);
+  expect(await crumbs.last().getAttribute("aria-current")).toBe("page");
+  expect(await breadcrumb.getByRole("link").allTextContents()).toEqual(["首页"]);
+  await breadcrumb.getByRole("link", { name: "首页" }).click();
+  await page.waitForURL("**/dashboard");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 By keyboard: the skip link, and leaving through the user menu", async () => {
+  const { context, page, complaints } = await atHome();
+  await page.reload();
+  const user = page.getByRole("button", { name: /用户菜单/ });
+  await user.waitFor();
+  await page.keyboard.press("Tab");
+  expect(await isFocused(page.getByRole("link", { name: "跳到正文" }))).toBe(true);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => isFocused(page.getByRole("main"))).toBe(true);
+
+  await user.focus();
+  await page.keyboard.press("Enter");
+  const leave = page.getByRole("menuitem", { name: "退出登录" });
+  await expect.poll(() => isFocused(leave)).toBe(true);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => isFocused(user)).toBe(true);
+  expect(await leave.count()).toBe(0);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => isFocused(leave)).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.pathname === "/login");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 Navbar: the dark theme stays chosen after a reload", async () => {
+  const { context, page, complaints } = await atHome();
+  const theme = () => page.locator("html").getAttribute("data-theme");
+  expect(await theme()).toBe("light");
+  await page.getByRole("button", { name: "切换到深色" }).click();
+  expect(await theme()).toBe("dark");
+  await page.reload();
+  await page.getByRole("button", { name: "切换到浅色" }).click();
+  expect(await theme()).toBe("light");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
