@@ -6,9 +6,10 @@ import type {
 } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import { type Page, TOTAL_CAP } from "@cabinet/contract/kit/pagination.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
 import { connectivitySql } from "../device/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "./cabinet-scope.sql.ts";
 import { isAvailableSql, isFaultySql } from "./compartment-counts.sql.ts";
@@ -72,27 +73,20 @@ function matching(session: Session, query: CabinetQuery): Sql {
 }
 
 /** Finds the page first and counts compartments for its rows alone. */
-export async function findCabinets(
+export function findCabinets(
   db: Db,
   session: Session,
   query: CabinetQuery,
 ): Promise<Page<Cabinet>> {
-  const isMatching = matching(session, query);
+  const matched = sql`from cabinet c where ${matching(session, query)}`;
   const order = orderOf(query);
-  const [list, { total }] = await Promise.all([
-    db.many<Cabinet>(sql`
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
       select ${columns}
-      from (
-        select c.* from cabinet c where ${isMatching}
-        order by ${order}
-        limit ${query.pageSize} offset ${(query.page - 1) * query.pageSize}
-      ) c ${joins}
-      order by ${order}`),
-    db.one<{ total: number }>(sql`
-      select count(*)::int as total
-      from (select from cabinet c where ${isMatching} limit ${TOTAL_CAP + 1}) found`),
-  ]);
-  return total > TOTAL_CAP ? { list, total: TOTAL_CAP, isTotalCapped: true } : { list, total };
+      from (select c.* ${matched} order by ${order} ${pageLimits(query)}) c ${joins}
+      order by ${order}`,
+  });
 }
 
 export function findCabinetDetail(

@@ -5,9 +5,10 @@ import type { Command, commandContract } from "@cabinet/contract/command/command
 import { COMMAND_TTL_SECONDS, type CommandKind } from "@cabinet/contract/command/command.rules.ts";
 import type { DoorSide, DoorState } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
-import { type Page, TOTAL_CAP } from "@cabinet/contract/kit/pagination.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
 import { isConnectedSql } from "../device/index.ts";
 
@@ -103,22 +104,17 @@ function matching(session: Session, query: CommandQuery): Sql {
 }
 
 /** The newest first. */
-export async function findCommands(
+export function findCommands(
   db: Db,
   session: Session,
   query: CommandQuery,
 ): Promise<Page<Command>> {
-  const isMatching = matching(session, query);
-  const [list, { total }] = await Promise.all([
-    db.many<Command>(sql`
-      select ${columns} from command m ${cabinetOfCommand}
-      where ${isMatching}
+  const matched = sql`from command m ${cabinetOfCommand} where ${matching(session, query)}`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select ${columns} ${matched}
       order by m.created_at desc, m.id
-      limit ${query.pageSize} offset ${(query.page - 1) * query.pageSize}`),
-    db.one<{ total: number }>(sql`
-      select count(*)::int as total from (
-        select from command m ${cabinetOfCommand} where ${isMatching} limit ${TOTAL_CAP + 1}
-      ) found`),
-  ]);
-  return total > TOTAL_CAP ? { list, total: TOTAL_CAP, isTotalCapped: true } : { list, total };
+      ${pageLimits(query)}`,
+  });
 }
