@@ -1,30 +1,30 @@
 // Takes the pictures of the READMEs from the real console with its demo data.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { openBrowser, signIn, visit } from "./support/browser.ts";
+import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
 import { startServer } from "./support/server.ts";
 
 const folder = path.join(import.meta.dirname, "../docs/images");
-const SETTLE_MS = 3_000;
+/** The simulated cabinets come online in this time. */
+const SETTLE_MS = 10_000;
 
 const server = await startServer({ args: ["--demo"] });
 const browser = await openBrowser();
 try {
   await mkdir(folder, { recursive: true });
   const { page } = await visit(browser, server);
-  const firstList = page.waitForResponse((reply) =>
-    reply.url().includes(urlPath(cabinetContract.list)),
-  );
   await signIn(page, server.account(2, 1));
-  await take("/cupboard/index?connectivity=ONLINE", "cabinet-list");
-  const { data } = await (await firstList).json();
-  await take(`/cupboard/blockManage?id=${data.list[0].id}`, "compartment-board");
+  await closeVersionNotice(page);
+  await page.waitForTimeout(SETTLE_MS);
+  await page.goto("/cupboard/index");
+  const board = page.getByRole("link", { name: "格口管理" }).first();
+  await page.getByRole("button", { name: "导出" }).and(page.locator(":enabled")).waitFor();
+  await take("cabinet-list");
+  await board.click();
+  await page.getByRole("gridcell").first().waitFor();
+  await take("compartment-board");
 
-  async function take(url: string, name: string): Promise<void> {
-    await page.goto(url);
-    await page.waitForTimeout(SETTLE_MS);
+  async function take(name: string): Promise<void> {
     await page.screenshot({ path: path.join(folder, `${name}.jpg`), type: "jpeg", quality: 72 });
   }
 } finally {

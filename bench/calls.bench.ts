@@ -1,0 +1,103 @@
+// List calls per second over HTTP against the same query run bare through the driver, in turns.
+import { type ChildProcess, execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { freePort } from "../e2e/support/server.ts";
+import { type Figure, median } from "./figures.ts";
+import type { BareRun } from "./list-process.ts";
+import type { Stage } from "./stage.ts";
+
+const CONNECTIONS = [1, 32];
+const ROUNDS = 7;
+const SECONDS = 2;
+const GOALS = { plain: 0.7, full: 0.5 };
+
+const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
+
+export async function benchCalls(stage: Stage): Promise<Figure[]> {
+  const port = await freePort();
+  const bare = fork(path.join(import.meta.dirname, "list-process.ts"), [
+    stage.databaseUrl,
+    String(port),
+    JSON.stringify(stage.operator),
+  ]);
+  await once(bare, "message");
+  const query = "page=1&pageSize=10";
+  const { path: plainPath } = cabinetContract.list;
+  const ways = {
+    bare: (connections: number) => askBare(bare, { connections, seconds: SECONDS }),
+    plain: (connections: number) =>
+      load(`http://127.0.0.1:${port}${plainPath}?${query}`, connections, {}),
+    full: (connections: number) =>
+      load(
+        `${stage.server.origin}${urlPath(cabinetContract.list)}?${query}`,
+        connections,
+        stage.headers,
+      ),
+  };
+  const figures: Figure[] = [];
+  for (const connections of CONNECTIONS) {
+    for (const way of Object.values(ways)) await way(connections);
+    const rates = { bare: [] as number[], plain: [] as number[], full: [] as number[] };
+    for (let round = 0; round < ROUNDS; round++) {
+      rates.bare.push(await ways.bare(connections));
+      rates.plain.push(await ways.plain(connections));
+      rates.full.push(await ways.full(connections));
+    }
+    const ratios = (of: "plain" | "full") =>
+      median(rates[of].map((rate, round) => rate / (rates.bare[round] ?? Number.NaN)));
+    const part = `列表调用，${connections} 个连接`;
+    figures.push(
+      { part, name: "直接经驱动查询", value: median(rates.bare), unit: "次/秒" },
+      { part, name: "HTTP，不登录、无行级隔离", value: median(rates.plain), unit: "次/秒" },
+      { part, name: "HTTP，登录并行级隔离", value: median(rates.full), unit: "次/秒" },
+      {
+        part,
+        name: "不登录 ÷ 直接查询",
+        value: ratios("plain"),
+        unit: "倍",
+        goal: { atLeast: GOALS.plain },
+      },
+      {
+        part,
+        name: "登录并隔离 ÷ 直接查询",
+        value: ratios("full"),
+        unit: "倍",
+        goal: { atLeast: GOALS.full },
+      },
+    );
+  }
+  bare.disconnect();
+  await once(bare, "exit");
+  return figures;
+}
+
+async function askBare(process: ChildProcess, run: BareRun): Promise<number> {
+  process.send(run);
+  const [rate] = await once(process, "message");
+  return rate;
+}
+
+/** The generator is a process of its own; anything but success ends the measurement. */
+async function load(
+  url: string,
+  connections: number,
+  headers: Record<string, string>,
+): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    autocannon,
+    ...["--json", "--no-progress", "--connections", String(connections)],
+    ...["--duration", String(SECONDS)],
+    ...Object.entries(headers).flatMap(([name, value]) => ["--headers", `${name}=${value}`]),
+    url,
+  ]);
+  const result = JSON.parse(stdout);
+  if (result.errors > 0 || result.non2xx > 0 || result["2xx"] === 0) {
+    throw new Error(`${url}: ${result.errors} errors, ${result.non2xx} refused`);
+  }
+  return result["2xx"] / result.duration;
+}

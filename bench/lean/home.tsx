@@ -1,0 +1,121 @@
+// The lean home: the account's menu, the same four figures and two short lists, from the same calls.
+import { Card, Col, Flex, Layout, Menu, type MenuProps, Row, Statistic, Typography } from "antd";
+import { type SignedIn, useCall } from "./api.tsx";
+
+interface MenuEntry {
+  uri: string;
+  title: string;
+  kind: "MENU" | "BUTTON";
+  children: MenuEntry[];
+}
+
+interface Page<Row> {
+  list: Row[];
+}
+
+interface Cabinet {
+  id: number;
+  name: string;
+  storeName: string | null;
+  lastSeenAt: string;
+}
+
+interface Command {
+  id: string;
+  cabinetName: string;
+  no: number | null;
+  state: string;
+  createdAt: string;
+}
+
+const time = new Intl.DateTimeFormat("zh-CN", { dateStyle: "short", timeStyle: "short" });
+
+type MenuItem = NonNullable<MenuProps["items"]>[number];
+
+function itemsOf(entries: MenuEntry[]): MenuItem[] {
+  return entries
+    .filter((entry) => entry.kind === "MENU")
+    .map(({ uri, title, children }) => {
+      const items = itemsOf(children);
+      return { key: uri, label: title, ...(items.length > 0 && { children: items }) };
+    });
+}
+
+export function Home({ session }: { session: SignedIn }) {
+  const menu = useCall<MenuEntry[]>("/admin/v1/menu", session);
+  const cabinets = useCall<{ total: number; online: number; offline: number }>(
+    "/admin/v1/locker/num/statistics",
+    session,
+  );
+  const faults = useCall<number>("/admin/v1/preservation/size?status=CREATED", session);
+  const offline = useCall<Page<Cabinet>>(
+    "/admin/v1/locker/list?page=1&pageSize=6&connectivity=OFFLINE&sort=lastSeenAt&order=desc",
+    session,
+  );
+  const commands = useCall<Page<Command>>("/admin/v1/command/list?page=1&pageSize=6", session);
+  const figures = [
+    { title: "设备总数", value: cabinets?.total },
+    { title: "在线设备", value: cabinets?.online },
+    { title: "离线设备", value: cabinets?.offline },
+    { title: "待处理故障", value: faults },
+  ];
+  return (
+    <Layout style={{ minHeight: "100vh" }}>
+      <Layout.Sider width={220}>
+        <Menu theme="dark" mode="inline" items={itemsOf(menu ?? [])} />
+      </Layout.Sider>
+      <Layout>
+        <Layout.Header style={{ background: "#fff" }}>
+          <Typography.Text>您好，{session.username}</Typography.Text>
+        </Layout.Header>
+        <Layout.Content style={{ padding: 24 }}>
+          <Row gutter={16}>
+            {figures.map(({ title, value }) => (
+              <Col key={title} span={6}>
+                <Card>
+                  <Statistic title={title} value={value ?? 0} loading={value === undefined} />
+                </Card>
+              </Col>
+            ))}
+          </Row>
+          <Row gutter={16} style={{ marginTop: 16 }}>
+            <Lines
+              title="最近离线的设备"
+              rows={offline?.list.map(({ id, name, storeName, lastSeenAt }) => {
+                return { key: id, cells: [name, storeName, time.format(new Date(lastSeenAt))] };
+              })}
+            />
+            <Lines
+              title="最近的远程操作"
+              rows={commands?.list.map(({ id, cabinetName, no, state, createdAt }) => {
+                const what = `${no} 号 ${state}`;
+                return { key: id, cells: [cabinetName, what, time.format(new Date(createdAt))] };
+              })}
+            />
+          </Row>
+        </Layout.Content>
+      </Layout>
+    </Layout>
+  );
+}
+
+interface LinesProps {
+  title: string;
+  rows: { key: string | number; cells: (string | null)[] }[] | undefined;
+}
+
+function Lines({ title, rows }: LinesProps) {
+  return (
+    <Col span={12}>
+      <Card title={title} loading={!rows}>
+        {rows?.map(({ key, cells }) => (
+          <Flex key={key} justify="space-between">
+            {cells.map((cell) => (
+              <Typography.Text key={cell}>{cell}</Typography.Text>
+            ))}
+          </Flex>
+        ))}
+      </Card>
+    </Col>
+  );
+}

@@ -1,0 +1,110 @@
+// A process with the cabinet list in its hands: bare through the driver when the parent asks for it,
+// and over HTTP with the platform's pieces, but without sign-in and tenant scope.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { sharedSchemas } from "@cabinet/contract/contracts.ts";
+import pg from "pg";
+import { pino } from "pino";
+import { createGatekeeper } from "../apps/server/src/features/auth/index.ts";
+import { findCabinets } from "../apps/server/src/features/cabinet/cabinet-list.sql.ts";
+import type { Session } from "../apps/server/src/platform/context.ts";
+import { Database, type Db, handleOf, type Sql } from "../apps/server/src/platform/db.ts";
+import { buildHttp } from "../apps/server/src/platform/http.ts";
+import { mount } from "../apps/server/src/platform/mount.ts";
+
+/** As the server's own. */
+const POOL_SIZE = 12;
+
+export interface BareRun {
+  connections: number;
+  seconds: number;
+}
+
+const [url = "", port = "", operator = ""] = process.argv.slice(2);
+const session: Session = {
+  ...JSON.parse(operator),
+  tokenHash: Buffer.alloc(0),
+  username: "bench",
+  displayName: "bench",
+  mustChangePassword: false,
+  permissions: new Set(),
+};
+// This role's row-level policies are "true": the planner leaves nothing of them.
+const pool = new pg.Pool({
+  connectionString: url,
+  max: POOL_SIZE,
+  pipeline: true,
+  options: "-c role=cabinet_platform",
+});
+
+async function withClient<Result>(work: (client: pg.Client) => Promise<Result>) {
+  const client = await pool.connect();
+  try {
+    return await work(client);
+  } finally {
+    client.release();
+  }
+}
+
+/** The statements of the first page, as the list itself writes them. */
+async function pageStatements(): Promise<pg.QueryConfig[]> {
+  const statements: pg.QueryConfig[] = [];
+  const note = ({ text, values }: Sql) => {
+    statements.push({ name: `bare ${statements.length}`, text, values });
+  };
+  const recorder: Db = {
+    many: async (query) => {
+      note(query);
+      return [];
+    },
+    maybe: async (query) => {
+      note(query);
+      return null;
+    },
+    one: async <Row>(query: Sql) => {
+      note(query);
+      return { total: 0 } as Row;
+    },
+    run: async (query) => {
+      note(query);
+      return 0;
+    },
+  };
+  await findCabinets(recorder, session, { page: 1, pageSize: 10 });
+  return statements;
+}
+
+async function runBare({ connections, seconds }: BareRun): Promise<number> {
+  const statements = await pageStatements();
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1_000;
+  let pages = 0;
+  async function askAgainAndAgain(): Promise<void> {
+    while (performance.now() < endsAt) {
+      await withClient((client) => Promise.all(statements.map((it) => client.query(it))));
+      pages++;
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, askAgainAndAgain));
+  return (pages * 1_000) / (performance.now() - startedAt);
+}
+
+const database = new Database(url, { max: 1 });
+const plainList = { ...cabinetContract.list, access: "public", base: "" } as const;
+const app = await buildHttp({
+  log: pino({ level: "warn" }),
+  database,
+  gatekeeper: createGatekeeper(database),
+  routes: mount(
+    { list: plainList },
+    {
+      list: (_ctx, { query }) =>
+        withClient((client) => findCabinets(handleOf(client), session, query)),
+    },
+  ),
+  sharedSchemas,
+});
+await app.listen({ host: "127.0.0.1", port: Number(port) });
+
+process.on("message", async (run: BareRun) => process.send?.(await runBare(run)));
+process.on("disconnect", () => process.exit(0));
+process.send?.("ready");

@@ -1,0 +1,111 @@
+// Where everything is measured: the real server on an embedded PostgreSQL, with one well-filled tenant.
+import { createHash, randomBytes } from "node:crypto";
+import path from "node:path";
+import pg from "pg";
+import { pino } from "pino";
+import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/access/index.ts";
+import { insertOperator } from "../apps/server/src/features/operator/index.ts";
+import { ensureTenant } from "../apps/server/src/features/tenant/index.ts";
+import type { Session } from "../apps/server/src/platform/context.ts";
+import { Database, type Db, sql } from "../apps/server/src/platform/db.ts";
+import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
+import { type Server, startServer } from "../e2e/support/server.ts";
+
+const TENANT_ID = 900;
+const CABINETS = 300;
+const COMPARTMENTS = 36;
+
+export interface Stage {
+  databaseUrl: string;
+  database: Database;
+  server: Server;
+  /** An operator of the tenant, signed in. */
+  operator: Pick<Session, "tenantId" | "operatorId" | "userType">;
+  /** What the operator's browser sends with each call. */
+  headers: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** With the demo's tenants and simulated cabinets beside it. `folder` is new and stays the caller's. */
+export async function openStage(folder: string): Promise<Stage> {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: path.join(folder, "database"),
+    log: pino({ level: "silent" }),
+  });
+  const server = await startServer({
+    args: ["--demo"],
+    env: { DATABASE_URL: postgres.url },
+    dataDir: path.join(folder, "server"),
+  });
+  const database = new Database(postgres.url, { max: 2 });
+  const { operatorId, token } = await database.transaction("platform", async (db) => {
+    await ensureTenant(db, { id: TENANT_ID, name: "压测租户" });
+    await insertCabinets(db);
+    return signInOperator(db);
+  });
+  await vacuum(postgres.url);
+  return {
+    databaseUrl: postgres.url,
+    database,
+    server,
+    operator: { tenantId: TENANT_ID, operatorId, userType: 1 },
+    headers: { "auth-token": token, tenantid: String(TENANT_ID), "auth-id": "cupboard" },
+    async close() {
+      await database.close();
+      await server.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+async function insertCabinets(db: Db): Promise<void> {
+  const model = await db.one<{ id: number }>(sql`
+    insert into cabinet_model (name, side, layout) values ('压测柜型', 'SINGLE', '[]')
+    returning id`);
+  await db.run(sql`
+    insert into store (tenant_id, name, code)
+    select ${TENANT_ID}, '压测门店 ' || n, 'B' || n from generate_series(1, 20) n`);
+  await db.run(sql`
+    insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle, last_seen_at,
+      offline_at, announced_connectivity)
+    select ${TENANT_ID}, 'BENCH' || lpad(n::text, 6, '0'), '压测柜 ' || n, ${model.id}, s.id,
+      'ACTIVE', now(), now() + interval '1 day', 'ONLINE'
+    from generate_series(1, ${CABINETS}) n
+    join store s on s.tenant_id = ${TENANT_ID} and s.code = 'B' || (n % 20 + 1)`);
+  await db.run(sql`
+    insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,
+      layout_row, admin_state, occupancy, occupied_since, door_front, item)
+    select c.tenant_id, c.id, no, 'M', '01-' || no, (no - 1) / 12 + 1, (no - 1) % 12 + 1,
+      case when (c.id + no) % 40 = 0 then 'FAULT' else 'ENABLED' end,
+      case when (c.id + no) % 3 = 0 then 'OCCUPIED' else 'FREE' end,
+      case when (c.id + no) % 3 = 0 then now() - interval '1 hour' end,
+      'CLOSED', case when (c.id + no) % 3 = 0 then 'PRESENT' else 'EMPTY' end
+    from cabinet c cross join generate_series(1, ${COMPARTMENTS}) no
+    where c.tenant_id = ${TENANT_ID}`);
+}
+
+async function signInOperator(db: Db): Promise<{ operatorId: number; token: string }> {
+  const roles = await ensureDefaultRoles(db, TENANT_ID);
+  const operatorId = await insertOperator(db, {
+    tenantId: TENANT_ID,
+    username: "bench",
+    displayName: "压测",
+    passwordHash: "none",
+    userType: 1,
+    mustChangePassword: false,
+  });
+  await bindRole(db, { tenantId: TENANT_ID, operatorId }, roles[1]);
+  const token = randomBytes(32).toString("base64url");
+  const hash = createHash("sha256").update(token).digest();
+  await db.run(sql`
+    insert into session (token_hash, tenant_id, operator_id, expires_at)
+    values (${hash}, ${TENANT_ID}, ${operatorId}, now() + interval '8 hours')`);
+  return { operatorId, token };
+}
+
+async function vacuum(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("vacuum (analyze)");
+  await client.end();
+}
