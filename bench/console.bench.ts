@@ -10,7 +10,7 @@ import { openLeanSite } from "./lean-site.ts";
 import type { Stage } from "./stage.ts";
 import { openVisit, type Transfer, type Visit } from "./visit.ts";
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const SPEEDS = [
   { slowdown: 1, name: "正常速度" },
   { slowdown: 4, name: "四分之一速度" },

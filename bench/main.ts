@@ -1,4 +1,4 @@
-// The bench: everything that is measured, beside its goals; figures also go to bench/results.json.
+// Measures what is fast, how fast and against what; `npm run bench -- calls` measures one part alone.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -6,27 +6,70 @@ import { benchCalls } from "./calls.bench.ts";
 import { benchCommand } from "./command.bench.ts";
 import { benchConsole } from "./console.bench.ts";
 import { type Figure, isMet, tableOf } from "./figures.ts";
-import { openStage } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 
-const folder = await mkdtemp(path.join(os.tmpdir(), "storage-bench-"));
-const figures: Figure[] = [];
-try {
-  console.log("正在准备测量环境…");
-  const stage = await openStage(folder);
-  try {
-    console.log("正在测量远程开门…");
-    figures.push(...(await benchCommand(stage)));
-    console.log("正在测量列表调用…");
-    figures.push(...(await benchCalls(stage)));
-    console.log("正在测量控制台…");
-    figures.push(...(await benchConsole(stage, path.join(folder, "lean"))));
-  } finally {
-    await stage.close();
+const resultsFile = path.join(import.meta.dirname, "results.json");
+/** Others at work on this machine, in processors, above which times say little. */
+const BUSY_LOAD = 0.5;
+
+const parts: Record<string, (stage: Stage, folder: string) => Promise<Figure[]>> = {
+  calls: benchCalls,
+  command: benchCommand,
+  console: (stage, folder) => benchConsole(stage, path.join(folder, "lean")),
+};
+
+async function run(names: string[]): Promise<void> {
+  const [loadBefore = 0] = os.loadavg();
+  if (loadBefore > BUSY_LOAD) {
+    console.log(`这台机器正忙（负载 ${loadBefore.toFixed(1)}），结果会偏慢，请在空闲时再测一次。`);
   }
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  const folder = await mkdtemp(path.join(os.tmpdir(), "storage-bench-"));
+  let stage: Stage | undefined;
+  const cleanUp = async () => {
+    await stage?.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => cleanUp().finally(() => process.exit(130)));
+  }
+  try {
+    console.log("正在准备服务器与数据…");
+    stage = await openStage(folder);
+    const figures: Figure[] = [];
+    for (const name of names) {
+      console.log(`正在测量 ${name}…`);
+      figures.push(...((await parts[name]?.(stage, folder)) ?? []));
+    }
+    console.log(`\n${tableOf(figures)}\n`);
+    await writeResults(figures, loadBefore);
+  } finally {
+    await cleanUp();
+  }
 }
-console.log(`\n${tableOf(figures)}\n`);
-const results = figures.map((figure) => ({ ...figure, isMet: isMet(figure) }));
-const file = path.join(import.meta.dirname, "results.json");
-await writeFile(file, `${JSON.stringify({ at: new Date(), results }, null, 2)}\n`);
+
+async function writeResults(figures: Figure[], loadBefore: number): Promise<void> {
+  const cpus = os.cpus();
+  const machine = {
+    processors: cpus.length,
+    model: cpus[0]?.model,
+    node: process.version,
+    loadBefore,
+  };
+  const judged = figures.map((figure) => ({ ...figure, isMet: isMet(figure) }));
+  const results = { measuredAt: new Date().toISOString(), machine, figures: judged };
+  await writeFile(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
+  const goals = judged.filter((figure) => figure.goal);
+  const met = goals.filter((figure) => figure.isMet);
+  const rest = goals.length - met.length;
+  const file = path.relative(process.cwd(), resultsFile);
+  console.log(`${met.length} 项达到目标，${rest} 项未达到。已写入 ${file}`);
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in parts));
+if (unknown !== undefined) {
+  console.error(`没有“${unknown}”这一项：可选 ${Object.keys(parts).join("、")}`);
+  process.exit(2);
+}
+await run(asked.length > 0 ? asked : Object.keys(parts));
+process.exit(0);

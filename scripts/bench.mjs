@@ -1,5 +1,6 @@
-// The bench command: brings what is missing, then measures.
+// The bench command: brings what is missing, then measures the real server and console.
 import { spawn } from "node:child_process";
+import { delimiter, join } from "node:path";
 import { ensureChromium } from "./ensure-chromium.mjs";
 import { ensureConsole } from "./ensure-console.mjs";
 import { ensureNode } from "./ensure-node.mjs";
@@ -9,9 +10,13 @@ import { root, StepFailed } from "./run-step.mjs";
 try {
   await ensureNodeModules();
   const node = ensureNode();
+  process.env.PATH = join(root, "node_modules/.bin") + delimiter + process.env.PATH;
   process.env.CHROMIUM_PATH = await ensureChromium();
   await ensureConsole();
-  const bench = spawn(node, ["bench/main.ts"], { cwd: root, stdio: "inherit" });
+  const args = ["bench/main.ts", ...process.argv.slice(2)];
+  const bench = spawn(node, args, { cwd: root, stdio: "inherit" });
+  // Ctrl-C reaches the bench as well; it ends when it has cleaned up.
+  process.on("SIGINT", () => {});
   bench.on("exit", (code) => process.exit(code ?? 1));
 } catch (error) {
   if (!(error instanceof StepFailed)) throw error;
