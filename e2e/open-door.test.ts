@@ -34,7 +34,7 @@ async function ask<Spec extends EndpointSpec>(
 }
 
 async function openDialog(page: Page): Promise<void> {
-  await page.locator('[role=gridcell] button[aria-label*="门已关"]').first().click();
+  await page.getByRole("gridcell").getByRole("button", { name: "门已关" }).first().click();
   await page.getByRole("button", { name: "远程开门" }).click();
 }
 
