@@ -41,7 +41,6 @@ async function openInstallation(): Promise<Installation> {
     vault: await openVault(dataDir),
     async close() {
       await database.close();
-      await clone.drop();
       await rm(dataDir, { recursive: true });
     },
   };

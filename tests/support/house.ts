@@ -122,7 +122,6 @@ export async function openHouse(
       await app.close();
       await listener.close();
       await database.close();
-      await clone.drop();
     },
   };
 }

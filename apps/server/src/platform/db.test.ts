@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.close();
-  await clone.drop();
 });
 
 const tenantsSeen = (rows: { tenant_id: number }[]) => rows.map((row) => row.tenant_id);

@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.close();
-  await clone.drop();
 });
 
 async function until(isDone: () => boolean): Promise<void> {

@@ -53,6 +53,5 @@ it("counts as available and as faulty exactly what the rule says", async () => {
     );
   } finally {
     await database.close();
-    await clone.drop();
   }
 });
