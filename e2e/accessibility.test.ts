@@ -25,8 +25,13 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What is seriously wrong on the page as it stands, each with its first places. */
+const STANDS_STILL =
+  "!document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running')";
+
+/** What is seriously wrong on the page once it stands still, each with its first places. */
 async function barriers(page: Page): Promise<string[]> {
+  await page.waitForTimeout(SETTLE_MS);
+  await page.waitForFunction(STANDS_STILL);
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations
@@ -47,7 +52,6 @@ test.each(THEMES)("sign-in, %s", async (theme) => {
   await page.getByRole("button", { name: "登录" }).waitFor();
   expect(await barriers(page)).toEqual([]);
   await page.getByRole("button", { name: "登录" }).click();
-  await page.waitForTimeout(SETTLE_MS);
   expect(await barriers(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
@@ -72,13 +76,11 @@ test.each(THEMES)("home, 设备列表 and 格口管理, %s", async (theme) => {
   expect(await barriers(page), "设备列表").toEqual([]);
   await page.getByRole("row").nth(1).getByRole("button").first().click();
   await page.getByRole("dialog").getByText("最近操作").waitFor();
-  await page.waitForTimeout(SETTLE_MS);
   expect(await barriers(page), "设备列表, 详情").toEqual([]);
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: "格口管理" }).first().click();
   await page.getByRole("gridcell").first().waitFor();
-  await page.waitForTimeout(SETTLE_MS);
   expect(await barriers(page), "格口管理").toEqual([]);
   expect(complaints).toEqual([]);
   await context.close();
