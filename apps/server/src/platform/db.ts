@@ -44,7 +44,7 @@ function send<Row extends pg.QueryResultRow>(
 ): Promise<pg.QueryResult<Row>> {
   const { stream } = client.connection;
   stream.cork();
-  process.nextTick(() => stream.uncork());
+  setImmediate(() => stream.uncork());
   return client.query<Row>(query);
 }
 
