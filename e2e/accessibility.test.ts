@@ -3,27 +3,17 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
 
 const THEMES = ["light", "dark"] as const;
 /** Colours in the middle of a transition are nobody's. */
 const SETTLE_MS = 500;
 
-let server: Server;
-let browser: Browser;
-let axe: string;
-beforeAll(async () => {
-  const source = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-  axe = await readFile(source, "utf8");
-  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const demo = useDemo();
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const STANDS_STILL =
   "!document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running')";
@@ -46,7 +36,7 @@ async function barriers(page: Page): Promise<string[]> {
 }
 
 test.each(THEMES)("sign-in, %s", async (theme) => {
-  const { context, page, complaints } = await visit(browser, server);
+  const { context, page, complaints } = await demo.visit();
   await page.emulateMedia({ colorScheme: theme });
   await page.goto("/login");
   await page.getByRole("button", { name: "登录" }).waitFor();
@@ -58,9 +48,9 @@ test.each(THEMES)("sign-in, %s", async (theme) => {
 });
 
 test.each(THEMES)("home, 设备列表 and 格口管理, %s", async (theme) => {
-  const { context, page, complaints } = await visit(browser, server);
+  const { context, page, complaints } = await demo.visit();
   await page.emulateMedia({ colorScheme: theme });
-  await signIn(page, server.account(2, 1));
+  await signIn(page, demo.server.account(2, 1));
   await page.getByRole("dialog", { name: "存取柜通知！" }).waitFor();
   expect(await barriers(page), "version notice").toEqual([]);
   await closeVersionNotice(page);

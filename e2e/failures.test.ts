@@ -1,20 +1,12 @@
 // What the console says when something fails (specification §8), and its start (§2).
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const demo = useDemo();
 
 interface Answer {
   status: number;
@@ -27,9 +19,9 @@ const toastsOf = (page: Page) => page.locator(".toasts .toast");
 
 /** On the cabinet list, with every further call of it under the test's hand. */
 async function onCabinetList() {
-  const visited = await visit(browser, server);
+  const visited = await demo.visit();
   const { page } = visited;
-  await signIn(page, server.account(2, 1));
+  await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   await page.goto("/cupboard/index");
   await page.getByRole("row").nth(1).waitFor();
@@ -108,10 +100,10 @@ test("§9 A call that is not answered within 10 s says so", async () => {
 });
 
 test("§8 A part of the console that does not load says so, and 重新加载 brings it", async () => {
-  const { context, page } = await visit(browser, server);
+  const { context, page } = await demo.visit();
   const part = "**/assets/compartment-board.page-*.js";
   await page.route(part, (route) => route.abort());
-  await signIn(page, server.account(2, 1));
+  await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   await page.goto("/cupboard/blockManage?id=1");
   const failure = page.getByRole("alert").filter({ hasText: "页面没有加载成功" });
@@ -125,10 +117,10 @@ test("§8 A part of the console that does not load says so, and 重新加载 bri
 
 test("§2 The loading splash is there before the script and gone once the app is mounted", async () => {
   const html = await (
-    await fetch(`${server.origin}/login`, { headers: { accept: "text/html" } })
+    await fetch(`${demo.server.origin}/login`, { headers: { accept: "text/html" } })
   ).text();
   expect(html).toContain("正在加载…");
-  const { context, page, complaints } = await visit(browser, server);
+  const { context, page, complaints } = await demo.visit();
   await page.goto("/login");
   await page.getByRole("button", { name: "登录" }).waitFor();
   expect(await page.getByText("正在加载…").count()).toBe(0);

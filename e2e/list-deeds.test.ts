@@ -1,10 +1,10 @@
 // What is done from 设备列表, and that the list follows by itself: parameters, pause and resume, another session.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
 
 /** Name order holds whatever happens to a cabinet. */
 const ACTIVE_ONLINE = "/cupboard/index?sort=name&order=asc&connectivity=ONLINE&lifecycle=ACTIVE";
@@ -13,15 +13,7 @@ const CABINETS = { timeout: 40_000 };
 /** A pushed change, and some time to draw. */
 const SOON = { timeout: 10_000 };
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const demo = useDemo();
 
 const rowsOf = (page: Page) =>
   page.getByRole("row").filter({ has: page.getByRole("link", { name: "格口管理" }) });
@@ -31,9 +23,9 @@ const rowNamed = (page: Page, name: string) =>
 
 /** An operator of tenant 2 before cabinets that are online and in operation. */
 async function onList() {
-  const visited = await visit(browser, server);
+  const visited = await demo.visit();
   const { page } = visited;
-  await signIn(page, server.account(2, 1));
+  await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   await page.goto(ACTIVE_ONLINE);
   await expect.poll(() => rowsOf(page).count(), CABINETS).toBeGreaterThan(2);
@@ -103,18 +95,18 @@ test("live: what another session does to a cabinet is shown without a reload", a
   const row = await showOnly(page, name);
   await page.getByText("实时", { exact: true }).waitFor();
   const address = await row.getByRole("link", { name: "格口管理" }).getAttribute("href");
-  const id = new URL(address ?? "", server.origin).searchParams.get("id") ?? "";
+  const id = new URL(address ?? "", demo.server.origin).searchParams.get("id") ?? "";
   let loads = 0;
   page.on("load", () => {
     loads += 1;
   });
 
-  const other = await visit(browser, server);
-  await signIn(other.page, server.account(2, 0));
+  const other = await demo.visit();
+  await signIn(other.page, demo.server.account(2, 0));
   const kept = await other.page.evaluate(() => localStorage.getItem("cupboard:auth"));
   const { token, tenantId } = JSON.parse(kept ?? "{}");
   const change = (spec: typeof cabinetContract.pause | typeof cabinetContract.resume) =>
-    fetch(`${server.origin}${urlPath(spec).replace("{id}", id)}`, {
+    fetch(`${demo.server.origin}${urlPath(spec).replace("{id}", id)}`, {
       method: spec.method,
       headers: {
         "auth-token": token,

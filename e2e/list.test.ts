@@ -4,30 +4,22 @@ import { readFile } from "node:fs/promises";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { readXlsx } from "hucre/xlsx";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
 
 const LIST = "/cupboard/index";
 const PHONE = { width: 390, height: 844 };
 /** Simulated cabinets need a while to connect, and to answer on a busy machine. */
 const CABINETS_MS = 40_000;
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const demo = useDemo();
 
 /** An operator of tenant 2 on the list; its name order holds whatever happens to a cabinet. */
 async function onList(search = "sort=name&order=asc", viewport?: typeof PHONE) {
-  const visited = await visit(browser, server, viewport);
-  await signIn(visited.page, server.account(2, 1));
+  const visited = await demo.visit(viewport);
+  await signIn(visited.page, demo.server.account(2, 1));
   await closeVersionNotice(visited.page);
   await visited.page.goto(`${LIST}?${search}`);
   await rowsOf(visited.page).first().waitFor({ timeout: CABINETS_MS });
@@ -134,7 +126,7 @@ test("列设置 is kept for the user who made it", async () => {
   await page.getByRole("button", { name: /用户菜单/ }).click();
   await page.getByRole("menuitem", { name: "退出登录" }).click();
   await page.waitForURL((url) => url.pathname === "/login");
-  await signIn(page, server.account(2, 0));
+  await signIn(page, demo.server.account(2, 0));
   await page.goto(LIST);
   await header.waitFor();
   expect(complaints).toEqual([]);
@@ -241,8 +233,8 @@ test("an empty list says why, a failing one offers 重试", async () => {
 });
 
 test("platform staff filter by tenant, a tenant's own people do not", async () => {
-  const { context, page, complaints } = await visit(browser, server);
-  await signIn(page, server.account(1, 0));
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(1, 0));
   await page.goto(LIST);
   await page.getByRole("columnheader", { name: "租户" }).waitFor();
   await (await optionsOf(page, "租户")).nth(1).click();

@@ -4,20 +4,12 @@ import path from "node:path";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const demo = useDemo();
 
 /** Asks the server as the person who is signed in on this page. */
 async function ask<Spec extends EndpointSpec>(
@@ -26,7 +18,7 @@ async function ask<Spec extends EndpointSpec>(
   query: Record<string, string>,
 ): Promise<Reply<Spec>> {
   const kept = JSON.parse((await page.evaluate("localStorage.getItem('cupboard:auth')")) as string);
-  const reply = await fetch(`${server.origin}${urlPath(spec)}?${new URLSearchParams(query)}`, {
+  const reply = await fetch(`${demo.server.origin}${urlPath(spec)}?${new URLSearchParams(query)}`, {
     headers: { "auth-token": kept.token, tenantId: String(kept.tenantId) },
   });
   const envelope = (await reply.json()) as { data: Reply<Spec> };
@@ -39,8 +31,8 @@ async function openDialog(page: Page): Promise<void> {
 }
 
 test("an online cabinet: the door opens, each stage is shown, and the log knows who and why", async () => {
-  const { context, page, complaints } = await visit(browser, server);
-  await signIn(page, server.account(2, 1));
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   await expect
     .poll(async () => (await ask(page, cabinetContract.list, { connectivity: "ONLINE" })).total, {
@@ -68,11 +60,11 @@ test("an online cabinet: the door opens, each stage is shown, and the log knows 
 });
 
 test("a foreign tenant's operator is told that there is no such cabinet", async () => {
-  const owner = await visit(browser, server);
-  await signIn(owner.page, server.account(2, 1));
+  const owner = await demo.visit();
+  await signIn(owner.page, demo.server.account(2, 1));
   const { list } = await ask(owner.page, cabinetContract.list, { connectivity: "ONLINE" });
-  const foreign = await visit(browser, server);
-  await signIn(foreign.page, server.account(3, 1));
+  const foreign = await demo.visit();
+  await signIn(foreign.page, demo.server.account(3, 1));
   await closeVersionNotice(foreign.page);
   await foreign.page.goto(`/cupboard/blockManage?id=${list[0]?.id}`);
   await foreign.page.getByText("设备不存在").first().waitFor();
@@ -81,8 +73,8 @@ test("a foreign tenant's operator is told that there is no such cabinet", async 
 });
 
 test("D2: the simulator stops: the next opening is refused at once, what was typed stays, nothing is queued", async () => {
-  const { context, page } = await visit(browser, server);
-  await signIn(page, server.account(2, 1));
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   const { list } = await ask(page, cabinetContract.list, {
     connectivity: "ONLINE",
@@ -97,7 +89,9 @@ test("D2: the simulator stops: the next opening is refused at once, what was typ
   const log = { cabinetId: String(cabinet.id) };
   const before = (await ask(page, commandContract.list, log)).total;
 
-  const pid = Number(await readFile(path.join(server.dataDir, "simulator/simulator.pid"), "utf8"));
+  const pid = Number(
+    await readFile(path.join(demo.server.dataDir, "simulator/simulator.pid"), "utf8"),
+  );
   process.kill(pid, "SIGKILL");
   await new Promise((resolve) => setTimeout(resolve, 500));
   const answered = page.waitForResponse((reply) => reply.request().method() === "POST");

@@ -2,20 +2,12 @@
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const demo = useDemo();
 
 const flat = (entries: readonly RouteEntry[]): RouteEntry[] =>
   entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
@@ -92,11 +84,11 @@ const people = [1, 2].flatMap((tenantId) =>
 test.each(people)(
   "§2 §6 tenant $tenantId, userType $userType: sidebar and every route",
   async (who) => {
-    const { context, page, complaints } = await visit(browser, server);
+    const { context, page, complaints } = await demo.visit();
     const menuReply = page.waitForResponse((reply) =>
       reply.url().endsWith(urlPath(accessContract.menu)),
     );
-    await signIn(page, server.account(who.tenantId, who.userType));
+    await signIn(page, demo.server.account(who.tenantId, who.userType));
     const { data: menu } = await (await menuReply).json();
     const notice = page.getByRole("dialog", { name: "存取柜通知！" });
     if (who.userType === 1) await closeVersionNotice(page);

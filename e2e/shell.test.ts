@@ -2,30 +2,22 @@
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 /** A poll of version.json and some time to draw. */
 const NEXT_POLL = { timeout: 12_000 };
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const demo = useDemo();
 
 /** At home as an operator of tenant 2, the notice read. */
 async function atHome(viewport = DESKTOP) {
-  const visited = await visit(browser, server, viewport);
-  await signIn(visited.page, server.account(2, 1));
+  const visited = await demo.visit(viewport);
+  await signIn(visited.page, demo.server.account(2, 1));
   await closeVersionNotice(visited.page);
   return visited;
 }
@@ -80,9 +72,9 @@ test("§2 Sidebar: one submenu open at a time, the logo leads home, the tag view
 });
 
 test("§2 Sidebar: 故障处理 carries the number of open faults, and nothing when there are none", async () => {
-  const { context, page, complaints } = await visit(browser, server);
+  const { context, page, complaints } = await demo.visit();
   const counted = page.waitForResponse(isOf(malfunctionContract.size));
-  await signIn(page, server.account(2, 1));
+  await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   const reply = await counted;
   expect(new URL(reply.url()).searchParams.get("status")).toBe("CREATED");
@@ -133,8 +125,8 @@ test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop a
 });
 
 test("§2 §4 Version notice: closed by its button alone, shown again when it changed or the bell is rung", async () => {
-  const { context, page, complaints } = await visit(browser, server);
-  await signIn(page, server.account(2, 1));
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
   const notice = noticeOf(page);
   await notice.getByText("版本：").waitFor();
   expect((await sizeOf(notice)).width).toBe(700);
@@ -168,13 +160,13 @@ test("§2 §4 Version notice: closed by its button alone, shown again when it ch
 /** Signs in and waits until the shell has asked all that it asks. */
 async function arriveHome(page: Page, userType: 1 | 2): Promise<void> {
   const counted = page.waitForResponse(isOf(malfunctionContract.size));
-  await signIn(page, server.account(2, userType));
+  await signIn(page, demo.server.account(2, userType));
   await counted;
   await page.waitForTimeout(500);
 }
 
 test("§2 §8 Version notice: others do not ask for it, and its failure passes silently", async () => {
-  const staff = await visit(browser, server);
+  const staff = await demo.visit();
   let asked = 0;
   staff.page.on("request", (request) => {
     if (isOf(announcementContract.latest)(request)) asked += 1;
@@ -182,7 +174,7 @@ test("§2 §8 Version notice: others do not ask for it, and its failure passes s
   await arriveHome(staff.page, 2);
   expect(asked).toBe(0);
 
-  const operator = await visit(browser, server);
+  const operator = await demo.visit();
   await operator.page.route(addressOf(announcementContract.latest), (route) =>
     route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "" } }),
   );

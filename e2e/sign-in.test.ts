@@ -1,25 +1,15 @@
 // First sign-in on a new installation, the guard, and leaving again (specification §2, §4, §5, §8).
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import { expect, test } from "vitest";
+import { signIn } from "./support/browser.ts";
+import { useHouse } from "./support/house.ts";
 
 const NEW_PASSWORD = "晴天 7 点-Kite";
 
-let server: Server;
-let browser: Browser;
-let printed: string;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({}), openBrowser()]);
-  printed = /首次登录密码：(\S+)/.exec(server.output())?.[1] ?? "";
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const house = useHouse({});
+const printedPassword = () => /首次登录密码：(\S+)/.exec(house.server.output())?.[1] ?? "";
 
 test("first sign-in: the printed password, a change that is due, then home", async () => {
-  const { context, page, complaints } = await visit(browser, server);
+  const { context, page, complaints } = await house.visit();
   await page.goto("/login");
   await page.getByLabel("账号", { exact: true }).fill("admin");
   await page.getByLabel("密码", { exact: true }).fill("not the password");
@@ -27,13 +17,13 @@ test("first sign-in: the printed password, a change that is due, then home", asy
   await page.getByText("账号或密码不正确").waitFor();
   expect(await page.getByLabel("账号", { exact: true }).inputValue()).toBe("admin");
 
-  await page.getByLabel("密码", { exact: true }).fill(printed);
+  await page.getByLabel("密码", { exact: true }).fill(printedPassword());
   await page.getByRole("button", { name: "登录" }).click();
   await page.getByRole("heading", { name: "修改密码" }).waitFor();
   await page.goto("/cupboard/index");
   await page.getByRole("heading", { name: "修改密码" }).waitFor();
 
-  await page.getByLabel("原密码", { exact: true }).fill(printed);
+  await page.getByLabel("原密码", { exact: true }).fill(printedPassword());
   await page.getByLabel("新密码", { exact: true }).fill("short");
   await page.getByLabel("再次输入新密码", { exact: true }).fill("short");
   await page.getByRole("button", { name: "保存并进入" }).click();
@@ -47,7 +37,7 @@ test("first sign-in: the printed password, a change that is due, then home", asy
 });
 
 test("§2 Route guard: without a token all but /login, /doc/sre, /doc/sdk leads to /login, and back after signing in", async () => {
-  const { context, page } = await visit(browser, server);
+  const { context, page } = await house.visit();
   for (const path of ["/doc/sre", "/doc/sdk"]) {
     await page.goto(path);
     expect(new URL(page.url()).pathname).toBe(path);
@@ -66,14 +56,14 @@ test("§2 Route guard: without a token all but /login, /doc/sre, /doc/sdk leads 
 });
 
 test("§4 Logout: 退出登录 ends the session at the server too and leads to /login", async () => {
-  const { context, page } = await visit(browser, server);
+  const { context, page } = await house.visit();
   await signIn(page, { username: "admin", password: NEW_PASSWORD });
   const token = await page.evaluate(() => localStorage.getItem("cupboard:auth"));
   await page.getByRole("button", { name: /admin/ }).click();
   await page.getByRole("menuitem", { name: "退出登录" }).click();
   await page.waitForURL((url) => url.pathname === "/login");
   expect(await page.evaluate(() => localStorage.getItem("cupboard:auth"))).toBeNull();
-  const reply = await fetch(`${server.origin}/api/admin/v1/menu`, {
+  const reply = await fetch(`${house.server.origin}/api/admin/v1/menu`, {
     headers: { "auth-token": JSON.parse(token ?? "{}").token },
   });
   expect(reply.status).toBe(401);
@@ -81,7 +71,7 @@ test("§4 Logout: 退出登录 ends the session at the server too and leads to /
 });
 
 test("§8 401: a session that ended elsewhere says so and leads to /login", async () => {
-  const { context, page } = await visit(browser, server);
+  const { context, page } = await house.visit();
   await signIn(page, { username: "admin", password: NEW_PASSWORD });
   await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem("cupboard:auth") ?? "{}");

@@ -37,12 +37,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export async function startServer(options: {
+export interface ServerOptions {
   args?: string[];
   env?: Record<string, string>;
   /** Kept after the stop; without one the server has a folder of its own that goes with it. */
   dataDir?: string;
-}): Promise<Server> {
+}
+
+export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "storage-e2e-")));
   const [port, mqttPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ["apps/server/src/main.ts", ...(options.args ?? [])], {

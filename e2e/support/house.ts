@@ -1,0 +1,37 @@
+// The server and a Chromium in front of it, for all tests of a file.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { openBrowser, type Visit, visit } from "./browser.ts";
+import { type Server, type ServerOptions, startServer } from "./server.ts";
+
+export interface House {
+  readonly server: Server;
+  readonly browser: Browser;
+  /** A person of their own: a fresh context and page. */
+  visit(viewport?: { width: number; height: number }): Promise<Visit>;
+}
+
+/** Stands from before the first test of the file to after the last. */
+export function useHouse(options: ServerOptions): House {
+  let server: Server;
+  let browser: Browser;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer(options), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  return {
+    get server() {
+      return server;
+    },
+    get browser() {
+      return browser;
+    },
+    visit: (viewport) => visit(browser, server, viewport),
+  };
+}
+
+/** With the demo's tenants and simulated cabinets. */
+export const useDemo = () => useHouse({ args: ["--demo"] });
