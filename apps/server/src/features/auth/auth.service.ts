@@ -7,7 +7,8 @@ import type { Ctx, PublicCtx, Session } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Gatekeeper } from "../../platform/http.ts";
-import { blockSeconds, CAPTCHA_SECONDS } from "./auth.rules.ts";
+import { blockedSeconds, forgetFailures, recordFailure } from "../../platform/throttle.sql.ts";
+import { CAPTCHA_SECONDS } from "./auth.rules.ts";
 import * as store from "./auth.sql.ts";
 import type { Captcha } from "./captcha.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
@@ -72,7 +73,7 @@ export async function login(
 
   const account = await database.transaction("platform", async (db) => {
     if (!(await store.useCaptcha(db, challengeId, CAPTCHA_SECONDS))) return "captcha-used";
-    const seconds = await store.blockedSeconds(db, keys);
+    const seconds = await blockedSeconds(db, keys);
     return seconds > 0
       ? new Refusal("SIGN_IN_THROTTLED", { seconds })
       : store.findAccount(db, username);
@@ -92,7 +93,7 @@ export async function login(
       await store.insertLoginLog(db, { username, outcome: "TENANT_EXPIRED", ...identity }, origin);
       return new Refusal("TENANT_EXPIRED");
     }
-    await store.forgetFailures(db, accountKey);
+    await forgetFailures(db, accountKey);
     await store.insertLoginLog(db, { username, outcome: "SIGNED_IN", ...identity }, origin);
     await insertAuditEntry(db, account, loginCall, origin, {});
     return openSession(db, account, origin);
@@ -105,14 +106,9 @@ function accountKeyOf(username: string): string {
 }
 
 async function failed(db: Db, keys: string[]): Promise<Refusal> {
-  let longest = 0;
-  for (const key of keys) {
-    const seconds = blockSeconds(await store.countFailure(db, key));
-    if (seconds > 0) await store.blockKey(db, key, seconds);
-    longest = Math.max(longest, seconds);
-  }
-  return longest > 0
-    ? new Refusal("SIGN_IN_THROTTLED", { seconds: longest })
+  const seconds = await recordFailure(db, keys);
+  return seconds > 0
+    ? new Refusal("SIGN_IN_THROTTLED", { seconds })
     : new Refusal("CREDENTIALS_WRONG");
 }
 
@@ -145,7 +141,7 @@ export async function changePassword(
 ): Promise<SignedIn | Refusal> {
   const { db, session, origin } = ctx;
   const accountKey = accountKeyOf(session.username);
-  const seconds = await store.blockedSeconds(db, [accountKey]);
+  const seconds = await blockedSeconds(db, [accountKey]);
   if (seconds > 0) refuse("SIGN_IN_THROTTLED", { seconds });
   const account = await store.findAccount(db, session.username);
   if (!account || !(await verifyPassword(oldPassword, account.passwordHash))) {

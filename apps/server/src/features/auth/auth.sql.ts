@@ -91,35 +91,6 @@ export async function useCaptcha(db: Db, challengeId: string, validSeconds: numb
   return inserted === 1;
 }
 
-/** Seconds until these keys may try again, 0 when they may now. */
-export async function blockedSeconds(db: Db, keys: string[]): Promise<number> {
-  const { seconds } = await db.one<{ seconds: number }>(sql`
-    select coalesce(ceil(extract(epoch from max(blocked_until) - now())), 0)::int as seconds
-    from sign_in_throttle where key = any(${keys}) and blocked_until > now()`);
-  return seconds;
-}
-
-/** Counts one more failure; failures an hour apart are strangers. Returns the count. */
-export async function countFailure(db: Db, key: string): Promise<number> {
-  const { failures } = await db.one<{ failures: number }>(sql`
-    insert into sign_in_throttle (key, failures) values (${key}, 1)
-    on conflict (key) do update set last_failure_at = now(),
-      failures = case when sign_in_throttle.last_failure_at < now() - interval '1 hour' then 1
-        else sign_in_throttle.failures + 1 end
-    returning failures`);
-  return failures;
-}
-
-export async function blockKey(db: Db, key: string, seconds: number): Promise<void> {
-  await db.run(sql`
-    update sign_in_throttle set blocked_until = now() + make_interval(secs => ${seconds})
-    where key = ${key}`);
-}
-
-export async function forgetFailures(db: Db, key: string): Promise<void> {
-  await db.run(sql`delete from sign_in_throttle where key = ${key}`);
-}
-
 export async function insertLoginLog(
   db: Db,
   entry: { username: string; outcome: string; tenantId?: number; operatorId?: number },

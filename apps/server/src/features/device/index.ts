@@ -13,5 +13,5 @@ export {
   isConnectedSql,
   isReachedBySql,
 } from "./presence.sql.ts";
-export { issueCabinetSecret } from "./secret.sql.ts";
+export { deleteCabinetSecrets, issueCabinetSecret } from "./secret.sql.ts";
 export { startTicking } from "./ticker.ts";

@@ -52,14 +52,22 @@ export async function beginConnection(
   cabinet: CabinetKey,
   connection: { nonce: string; kid: string; gatewayId: string | null },
 ): Promise<boolean> {
-  const begun = await db.run(sql`
-    update cabinet c set connection_nonce = ${connection.nonce}, connection_kid = ${connection.kid},
-      is_greeted = false, gateway_id = ${connection.gatewayId},
-      offline_at = case when announced_connectivity = 'ONLINE'
-        then greatest(offline_at, now() + make_interval(secs => ${SILENCE_SECONDS}))
-        else offline_at end
-    where tenant_id = ${cabinet.tenantId} and id = ${cabinet.cabinetId}
-      and lifecycle <> 'RETIRED' and ${isKidValidSql(sql`c`, connection.kid)}`);
+  const { begun } = await db.one<{ begun: number }>(sql`
+    with begun as (
+      update cabinet c set connection_nonce = ${connection.nonce}, connection_kid = ${connection.kid},
+        is_greeted = false, gateway_id = ${connection.gatewayId},
+        offline_at = case when announced_connectivity = 'ONLINE'
+          then greatest(offline_at, now() + make_interval(secs => ${SILENCE_SECONDS}))
+          else offline_at end
+      where tenant_id = ${cabinet.tenantId} and id = ${cabinet.cabinetId}
+        and lifecycle <> 'RETIRED' and ${isKidValidSql(sql`c`, connection.kid)}
+      returning tenant_id, id
+    ), used as (
+      update cabinet_secret s set first_used_at = now() from begun b
+      where s.tenant_id = b.tenant_id and s.cabinet_id = b.id and s.kid = ${connection.kid}
+        and s.first_used_at is null
+    )
+    select count(*)::int as begun from begun`);
   return begun === 1;
 }
 

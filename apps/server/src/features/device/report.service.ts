@@ -24,6 +24,7 @@ import {
   saveCabinet,
 } from "./report.sql.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
+import { markSecretUsed } from "./secret.sql.ts";
 
 /** A clock further off than this is flagged in the log. */
 const MAX_SKEW_SECONDS = 120;
@@ -99,6 +100,7 @@ async function applyBirth(
     if (!(await useChallenge(db, birth.nonce))) return [];
     cabinet.connectionNonce = birth.nonce;
     cabinet.connectionKid = kid;
+    await markSecretUsed(db, cabinet, kid);
   }
   const isFirst = birth.nonce !== cabinet.birthNonce;
   if (isFirst && cabinet.bootBase + birth.bootNo < (cabinet.bootNo ?? 0)) {
@@ -119,6 +121,11 @@ async function applyBirth(
   });
   if (birth.part < birth.parts) return [];
   Object.assign(cabinet, { isGreeted: true, gatewayId, epoch: cabinet.epoch + 1 });
+  if (cabinet.lifecycle === "INACTIVE") {
+    // What it was made for begins: nobody has to switch it to running by hand.
+    cabinet.lifecycle = "ACTIVE";
+    await insertCabinetEvent(db, cabinet, { kind: "ACTIVATED" });
+  }
   await commands.settleEarlier(db, cabinet, {
     epoch: cabinet.epoch,
     lastSeq: birth.lastSeq,

@@ -1,11 +1,12 @@
 // What a report changes in the database: the cabinet's row, its compartments, its log.
-import { SILENCE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { type Lifecycle, SILENCE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { CompartmentReport, ConfigValues } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
 import { type CabinetKey, isKidValidSql } from "./presence.sql.ts";
 
 /** The cabinet's row as a report finds it, locked, and as it leaves it. */
 export interface ReportingCabinet extends CabinetKey {
+  lifecycle: Lifecycle;
   connectionNonce: string | null;
   connectionKid: string | null;
   epoch: number;
@@ -45,9 +46,9 @@ export async function lockCabinet(
   kid: string,
 ): Promise<LockedCabinet | null> {
   const row = await db.maybe<ReportingCabinet & Omit<LockedCabinet, "cabinet">>(sql`
-    select tenant_id as "tenantId", id as "cabinetId", connection_nonce as "connectionNonce",
-      connection_kid as "connectionKid", epoch, is_greeted as "isGreeted",
-      gateway_id as "gatewayId", birth_nonce as "birthNonce", birth_boot_no as "birthBootNo",
+    select tenant_id as "tenantId", id as "cabinetId", lifecycle,
+      connection_nonce as "connectionNonce", connection_kid as "connectionKid",
+      epoch, is_greeted as "isGreeted", gateway_id as "gatewayId", birth_nonce as "birthNonce", birth_boot_no as "birthBootNo",
       birth_n as "birthN", announced_connectivity as announced, command_seq as "commandSeq",
       acknowledged_seq as "acknowledgedSeq", boot_base as "bootBase", boot_no as "bootNo",
       last_n as "lastN", missing_reports::float8[] as missing,
@@ -71,8 +72,9 @@ export async function saveCabinet(
 ): Promise<void> {
   const c = cabinet;
   await db.run(sql`
-    update cabinet set connection_nonce = ${c.connectionNonce}, connection_kid = ${c.connectionKid},
-      epoch = ${c.epoch}, is_greeted = ${c.isGreeted}, gateway_id = ${c.gatewayId},
+    update cabinet set lifecycle = ${c.lifecycle}, connection_nonce = ${c.connectionNonce},
+      connection_kid = ${c.connectionKid}, epoch = ${c.epoch}, is_greeted = ${c.isGreeted},
+      gateway_id = ${c.gatewayId},
       birth_nonce = ${c.birthNonce}, birth_boot_no = ${c.birthBootNo}, birth_n = ${c.birthN},
       last_seen_at = case when ${isHeard} then now() else last_seen_at end,
       offline_at = case when ${isHeard} then now() + make_interval(secs => ${SILENCE_SECONDS})

@@ -23,6 +23,21 @@ export async function issueCabinetSecret(
   return secret;
 }
 
+/** Notes the first connection with this secret, which from then on is never replaced. */
+export async function markSecretUsed(db: Db, cabinet: CabinetKey, kid: string): Promise<void> {
+  await db.run(sql`
+    update cabinet_secret set first_used_at = now()
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
+      and kid = ${kid} and first_used_at is null`);
+}
+
+/** Ends what any of the cabinet's secrets were good for. */
+export async function deleteCabinetSecrets(db: Db, cabinet: CabinetKey): Promise<void> {
+  await db.run(sql`
+    delete from cabinet_secret
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}`);
+}
+
 export interface SealedSecret extends CabinetKey {
   kid: string;
   sealed: Buffer;

@@ -1,7 +1,7 @@
 // Promise A2's back-off.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blockSeconds, FAILURES_BEFORE_BLOCK } from "./auth.rules.ts";
+import { blockSeconds, FAILURES_BEFORE_BLOCK } from "./throttle.rules.ts";
 
 test("A2: the first failures block nothing, later ones longer and longer, up to a quarter of an hour", () => {
   for (let failures = 0; failures < FAILURES_BEFORE_BLOCK; failures++) {
