@@ -10,9 +10,9 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { hasFaultSql, isAvailableSql, isFaultySql } from "../cabinet-condition/index.ts";
 import { connectivitySql } from "../device/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "./cabinet-scope.sql.ts";
-import { isAvailableSql, isFaultySql } from "./compartment-counts.sql.ts";
 
 export type CabinetQuery = Input<typeof cabinetContract.list>["query"];
 
@@ -40,12 +40,7 @@ const joins = sql`
   join tenant t on t.id = c.tenant_id
   left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id`;
 
-const hasFault = sql`(
-  exists (select from compartment k
-    where k.tenant_id = c.tenant_id and k.cabinet_id = c.id and ${isFaultySql(k)})
-  or exists (select from malfunction f
-    where f.tenant_id = c.tenant_id and f.cabinet_id = c.id
-      and f.state in ('CREATED', 'ASSIGNED', 'PROCESSING')))`;
+const hasFault = hasFaultSql(c);
 
 const sortColumns = { lastSeenAt: sql`c.last_seen_at`, sn: sql`c.sn`, name: sql`c.name` };
 const directions = { asc: sql`asc`, desc: sql`desc` };

@@ -10,7 +10,7 @@ import {
 import { expect, it } from "vitest";
 import { cloneDatabase } from "../../../../../tests/support/postgres.ts";
 import { Database, sql } from "../../platform/db.ts";
-import { isAvailableSql, isFaultySql } from "./compartment-counts.sql.ts";
+import { isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
 
 const combinations = ADMIN_STATES.flatMap((adminState) =>
   OCCUPANCIES.flatMap((occupancy) =>

@@ -1,4 +1,4 @@
-// The contract's rule about available compartments once more as SQL, where thousands are counted.
+// What is wrong with cabinets and their compartments as SQL: the rules of the contract where thousands are counted.
 import { type Sql, sql } from "../../platform/db.ts";
 
 /** 停用, 故障 or 异常, for the table `compartment` under this alias. */
@@ -12,4 +12,14 @@ export function isFaultySql(alias: Sql): Sql {
 export function isAvailableSql(alias: Sql): Sql {
   return sql`(not ${isFaultySql(alias)} and ${alias}.occupancy = 'FREE'
     and ${alias}.door_front <> 'OPEN' and ${alias}.door_back is distinct from 'OPEN')`;
+}
+
+/** 有故障, for the table `cabinet` under this alias: a compartment out of order or an open malfunction. */
+export function hasFaultSql(alias: Sql): Sql {
+  return sql`(
+    exists (select from compartment k
+      where k.tenant_id = ${alias}.tenant_id and k.cabinet_id = ${alias}.id and ${isFaultySql(sql`k`)})
+    or exists (select from malfunction f
+      where f.tenant_id = ${alias}.tenant_id and f.cabinet_id = ${alias}.id
+        and f.state in ('CREATED', 'ASSIGNED', 'PROCESSING')))`;
 }

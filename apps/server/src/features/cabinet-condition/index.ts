@@ -1,0 +1,2 @@
+// What neighbours may use to tell which cabinets and compartments are in order.
+export { hasFaultSql, isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
