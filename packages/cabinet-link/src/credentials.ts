@@ -16,6 +16,8 @@ export const SimulatedCabinet = Type.Object({
   /** As made by `newCabinetSecret`. */
   secret: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$" }),
   side: CabinetSideField,
+  /** The maker's public key (PEM) that it believes firmware by; without one it takes none. */
+  makerKey: Type.Optional(Type.String({ maxLength: 500 })),
   compartments: Type.Array(
     Type.Object({
       no: CompartmentNo,

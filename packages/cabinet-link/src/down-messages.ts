@@ -93,7 +93,10 @@ export const ConfigMessage = Type.Object({
 });
 export type ConfigMessage = Static<typeof ConfigMessage>;
 
-/** A firmware job; answered by `up/evt` of type JOB. Never installed while a door is open. */
+/**
+ * A firmware job; answered by `up/evt` of type JOB. Never installed while a door is open. The same
+ * `jobId` again asks how it stands; a new attempt has a new one.
+ */
 export const Job = Type.Object({
   v: Version,
   epoch: Epoch,
@@ -102,12 +105,13 @@ export const Job = Type.Object({
   version: Type.String({ minLength: 1, maxLength: 40 }),
   /** Refused by a cabinet whose program is older than this. */
   minVersion: Type.String({ minLength: 1, maxLength: 40 }),
+  /** Where the image is; a path is one of the server that gives the challenges. */
   url: Type.String({ maxLength: 500 }),
   /** Bytes. */
   size: Count,
   /** Of the file, 64 hexadecimal digits. */
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-  /** Of the file's SHA-256 by the maker's key, base64url. */
+  /** Ed25519 by the maker's key over the 32 bytes of the file's SHA-256, base64url. */
   signature: Type.String({ minLength: 1, maxLength: 1000 }),
 });
 export type Job = Static<typeof Job>;

@@ -81,6 +81,30 @@ export type RejectReason = (typeof REJECT_REASONS)[number];
 export const FAIL_REASONS = ["JOURNAL", "BOARD"] as const;
 export type FailReason = (typeof FAIL_REASONS)[number];
 
+/**
+ * What a cabinet says of a firmware job. INSTALLED: it restarts into the new program now; only the
+ * birth that follows, with the new `appVersion`, proves it. REFUSED: nothing was done. FAILED: the
+ * old program runs on.
+ */
+export const JOB_STATUSES = ["ACCEPTED", "DOWNLOADING", "INSTALLED", "REFUSED", "FAILED"] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** Why a job was REFUSED; after the first two the same firmware may be offered again later. */
+export const JOB_REFUSAL_REASONS = [
+  "DOOR_OPEN",
+  "BUSY",
+  "NOT_SUPPORTED",
+  "NO_MAKER_KEY",
+  "BAD_SIGNATURE",
+  "BELOW_MIN_VERSION",
+  "TOO_LARGE",
+] as const;
+export type JobRefusalReason = (typeof JOB_REFUSAL_REASONS)[number];
+
+/** Why a job FAILED. ROLLED_BACK: the new program did not start, the old one was taken again. */
+export const JOB_FAILURE_REASONS = ["DOWNLOAD", "CHECKSUM", "STORAGE", "ROLLED_BACK"] as const;
+export type JobFailureReason = (typeof JOB_FAILURE_REASONS)[number];
+
 /** A reason as it travels; newer peers may send words that this package does not know. */
 export const ReasonField = Type.String({ pattern: "^[A-Z0-9_]{1,40}$" });
 

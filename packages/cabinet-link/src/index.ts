@@ -5,6 +5,7 @@ export * from "./credentials.ts";
 export * from "./decision.ts";
 export * from "./down-messages.ts";
 export * from "./fields.ts";
+export * from "./firmware.ts";
 export * from "./frame.ts";
 export * from "./keys.ts";
 export * from "./limits.ts";

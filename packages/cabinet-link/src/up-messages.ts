@@ -8,6 +8,7 @@ import {
   CompartmentReport,
   ConfigValues,
   Count,
+  JOB_STATUSES,
   JournalEntry,
   ReasonField,
   reportFields,
@@ -107,7 +108,7 @@ export const EventReport = Type.Object({
   job: Type.Optional(
     Type.Object({
       jobId: CommandId,
-      status: Type.Enum(["ACCEPTED", "DOWNLOADING", "INSTALLED", "REFUSED", "FAILED"]),
+      status: Type.Enum(JOB_STATUSES),
       reason: Type.Optional(ReasonField),
     }),
   ),
