@@ -6,7 +6,7 @@ const options = { useDefaults: true, removeAdditional: false, allErrors: false, 
 /** JSON says its types; what travels as text (paths, queries, forms) is read as the type asked for. */
 const exact = new Ajv({ ...options, coerceTypes: false, strictTypes: false });
 const reading = new Ajv({ ...options, coerceTypes: "array", strictTypes: false });
-for (const ajv of [exact, reading]) addFormats.default(ajv, ["date-time", "uuid"]);
+for (const ajv of [exact, reading]) addFormats.default(ajv, ["date", "date-time", "uuid"]);
 
 export function compileSchema(schema: object, isText: boolean) {
   return (isText ? reading : exact).compile(schema);

@@ -2,9 +2,11 @@
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
+import { Day, Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
+import { CabinetPricing, PricingRuleBody } from "../pricing/pricing.contract.ts";
 import { CONNECTIVITIES, LIFECYCLES } from "./cabinet.rules.ts";
+import { SERVICE_STATES } from "./cabinet-service.rules.ts";
 
 export const Connectivity = OneOf(CONNECTIVITIES, "在线状态");
 export const Lifecycle = OneOf(LIFECYCLES, "运营状态");
@@ -14,6 +16,13 @@ export const CompartmentCounts = Type.Object({
   free: Type.Integer({ description: "可用：启用、空闲且门已关" }),
   occupied: Type.Integer({ description: "占用，不含故障" }),
   faulty: Type.Integer({ description: "停用、故障或异常" }),
+});
+
+export const CabinetService = Type.Object({
+  state: OneOf(SERVICE_STATES, "服务状态"),
+  startsOn: Nullable(Day),
+  endsOn: { ...Nullable(Day), description: "到期日，含当天" },
+  daysLeft: Nullable(Type.Integer({ description: "到期日当天为 0，已到期为负" })),
 });
 
 export const Cabinet = Type.Object({
@@ -28,6 +37,7 @@ export const Cabinet = Type.Object({
   storeId: Nullable(Id),
   storeName: Nullable(Type.String()),
   lifecycle: Lifecycle,
+  service: CabinetService,
   connectivity: Connectivity,
   lastSeenAt: Nullable(Timestamp),
   appVersion: Nullable(Type.String()),
@@ -45,23 +55,35 @@ export const cabinetFilters = {
   storeId: Type.Optional(Id),
   connectivity: Type.Optional(Connectivity),
   lifecycle: Type.Optional(Lifecycle),
+  serviceState: Type.Optional(OneOf(SERVICE_STATES, "服务状态")),
   hasFault: Type.Optional(Type.Boolean({ title: "有故障" })),
   tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
   sort: Type.Optional(OneOf(["lastSeenAt", "sn", "name"], "排序")),
   order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
 };
 
-/** Parameters an operator may push to many cabinets at once (下发参数). */
+const Clock = (title: string) =>
+  Type.String({ title, pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
+const Celsius = (title: string) => Type.Integer({ title, minimum: -30, maximum: 80 });
+
+/** What a cabinet is set to (设备参数); a setting that is absent is left to the cabinet. */
 export const CabinetConfig = Strict({
   volume: Type.Optional(Type.Integer({ title: "音量", minimum: 0, maximum: 100 })),
-  lightOnAt: Type.Optional(
-    Type.String({ title: "开灯时间", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" }),
-  ),
-  lightOffAt: Type.Optional(
-    Type.String({ title: "关灯时间", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" }),
-  ),
+  lightOnAt: Type.Optional(Clock("开灯时间")),
+  lightOffAt: Type.Optional(Clock("关灯时间")),
+  temperatureTargetC: Type.Optional(Celsius("控温目标（℃）")),
+  temperatureFromAt: Type.Optional(Clock("控温开始时间")),
+  temperatureToAt: Type.Optional(Clock("控温结束时间")),
+  temperatureHighC: Type.Optional(Celsius("高温报警（℃）")),
+  temperatureLowC: Type.Optional(Celsius("低温报警（℃）")),
   doorOpenAlarmSeconds: Type.Optional(
     Type.Integer({ title: "箱门未关报警（秒）", minimum: 10, maximum: 3600 }),
+  ),
+  signalPoorDbm: Type.Optional(
+    Type.Integer({ title: "弱信号报警（dBm）", minimum: -120, maximum: -60 }),
+  ),
+  supplyLowVolts: Type.Optional(
+    Type.Number({ title: "低电压报警（V）", minimum: 5, maximum: 48 }),
   ),
   heartbeatSeconds: Type.Optional(
     Type.Integer({ title: "心跳间隔（秒）", minimum: 10, maximum: 60 }),
@@ -69,16 +91,60 @@ export const CabinetConfig = Strict({
 });
 export type CabinetConfig = Static<typeof CabinetConfig>;
 
+/** A cabinet may say more, or otherwise, than we ask of it: nothing of it is left out. */
+const ReportedConfig = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+);
+
 export const CabinetDetail = Type.Object({
   ...Cabinet.properties,
   storeAddress: Nullable(Type.String()),
+  storeLongitude: Nullable(Type.Number()),
+  storeLatitude: Nullable(Type.Number()),
+  storeOpeningHours: Nullable(Type.String()),
+  servicePhone: Type.String(),
+  place: Type.String(),
+  longitude: Nullable(Type.Number({ description: "为空时以门店为准" })),
+  latitude: Nullable(Type.Number()),
+  openingHours: Type.String({ description: "为空时以门店为准" }),
+  modelVendor: Type.String(),
+  modelCapabilities: Type.Array(Type.String()),
   desiredConfig: CabinetConfig,
-  reportedConfig: Nullable(CabinetConfig),
+  desiredConfigAt: Nullable(Timestamp),
+  reportedConfig: Nullable(ReportedConfig),
+  reportedConfigAt: Nullable(Timestamp),
+  pricing: CabinetPricing,
+  editVersion: Type.Integer(),
+  editedAt: Nullable(Timestamp),
+  editedBy: Nullable(Type.String()),
   temperatureC: Nullable(Type.Number()),
   clockSkewSeconds: Nullable(Type.Integer()),
   createdAt: Timestamp,
 });
 export type CabinetDetail = Static<typeof CabinetDetail>;
+
+/** What the edit page saves, whole: fields that are empty are emptied. */
+export const CabinetEdit = Strict({
+  /** As they were when the form was filled: a newer change is not written over. */
+  editVersion: Type.Integer({ title: "版本", minimum: 1 }),
+  desiredConfigVersion: Type.Integer({ title: "参数版本", minimum: 1 }),
+  name: Type.String({ title: "设备名称", minLength: 2, maxLength: 40, pattern: "\\S" }),
+  storeId: Nullable(Type.Integer({ title: "门店", minimum: 1 })),
+  servicePhone: Type.String({
+    title: "客服电话",
+    maxLength: 20,
+    pattern: "^(\\+?\\d[\\d -]{4,18})?$",
+  }),
+  place: Type.String({ title: "位置说明", maxLength: 100 }),
+  longitude: Nullable(Type.Number({ title: "经度", minimum: -180, maximum: 180 })),
+  latitude: Nullable(Type.Number({ title: "纬度", minimum: -90, maximum: 90 })),
+  openingHours: Type.String({ title: "开放时间", maxLength: 60 }),
+  config: CabinetConfig,
+  /** The cabinet's own rule; null: that of its store or tenant. */
+  pricing: Nullable(PricingRuleBody),
+});
+export type CabinetEdit = Static<typeof CabinetEdit>;
 
 const CabinetIds = Type.Array(Id, { title: "设备", minItems: 1, maxItems: 200, uniqueItems: true });
 
@@ -128,6 +194,27 @@ export const cabinetContract = {
     path: "/admin/v1/locker/resume/{id}",
     access: "cabinet:write",
     summary: "恢复运营",
+    params: IdParams,
+    body: Strict({ reason: Reason }),
+    reply: Nothing,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/admin/v1/locker/{id}",
+    access: "cabinet:write",
+    summary: "编辑设备",
+    params: IdParams,
+    body: CabinetEdit,
+    reply: Type.Object({
+      isConfigChanged: Type.Boolean(),
+      isConnected: Type.Boolean({ description: "否：参数在设备上线后同步" }),
+    }),
+  }),
+  retire: endpoint({
+    method: "PUT",
+    path: "/admin/v1/locker/retire/{id}",
+    access: "cabinet:write",
+    summary: "停用设备",
     params: IdParams,
     body: Strict({ reason: Reason }),
     reply: Nothing,

@@ -3,6 +3,8 @@ import { type Static, type TProperties, type TSchema, Type } from "typebox";
 
 /** ISO 8601 in UTC. */
 export const Timestamp = Type.String({ format: "date-time" });
+/** `2026-11-21`, a day in Shanghai. */
+export const Day = Type.String({ format: "date" });
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const Uuid = Type.String({ format: "uuid" });
 

@@ -1,2 +1,9 @@
 // What neighbours may use to tell which cabinets and compartments are in order.
 export { hasFaultSql, isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
+export {
+  isInServiceStateSql,
+  serviceFactsSql,
+  serviceJoinSql,
+  serviceStateSql,
+  todaySql,
+} from "./service-condition.sql.ts";

@@ -10,7 +10,14 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
-import { hasFaultSql, isAvailableSql, isFaultySql } from "../cabinet-condition/index.ts";
+import {
+  hasFaultSql,
+  isAvailableSql,
+  isFaultySql,
+  isInServiceStateSql,
+  serviceFactsSql,
+  serviceJoinSql,
+} from "../cabinet-condition/index.ts";
 import { connectivitySql } from "../device/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "./cabinet-scope.sql.ts";
 
@@ -18,12 +25,14 @@ export type CabinetQuery = Input<typeof cabinetContract.list>["query"];
 
 const c = sql`c`;
 const k = sql`k`;
+const v = sql`v`;
 const connectivity = connectivitySql(c);
 
 const columns = sql`
   c.id, c.tenant_id as "tenantId", t.name as "tenantName", c.sn, c.name,
   c.model_id as "modelId", m.name as "modelName", m.side,
   c.store_id as "storeId", s.name as "storeName", c.lifecycle,
+  ${serviceFactsSql(v)} as service,
   ${connectivity} as connectivity, c.last_seen_at as "lastSeenAt",
   c.app_version as "appVersion", c.signal_dbm as "signalDbm",
   c.desired_config_version as "desiredConfigVersion",
@@ -38,7 +47,8 @@ const columns = sql`
 const joins = sql`
   join cabinet_model m on m.id = c.model_id
   join tenant t on t.id = c.tenant_id
-  left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id`;
+  left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
+  ${serviceJoinSql(c, v)}`;
 
 const hasFault = hasFaultSql(c);
 
@@ -61,6 +71,7 @@ function matching(session: Session, query: CabinetQuery): Sql {
   if (query.storeId) conditions.push(sql`c.store_id = ${query.storeId}`);
   if (query.connectivity) conditions.push(sql`${connectivity} = ${query.connectivity}`);
   if (query.lifecycle) conditions.push(sql`c.lifecycle = ${query.lifecycle}`);
+  if (query.serviceState) conditions.push(isInServiceStateSql(c, query.serviceState));
   if (query.hasFault !== undefined) {
     conditions.push(query.hasFault ? hasFault : sql`not ${hasFault}`);
   }

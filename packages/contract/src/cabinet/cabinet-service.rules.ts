@@ -1,0 +1,138 @@
+// Pure rules of a cabinet's service: its state in words, new dates, and whether it takes new orders.
+import type { Lifecycle } from "./cabinet.rules.ts";
+
+export const SERVICE_STATES = [
+  "UNSET",
+  "PENDING",
+  "ACTIVE",
+  "EXPIRING",
+  "EXPIRED",
+  "STOPPED",
+] as const;
+/** Derived from the period by the database's clock alone. */
+export type ServiceState = (typeof SERVICE_STATES)[number];
+
+export const serviceStateText: Record<ServiceState, string> = {
+  UNSET: "未设置",
+  PENDING: "未开通",
+  ACTIVE: "服务中",
+  EXPIRING: "即将到期",
+  EXPIRED: "已到期",
+  STOPPED: "已停止",
+};
+
+/** A service that ends within so many days is 即将到期. */
+export const EXPIRING_DAYS = 30;
+
+export const ORDER_REFUSALS = [
+  "RETIRED",
+  "INACTIVE",
+  "PAUSED",
+  "SERVICE_STOPPED",
+  "SERVICE_EXPIRED",
+  "SERVICE_PENDING",
+] as const;
+export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
+
+/** Why a cabinet takes no new orders, and what mends it. */
+export const orderRefusalText: Record<OrderRefusal, { why: string; mend: string }> = {
+  RETIRED: { why: "设备已停用", mend: "停用后不再接单" },
+  INACTIVE: { why: "设备未启用", mend: "启用设备后接单" },
+  PAUSED: { why: "已暂停运营", mend: "点“恢复运营”后接单" },
+  SERVICE_STOPPED: { why: "服务已停止", mend: "联系平台恢复服务" },
+  SERVICE_EXPIRED: { why: "服务已到期", mend: "联系平台续期" },
+  SERVICE_PENDING: { why: "服务尚未开通", mend: "到开始日期后自动接单，或联系平台提前开通" },
+};
+
+const refusalsOfService: Partial<Record<ServiceState, OrderRefusal>> = {
+  STOPPED: "SERVICE_STOPPED",
+  EXPIRED: "SERVICE_EXPIRED",
+  PENDING: "SERVICE_PENDING",
+};
+
+/**
+ * Why this cabinet takes no new orders, or null when it does. Goods that are in it are given back
+ * whatever this says: opening a door never asks it.
+ */
+export function orderRefusal(cabinet: {
+  lifecycle: Lifecycle;
+  service: { state: ServiceState };
+}): OrderRefusal | null {
+  if (cabinet.lifecycle !== "ACTIVE") return cabinet.lifecycle;
+  return refusalsOfService[cabinet.service.state] ?? null;
+}
+
+export const SERVICE_ACTIONS = ["OPENED", "RENEWED", "ADJUSTED", "STOPPED", "RESUMED"] as const;
+export type ServiceAction = (typeof SERVICE_ACTIONS)[number];
+
+export const serviceActionText: Record<ServiceAction, string> = {
+  OPENED: "开通",
+  RENEWED: "续期",
+  ADJUSTED: "调整",
+  STOPPED: "停止服务",
+  RESUMED: "恢复服务",
+};
+
+/** Days as `2026-11-21`, both of them included; null where nothing is agreed. */
+export interface ServicePeriod {
+  startsOn: string | null;
+  endsOn: string | null;
+}
+
+export interface RenewalWish {
+  months?: number;
+  endsOn?: string;
+  /** Only where no period is running. */
+  startsOn?: string;
+}
+
+export interface Renewal {
+  action: "OPENED" | "RENEWED" | "ADJUSTED";
+  startsOn: string;
+  endsOn: string;
+}
+
+export type RenewalProblem = "RUNNING" | "ENDS_BEFORE_START" | "ENDS_IN_PAST" | "UNCHANGED";
+
+export const renewalProblemText: Record<RenewalProblem, string> = {
+  RUNNING: "服务期正在进行，不能改开始日期",
+  ENDS_BEFORE_START: "到期日不能早于开始日期",
+  ENDS_IN_PAST: "到期日不能早于今天；要立即结束请用“停止服务”",
+  UNCHANGED: "到期日没有变化，请另选一天",
+};
+
+/** A period that is running is extended from its end; one that is over, or that never was, begins today. */
+export function renewPeriod(
+  { startsOn, endsOn }: ServicePeriod,
+  wish: RenewalWish,
+  today: string,
+): Renewal | RenewalProblem {
+  const isRunning = startsOn !== null && endsOn !== null && startsOn <= today && endsOn >= today;
+  if (isRunning && wish.startsOn !== undefined) return "RUNNING";
+  const isAhead = startsOn !== null && startsOn > today;
+  const start = isRunning ? startsOn : (wish.startsOn ?? (isAhead ? startsOn : today));
+  const keepsStart = isRunning || (isAhead && wish.startsOn === undefined);
+  const from = keepsStart && endsOn !== null ? addDays(endsOn, 1) : start;
+  const end = wish.endsOn ?? addDays(addMonths(from, wish.months ?? 0), -1);
+  if (end < start) return "ENDS_BEFORE_START";
+  if (end < today) return "ENDS_IN_PAST";
+  if (start === startsOn && end === endsOn) return "UNCHANGED";
+  const isLonger = endsOn === null || end > endsOn;
+  const action = startsOn === null ? "OPENED" : isLonger ? "RENEWED" : "ADJUSTED";
+  return { action, startsOn: start, endsOn: end };
+}
+
+function addDays(day: string, days: number): string {
+  return dayOf(Date.parse(day) + days * 86_400_000);
+}
+
+/** The same day of a later month, or its last one. */
+function addMonths(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return dayOf(Date.UTC(year, month - 1 + months, Math.min(date, last)));
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
