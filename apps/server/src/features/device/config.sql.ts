@@ -1,7 +1,13 @@
 // The config a cabinet should have, as the gateway sends it.
 import type { ConfigValues } from "@cabinet/link";
-import { type Db, sql } from "../../platform/db.ts";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { type CabinetKey, type Gateway, isConnectedSql, isReachedBySql } from "./presence.sql.ts";
+
+/** What a cabinet is sent: its own wishes over those of its model, under these aliases. */
+export function effectiveConfigSql(cabinet: Sql, model: Sql): Sql {
+  return sql`(jsonb_build_object('heartbeatSeconds', ${model}.heartbeat_seconds)
+    || ${cabinet}.desired_config)`;
+}
 
 export interface DesiredConfig {
   sn: string;
@@ -19,8 +25,8 @@ export function findDesiredConfig(
 ): Promise<DesiredConfig | null> {
   return db.maybe(sql`
     select sn, connection_kid as kid, epoch, desired_config_version as version,
-      desired_config as values
-    from cabinet c
-    where tenant_id = ${tenantId} and id = ${cabinetId} and ${isConnectedSql(sql`c`)}
+      ${effectiveConfigSql(sql`c`, sql`m`)} as values
+    from cabinet c join cabinet_model m on m.id = c.model_id
+    where c.tenant_id = ${tenantId} and c.id = ${cabinetId} and ${isConnectedSql(sql`c`)}
       and ${isReachedBySql(sql`c`, gateway)}`);
 }

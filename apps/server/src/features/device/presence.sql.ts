@@ -1,5 +1,5 @@
 // Presence in the database, by its clock alone: connections, who is online, who fell silent.
-import { SILENCE_SECONDS, WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 
 export interface CabinetKey {
@@ -16,6 +16,15 @@ const BLIND_AFTER_SECONDS = 10;
 export function connectivitySql(alias: Sql): Sql {
   return sql`(case when ${alias}.offline_at is null then 'NEVER'
     when ${alias}.offline_at <= now() then 'OFFLINE' else 'ONLINE' end)`;
+}
+
+/** Whose cabinet was told a longer heartbeat of its own has this much more time than that. */
+const OWN_HEARTBEAT_GRACE_SECONDS = 30;
+
+/** After this much silence a cabinet is offline, for `cabinet` and its `cabinet_model` under these aliases. */
+export function silenceSecondsSql(cabinet: Sql, model: Sql): Sql {
+  return sql`greatest(${model}.offline_seconds,
+    (${cabinet}.desired_config ->> 'heartbeatSeconds')::int + ${OWN_HEARTBEAT_GRACE_SECONDS}::int)`;
 }
 
 /** A command could be sent this instant; a pending will counts as gone. */
@@ -57,11 +66,13 @@ export async function beginConnection(
       update cabinet c set connection_nonce = ${connection.nonce}, connection_kid = ${connection.kid},
         is_greeted = false, gateway_id = ${connection.gatewayId},
         offline_at = case when announced_connectivity = 'ONLINE'
-          then greatest(offline_at, now() + make_interval(secs => ${SILENCE_SECONDS}))
+          then greatest(offline_at,
+            now() + make_interval(secs => ${silenceSecondsSql(sql`c`, sql`m`)}))
           else offline_at end
-      where tenant_id = ${cabinet.tenantId} and id = ${cabinet.cabinetId}
+      from cabinet_model m
+      where m.id = c.model_id and c.tenant_id = ${cabinet.tenantId} and c.id = ${cabinet.cabinetId}
         and lifecycle <> 'RETIRED' and ${isKidValidSql(sql`c`, connection.kid)}
-      returning tenant_id, id
+      returning c.tenant_id, c.id
     ), used as (
       update cabinet_secret s set first_used_at = now() from begun b
       where s.tenant_id = b.tenant_id and s.cabinet_id = b.id and s.kid = ${connection.kid}

@@ -1,8 +1,9 @@
 // What a report changes in the database: the cabinet's row, its compartments, its log.
-import { type Lifecycle, SILENCE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { CompartmentReport, ConfigValues } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
-import { type CabinetKey, isKidValidSql } from "./presence.sql.ts";
+import { effectiveConfigSql } from "./config.sql.ts";
+import { type CabinetKey, isKidValidSql, silenceSecondsSql } from "./presence.sql.ts";
 
 /** The cabinet's row as a report finds it, locked, and as it leaves it. */
 export interface ReportingCabinet extends CabinetKey {
@@ -16,6 +17,7 @@ export interface ReportingCabinet extends CabinetKey {
   birthBootNo: number | null;
   birthN: number | null;
   announced: "ONLINE" | "OFFLINE" | "NEVER";
+  silenceSeconds: number;
   commandSeq: number;
   acknowledgedSeq: number;
   bootBase: number;
@@ -39,6 +41,9 @@ export interface LockedCabinet {
   desiredConfigVersion: number;
 }
 
+const c = sql`c`;
+const m = sql`m`;
+
 /** Locks the row until the transaction ends; null when the cabinet is not this tenant's any more. */
 export async function lockCabinet(
   db: Db,
@@ -46,19 +51,21 @@ export async function lockCabinet(
   kid: string,
 ): Promise<LockedCabinet | null> {
   const row = await db.maybe<ReportingCabinet & Omit<LockedCabinet, "cabinet">>(sql`
-    select tenant_id as "tenantId", id as "cabinetId", lifecycle,
+    select c.tenant_id as "tenantId", c.id as "cabinetId", c.lifecycle,
       connection_nonce as "connectionNonce", connection_kid as "connectionKid",
       epoch, is_greeted as "isGreeted", gateway_id as "gatewayId", birth_nonce as "birthNonce", birth_boot_no as "birthBootNo",
-      birth_n as "birthN", announced_connectivity as announced, command_seq as "commandSeq",
+      birth_n as "birthN", announced_connectivity as announced,
+      ${silenceSecondsSql(c, m)} as "silenceSeconds", command_seq as "commandSeq",
       acknowledged_seq as "acknowledgedSeq", boot_base as "bootBase", boot_no as "bootNo",
       last_n as "lastN", missing_reports::float8[] as missing,
       heartbeat_boot_no as "heartbeatBootNo", heartbeat_mono as "heartbeatMono",
       app_version as "appVersion", signal_dbm as "signalDbm", temperature_c as "temperatureC",
-      clock_skew_seconds as "clockSkewSeconds", ${isKidValidSql(sql`cabinet`, kid)} as "isKidValid",
+      clock_skew_seconds as "clockSkewSeconds", ${isKidValidSql(c, kid)} as "isKidValid",
       floor(extract(epoch from now()) * 1000)::bigint as now,
-      desired_config as "desiredConfig", desired_config_version as "desiredConfigVersion"
-    from cabinet where tenant_id = ${tenantId} and id = ${cabinetId}
-    for no key update`);
+      ${effectiveConfigSql(c, m)} as "desiredConfig", desired_config_version as "desiredConfigVersion"
+    from cabinet c join cabinet_model m on m.id = c.model_id
+    where c.tenant_id = ${tenantId} and c.id = ${cabinetId}
+    for no key update of c`);
   if (!row) return null;
   const { isKidValid, now, desiredConfig, desiredConfigVersion, ...cabinet } = row;
   return { cabinet, isKidValid, now, desiredConfig, desiredConfigVersion };
@@ -77,7 +84,7 @@ export async function saveCabinet(
       gateway_id = ${c.gatewayId},
       birth_nonce = ${c.birthNonce}, birth_boot_no = ${c.birthBootNo}, birth_n = ${c.birthN},
       last_seen_at = case when ${isHeard} then now() else last_seen_at end,
-      offline_at = case when ${isHeard} then now() + make_interval(secs => ${SILENCE_SECONDS})
+      offline_at = case when ${isHeard} then now() + make_interval(secs => ${c.silenceSeconds})
         else offline_at end,
       announced_connectivity = case when ${isHeard} then 'ONLINE' else announced_connectivity end,
       command_seq = ${c.commandSeq}, acknowledged_seq = ${c.acknowledgedSeq},
