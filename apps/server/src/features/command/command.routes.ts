@@ -2,7 +2,8 @@
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { refuse } from "../../platform/errors.ts";
 import { mount } from "../../platform/mount.ts";
-import { openCompartment, requireSpan, restartCabinet } from "./command.service.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { openCompartment, restartCabinet } from "./command.service.ts";
 import { findCommand, findCommands } from "./command.sql.ts";
 
 export const commandRoutes = mount(commandContract, {

@@ -2,7 +2,7 @@
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notify } from "../../platform/notify.ts";
 import { type CommandTarget, insertCommand, lockTarget, type NewCommand } from "./command.sql.ts";
@@ -82,16 +82,4 @@ async function queueCommand(
   const { id, kind, no, side } = command;
   audit({ tenantId, target: sn, reason: wish.reason, after: { commandId: id, kind, no, side } });
   return command;
-}
-
-const MAX_SPAN_DAYS = 366;
-
-/** Promise I2: a log is searched for a year at most. */
-export function requireSpan({ from, to }: { from?: string; to?: string }): void {
-  if (from === undefined || to === undefined) return;
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
-  if (days < 0) throw new Refusal("VALIDATION", undefined, "开始时间不能晚于结束时间");
-  if (days > MAX_SPAN_DAYS) {
-    throw new Refusal("VALIDATION", undefined, `时间范围最长 ${MAX_SPAN_DAYS} 天，请缩短后重试`);
-  }
 }
