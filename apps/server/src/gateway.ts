@@ -1,6 +1,7 @@
 // The door for cabinets: the link, and the commands that go over it.
 import { commandReports, startDelivery } from "./features/command/index.ts";
 import { startLink } from "./features/device/index.ts";
+import { absenceReports } from "./features/malfunction/index.ts";
 import type { Database } from "./platform/db.ts";
 import type { Settings } from "./platform/env.ts";
 import type { Log } from "./platform/log.ts";
@@ -16,7 +17,11 @@ export interface GatewayOptions {
 }
 
 export async function startGateway(options: GatewayOptions): Promise<{ stop(): Promise<void> }> {
-  const link = await startLink({ ...options, commands: commandReports });
+  const link = await startLink({
+    ...options,
+    commands: commandReports,
+    absences: absenceReports,
+  });
   const delivery = startDelivery({ ...options, link });
   return {
     async stop() {

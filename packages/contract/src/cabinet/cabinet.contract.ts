@@ -25,6 +25,9 @@ export const CabinetService = Type.Object({
   daysLeft: Nullable(Type.Integer({ description: "到期日当天为 0，已到期为负" })),
 });
 
+/** 门店断网: it went offline together with others of its store; `back` of them are online again. */
+export const StoreOutage = Type.Object({ total: Type.Integer(), back: Type.Integer() });
+
 export const Cabinet = Type.Object({
   id: Id,
   tenantId: Type.Integer(),
@@ -40,6 +43,7 @@ export const Cabinet = Type.Object({
   service: CabinetService,
   connectivity: Connectivity,
   lastSeenAt: Nullable(Timestamp),
+  storeOutage: Nullable(StoreOutage),
   appVersion: Nullable(Type.String()),
   signalDbm: Nullable(Type.Integer()),
   compartments: CompartmentCounts,
@@ -62,8 +66,7 @@ export const cabinetFilters = {
   order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
 };
 
-const Clock = (title: string) =>
-  Type.String({ title, pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
+const Clock = (title: string) => Type.String({ title, pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
 const Celsius = (title: string) => Type.Integer({ title, minimum: -30, maximum: 80 });
 
 /** What a cabinet is set to (设备参数); a setting that is absent is left to the cabinet. */
@@ -82,9 +85,7 @@ export const CabinetConfig = Strict({
   signalPoorDbm: Type.Optional(
     Type.Integer({ title: "弱信号报警（dBm）", minimum: -120, maximum: -60 }),
   ),
-  supplyLowVolts: Type.Optional(
-    Type.Number({ title: "低电压报警（V）", minimum: 5, maximum: 48 }),
-  ),
+  supplyLowVolts: Type.Optional(Type.Number({ title: "低电压报警（V）", minimum: 5, maximum: 48 })),
   heartbeatSeconds: Type.Optional(
     Type.Integer({ title: "心跳间隔（秒）", minimum: 10, maximum: 60 }),
   ),

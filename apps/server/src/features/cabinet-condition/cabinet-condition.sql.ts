@@ -21,5 +21,18 @@ export function hasFaultSql(alias: Sql): Sql {
       where k.tenant_id = ${alias}.tenant_id and k.cabinet_id = ${alias}.id and ${isFaultySql(sql`k`)})
     or exists (select from malfunction f
       where f.tenant_id = ${alias}.tenant_id and f.cabinet_id = ${alias}.id
-        and f.state in ('CREATED', 'ASSIGNED', 'PROCESSING')))`;
+        and f.state in ('CREATED', 'ASSIGNED', 'PROCESSING'))
+    or ${storeOutageSql(alias)} is not null)`;
+}
+
+/** The open outage of its store that a cabinet is part of, as JSON, or null; for `cabinet` under this alias. */
+export function storeOutageSql(alias: Sql): Sql {
+  return sql`(
+    select json_build_object('total', count(*), 'back', count(a.back_at))
+    from outage_cabinet o
+    join malfunction m on m.tenant_id = o.tenant_id and m.id = o.malfunction_id
+      and m.state in ('CREATED', 'ASSIGNED', 'PROCESSING')
+    join outage_cabinet a on a.tenant_id = m.tenant_id and a.malfunction_id = m.id
+    where o.tenant_id = ${alias}.tenant_id and o.cabinet_id = ${alias}.id and o.back_at is null
+    having count(*) > 0)`;
 }

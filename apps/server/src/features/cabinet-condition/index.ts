@@ -1,5 +1,10 @@
 // What neighbours may use to tell which cabinets and compartments are in order.
-export { hasFaultSql, isAvailableSql, isFaultySql } from "./cabinet-condition.sql.ts";
+export {
+  hasFaultSql,
+  isAvailableSql,
+  isFaultySql,
+  storeOutageSql,
+} from "./cabinet-condition.sql.ts";
 export {
   isInServiceStateSql,
   serviceFactsSql,

@@ -17,6 +17,7 @@ import {
   isInServiceStateSql,
   serviceFactsSql,
   serviceJoinSql,
+  storeOutageSql,
 } from "../cabinet-condition/index.ts";
 import { connectivitySql } from "../device/index.ts";
 import { cabinetKeywordSql, cabinetPredicate } from "./cabinet-scope.sql.ts";
@@ -34,7 +35,7 @@ const columns = sql`
   c.store_id as "storeId", s.name as "storeName", c.lifecycle,
   ${serviceFactsSql(v)} as service,
   ${connectivity} as connectivity, c.last_seen_at as "lastSeenAt",
-  c.app_version as "appVersion", c.signal_dbm as "signalDbm",
+  ${storeOutageSql(c)} as "storeOutage", c.app_version as "appVersion", c.signal_dbm as "signalDbm",
   c.desired_config_version as "desiredConfigVersion",
   c.reported_config_version as "reportedConfigVersion",
   (select json_build_object(

@@ -1,5 +1,6 @@
 // What neighbours may use of devices.
 
+export type { AbsenceReports } from "./absence-reports.ts";
 export type { CommandReports, NewSession } from "./command-reports.ts";
 export { notifyConfig } from "./config-notice.ts";
 export { ConnectGate } from "./connect-gate.ts";
@@ -13,5 +14,5 @@ export {
   isConnectedSql,
   isReachedBySql,
 } from "./presence.sql.ts";
-export { deleteCabinetSecrets, issueCabinetSecret } from "./secret.sql.ts";
+export { endCabinetSecrets, issueCabinetSecret } from "./secret.sql.ts";
 export { startTicking } from "./ticker.ts";

@@ -15,6 +15,7 @@ import type { Settings } from "../../platform/env.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import type { AbsenceReports } from "./absence-reports.ts";
 import type { Broker } from "./broker.ts";
 import { CabinetQueues } from "./cabinet-queues.ts";
 import { deleteStaleChallenges } from "./challenge.sql.ts";
@@ -49,6 +50,7 @@ export interface LinkOptions {
   vault: Vault;
   log: Log;
   commands: CommandReports;
+  absences: AbsenceReports;
 }
 
 export interface DeviceLink {
@@ -121,11 +123,13 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
 
   async function sweep(): Promise<void> {
     const limits = { afterMs: RESYNC_AFTER_GAP_MS, everyMs: RESYNC_EVERY_MS };
-    const [gone, gaps] = await database.transaction("platform", async (db) => {
+    const [changed, gaps] = await database.transaction("platform", async (db) => {
       await deleteStaleChallenges(db);
-      return [await sweepPresence(db), await claimResyncs(db, gateway, limits)];
+      const gone = await sweepPresence(db);
+      const told = gone ? [...gone, ...(await options.absences.sweep(db))] : [];
+      return [told, await claimResyncs(db, gateway, limits)];
     });
-    for (const cabinet of gone) liveMarks.mark(cabinet);
+    for (const cabinet of changed) liveMarks.mark(cabinet);
     for (const { sn, kid, epoch } of gaps) {
       const message = { type: "RESYNC", cmdId: randomUUID(), epoch } as const;
       const sealed = await seal({ sn, kid }, "cmd", message);

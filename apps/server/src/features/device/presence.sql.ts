@@ -99,26 +99,39 @@ export async function endConnectionsOf(db: Db, gatewayId: string): Promise<void>
     where gateway_id = ${gatewayId} and connection_nonce is not null`);
 }
 
+/** Whoever was online gets the time to return, and for as long nobody's absence is a malfunction. */
 async function excuseAbsence(db: Db, isConcerned: Sql): Promise<void> {
-  await db.run(sql`
-    update cabinet set offline_at = now() + make_interval(secs => ${RETURN_SECONDS})
-    where announced_connectivity = 'ONLINE'
-      and offline_at < now() + make_interval(secs => ${RETURN_SECONDS}) and ${isConcerned}`);
+  await Promise.all([
+    db.run(sql`
+      update cabinet set offline_at = now() + make_interval(secs => ${RETURN_SECONDS})
+      where (tenant_id, id) in (
+        select tenant_id, id from cabinet
+        where announced_connectivity = 'ONLINE'
+          and offline_at < now() + make_interval(secs => ${RETURN_SECONDS}) and ${isConcerned}
+        order by tenant_id, id for no key update)`),
+    db.run(sql`
+      update presence_sweep
+      set excused_until = now() + make_interval(secs => ${RETURN_SECONDS})`),
+  ]);
 }
 
-/** Announces who fell silent; one process at a time, whichever comes first. */
-export async function sweepPresence(db: Db): Promise<CabinetKey[]> {
+/** Announces who fell silent; null when another process is at it. */
+export async function sweepPresence(db: Db): Promise<CabinetKey[] | null> {
   const last = await db.maybe<{ wasBlind: boolean }>(sql`
     select swept_at < now() - make_interval(secs => ${BLIND_AFTER_SECONDS}) as "wasBlind"
     from presence_sweep for update skip locked`);
-  if (!last) return [];
+  if (!last) return null;
   if (last.wasBlind) await excuseAbsence(db, sql`true`);
   const [, gone] = await Promise.all([
     db.run(sql`update presence_sweep set swept_at = now()`),
     db.many<CabinetKey>(sql`
       with gone as (
         update cabinet set announced_connectivity = 'OFFLINE', is_greeted = false
-        where announced_connectivity = 'ONLINE' and offline_at <= now()
+        where (tenant_id, id) in (
+          select tenant_id, id from cabinet
+          where announced_connectivity = 'ONLINE' and offline_at <= now()
+          -- Whose row is held is just being heard.
+          for no key update skip locked)
         returning tenant_id, id, last_seen_at
       )
       insert into cabinet_event (tenant_id, cabinet_id, kind, payload)

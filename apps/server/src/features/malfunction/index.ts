@@ -1,3 +1,4 @@
 // What neighbours may use of malfunctions.
 export { malfunctionRoutes } from "./malfunction.routes.ts";
 export { reportMalfunction, resolveMalfunctions } from "./malfunction.sql.ts";
+export { absenceReports } from "./outage.service.ts";

@@ -1,8 +1,8 @@
-// Malfunctions in the database: one open row per cabinet, compartment and kind.
+// Malfunctions in the database: one open row per cabinet, compartment and kind; one per store.
 import type { MalfunctionState } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
-import { cabinetPredicate } from "../cabinet/index.ts";
+import { storePredicate } from "../store/index.ts";
 
 /** 离线, 开门失败, 箱门长时间未关, 异常占用, 震动, 防撬, 电源不足, 驱动板异常, 高温, 低温, 网络异常, 其他. */
 export type MalfunctionKind =
@@ -19,6 +19,7 @@ export type MalfunctionKind =
   | "NETWORK_POOR"
   | "OTHER";
 
+/** A store's outage counts once, whatever it took down. */
 export async function countMalfunctions(
   db: Db,
   session: Session,
@@ -27,8 +28,9 @@ export async function countMalfunctions(
   const isInState = state ? sql`m.state = ${state}` : sql`true`;
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n
-    from malfunction m join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-    where ${isInState} and ${cabinetPredicate(session, sql`c`)}`);
+    from malfunction m left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
+    where ${isInState}
+      and ${storePredicate(session, sql`m.tenant_id`, sql`coalesce(m.store_id, c.store_id)`)}`);
   return n;
 }
 
