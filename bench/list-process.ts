@@ -1,5 +1,8 @@
 // A process with the cabinet list in its hands: bare through the driver when the parent asks for it,
 // and over HTTP with the platform's pieces, but without sign-in and tenant scope.
+import { mkdtemp } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { sharedSchemas } from "@cabinet/contract/contracts.ts";
 import pg from "pg";
@@ -8,6 +11,7 @@ import { createGatekeeper } from "../apps/server/src/features/auth/index.ts";
 import { findCabinets } from "../apps/server/src/features/cabinet/cabinet-list.sql.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
 import { Database, type Db, handleOf, type Sql } from "../apps/server/src/platform/db.ts";
+import { openFileStore } from "../apps/server/src/platform/files.ts";
 import { buildHttp } from "../apps/server/src/platform/http.ts";
 import { mount } from "../apps/server/src/platform/mount.ts";
 
@@ -89,11 +93,13 @@ async function runBare({ connections, seconds }: BareRun): Promise<number> {
 }
 
 const database = new Database(url, { max: 1 });
+const dataDir = await mkdtemp(path.join(os.tmpdir(), "bench-files-"));
 const plainList = { ...cabinetContract.list, access: "public", base: "" } as const;
 const app = await buildHttp({
   log: pino({ level: "warn" }),
   database,
   gatekeeper: createGatekeeper(database),
+  files: await openFileStore({ dataDir, s3: null }),
   routes: mount(
     { list: plainList },
     {

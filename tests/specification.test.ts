@@ -3,7 +3,7 @@ import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { expect, test } from "vitest";
 
-type Form = "none" | "query" | "json" | "form";
+type Form = "none" | "query" | "json" | "form" | "multipart";
 
 const calls: [method: string, path: string, form: Form][] = [
   ["GET", "/admin/v1/menu", "query"],

@@ -1,5 +1,8 @@
 // The server under test: the real app over inject on a database of its own, with signed-in people.
 import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance } from "fastify";
@@ -9,6 +12,7 @@ import { bindRole, ensureDefaultRoles } from "../../apps/server/src/features/acc
 import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
 import { ensureTenant } from "../../apps/server/src/features/tenant/index.ts";
 import { Database, sql } from "../../apps/server/src/platform/db.ts";
+import { type FileStore, openFileStore } from "../../apps/server/src/platform/files.ts";
 import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { cloneDatabase } from "./postgres.ts";
@@ -28,18 +32,30 @@ export interface CallResult<Data> {
   errMsg: string;
 }
 
+export interface CallInput {
+  params?: object;
+  query?: object;
+  body?: object;
+  /** With an upload. */
+  file?: { name: string; bytes: Uint8Array };
+  headers?: Record<string, string>;
+}
+
 export interface House {
   app: FastifyInstance;
   database: Database;
   listener: Listener;
   vault: Vault;
+  files: FileStore;
+  /** Where `files` lie. */
+  dataDir: string;
   url: string;
   /** A tenant with one account of each userType, signed in; tenant 1 when asked for. */
   makeTenant(id?: number): Promise<{ id: number; people: Record<UserType, Person> }>;
   call<Spec extends EndpointSpec>(
     spec: Spec,
     as: Person | null,
-    input?: { params?: object; query?: object; body?: object; headers?: Record<string, string> },
+    input?: CallInput,
   ): Promise<CallResult<Reply<Spec>>>;
   close(): Promise<void>;
 }
@@ -54,9 +70,19 @@ export async function openHouse(
   const database = new Database(clone.url, { max: 6 });
   const listener = new Listener(clone.url, log);
   await listener.start();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "house-"));
+  const files = await openFileStore({ dataDir, s3: null });
   const { vault = new Vault(randomBytes(32)), hasOutsideBroker = false } = options;
   const readiness = { isReady: true };
-  const app = await buildApi({ log, database, listener, vault, readiness, hasOutsideBroker });
+  const app = await buildApi({
+    log,
+    database,
+    listener,
+    vault,
+    files,
+    readiness,
+    hasOutsideBroker,
+  });
   await app.ready();
 
   async function makeTenant(id = nextTenantId++) {
@@ -91,22 +117,20 @@ export async function openHouse(
     const path = urlPath(spec).replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(String(params?.[name])),
     );
-    const isForm = spec.bodyForm === "form";
-    const body = input.body && (isForm ? formOf(input.body) : JSON.stringify(input.body));
+    const { type, body } = await bodyOf(spec, input);
     const response = await app.inject({
       method: spec.method,
       url: path,
       ...(input.query && { query: formOf(input.query) }),
       headers: {
         ...(as && { "auth-token": as.token, tenantid: String(as.tenantId), "auth-id": "cupboard" }),
-        ...(body && {
-          "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json",
-        }),
+        ...(type && { "content-type": type }),
         ...input.headers,
       },
       ...(body && { payload: body }),
     });
-    const envelope = response.json();
+    const isFile = !response.headers["content-type"]?.includes("json");
+    const envelope = isFile ? { code: 0, data: response.rawPayload, errMsg: "" } : response.json();
     return { status: response.statusCode, ...envelope };
   };
 
@@ -115,6 +139,8 @@ export async function openHouse(
     database,
     listener,
     vault,
+    files,
+    dataDir,
     url: clone.url,
     makeTenant,
     call,
@@ -122,8 +148,28 @@ export async function openHouse(
       await app.close();
       await listener.close();
       await database.close();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The body as it travels, and its content type. */
+async function bodyOf(
+  spec: EndpointSpec,
+  { body, file }: CallInput,
+): Promise<{ type?: string; body?: string | Buffer }> {
+  if (spec.bodyForm === "multipart") {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(body ?? {})) form.append(name, String(value));
+    if (file) form.append("file", new Blob([Buffer.from(file.bytes)]), file.name);
+    const request = new Response(form);
+    const type = request.headers.get("content-type") ?? "";
+    return { type, body: Buffer.from(await request.arrayBuffer()) };
+  }
+  if (!body) return {};
+  return spec.bodyForm === "form"
+    ? { type: "application/x-www-form-urlencoded", body: formOf(body) }
+    : { type: "application/json", body: JSON.stringify(body) };
 }
 
 function formOf(fields: object): string {

@@ -9,11 +9,13 @@ import { cabinetModelRoutes } from "./features/cabinet-model/index.ts";
 import { commandRoutes } from "./features/command/index.ts";
 import { compartmentRoutes } from "./features/compartment/index.ts";
 import { addBrokerHooks, ConnectGate, deviceRoutes, Keyring } from "./features/device/index.ts";
+import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { serveConsole } from "./platform/console.ts";
 import type { Database } from "./platform/db.ts";
+import type { FileStore } from "./platform/files.ts";
 import { addHealthRoutes, type Readiness } from "./platform/health.ts";
 import { buildHttp } from "./platform/http.ts";
 import { addLiveRoute } from "./platform/live.ts";
@@ -27,13 +29,17 @@ export interface ApiOptions {
   database: Database;
   listener: Listener;
   vault: Vault;
+  files: FileStore;
   readiness: Readiness;
   /** An outside MQTT broker then asks us about its clients. */
   hasOutsideBroker?: boolean;
 }
 
+/** Who tells cabinets to have files. */
+const fileGrants: FileGrant[] = [];
+
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
-  const { log, database, listener, vault } = options;
+  const { log, database, listener, vault, files } = options;
   const gatekeeper = createGatekeeper(database);
   const routes = [
     ...accessRoutes,
@@ -48,8 +54,9 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...storeRoutes,
     ...tenantRoutes,
   ];
-  const app = await buildHttp({ log, database, gatekeeper, routes, sharedSchemas });
+  const app = await buildHttp({ log, database, gatekeeper, files, routes, sharedSchemas });
   addLiveRoute(app, listener, gatekeeper);
+  addDeviceFileRoute(app, { database, vault, files, grants: fileGrants });
   addHealthRoutes(app, database, options.readiness);
   if (options.hasOutsideBroker) {
     addBrokerHooks(

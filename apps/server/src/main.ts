@@ -9,6 +9,7 @@ import { startGateway } from "./gateway.ts";
 import { Database } from "./platform/db.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { readSettings, SettingsError } from "./platform/env.ts";
+import { openFileStore } from "./platform/files.ts";
 import { migrateJobs } from "./platform/jobs.ts";
 import { createLog } from "./platform/log.ts";
 import { migrate } from "./platform/migrate.ts";
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
   });
   started.push({ stop: () => database.close() });
   const vault = await openVault(settings.dataDir);
+  const files = await openFileStore(settings);
   const password = await ensureFirstOperator(database, settings.adminPassword);
   await database.transaction("platform", seedMenu);
   if (demo) {
@@ -69,14 +71,22 @@ async function start(): Promise<void> {
   started.push({ stop: () => listener.close() });
   const readiness = { isReady: false };
 
-  if (services.has("worker")) started.push(await startWorker(url, { database, log }));
+  if (services.has("worker")) started.push(await startWorker(url, { database, log }, files));
   if (services.has("gateway")) {
     started.push(await startGateway({ settings, database, listener, vault, log }));
   }
   let address: string | null = null;
   if (services.has("api")) {
     const hasOutsideBroker = settings.mqttUrl !== null;
-    const app = await buildApi({ log, database, listener, vault, readiness, hasOutsideBroker });
+    const app = await buildApi({
+      log,
+      database,
+      listener,
+      vault,
+      files,
+      readiness,
+      hasOutsideBroker,
+    });
     address = await app.listen({ port: settings.port, host: settings.host });
     started.push({ stop: () => app.close() });
   }

@@ -1,7 +1,13 @@
 // The door for work that nobody waits for: jobs and cron.
 import { authJobs } from "./features/auth/index.ts";
+import { fileJobs } from "./features/file/index.ts";
+import type { FileStore } from "./platform/files.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
 
-export function startWorker(url: string, tools: JobTools): Promise<{ stop(): Promise<void> }> {
-  return startJobs(url, [authJobs], tools);
+export function startWorker(
+  url: string,
+  tools: JobTools,
+  files: FileStore,
+): Promise<{ stop(): Promise<void> }> {
+  return startJobs(url, [authJobs, fileJobs(files)], tools);
 }

@@ -12,6 +12,7 @@ test("without any setting everything has its default", () => {
     databaseUrl: null,
     mqttPort: 1883,
     mqttUrl: null,
+    s3: null,
     adminPassword: null,
     logLevel: "info",
   });
@@ -31,6 +32,22 @@ test.each([
 ])("%s=%s is refused with a sentence that names it", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(name));
+});
+
+test("S3 storage is set whole or not at all", () => {
+  const whole = {
+    S3_ENDPOINT: "https://s3.example.com",
+    S3_REGION: "cn-east-1",
+    S3_BUCKET: "cabinet-files",
+    S3_ACCESS_KEY_ID: "id",
+    S3_SECRET_ACCESS_KEY: "hush",
+  };
+  expect(readSettings(whole).s3).toMatchObject({ bucket: "cabinet-files", region: "cn-east-1" });
+  for (const name of Object.keys(whole)) {
+    expect(() => readSettings({ ...whole, [name]: "" })).toThrow(new RegExp(`还缺 ${name}`));
+  }
+  expect(() => readSettings({ ...whole, S3_BUCKET: "My Files" })).toThrow(/S3_BUCKET/);
+  expect(() => readSettings({ ...whole, S3_ENDPOINT: "s3.example.com" })).toThrow(/S3_ENDPOINT/);
 });
 
 test("an address with a password is not repeated in the refusal", () => {

@@ -1,5 +1,6 @@
 // Settings from the environment: each once here, each explained in .env.example.
 import path from "node:path";
+import type { S3Settings } from "./files.ts";
 
 export interface Settings {
   port: number;
@@ -10,6 +11,8 @@ export interface Settings {
   mqttPort: number;
   /** Absent: the embedded broker. */
   mqttUrl: string | null;
+  /** Absent: files lie in the data folder. */
+  s3: S3Settings | null;
   /** Absent: random, printed once. */
   adminPassword: string | null;
   logLevel: (typeof logLevels)[number];
@@ -44,6 +47,35 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return given;
   }
 
+  function s3(): S3Settings | null {
+    const given = {
+      S3_ENDPOINT: url("S3_ENDPOINT", ["http", "https"]),
+      S3_REGION: text("S3_REGION"),
+      S3_BUCKET: text("S3_BUCKET"),
+      S3_ACCESS_KEY_ID: text("S3_ACCESS_KEY_ID"),
+      S3_SECRET_ACCESS_KEY: text("S3_SECRET_ACCESS_KEY"),
+    };
+    const missing = Object.entries(given).flatMap(([name, value]) => (value ? [] : [name]));
+    if (missing.length === Object.keys(given).length) return null;
+    if (missing.length > 0) {
+      throw new SettingsError(
+        `S3 设置不完整，还缺 ${missing.join("、")}：五项要么都填，要么都不填`,
+      );
+    }
+    if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given.S3_BUCKET ?? "")) {
+      throw new SettingsError(
+        `S3_BUCKET=${given.S3_BUCKET} 不是有效的存储桶名：应为 3 到 63 位小写字母、数字、点或短横`,
+      );
+    }
+    return {
+      endpoint: given.S3_ENDPOINT ?? "",
+      region: given.S3_REGION ?? "",
+      bucket: given.S3_BUCKET ?? "",
+      accessKeyId: given.S3_ACCESS_KEY_ID ?? "",
+      secretAccessKey: given.S3_SECRET_ACCESS_KEY ?? "",
+    };
+  }
+
   const level = text("LOG_LEVEL") ?? "info";
   const logLevel = logLevels.find((known) => known === level);
   if (!logLevel) {
@@ -61,6 +93,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseUrl: url("DATABASE_URL", ["postgres", "postgresql"]),
     mqttPort: port("MQTT_PORT", 1883),
     mqttUrl: url("MQTT_URL", ["mqtt", "mqtts", "ws", "wss"]),
+    s3: s3(),
     adminPassword,
     logLevel,
   };

@@ -1,8 +1,14 @@
 // The HTTP side of mount: access first, then validation, one transaction, one envelope.
 import { randomUUID } from "node:crypto";
-import { type EndpointSpec, Envelope, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import {
+  type EndpointSpec,
+  Envelope,
+  type StoredFile,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
 import { errorTable, errorText } from "@cabinet/contract/kit/errors.ts";
 import formbody from "@fastify/formbody";
+import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import type { ErrorObject } from "ajv";
 import Fastify, {
@@ -18,16 +24,22 @@ import type { AuditNote, Ctx, Origin, PublicCtx, Session } from "./context.ts";
 import { isPlatformStaff, mayDo, scopeOf } from "./context.ts";
 import type { Database, Db } from "./db.ts";
 import { Refusal, refuse } from "./errors.ts";
+import type { FileStore } from "./files.ts";
 import type { Log } from "./log.ts";
 import { observeRequests } from "./metrics.ts";
 import type { Route } from "./mount.ts";
+import { discardUpload, receiveUpload } from "./upload.ts";
 import { compileSchema, explainValidation } from "./validation.ts";
 
 const BODY_LIMIT = 256 * 1024;
 /** Public calls cost work before anybody is known; per address and minute. */
 const PUBLIC_CALLS_PER_MINUTE = 240;
 
-const mediaTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;
+const mediaTypes = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+} as const;
 
 /** What the HTTP side must be told by the feature that knows accounts. */
 export interface Gatekeeper {
@@ -49,6 +61,7 @@ export interface HttpOptions {
   log: Log;
   database: Database;
   gatekeeper: Gatekeeper;
+  files: FileStore;
   routes: Route[];
   sharedSchemas: readonly object[];
 }
@@ -76,6 +89,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
   observeRequests(app);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
+  await app.register(multipart);
   await app.register(rateLimit, {
     global: false,
     errorResponseBuilder: (_request, context) =>
@@ -139,10 +153,13 @@ function isOpenBeforePasswordChange(spec: EndpointSpec): boolean {
 function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): void {
   const { spec } = route;
   const isText = (part: string | undefined) => part !== "body" || spec.bodyForm === "form";
-  const schema: FastifySchema = { response: { 200: Envelope(spec.reply) } };
+  const isUpload = spec.bodyForm === "multipart";
+  const isFile = spec.replyForm === "file";
+  const schema: FastifySchema = isFile ? {} : { response: { 200: Envelope(spec.reply) } };
   if (spec.params) schema.params = spec.params;
   if (spec.query) schema.querystring = spec.query;
-  if (spec.body) schema.body = spec.body;
+  // The fields of an upload are known only when it has been read.
+  if (spec.body && !isUpload) schema.body = spec.body;
   app.route({
     method: spec.method,
     url: urlPath(spec).replace(/\{(\w+)\}/g, ":$1"),
@@ -161,14 +178,66 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
       requireContentType(request, spec);
     },
     handler: async (request, reply) => {
-      const input = { params: request.params, query: request.query, body: request.body };
-      const result = request.session
-        ? await runSignedIn(route, request, request.session, input, options.database)
-        : await route.handler(publicCtx(request, options.database), input);
+      const result = isUpload
+        ? await runUpload(route, request, options)
+        : await run(route, request, request.body, options.database);
       if (result instanceof Refusal) throw result;
+      if (isFile) return sendFile(reply, result as StoredFile, options.files);
       return reply.send({ code: 0, data: result, errMsg: "" });
     },
   });
+}
+
+function run(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  database: Database,
+): Promise<unknown> {
+  const input = { params: request.params, query: request.query, body };
+  return request.session
+    ? runSignedIn(route, request, request.session, input, database)
+    : route.handler(publicCtx(request, database), input);
+}
+
+/** The file is received before the transaction begins, and goes again when the call fails. */
+async function runUpload(
+  route: Route,
+  request: FastifyRequest,
+  options: HttpOptions,
+): Promise<unknown> {
+  const { spec } = route;
+  const { fields, file } = await receiveUpload(request, spec, options);
+  try {
+    const check = compileSchema(spec.body ?? {}, true);
+    if (!check(fields)) {
+      throw new Refusal(
+        "VALIDATION",
+        undefined,
+        explainValidation(check.errors?.[0] as ErrorObject),
+      );
+    }
+    const result = await run(route, request, { ...fields, file }, options.database);
+    if (result instanceof Refusal) await discardUpload(file, options);
+    return result;
+  } catch (error) {
+    await discardUpload(file, options);
+    throw error;
+  }
+}
+
+/** Contents never change under their address; only the browser of who may see them keeps them. */
+async function sendFile(reply: FastifyReply, file: StoredFile, files: FileStore) {
+  const content = await files.read(file.key);
+  return reply
+    .type(file.mediaType)
+    .header("content-length", file.sizeBytes)
+    .header("cache-control", "private, max-age=31536000, immutable")
+    .header("vary", "auth-token")
+    .header("content-disposition", "inline")
+    .header("x-content-type-options", "nosniff")
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .send(content);
 }
 
 function requireContentType(request: FastifyRequest, spec: EndpointSpec): void {

@@ -42,7 +42,6 @@ export function openApiDocument(contracts: Record<string, Contract>, shared: rea
 }
 
 function operation(noun: string, key: string, spec: EndpointSpec) {
-  const media = spec.bodyForm === "form" ? "application/x-www-form-urlencoded" : "application/json";
   return {
     operationId: `${noun}.${key}`,
     tags: [noun],
@@ -51,15 +50,33 @@ function operation(noun: string, key: string, spec: EndpointSpec) {
     ...(spec.access !== "public" && { security: [{ session: [] }] }),
     parameters: [...parameters("path", spec), ...parameters("query", spec)],
     ...(spec.body && {
-      requestBody: { required: true, content: { [media]: { schema: spec.body } } },
+      requestBody: { required: true, content: { [mediaOf(spec)]: { schema: bodyOf(spec) } } },
     }),
     responses: {
       200: {
         description: "code 0 成功，code 1 失败（见 errMsg）",
-        content: { "application/json": { schema: Envelope(spec.reply) } },
+        content:
+          spec.replyForm === "file"
+            ? { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
+            : { "application/json": { schema: Envelope(spec.reply) } },
       },
     },
   };
+}
+
+const medias = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+} as const;
+
+const mediaOf = (spec: EndpointSpec) => medias[spec.bodyForm ?? "json"];
+
+/** An upload has its file beside its fields. */
+function bodyOf(spec: EndpointSpec) {
+  if (spec.bodyForm !== "multipart") return spec.body;
+  const properties = { ...spec.body?.properties, file: { type: "string", format: "binary" } };
+  return { ...spec.body, properties, required: [...(spec.body?.required ?? []), "file"] };
 }
 
 function parameters(place: "path" | "query", spec: EndpointSpec) {

@@ -17,6 +17,9 @@ export const deviceContract = {
   }),
 };
 
+/** A file that a cabinet was told to have; authorised by its own secret (cabinet-link §10), plain bytes. */
+export const DEVICE_FILE_PATH = "/device/v1/file/:id";
+
 /**
  * The hooks of an outside broker, in the form EMQX calls them: plain JSON, no envelope. They exist
  * only where MQTT_URL is set, and answer only callers on the loopback or a private network that no

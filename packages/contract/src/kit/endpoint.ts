@@ -1,5 +1,6 @@
 // What a call is: method, path, access and the schemas of everything that crosses the wire.
 import { type Static, type TObject, type TSchema, Type } from "typebox";
+import type { FileKind, ReceivedFile } from "./upload.rules.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -21,8 +22,12 @@ export interface EndpointSpec {
   params?: TObject;
   query?: TObject;
   body?: TObject;
-  /** How the body travels (specification §7); JSON unless said. */
-  bodyForm?: "json" | "form";
+  /** How the body travels (specification §7); JSON unless said. `multipart`: fields and one file. */
+  bodyForm?: "json" | "form" | "multipart";
+  /** Kinds of file that a multipart body may bring. */
+  uploads?: readonly FileKind[];
+  /** `file`: the bytes of a stored file instead of an envelope; its handler gives which one. */
+  replyForm?: "json" | "file";
   reply: TSchema;
 }
 
@@ -39,7 +44,9 @@ type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 export interface Input<Spec extends EndpointSpec> {
   params: Shape<Spec["params"]>;
   query: Shape<Spec["query"]>;
-  body: Shape<Spec["body"]>;
+  body: Spec extends { bodyForm: "multipart" }
+    ? Shape<Spec["body"]> & { file: ReceivedFile }
+    : Shape<Spec["body"]>;
 }
 
 export type Reply<Spec extends EndpointSpec> = Static<Spec["reply"]>;
@@ -58,6 +65,15 @@ export function Envelope<Data extends TSchema>(data: Data) {
     requestId: Type.Optional(Type.String()),
   });
 }
+
+/** Which stored file a call of `replyForm: "file"` sends. */
+export const StoredFile = Type.Object({
+  key: Type.String(),
+  mediaType: Type.String(),
+  sizeBytes: Type.Integer(),
+  sha256: Type.String(),
+});
+export type StoredFile = Static<typeof StoredFile>;
 
 /** A call that answers nothing but its success. */
 export const Nothing = Type.Null();

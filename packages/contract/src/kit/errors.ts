@@ -11,6 +11,11 @@ export const errorTable = {
   ROUTE_NOT_FOUND: { status: 404, text: "请求不存在：404" },
   OVERLOADED: { status: 503, text: "服务繁忙，请稍后重试" },
   INTERNAL: { status: 500, text: "系统异常，请稍后重试；如仍出现，请把编号 {requestId} 告诉我们" },
+  FILE_MISSING: { status: 200, text: "没有收到文件，请选择一个文件后重试" },
+  FILE_KIND: { status: 200, text: "不支持这种文件，请上传{accepted}" },
+  FILE_TOO_LARGE: { status: 200, text: "{kind}不能超过 {max}，请压缩后重试" },
+  FILE_BROKEN: { status: 200, text: "文件不能使用：{why}" },
+  FILE_INCOMPLETE: { status: 200, text: "文件没有传完整，请重新上传" },
 
   SIGN_IN_REQUIRED: { status: 401, text: "登录已过期，请重新登录" },
   SESSION_REVOKED: { status: 401, text: "登录状态已失效，请重新登录" },
@@ -29,10 +34,23 @@ export const errorTable = {
   MENU_URI_TAKEN: { status: 200, text: "路径 {uri} 已被“{title}”使用，请换一个" },
   MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },
 
+  CABINET_UNPROVEN: { status: 401, text: "设备身份未通过验证" },
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
   COMMAND_IN_FLIGHT: { status: 200, text: "{no} 号格口正在开门，请等待结果" },
   RESTART_IN_FLIGHT: { status: 200, text: "设备正在重启，请等待结果" },
+  CABINET_HAS_GOODS: {
+    status: 200,
+    text: "设备内还有物品或预约（{nos} 号格口），不能停用：请先取出物品并清柜",
+  },
+  EDIT_OUTDATED: {
+    status: 200,
+    text: "{who}已在您打开页面之后修改过，为免覆盖未作保存；您填写的内容仍在，请先查看最新内容",
+  },
+  OPPOSITE_DOOR_UNKNOWN: {
+    status: 200,
+    text: "{no} 号格口{side}门的状态未知，双面门不能同时打开：请现场确认{side}门已关好，待门磁上报“已关”后再开",
+  },
   OPPOSITE_DOOR_OPEN: { status: 200, text: "{no} 号格口的另一面门未关，双面门不能同时打开" },
   COMPARTMENT_OCCUPIED: {
     status: 200,
@@ -42,6 +60,27 @@ export const errorTable = {
   CONFIG_WAITS_FOR_CABINET: {
     status: 200,
     text: "设备不在线；参数会在它下次上线时自动同步，无需重复操作",
+  },
+  STOCK_SN_TAKEN: { status: 200, text: "设备编号 {sn} 不能登记：{why}" },
+  STOCK_HAS_HISTORY: {
+    status: 200,
+    text: "设备 {sn} 已有{what}，不能收回：请改为停用该设备",
+  },
+  STOCK_ACTIVATING: {
+    status: 200,
+    text: "设备 {sn} 正在激活（已领取密钥），不能收回：请等待它连接，或先重新生成激活码",
+  },
+  ACTIVATION_REFUSED: {
+    status: 403,
+    text: "激活未成功：请核对设备编号和激活码；激活码可能已过期或已使用，设备也可能尚未分配，请联系平台",
+  },
+  STORE_CODE_TAKEN: {
+    status: 200,
+    text: "编码 {code} 已被门店“{name}”使用，请换一个，例如 {free}",
+  },
+  STORE_HAS_CABINETS: {
+    status: 200,
+    text: "“{name}”里还有 {count} 台设备（{cabinets}），不能删除：请先在设备列表按此门店筛选，用“分配门店”或“移出门店”移走它们",
   },
   STORE_FOREIGN: { status: 200, text: "所选门店与设备不属于同一租户" },
 } as const satisfies Record<string, { status: number; text: string }>;

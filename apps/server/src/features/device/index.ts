@@ -1,9 +1,11 @@
 // What neighbours may use of devices.
 
 export type { AbsenceReports } from "./absence-reports.ts";
+export { useChallenge } from "./challenge.sql.ts";
 export type { CommandReports, NewSession } from "./command-reports.ts";
 export { notifyConfig } from "./config-notice.ts";
 export { ConnectGate } from "./connect-gate.ts";
+export { ConnectRate } from "./connect-rate.rules.ts";
 export { addBrokerHooks, deviceRoutes } from "./device.routes.ts";
 export { Keyring } from "./keyring.ts";
 export { type DeviceLink, startLink } from "./link.device.ts";

@@ -1,0 +1,89 @@
+// Cabinets fetch files over HTTP: each proves its secret for this one file, and gets only what it was told to have.
+import { DEVICE_FILE_PATH } from "@cabinet/contract/device/device.contract.ts";
+import { parseFileAuthorization, verifyFileProof } from "@cabinet/link";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Database, Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import type { ByteRange, FileStore } from "../../platform/files.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { type CabinetKey, ConnectRate, Keyring, useChallenge } from "../device/index.ts";
+import { type FileRow, findFile } from "./file.sql.ts";
+import { parseRange } from "./range.rules.ts";
+
+/** Whether a cabinet was told to have a file; asked in the platform's scope, so it names both itself. */
+export type FileGrant = (db: Db, cabinet: CabinetKey, fileId: string) => Promise<boolean>;
+
+interface DeviceFileParts {
+  database: Database;
+  vault: Vault;
+  files: FileStore;
+  grants: readonly FileGrant[];
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts): void {
+  const { database, vault, files, grants } = parts;
+  const keyring = new Keyring(database, vault);
+  const failures = new ConnectRate();
+
+  /** Who proved to be asking for this file; refuses everybody else alike. */
+  async function authenticate(header: string, address: string, fileId: string) {
+    const proof = parseFileAuthorization(header);
+    const stranger = `${address} ${proof?.cabinetId ?? ""}`;
+    const now = performance.now();
+    if (failures.isBanned(stranger, now)) refuse("RATE_LIMITED", { seconds: 300 });
+    let identity = proof && (await keyring.find(proof.cabinetId));
+    if (proof && !identity?.keys.has(proof.kid))
+      identity = await keyring.findAgain(proof.cabinetId);
+    const keys = proof && identity?.keys.get(proof.kid);
+    if (proof && identity && keys && verifyFileProof(fileId, proof, keys)) {
+      const isUnused = await database.transaction("platform", (db) =>
+        useChallenge(db, proof.nonce),
+      );
+      if (isUnused) return identity;
+    }
+    failures.count(stranger, now);
+    return refuse("CABINET_UNPROVEN");
+  }
+
+  app.get<{ Params: { id: string } }>(DEVICE_FILE_PATH, async (request, reply) => {
+    const { id } = request.params;
+    const { authorization = "", range } = request.headers;
+    const cabinet = await authenticate(authorization, request.ip, id);
+    const file = await database.read("platform", async (db) => {
+      if (!UUID.test(id)) return null;
+      const granted = await Promise.all(grants.map((grant) => grant(db, cabinet, id)));
+      return granted.includes(true) ? findFile(db, id) : null;
+    });
+    if (!file) return reply.code(404).send(notThere(request.id));
+    return send(reply, file, range, files);
+  });
+}
+
+const notThere = (requestId: string) => ({
+  code: 1,
+  data: null,
+  errMsg: "文件不存在，或没有下发给这台设备",
+  requestId,
+});
+
+async function send(
+  reply: FastifyReply,
+  file: FileRow,
+  header: string | undefined,
+  files: FileStore,
+) {
+  const range: ByteRange | "unsatisfiable" | null = parseRange(header, file.sizeBytes);
+  reply.header("accept-ranges", "bytes").header("cache-control", "no-store");
+  if (range === "unsatisfiable") {
+    return reply.code(416).header("content-range", `bytes */${file.sizeBytes}`).send();
+  }
+  const content = await files.read(file.key, range ?? undefined);
+  const length = range ? range.end - range.start + 1 : file.sizeBytes;
+  reply.type(file.mediaType).header("content-length", length);
+  if (range) {
+    reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+  }
+  return reply.send(content);
+}

@@ -1,0 +1,63 @@
+// Files in the database: whose they are, what they are, and whether anything is still made of them.
+import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
+import { type Db, sql } from "../../platform/db.ts";
+
+/** What files are uploaded for; one that was made for one purpose serves no other. */
+export type FilePurpose = "ADVERT" | "FIRMWARE";
+
+export interface NewFile {
+  tenantId: number;
+  createdBy: number;
+  purpose: FilePurpose;
+  file: ReceivedFile;
+}
+
+/** Unused until something claims it with `useFile`; returns its id. */
+export async function insertFile(db: Db, { tenantId, createdBy, purpose, file }: NewFile) {
+  const { id } = await db.one<{ id: string }>(sql`
+    insert into file (tenant_id, purpose, kind, media_type, name, size_bytes, sha256, storage_key,
+      width, height, duration_ms, created_by)
+    values (${tenantId}, ${purpose}, ${file.kind}, ${file.mediaType}, ${file.name},
+      ${file.sizeBytes}, ${file.sha256}, ${file.key}, ${file.width}, ${file.height},
+      ${file.durationMs}, ${createdBy})
+    returning id`);
+  return id;
+}
+
+export interface FileRow extends ReceivedFile {
+  tenantId: number;
+  id: string;
+}
+
+const columns = sql`
+  tenant_id as "tenantId", id, kind, media_type as "mediaType", name, size_bytes as "sizeBytes",
+  sha256, storage_key as key, width, height, duration_ms as "durationMs"`;
+
+/** Marks it as used, so that it is not swept; null when the tenant has no such file for this purpose. */
+export function useFile(
+  db: Db,
+  tenantId: number,
+  id: string,
+  purpose: FilePurpose,
+): Promise<FileRow | null> {
+  return db.maybe(sql`
+    update file set unused_since = null
+    where tenant_id = ${tenantId} and id = ${id} and purpose = ${purpose}
+    returning ${columns}`);
+}
+
+/** Nothing is made of it any more: it is swept a day from now. */
+export async function releaseFile(db: Db, tenantId: number, id: string): Promise<void> {
+  await db.run(sql`
+    update file set unused_since = now() where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** Whoever asks must have made sure that the asker may have it. */
+export function findFile(db: Db, id: string): Promise<FileRow | null> {
+  return db.maybe(sql`select ${columns} from file where id = ${id}`);
+}
+
+/** Forgets files that have been unused for a day; their objects have no file any more then. */
+export async function deleteUnusedFiles(db: Db): Promise<void> {
+  await db.run(sql`delete from file where unused_since < now() - interval '1 day'`);
+}

@@ -1,0 +1,4 @@
+// What neighbours may use of files.
+export { addDeviceFileRoute, type FileGrant } from "./device-file.ts";
+export { fileJobs } from "./file.jobs.ts";
+export { type FileRow, findFile, insertFile, releaseFile, useFile } from "./file.sql.ts";
