@@ -14,6 +14,10 @@ export interface Ids {
   secondCabinetId: number;
   pausedCabinetId: number;
   storeId: number;
+  /** No cabinet stands in it. */
+  emptyStoreId: number;
+  /** An account of the tenant. */
+  operatorId: number;
   /** One command, settled. */
   commandId: string;
   /** Platform-wide: they belong to no tenant. */
@@ -42,6 +46,32 @@ const menuEntry = {
   kind: "MENU",
   permissions: [],
   sort: 1,
+};
+const storeDraft = {
+  name: "学林街店",
+  code: "XL-01",
+  region: "浙江省 杭州市 钱塘区",
+  address: "学林街 16 号",
+  longitude: 120.3468,
+  latitude: 30.3143,
+  openingHours: "06:30-23:30",
+  contactName: "王姐",
+  contactPhone: "13812345678",
+  remark: "",
+};
+const cabinetModel = {
+  name: "新类型",
+  side: "SINGLE",
+  vendor: "",
+  capabilities: ["OPEN"],
+  heartbeatSeconds: 30,
+  offlineSeconds: 90,
+  remark: "",
+  layout: {
+    columns: 1,
+    rows: 2,
+    cells: [{ no: 1, size: "S", column: 1, row: 1, rowSpan: 1, boardAddress: "01-01" }],
+  },
 };
 const nothing = () => ({});
 
@@ -92,6 +122,13 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "cabinet.syncConfig": { input: ({ cabinetId }) => ({ params: { id: cabinetId } }) },
   "cabinet-model.options": { input: nothing },
+  "cabinet-model.list": { input: () => ({ query: { name: "柜", pageSize: 100 } }) },
+  "cabinet-model.get": { input: ({ modelId }) => ({ params: { id: modelId } }) },
+  "cabinet-model.create": { input: () => ({ body: cabinetModel }) },
+  "cabinet-model.update": {
+    input: ({ modelId }) => ({ params: { id: modelId }, body: { ...cabinetModel, version: 1 } }),
+  },
+  "cabinet-model.delete": { input: ({ modelId }) => ({ params: { id: modelId } }) },
   "command.open": {
     input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { no: 1, reason } }),
   },
@@ -124,6 +161,27 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "device.challenge": { input: nothing },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
+  "store.list": {
+    input: ({ tenantId, operatorId }) => ({
+      query: { tenantId, managerId: operatorId, keyword: "门店", pageSize: 100 },
+    }),
+  },
+  "store.get": { input: ({ storeId }) => ({ params: { id: storeId } }) },
+  "store.showContact": { input: ({ storeId }) => ({ params: { id: storeId } }) },
+  "store.managers": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "store.nextCode": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "store.create": {
+    input: ({ tenantId, operatorId }) => ({
+      body: { ...storeDraft, tenantId, managerId: operatorId },
+    }),
+  },
+  "store.update": {
+    input: ({ storeId, operatorId }) => ({
+      params: { id: storeId },
+      body: { ...storeDraft, managerId: operatorId, editVersion: 1 },
+    }),
+  },
+  "store.delete": { input: ({ emptyStoreId }) => ({ params: { id: emptyStoreId } }) },
   "store.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "tenant.options": { input: nothing },
 };

@@ -26,6 +26,7 @@ export async function makeWorld(
   const mark = randomUUID();
   const reason = `原因 ${mark}`;
   const storeId = await makeStore(house, tenantId, caretaker ? [caretaker.operatorId] : []);
+  const emptyStoreId = await makeStore(house, tenantId, caretaker ? [caretaker.operatorId] : []);
   const fixture = { tenantId, storeId, cells, name: `柜 ${mark}` };
   const first = await makeCabinet(house, fixture);
   const second = await makeCabinet(house, fixture);
@@ -33,7 +34,11 @@ export async function makeWorld(
   return house.database.transaction("platform", async (db) => {
     await db.run(sql`
       update cabinet set is_greeted = true where tenant_id = ${tenantId} and id = ${first.id}`);
-    await db.run(sql`update store set name = ${`门店 ${mark}`} where id = ${storeId}`);
+    const { operatorId } = await db.one<{ operatorId: number }>(sql`
+      select id as "operatorId" from operator where tenant_id = ${tenantId} order by id limit 1`);
+    await db.run(sql`
+      update store set name = ${`门店 ${mark}`}, manager_id = ${operatorId}
+      where id in (${storeId}, ${emptyStoreId})`);
     const { commandId } = await db.one<{ commandId: string }>(sql`
       insert into command (tenant_id, cabinet_id, kind, compartment_no, side, state, reason,
         actor_name, expires_at)
@@ -67,6 +72,8 @@ export async function makeWorld(
         secondCabinetId: second.id,
         pausedCabinetId: paused.id,
         storeId,
+        emptyStoreId,
+        operatorId,
         commandId,
         modelId: model.id,
         menuEntryId: menuEntry.id,
@@ -82,6 +89,8 @@ export const nobodysIds: Ids = {
   secondCabinetId: 999_999_999,
   pausedCabinetId: 999_999_999,
   storeId: 999_999_999,
+  emptyStoreId: 999_999_999,
+  operatorId: 999_999_999,
   commandId: "00000000-0000-4000-8000-000000000000",
   modelId: 999_999_999,
   menuEntryId: 999_999_999,

@@ -1,6 +1,6 @@
 // How values read on screen.
 import { describe, expect, it } from "vitest";
-import { formatAge, formatDateTime, formatTime, formatYuan, maskPhone } from "./format.ts";
+import { formatAge, formatDateTime, formatTime, formatYuan } from "./format.ts";
 
 describe("Formats", () => {
   it("show time in Asia/Shanghai", () => {
@@ -23,11 +23,5 @@ describe("Formats", () => {
     expect(formatYuan(123456789)).toBe("1,234,567.89");
     expect(formatYuan(-5)).toBe("-0.05");
     expect(formatYuan(0)).toBe("0.00");
-  });
-
-  it("mask the middle of a phone", () => {
-    expect(maskPhone("13812345678")).toBe("138****5678");
-    expect(maskPhone("+8613812345678")).toBe("+86138****5678");
-    expect(maskPhone("")).toBe("—");
   });
 });

@@ -1,4 +1,4 @@
-// How values read on screen: money in yuan, time in Asia/Shanghai, masked phones.
+// How values read on screen: money in yuan, time in Asia/Shanghai.
 
 const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
 const NONE = "—";
@@ -41,10 +41,4 @@ export function formatYuan(fen: number | null | undefined): string {
 /** `12,345` */
 export function formatNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : value.toLocaleString("en-US");
-}
-
-/** `138****5678`; a country code stays in front. */
-export function maskPhone(phone: string | null | undefined): string {
-  if (!phone) return NONE;
-  return phone.replace(/(\d{3})\d{4}(\d{4})$/, "$1****$2");
 }

@@ -35,6 +35,15 @@ export const errorTable = {
   MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },
 
   CABINET_UNPROVEN: { status: 401, text: "设备身份未通过验证" },
+  MODEL_NAME_TAKEN: { status: 200, text: "设备类型“{name}”已经存在，请换一个名称" },
+  MODEL_IN_USE: { status: 200, text: "“{name}”正被 {count} 台设备使用，不能删除" },
+  MODEL_SIDE_IN_USE: { status: 200, text: "该类型正被 {count} 台设备使用，不能更改单双面" },
+  MODEL_COMPARTMENTS_IN_USE: {
+    status: 200,
+    text: "要删除的格口里还有物品或指令，请先取出或清柜：{where}",
+  },
+  REASON_REQUIRED: { status: 200, text: "请填写原因，至少 2 个字" },
+
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
   COMMAND_IN_FLIGHT: { status: 200, text: "{no} 号格口正在开门，请等待结果" },

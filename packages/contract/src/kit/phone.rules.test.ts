@@ -1,6 +1,6 @@
-// Specification §5: phone number.
+// Specification §5: phone number; and how much of one is shown.
 import { describe, expect, it } from "vitest";
-import { isPhone } from "./phone.rules.ts";
+import { isPhone, maskPhone } from "./phone.rules.ts";
 
 describe("specification §5, phone number", () => {
   it.each(["13812345678", "+8613812345678", "008619912345678", "15000000000"])(
@@ -23,4 +23,10 @@ describe("specification §5, phone number", () => {
   ])("refuses %j: %s", (text) => {
     expect(isPhone(text)).toBe(false);
   });
+});
+
+it("hides the middle, and keeps a country code in front", () => {
+  expect(maskPhone("13812345678")).toBe("138****5678");
+  expect(maskPhone("+8613812345678")).toBe("+86138****5678");
+  expect(maskPhone("")).toBe("");
 });

@@ -6,3 +6,8 @@ const PHONE = /^(?:\+86|0086)?1[3-9]\d{9}$/;
 export function isPhone(text: string): boolean {
   return PHONE.test(text);
 }
+
+/** `138****5678`: enough to recognise, too little to call. */
+export function maskPhone(phone: string): string {
+  return phone.replace(/(\d{3})\d{4}(\d{4})$/, "$1****$2");
+}

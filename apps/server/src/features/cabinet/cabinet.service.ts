@@ -5,7 +5,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
-import { findStore } from "../store/index.ts";
+import { holdStore } from "../store/index.ts";
 import * as store from "./cabinet.sql.ts";
 import { findCabinetDetail } from "./cabinet-list.sql.ts";
 
@@ -50,7 +50,7 @@ export async function assignStore(
   { cabinetIds, storeId }: { cabinetIds: number[]; storeId: number | null },
 ): Promise<{ changed: number }> {
   const cabinets = await lockAll(ctx, cabinetIds);
-  const to = storeId === null ? null : await findStore(ctx.db, ctx.session, storeId);
+  const to = storeId === null ? null : await holdStore(ctx.db, ctx.session, storeId);
   if (storeId !== null && !to) refuse("NOT_FOUND", { what: "门店" });
   if (to && cabinets.some((cabinet) => cabinet.tenantId !== to.tenantId)) refuse("STORE_FOREIGN");
   const tenantIds = tenantsOf(cabinets);

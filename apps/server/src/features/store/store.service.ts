@@ -1,0 +1,130 @@
+// What operators do with stores: look them up, make, change and delete them, call their contact.
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { Store, StoreDetail, StoreDraft } from "@cabinet/contract/store/store.contract.ts";
+import { nextStoreCode, storeProblem } from "@cabinet/contract/store/store.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import * as store from "./store.sql.ts";
+
+/** How many names of cabinets a refusal tells. */
+const NAMED_CABINETS = 3;
+
+function masked<Row extends { contactPhone: string }>(row: Row): Row {
+  return { ...row, contactPhone: maskPhone(row.contactPhone) };
+}
+
+export async function listStores(ctx: Ctx, query: store.StoreQuery): Promise<Page<Store>> {
+  const page = await store.findStores(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map(masked) };
+}
+
+export async function getStore(ctx: Ctx, id: number): Promise<StoreDetail> {
+  const found = await store.findStoreDetail(ctx.db, ctx.session, id);
+  return masked(found ?? refuse("NOT_FOUND", { what: "门店" }));
+}
+
+export async function suggestCode(ctx: Ctx, requestedTenantId?: number): Promise<string> {
+  return freeCode(ctx, await requireTenant(ctx, requestedTenantId));
+}
+
+export async function createStore(
+  ctx: Ctx,
+  { tenantId: requestedTenantId, ...draft }: StoreDraft & { tenantId?: number },
+): Promise<{ id: number }> {
+  const tenantId = await requireTenant(ctx, requestedTenantId);
+  const wanted = tidy({ contactPhone: "", ...draft });
+  await requireManager(ctx, tenantId, wanted.managerId);
+  await requireFreeCode(ctx, tenantId, wanted.code);
+  const id = await store.insertStore(ctx.db, tenantId, wanted, ctx.session.displayName);
+  if (ctx.session.userType === 2) await store.insertCaretaker(ctx.db, ctx.session, id);
+  ctx.audit({ tenantId, target: targetOf(wanted), after: masked(wanted) });
+  return { id };
+}
+
+export async function updateStore(
+  ctx: Ctx,
+  id: number,
+  { editVersion, ...draft }: StoreDraft & { editVersion: number },
+): Promise<null> {
+  const before = await lock(ctx, id);
+  if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `门店“${before.name}”` });
+  const wanted = tidy({ contactPhone: before.contactPhone, ...draft });
+  if (wanted.managerId !== before.managerId) {
+    await requireManager(ctx, before.tenantId, wanted.managerId);
+  }
+  if (wanted.code !== before.code) await requireFreeCode(ctx, before.tenantId, wanted.code);
+  await store.updateStore(ctx.db, before, wanted, ctx.session.displayName);
+  const { id: _, tenantId, editVersion: __, ...old } = before;
+  ctx.audit({ tenantId, target: targetOf(before), before: masked(old), after: masked(wanted) });
+  return null;
+}
+
+/** Nobody looks after it then, and its own prices go with it; cabinets must have left before. */
+export async function deleteStore(ctx: Ctx, id: number): Promise<null> {
+  const before = await lock(ctx, id);
+  const names = await store.findCabinetNames(ctx.db, before);
+  if (names.length > 0) {
+    const named = names.slice(0, NAMED_CABINETS).join("、");
+    const cabinets = names.length > NAMED_CABINETS ? `${named} 等` : named;
+    refuse("STORE_HAS_CABINETS", { name: before.name, count: names.length, cabinets });
+  }
+  const caretakers = await store.deleteStore(ctx.db, before);
+  const { tenantId } = before;
+  ctx.audit({
+    tenantId,
+    target: targetOf(before),
+    before: { ...masked(before), caretakers },
+  });
+  return null;
+}
+
+export async function showContact(ctx: Ctx, id: number): Promise<{ contactPhone: string }> {
+  const found = await store.findStoreDetail(ctx.db, ctx.session, id);
+  const { tenantId, contactPhone, ...row } = found ?? refuse("NOT_FOUND", { what: "门店" });
+  ctx.audit({ tenantId, target: targetOf(row) });
+  return { contactPhone };
+}
+
+function targetOf({ name, code }: { name: string; code: string }): string {
+  return `门店 ${name}（${code}）`;
+}
+
+async function lock(ctx: Ctx, id: number): Promise<store.StoreRow> {
+  return (await store.lockStore(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "门店" });
+}
+
+/** Its texts without the blanks around them; refuses what makes no sense together. */
+function tidy(draft: Required<StoreDraft>): Required<StoreDraft> {
+  const entries = Object.entries(draft).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value.trim() : value,
+  ]);
+  const wanted: Required<StoreDraft> = Object.fromEntries(entries);
+  const problem = storeProblem(wanted);
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  return wanted;
+}
+
+async function requireTenant(ctx: Ctx, requested?: number): Promise<number> {
+  const tenantId = await store.findOwnTenant(ctx.db, ctx.session, requested);
+  return tenantId ?? refuse("NOT_FOUND", { what: "租户" });
+}
+
+async function requireManager(ctx: Ctx, tenantId: number, id: number | null): Promise<void> {
+  if (id !== null && !(await store.isManager(ctx.db, tenantId, id))) {
+    refuse("NOT_FOUND", { what: "负责人" });
+  }
+}
+
+async function freeCode(ctx: Ctx, tenantId: number): Promise<string> {
+  const codes = await store.findCodes(ctx.db, tenantId);
+  return nextStoreCode(codes, codes[0] ?? null);
+}
+
+async function requireFreeCode(ctx: Ctx, tenantId: number, code: string): Promise<void> {
+  await store.lockCodes(ctx.db, tenantId);
+  const taken = await store.findStoreByCode(ctx.db, tenantId, code);
+  if (!taken) return;
+  refuse("STORE_CODE_TAKEN", { code, name: taken.name, free: await freeCode(ctx, tenantId) });
+}
