@@ -1,0 +1,253 @@
+// Absences that become malfunctions: after a grace, one for a whole store, over by themselves.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sweepPresence } from "../../apps/server/src/features/device/presence.sql.ts";
+import { absenceReports } from "../../apps/server/src/features/malfunction/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type MadeCabinet, makeCabinet, makeStore } from "../support/cabinets.ts";
+import { type House, openHouse, type Person } from "../support/house.ts";
+
+let house: House;
+let people: Record<0 | 1 | 2, Person>;
+let storeId: number;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+beforeEach(async () => {
+  const tenant = await house.makeTenant();
+  people = tenant.people;
+  storeId = await makeStore(house, tenant.id, [people[2].operatorId]);
+});
+
+const tenantId = () => people[1].tenantId;
+const platform = <Result>(work: (db: Db) => Promise<Result>) =>
+  house.database.transaction("platform", work);
+
+function make(count: number, more: { storeId?: number | null; lifecycle?: "INACTIVE" } = {}) {
+  return Promise.all(
+    Array.from({ length: count }, () =>
+      makeCabinet(house, { tenantId: tenantId(), storeId, ...more }),
+    ),
+  );
+}
+
+/** One beat of the gateway's clock. */
+async function sweep(): Promise<void> {
+  await platform(async (db) => {
+    if (await sweepPresence(db)) await absenceReports.sweep(db);
+  });
+}
+
+/** As if the last words of these cabinets, and the silence after them, lay so many seconds back. */
+async function fallSilent(cabinets: MadeCabinet[], secondsAgo: number): Promise<void> {
+  const ids = cabinets.map(({ id }) => id);
+  await platform((db) =>
+    db.run(sql`
+      update cabinet set last_seen_at = now() - make_interval(secs => ${secondsAgo + 90}),
+        offline_at = now() - make_interval(secs => ${secondsAgo})
+      where id = any(${ids}::bigint[])`),
+  );
+}
+
+async function comeBack(cabinets: MadeCabinet[]): Promise<void> {
+  const ids = cabinets.map(({ id }) => id);
+  await platform((db) =>
+    db.run(sql`
+      update cabinet set last_seen_at = now(), offline_at = now() + interval '90 seconds',
+        announced_connectivity = 'ONLINE' where id = any(${ids}::bigint[])`),
+  );
+}
+
+interface Row {
+  cabinetId: number | null;
+  storeId: number | null;
+  state: string;
+  description: string;
+  mergedIntoId: number | null;
+}
+
+const findMalfunctions = () =>
+  platform((db) =>
+    db.many<Row>(sql`
+      select cabinet_id as "cabinetId", store_id as "storeId", state, description,
+        merged_into_id as "mergedIntoId"
+      from malfunction where tenant_id = ${tenantId()} and kind = 'OFFLINE' order by id`),
+  );
+
+const findOpen = async () => (await findMalfunctions()).filter(({ state }) => state === "CREATED");
+
+const findKinds = (cabinet: MadeCabinet) =>
+  platform(async (db) => {
+    const events = await db.many<{ kind: string }>(sql`
+      select kind from cabinet_event where cabinet_id = ${cabinet.id} order by id`);
+    return events.map(({ kind }) => kind);
+  });
+
+async function badge(person: Person): Promise<number> {
+  const query = { status: "CREATED" };
+  return (await house.call(malfunctionContract.size, person, { query })).data;
+}
+
+async function find(cabinet: MadeCabinet) {
+  const reply = await house.call(cabinetContract.get, people[1], { params: { id: cabinet.id } });
+  return reply.data;
+}
+
+const id = ({ id }: MadeCabinet) => id;
+
+it("bothers nobody about a gap that ends within the grace", async () => {
+  const [cabinet] = (await make(3)) as [MadeCabinet];
+  await fallSilent([cabinet], 30);
+  await sweep();
+  expect(await findKinds(cabinet)).toEqual(["OFFLINE"]);
+  await comeBack([cabinet]);
+  await sweep();
+  expect(await findMalfunctions()).toEqual([]);
+});
+
+it("tells of one cabinet that stays away, once, and that it is back", async () => {
+  const [cabinet] = (await make(3)) as [MadeCabinet];
+  await fallSilent([cabinet], 61);
+  await sweep();
+  await sweep();
+  expect(await findOpen()).toMatchObject([{ cabinetId: cabinet.id, description: "设备离线" }]);
+  expect((await find(cabinet)).storeOutage).toBeNull();
+  await comeBack([cabinet]);
+  await sweep();
+  expect(await findMalfunctions()).toMatchObject([{ state: "RESOLVED" }]);
+});
+
+it("leaves alone who is not in service, was never there, or has an answer already", async () => {
+  const idle = await make(2, { lifecycle: "INACTIVE" });
+  const [cabinet] = (await make(2)) as [MadeCabinet];
+  await fallSilent([...idle, cabinet], 61);
+  await sweep();
+  await platform((db) =>
+    db.run(sql`update malfunction set state = 'IGNORED' where tenant_id = ${tenantId()}`),
+  );
+  await sweep();
+  expect(await findMalfunctions()).toMatchObject([{ cabinetId: cabinet.id, state: "IGNORED" }]);
+});
+
+it("makes one malfunction of a store that lost its line, and counts it once", async () => {
+  const cabinets = await make(6);
+  const elsewhere = await makeStore(house, tenantId());
+  const [other] = (await make(2, { storeId: elsewhere })) as [MadeCabinet];
+  const gone = cabinets.slice(0, 4);
+  await fallSilent([...gone, other], 61);
+  await sweep();
+  await sweep();
+  const total = 4;
+  expect(await findOpen()).toMatchObject([
+    { cabinetId: null, storeId, description: `门店断网或断电：${total} 台设备同时离线` },
+    { cabinetId: other.id, storeId: null },
+  ]);
+  expect(await badge(people[1])).toBe(2);
+  // Maintenance staff look after the first store alone.
+  expect(await badge(people[2])).toBe(1);
+  expect((await find(gone[0] as MadeCabinet)).storeOutage).toEqual({ total, back: 0 });
+  expect((await find(cabinets[5] as MadeCabinet)).storeOutage).toBeNull();
+  expect(await findKinds(gone[0] as MadeCabinet)).toEqual(["OFFLINE", "STORE_OUTAGE"]);
+  const { data } = await house.call(cabinetContract.list, people[1], {
+    query: { hasFault: true, storeId },
+  });
+  expect(data.list.map(({ id }) => id).sort()).toEqual(gone.map(id).sort());
+});
+
+it("takes over what was told of single cabinets, and whoever follows", async () => {
+  const [first, ...rest] = (await make(4)) as [MadeCabinet, ...MadeCabinet[]];
+  await fallSilent([first], 65);
+  await sweep();
+  expect(await findOpen()).toMatchObject([{ cabinetId: first.id }]);
+  await fallSilent(rest.slice(0, 2), 61);
+  await sweep();
+  const [single, outage] = await findMalfunctions();
+  expect(single).toMatchObject({ cabinetId: first.id, state: "RESOLVED" });
+  expect(single?.mergedIntoId).not.toBeNull();
+  expect(outage).toMatchObject({ storeId, state: "CREATED" });
+  await fallSilent(rest.slice(2), 61);
+  await sweep();
+  await sweep();
+  expect(await findOpen()).toMatchObject([{ description: "门店断网或断电：4 台设备同时离线" }]);
+});
+
+it("says how many are back, and ends with the last", async () => {
+  const cabinets = await make(3);
+  await fallSilent(cabinets, 61);
+  await sweep();
+  await comeBack(cabinets.slice(0, 2));
+  await sweep();
+  await sweep();
+  expect(await findOpen()).toMatchObject([
+    { description: "门店断网或断电：3 台设备离线，已恢复 2/3 台" },
+  ]);
+  expect((await find(cabinets[2] as MadeCabinet)).storeOutage).toEqual({ total: 3, back: 2 });
+  expect((await find(cabinets[0] as MadeCabinet)).storeOutage).toBeNull();
+  await comeBack(cabinets.slice(2));
+  await sweep();
+  expect(await findMalfunctions()).toMatchObject([{ storeId, state: "RESOLVED" }]);
+  expect(await badge(people[1])).toBe(0);
+  expect(await findKinds(cabinets[2] as MadeCabinet)).toEqual([
+    "OFFLINE",
+    "STORE_OUTAGE",
+    "STORE_OUTAGE_ENDED",
+  ]);
+});
+
+it("counts again a cabinet that leaves a second time", async () => {
+  const cabinets = await make(3);
+  await fallSilent(cabinets, 61);
+  await sweep();
+  await comeBack(cabinets.slice(0, 1));
+  await sweep();
+  await fallSilent(cabinets.slice(0, 1), 61);
+  await sweep();
+  await sweep();
+  expect(await findOpen()).toMatchObject([{ description: "门店断网或断电：3 台设备同时离线" }]);
+});
+
+it("makes single ones of the rest some time after the line is back", async () => {
+  const cabinets = await make(3);
+  const last = cabinets[2] as MadeCabinet;
+  await fallSilent(cabinets, 61);
+  await sweep();
+  await comeBack(cabinets.slice(0, 2));
+  await sweep();
+  await platform((db) =>
+    db.run(sql`
+      update malfunction set line_back_at = line_back_at - interval '6 minutes'
+      where tenant_id = ${tenantId()}`),
+  );
+  await sweep();
+  await sweep();
+  expect(await findMalfunctions()).toMatchObject([
+    { storeId, state: "RESOLVED" },
+    { cabinetId: last.id, state: "CREATED", description: "门店网络恢复后仍未上线" },
+  ]);
+  await comeBack([last]);
+  await sweep();
+  expect(await findOpen()).toEqual([]);
+});
+
+it("takes its own absence for nobody's", async () => {
+  const cabinets = await make(4);
+  const [gone, ...online] = cabinets as [MadeCabinet, ...MadeCabinet[]];
+  await fallSilent([gone], 10);
+  await sweep();
+  // A minute in which nobody looked: a stalled database, a machine that slept.
+  await fallSilent([gone], 70);
+  await fallSilent(online, 40);
+  await platform((db) =>
+    db.run(sql`update presence_sweep set swept_at = swept_at - interval '60 seconds'`),
+  );
+  await sweep();
+  await sweep();
+  expect(await findMalfunctions()).toEqual([]);
+  expect(await findKinds(online[0] as MadeCabinet)).toEqual([]);
+  await platform((db) => db.run(sql`update presence_sweep set excused_until = now()`));
+  await sweep();
+  expect(await findOpen()).toMatchObject([{ cabinetId: gone.id }]);
+});
