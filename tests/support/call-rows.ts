@@ -22,6 +22,8 @@ export interface Ids {
   commandId: string;
   /** Platform-wide: they belong to no tenant. */
   modelId: number;
+  /** A model that no cabinet is of. */
+  spareModelId: number;
   menuEntryId: number;
 }
 
@@ -115,6 +117,34 @@ export const callRows: Record<CallName, CallRow> = {
       body: { cabinetIds: [cabinetId, secondCabinetId], storeId },
     }),
   },
+  "cabinet.update": {
+    input: ({ cabinetId, storeId }) => ({
+      params: { id: cabinetId },
+      body: {
+        editVersion: 1,
+        desiredConfigVersion: 1,
+        name: "测试柜",
+        storeId,
+        servicePhone: "",
+        place: "",
+        longitude: null,
+        latitude: null,
+        openingHours: "",
+        config: {},
+        pricing: null,
+      },
+    }),
+  },
+  "cabinet.retire": {
+    input: ({ pausedCabinetId }) => ({ params: { id: pausedCabinetId }, body: { reason } }),
+    refusal: "设备内还有物品",
+  },
+  "cabinet-event.list": {
+    input: ({ tenantId, cabinetId }) => ({ query: { tenantId, cabinetId, pageSize: 100 } }),
+  },
+  "cabinet-event.presence": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId }, query: { hours: 24 } }),
+  },
   "cabinet.pushConfig": {
     input: ({ cabinetId, secondCabinetId }) => ({
       body: { cabinetIds: [cabinetId, secondCabinetId], config: { volume: 30 } },
@@ -126,9 +156,12 @@ export const callRows: Record<CallName, CallRow> = {
   "cabinet-model.get": { input: ({ modelId }) => ({ params: { id: modelId } }) },
   "cabinet-model.create": { input: () => ({ body: cabinetModel }) },
   "cabinet-model.update": {
-    input: ({ modelId }) => ({ params: { id: modelId }, body: { ...cabinetModel, version: 1 } }),
+    input: ({ spareModelId }) => ({
+      params: { id: spareModelId },
+      body: { ...cabinetModel, name: "改名的类型", version: 1 },
+    }),
   },
-  "cabinet-model.delete": { input: ({ modelId }) => ({ params: { id: modelId } }) },
+  "cabinet-model.delete": { input: ({ spareModelId }) => ({ params: { id: spareModelId } }) },
   "command.open": {
     input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { no: 1, reason } }),
   },
@@ -182,6 +215,24 @@ export const callRows: Record<CallName, CallRow> = {
     }),
   },
   "store.delete": { input: ({ emptyStoreId }) => ({ params: { id: emptyStoreId } }) },
+  "pricing.get": { input: ({ tenantId, storeId }) => ({ query: { tenantId, storeId } }) },
+  "pricing.save": {
+    input: ({ tenantId, storeId }) => ({
+      body: {
+        tenantId,
+        storeId,
+        version: 0,
+        rule: {
+          freeMinutes: 30,
+          perUseFen: 100,
+          stepMinutes: 60,
+          stepFen: 100,
+          capFen: null,
+          overdueAfterMinutes: 1440,
+        },
+      },
+    }),
+  },
   "store.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "tenant.options": { input: nothing },
 };

@@ -5,12 +5,19 @@ import { accessRoutes } from "./features/access/index.ts";
 import { announcementRoutes } from "./features/announcement/index.ts";
 import { authRoutes, Captcha, createGatekeeper } from "./features/auth/index.ts";
 import { cabinetRoutes } from "./features/cabinet/index.ts";
+import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
 import { cabinetModelRoutes } from "./features/cabinet-model/index.ts";
 import { commandRoutes } from "./features/command/index.ts";
 import { compartmentRoutes } from "./features/compartment/index.ts";
 import { addBrokerHooks, ConnectGate, deviceRoutes, Keyring } from "./features/device/index.ts";
+import {
+  activationRoutes,
+  type BrokerAddress,
+  deviceStockRoutes,
+} from "./features/device-stock/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
+import { pricingRoutes } from "./features/pricing/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { serveConsole } from "./platform/console.ts";
@@ -33,7 +40,11 @@ export interface ApiOptions {
   readiness: Readiness;
   /** An outside MQTT broker then asks us about its clients. */
   hasOutsideBroker?: boolean;
+  /** What cabinets are told when they activate; the embedded broker at its usual port unless said. */
+  broker?: BrokerAddress;
 }
+
+const usualBroker: BrokerAddress = { publicUrl: null, outsideUrl: null, port: 1883 };
 
 /** Who tells cabinets to have files. */
 const fileGrants: FileGrant[] = [];
@@ -43,14 +54,18 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const gatekeeper = createGatekeeper(database);
   const routes = [
     ...accessRoutes,
+    ...activationRoutes(vault, options.broker ?? usualBroker),
     ...announcementRoutes,
     ...authRoutes(new Captcha(vault.derive("captcha"))),
     ...cabinetRoutes,
+    ...cabinetEventRoutes,
     ...cabinetModelRoutes,
     ...commandRoutes,
     ...compartmentRoutes,
     ...deviceRoutes,
+    ...deviceStockRoutes(vault),
     ...malfunctionRoutes,
+    ...pricingRoutes,
     ...storeRoutes,
     ...tenantRoutes,
   ];

@@ -3,25 +3,33 @@ import { accessContract, MenuEntry } from "./access/access.contract.ts";
 import { announcementContract } from "./announcement/announcement.contract.ts";
 import { authContract } from "./auth/auth.contract.ts";
 import { cabinetContract } from "./cabinet/cabinet.contract.ts";
+import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts";
 import { cabinetModelContract } from "./cabinet-model/cabinet-model.contract.ts";
 import { commandContract } from "./command/command.contract.ts";
 import { compartmentContract } from "./compartment/compartment.contract.ts";
 import { deviceContract } from "./device/device.contract.ts";
+import { activationContract } from "./device-stock/activation.contract.ts";
+import { deviceStockContract } from "./device-stock/device-stock.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
+import { pricingContract } from "./pricing/pricing.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
 
 export const contracts = {
   access: accessContract,
+  activation: activationContract,
   announcement: announcementContract,
   auth: authContract,
   cabinet: cabinetContract,
+  "cabinet-event": cabinetEventContract,
   "cabinet-model": cabinetModelContract,
   command: commandContract,
   compartment: compartmentContract,
   device: deviceContract,
+  "device-stock": deviceStockContract,
   malfunction: malfunctionContract,
+  pricing: pricingContract,
   store: storeContract,
   tenant: tenantContract,
 } satisfies Record<string, Contract>;

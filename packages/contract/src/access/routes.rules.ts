@@ -59,9 +59,16 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/cupboard/index",
       title: "设备列表",
-      permissions: ["cabinet:read", "store:read", "compartment:read", "command:read"],
+      permissions: [
+        "cabinet:read",
+        "store:read",
+        "compartment:read",
+        "command:read",
+        "cabinet-event:read",
+      ],
       buttons: [
         { key: "write", title: "编辑设备", permissions: ["cabinet:write"] },
+        { key: "pricing", title: "计费规则", permissions: ["pricing:write"] },
         { key: "open", title: "远程开门", permissions: ["command:open"] },
         { key: "restart", title: "重启设备", permissions: ["command:restart"] },
         { key: "compartment", title: "停用格口", permissions: ["compartment:write"] },

@@ -3,7 +3,9 @@ import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Day, Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
+import { OPENING_HOURS_PATTERN } from "../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
+import { Latitude, Longitude } from "../kit/place.ts";
 import { CabinetPricing, PricingRuleBody } from "../pricing/pricing.contract.ts";
 import { CONNECTIVITIES, LIFECYCLES } from "./cabinet.rules.ts";
 import { SERVICE_STATES } from "./cabinet-service.rules.ts";
@@ -138,9 +140,9 @@ export const CabinetEdit = Strict({
     pattern: "^(\\+?\\d[\\d -]{4,18})?$",
   }),
   place: Type.String({ title: "位置说明", maxLength: 100 }),
-  longitude: Nullable(Type.Number({ title: "经度", minimum: -180, maximum: 180 })),
-  latitude: Nullable(Type.Number({ title: "纬度", minimum: -90, maximum: 90 })),
-  openingHours: Type.String({ title: "开放时间", maxLength: 60 }),
+  longitude: Longitude,
+  latitude: Latitude,
+  openingHours: Type.String({ title: "开放时间", pattern: OPENING_HOURS_PATTERN }),
   config: CabinetConfig,
   /** The cabinet's own rule; null: that of its store or tenant. */
   pricing: Nullable(PricingRuleBody),

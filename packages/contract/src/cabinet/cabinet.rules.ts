@@ -19,6 +19,32 @@ export const connectivityText: Record<Connectivity, string> = {
   NEVER: "从未连接",
 };
 
-/** Presence (protocol §1): offline is a will and 5 s, or 90 s of silence. */
+/** Which settings contradict each other, in words; null when none do. */
+export function configProblem(config: {
+  lightOnAt?: string;
+  lightOffAt?: string;
+  temperatureFromAt?: string;
+  temperatureToAt?: string;
+  temperatureTargetC?: number;
+  temperatureHighC?: number;
+  temperatureLowC?: number;
+}): string | null {
+  const { temperatureTargetC: target, temperatureHighC: high, temperatureLowC: low } = config;
+  const isHalf = (one: unknown, other: unknown) => (one === undefined) !== (other === undefined);
+  if (isHalf(config.lightOnAt, config.lightOffAt)) return "开灯时间与关灯时间须同时填写或同时留空";
+  if (isHalf(config.temperatureFromAt, config.temperatureToAt)) {
+    return "控温开始时间与结束时间须同时填写或同时留空";
+  }
+  if (config.temperatureFromAt !== undefined && target === undefined) {
+    return "填写了控温时段，请同时填写控温目标";
+  }
+  if (low !== undefined && high !== undefined && low >= high) return "低温报警须低于高温报警";
+  if (target !== undefined && high !== undefined && target >= high) {
+    return "控温目标须低于高温报警";
+  }
+  if (target !== undefined && low !== undefined && target <= low) return "控温目标须高于低温报警";
+  return null;
+}
+
+/** Presence (protocol §1): offline is a will and 5 s, or the silence that the model names. */
 export const WILL_GRACE_SECONDS = 5;
-export const SILENCE_SECONDS = 90;

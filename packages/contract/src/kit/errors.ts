@@ -75,10 +75,6 @@ export const errorTable = {
     status: 200,
     text: "设备 {sn} 已有{what}，不能收回：请改为停用该设备",
   },
-  STOCK_ACTIVATING: {
-    status: 200,
-    text: "设备 {sn} 正在激活（已领取密钥），不能收回：请等待它连接，或先重新生成激活码",
-  },
   ACTIVATION_REFUSED: {
     status: 403,
     text: "激活未成功：请核对设备编号和激活码；激活码可能已过期或已使用，设备也可能尚未分配，请联系平台",

@@ -7,6 +7,7 @@ const defaultRoleNames = { 1: "运营管理员", 2: "运维人员" } as const;
 /** What maintenance staff work with: cabinets and doors of their stores, faults, logs. */
 const maintenancePermissions = new Set([
   "cabinet:read",
+  "cabinet-event:read",
   "store:read",
   "compartment:read",
   "compartment:write",

@@ -100,9 +100,16 @@ export function findCabinetDetail(
   db: Db,
   session: Session,
   id: number,
-): Promise<CabinetDetail | null> {
+): Promise<Omit<CabinetDetail, "pricing"> | null> {
   return db.maybe(sql`
-    select ${columns}, s.address as "storeAddress", c.desired_config as "desiredConfig",
+    select ${columns}, s.address as "storeAddress", s.longitude as "storeLongitude",
+      s.latitude as "storeLatitude", s.opening_hours as "storeOpeningHours",
+      c.service_phone as "servicePhone", c.place, c.longitude, c.latitude,
+      c.opening_hours as "openingHours", m.vendor as "modelVendor",
+      m.capabilities as "modelCapabilities", c.edit_version as "editVersion",
+      c.edited_at as "editedAt", c.edited_by as "editedBy",
+      c.desired_config as "desiredConfig", c.desired_config_at as "desiredConfigAt",
+      c.reported_config_at as "reportedConfigAt",
       c.reported_config as "reportedConfig", c.temperature_c as "temperatureC",
       c.clock_skew_seconds as "clockSkewSeconds", c.created_at as "createdAt"
     from cabinet c ${joins}

@@ -1,24 +1,32 @@
 // What an operator does with cabinets: pause and resume, assign to a store, set parameters.
 import type { CabinetConfig, CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { type Lifecycle, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import {
+  configProblem,
+  type Lifecycle,
+  lifecycleText,
+} from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
+import { findCabinetPricing } from "../pricing/index.ts";
 import { holdStore } from "../store/index.ts";
 import * as store from "./cabinet.sql.ts";
 import { findCabinetDetail } from "./cabinet-list.sql.ts";
 
 export async function getCabinet(ctx: Ctx, id: number): Promise<CabinetDetail> {
-  return (
-    (await findCabinetDetail(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "设备" })
-  );
+  const found = await findCabinetDetail(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "设备" });
+  const { tenantId, storeId } = found;
+  const pricing = await findCabinetPricing(ctx.db, { tenantId, storeId, cabinetId: id });
+  return { ...found, pricing };
 }
 
 const changes = {
-  pause: { from: "ACTIVE", to: "PAUSED", action: "暂停运营" },
-  resume: { from: "PAUSED", to: "ACTIVE", action: "恢复运营" },
-} as const satisfies Record<string, { from: Lifecycle; to: Lifecycle; action: string }>;
+  pause: { from: ["ACTIVE"], to: "PAUSED", action: "暂停运营" },
+  resume: { from: ["PAUSED"], to: "ACTIVE", action: "恢复运营" },
+  retire: { from: ["INACTIVE", "ACTIVE", "PAUSED"], to: "RETIRED", action: "停用" },
+} as const satisfies Record<string, { from: Lifecycle[]; to: Lifecycle; action: string }>;
 
 export async function changeLifecycle(
   ctx: Ctx,
@@ -29,8 +37,12 @@ export async function changeLifecycle(
   const { from, to, action } = changes[change];
   const [cabinet] = await lockAll(ctx, [id]);
   const { tenantId, sn, lifecycle } = cabinet;
-  if (lifecycle !== from) {
+  if (!(from as readonly Lifecycle[]).includes(lifecycle)) {
     refuse("STATE_NOT_ALLOWED", { what: `设备 ${sn} `, state: lifecycleText[lifecycle], action });
+  }
+  if (change === "retire") {
+    const nos = await store.findHeldNos(ctx.db, cabinet);
+    if (nos.length > 0) refuse("CABINET_HAS_GOODS", { nos: listOf(nos) });
   }
   await store.updateLifecycle(ctx.db, cabinet, to);
   ctx.audit({
@@ -44,6 +56,13 @@ export async function changeLifecycle(
   return null;
 }
 
+const NOS_SHOWN = 8;
+
+function listOf(nos: number[]): string {
+  const shown = nos.slice(0, NOS_SHOWN).join("、");
+  return nos.length > NOS_SHOWN ? `${shown} 等 ${nos.length} 个` : shown;
+}
+
 /** A cabinet moves only to a store of its own tenant; null takes it out of its store. */
 export async function assignStore(
   ctx: Ctx,
@@ -54,7 +73,7 @@ export async function assignStore(
   if (storeId !== null && !to) refuse("NOT_FOUND", { what: "门店" });
   if (to && cabinets.some((cabinet) => cabinet.tenantId !== to.tenantId)) refuse("STORE_FOREIGN");
   const tenantIds = tenantsOf(cabinets);
-  const changed = await store.updateStore(ctx.db, tenantIds, cabinetIds, storeId);
+  const changed = await store.updateStore(ctx.db, ctx.session, tenantIds, cabinetIds, storeId);
   auditSet(ctx, cabinets, {
     before: cabinets.map((cabinet) => ({ sn: cabinet.sn, storeId: cabinet.storeId })),
     after: { storeId, storeName: to?.name ?? null },
@@ -72,6 +91,10 @@ export async function pushConfig(
     throw new Refusal("VALIDATION", undefined, "请至少设置一项参数");
   }
   const cabinets = await lockAll(ctx, cabinetIds);
+  for (const { sn, desiredConfig } of cabinets) {
+    const problem = configProblem({ ...desiredConfig, ...config });
+    if (problem) throw new Refusal("VALIDATION", undefined, `${problem}（设备 ${sn}）`);
+  }
   const changed = await store.mergeDesiredConfig(ctx.db, tenantsOf(cabinets), cabinetIds, config);
   auditSet(ctx, cabinets, {
     before: cabinets.map((cabinet) => ({ sn: cabinet.sn, config: cabinet.desiredConfig })),
@@ -98,7 +121,7 @@ export async function syncConfig(ctx: Ctx, id: number): Promise<null> {
 type NonEmpty<Item> = [Item, ...Item[]];
 
 /** All of them or a refusal: a foreign cabinet is answered exactly as one that does not exist. */
-async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<store.CabinetRow>> {
+export async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<store.CabinetRow>> {
   const cabinets = await store.lockCabinets(ctx.db, ctx.session, ids);
   const [first, ...others] = cabinets;
   if (!first || cabinets.length < ids.length) refuse("NOT_FOUND", { what: "设备" });

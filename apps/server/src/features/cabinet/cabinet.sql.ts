@@ -1,9 +1,9 @@
 // Changing cabinets: rows are locked in the order of their ids, then changed as one set.
-import type { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { CabinetConfig, CabinetEdit } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
-import { connectivitySql } from "../device/index.ts";
+import { connectivitySql, isConnectedSql } from "../device/index.ts";
 import { cabinetPredicate } from "./cabinet-scope.sql.ts";
 
 export interface CabinetRow {
@@ -16,6 +16,11 @@ export interface CabinetRow {
   desiredConfig: CabinetConfig;
 }
 
+/** What the edit page may change, as it was before. */
+export interface EditedRow extends Omit<CabinetEdit, "config" | "pricing"> {
+  editedBy: string | null;
+}
+
 /** Those of `ids` that this account may see, locked until the transaction ends. */
 export function lockCabinets(db: Db, session: Session, ids: number[]): Promise<CabinetRow[]> {
   return db.many(sql`
@@ -25,6 +30,46 @@ export function lockCabinets(db: Db, session: Session, ids: number[]): Promise<C
     where c.id = any(${ids}) and ${cabinetPredicate(session, sql`c`)}
     order by c.tenant_id, c.id
     for no key update of c`);
+}
+
+/** Of a cabinet that is locked. */
+export function findEditedRow(db: Db, { tenantId, id }: CabinetKey): Promise<EditedRow> {
+  return db.one(sql`
+    select edit_version as "editVersion", desired_config_version as "desiredConfigVersion", name,
+      store_id as "storeId", service_phone as "servicePhone", place, longitude, latitude,
+      opening_hours as "openingHours", edited_by as "editedBy"
+    from cabinet where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+/** Writes the form over the row; the config's version grows only where the config changes. */
+export function updateCabinet(
+  db: Db,
+  session: Session,
+  { tenantId, id }: CabinetKey,
+  edit: CabinetEdit,
+): Promise<{ isConnected: boolean }> {
+  const config = JSON.stringify(edit.config);
+  return db.one(sql`
+    update cabinet c set name = ${edit.name.trim()}, store_id = ${edit.storeId},
+      service_phone = ${edit.servicePhone.trim()}, place = ${edit.place.trim()},
+      longitude = ${edit.longitude}, latitude = ${edit.latitude},
+      opening_hours = ${edit.openingHours}, desired_config = ${config}::jsonb,
+      desired_config_version = desired_config_version + (desired_config <> ${config}::jsonb)::int,
+      desired_config_at = case when desired_config <> ${config}::jsonb then now()
+        else desired_config_at end,
+      edit_version = edit_version + 1, edited_at = now(), edited_by = ${session.displayName}
+    where tenant_id = ${tenantId} and id = ${id}
+    returning ${isConnectedSql(sql`c`)} as "isConnected"`);
+}
+
+/** Compartments that hold goods or are promised to somebody, by books or by sensor. */
+export async function findHeldNos(db: Db, { tenantId, id }: CabinetKey): Promise<number[]> {
+  const rows = await db.many<{ no: number }>(sql`
+    select no from compartment
+    where tenant_id = ${tenantId} and cabinet_id = ${id}
+      and (occupancy <> 'FREE' or item = 'PRESENT')
+    order by no`);
+  return rows.map(({ no }) => no);
 }
 
 export async function updateLifecycle(db: Db, cabinet: CabinetRow, to: Lifecycle): Promise<void> {
@@ -41,12 +86,14 @@ interface CabinetKey {
 /** Returns the cabinets that stood elsewhere before. */
 export function updateStore(
   db: Db,
+  session: Session,
   tenantIds: number[],
   ids: number[],
   storeId: number | null,
 ): Promise<CabinetKey[]> {
   return db.many(sql`
-    update cabinet set store_id = ${storeId}
+    update cabinet set store_id = ${storeId}, edit_version = edit_version + 1,
+      edited_at = now(), edited_by = ${session.displayName}
     where tenant_id = any(${tenantIds}) and id = any(${ids})
       and store_id is distinct from ${storeId}
     returning tenant_id as "tenantId", id`);
@@ -62,7 +109,7 @@ export function mergeDesiredConfig(
   const json = JSON.stringify(config);
   return db.many(sql`
     update cabinet set desired_config = desired_config || ${json}::jsonb,
-      desired_config_version = desired_config_version + 1
+      desired_config_version = desired_config_version + 1, desired_config_at = now()
     where tenant_id = any(${tenantIds}) and id = any(${ids})
       and desired_config || ${json}::jsonb <> desired_config
     returning tenant_id as "tenantId", id`);

@@ -15,9 +15,9 @@ import {
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
+import { type DeedKind, eventText } from "../cabinet-event/index.ts";
 import { reportMalfunction, resolveMalfunctions } from "../malfunction/index.ts";
 import * as store from "./compartment.sql.ts";
-import { type DeedKind, eventText } from "./compartment-event.rules.ts";
 
 export async function listCompartments(ctx: Ctx, cabinetId: number): Promise<Compartment[]> {
   const [cabinet, rows] = await Promise.all([

@@ -11,7 +11,7 @@ import type {
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
-import type { Deed, DeedKind } from "./compartment-event.rules.ts";
+import type { Deed, DeedKind } from "../cabinet-event/index.ts";
 
 const c = sql`c`;
 

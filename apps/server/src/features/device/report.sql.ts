@@ -125,7 +125,7 @@ export async function applyConfig(
   await db.run(sql`
     update cabinet set reported_config_version = ${config.version},
       reported_config = ${JSON.stringify(config.values)}::jsonb,
-      reported_config_boot_no = ${order.bootNo}, reported_config_n = ${order.n}
+      reported_config_at = now(), reported_config_boot_no = ${order.bootNo}, reported_config_n = ${order.n}
     where tenant_id = ${tenantId} and id = ${cabinetId}
       and (reported_config_boot_no is null or (reported_config_boot_no, reported_config_n)
         < (${order.bootNo}::bigint, ${order.n}::bigint))`);

@@ -1,3 +1,3 @@
 // What neighbours may use of tenants.
 export { tenantRoutes } from "./tenant.routes.ts";
-export { ensureTenant, PLATFORM_TENANT_ID } from "./tenant.sql.ts";
+export { ensureTenant, findTenant, PLATFORM_TENANT_ID } from "./tenant.sql.ts";

@@ -8,6 +8,11 @@ export function findTenantOptions(db: Db): Promise<TenantOption[]> {
   return db.many(sql`select id, name from tenant order by id`);
 }
 
+/** Null when there is none, or none that this transaction may see. */
+export function findTenant(db: Db, id: number): Promise<TenantOption | null> {
+  return db.maybe(sql`select id, name from tenant where id = ${id}`);
+}
+
 /** Makes the tenant unless it exists; holds its row until the transaction ends. */
 export async function ensureTenant(db: Db, tenant: TenantOption): Promise<void> {
   await db.run(sql`

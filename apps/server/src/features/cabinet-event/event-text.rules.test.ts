@@ -1,7 +1,8 @@
-// Every event of a compartment reads as a Chinese sentence.
+// Every event of a cabinet reads as a Chinese sentence.
+import { knownKinds } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import { EVENT_TYPES } from "@cabinet/link";
 import { describe, expect, it } from "vitest";
-import { type EventFacts, eventText } from "./compartment-event.rules.ts";
+import { type EventFacts, eventText } from "./event-text.rules.ts";
 
 const opened: EventFacts = {
   kind: "DOOR_OPENED",
@@ -48,8 +49,37 @@ describe("the text of an event", () => {
     ).toBe("盘点（李伟）：所见有物，与记录不符，已更正");
   });
 
-  it("knows every compartment event of the link, and shows an unknown one as it came", () => {
-    for (const kind of EVENT_TYPES.filter((type) => type !== "JOB")) {
+  it("says what was measured, and what the cabinet's clock is off by", () => {
+    const high = { ...opened, kind: "TEMPERATURE_HIGH", side: null };
+    expect(eventText({ ...high, payload: { active: true, value: 41.5 } })).toBe(
+      "温度过高（41.5 ℃）",
+    );
+    expect(eventText({ ...high, kind: "CLOCK_SKEW", payload: { skewSeconds: -400 } })).toBe(
+      "设备时钟偏差 -400 秒",
+    );
+  });
+
+  it("says what the server observed", () => {
+    const seen = { ...opened, side: null };
+    expect(eventText({ ...seen, kind: "SIGN_IN_REFUSED", payload: { why: "UNKNOWN_KEY" } })).toBe(
+      "连接被拒绝：密钥不存在或已失效",
+    );
+    expect(eventText({ ...seen, kind: "STORE_OUTAGE", payload: { total: 6 } })).toBe(
+      "门店断网：同店 6 台设备断网",
+    );
+    for (const kind of knownKinds) expect(eventText({ ...seen, kind })).not.toContain(kind);
+  });
+
+  it("says how far a job has come", () => {
+    const job = { jobId: "12345678", status: "FAILED", reason: "CHECKSUM" };
+    expect(eventText({ ...opened, kind: "JOB", payload: { job } })).toBe(
+      "升级任务：失败（CHECKSUM）",
+    );
+    expect(eventText({ ...opened, kind: "JOB" })).toBe("升级任务");
+  });
+
+  it("knows every event of the link, and shows an unknown one as it came", () => {
+    for (const kind of EVENT_TYPES) {
       expect(eventText({ ...opened, kind })).not.toContain(kind);
     }
     expect(eventText({ ...opened, kind: "LID_LIFTED" })).toBe("其他事件（LID_LIFTED）");

@@ -1,0 +1,109 @@
+// The log of cabinets in the database: a page of it found by indexes alone, and when one was online.
+import type {
+  CabinetEvent,
+  cabinetEventContract,
+} from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
+import {
+  kindsOfGroup,
+  knownKinds,
+  type PresenceChange,
+  problemKinds,
+} from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Session } from "../../platform/context.ts";
+import { tenantPredicate } from "../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
+import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
+import type { EventFacts } from "./event-text.rules.ts";
+
+export type EventQuery = Input<typeof cabinetEventContract.list>["query"];
+
+export type EventRow = Omit<CabinetEvent, "text" | "isProblem" | "side" | "payload"> &
+  EventFacts & { raw: string | null };
+
+const c = sql`c`;
+
+/** The tenant stands on the event itself too, where its indexes begin with it. */
+function matching(session: Session, query: EventQuery): Sql {
+  const conditions = [
+    tenantPredicate(session, sql`e.tenant_id`, query.tenantId),
+    cabinetPredicate(session, c, query.tenantId),
+  ];
+  const keyword = query.keyword?.trim();
+  if (query.cabinetId) conditions.push(sql`e.cabinet_id = ${query.cabinetId}`);
+  if (keyword) conditions.push(cabinetKeywordSql(c, keyword));
+  if (query.kind) conditions.push(sql`e.kind = ${query.kind}`);
+  if (query.group === "OTHER") conditions.push(sql`e.kind <> all(${knownKinds})`);
+  else if (query.group) conditions.push(sql`e.kind = any(${kindsOfGroup(query.group)})`);
+  if (query.no) conditions.push(sql`e.compartment_no = ${query.no}`);
+  if (query.isProblem) conditions.push(isProblemSql);
+  if (query.from) conditions.push(sql`e.received_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`e.received_at <= ${query.to}`);
+  return join(conditions, " and ");
+}
+
+/** The contract's `isProblem` once more. */
+const isProblemSql = sql`(
+  (e.kind = any(${problemKinds}) and e.payload->'active' is distinct from 'false'::jsonb)
+  or (e.kind = 'JOB' and e.payload->'job'->>'status' = any(${["FAILED", "REFUSED", "REJECTED"]})))`;
+
+/** The newest first; the page is found first, and only its rows are looked up in full. */
+export function findEvents(db: Db, session: Session, query: EventQuery): Promise<Page<EventRow>> {
+  const matched = sql`
+    from cabinet_event e join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id
+    where ${matching(session, query)}`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select e.id, e.tenant_id as "tenantId", t.name as "tenantName", e.cabinet_id as "cabinetId",
+        e.sn as "cabinetSn", e.name as "cabinetName", e.kind, e.compartment_no as no, e.side,
+        e.command_id as "commandId", e.device_at as "deviceAt", e.received_at as "receivedAt",
+        e.boot_no as "bootNo", e.n, e.payload, e.payload::text as raw,
+        m.side = 'DOUBLE' as "isDoubleSided", d.actor_name as "openedBy", d.reason as "openedFor"
+      from (
+        select e.*, c.sn, c.name, c.model_id ${matched}
+        order by e.received_at desc, e.id desc ${pageLimits(query)}
+      ) e
+      join tenant t on t.id = e.tenant_id
+      join cabinet_model m on m.id = e.model_id
+      left join command d on d.tenant_id = e.tenant_id and d.id = e.command_id
+      order by e.received_at desc, e.id desc`,
+  });
+}
+
+export interface PresenceFacts {
+  /** The database's clock, in unix milliseconds. */
+  now: number;
+  changes: PresenceChange[];
+}
+
+/** When it came and went, from the last time before these hours on; null when it may not be seen. */
+export async function findPresence(
+  db: Db,
+  session: Session,
+  cabinetId: number,
+  hours: number,
+): Promise<PresenceFacts | null> {
+  const cabinet = await db.maybe<{ tenantId: number; now: number; from: string }>(sql`
+    select c.tenant_id as "tenantId", floor(extract(epoch from now()) * 1000)::bigint as now,
+      now() - make_interval(hours => ${hours}) as "from"
+    from cabinet c where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
+  if (!cabinet) return null;
+  const isOfCabinet = sql`e.tenant_id = ${cabinet.tenantId} and e.cabinet_id = ${cabinetId}
+    and e.kind in ('ONLINE', 'OFFLINE')`;
+  const changes = await db.many<PresenceChange>(sql`
+    select e.kind as state,
+      floor(extract(epoch from case when e.kind = 'OFFLINE'
+        then least(e.received_at, (e.payload->>'lastSeenAt')::timestamptz)
+        else e.received_at end) * 1000)::bigint as at
+    from cabinet_event e
+    where ${isOfCabinet} and e.received_at >= coalesce(
+      (select e.received_at from cabinet_event e
+        where ${isOfCabinet} and e.received_at < ${cabinet.from}
+        order by e.received_at desc limit 1),
+      ${cabinet.from})
+    order by e.received_at, e.id`);
+  return { now: cabinet.now, changes };
+}

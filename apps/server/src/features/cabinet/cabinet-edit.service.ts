@@ -1,0 +1,56 @@
+// Saving the edit page of a cabinet, whole, and only over what it was filled from.
+import type { CabinetEdit, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { configProblem } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
+import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { notifyConfig } from "../device/index.ts";
+import { findCabinetPricing, setCabinetPricing } from "../pricing/index.ts";
+import { holdStore } from "../store/index.ts";
+import { lockAll } from "./cabinet.service.ts";
+import { findEditedRow, updateCabinet } from "./cabinet.sql.ts";
+
+export async function editCabinet(
+  ctx: Ctx,
+  id: number,
+  edit: CabinetEdit,
+): Promise<Reply<typeof cabinetContract.update>> {
+  const problem =
+    coordinatesProblem(edit) ??
+    openingHoursProblem(edit.openingHours) ??
+    configProblem(edit.config);
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  const { db, session } = ctx;
+  const [cabinet] = await lockAll(ctx, [id]);
+  const { tenantId, sn, storeId, desiredConfig } = cabinet;
+  const before = await findEditedRow(db, cabinet);
+  if (edit.editVersion !== before.editVersion) {
+    refuse("EDIT_OUTDATED", { who: before.editedBy ?? "其他人" });
+  }
+  if (edit.desiredConfigVersion !== before.desiredConfigVersion) {
+    refuse("EDIT_OUTDATED", { who: "设备参数" });
+  }
+  if (edit.storeId !== null && edit.storeId !== storeId) {
+    const to = await holdStore(db, session, edit.storeId);
+    if (!to) refuse("NOT_FOUND", { what: "门店" });
+    if (to.tenantId !== tenantId) refuse("STORE_FOREIGN");
+  }
+  const place = { tenantId, storeId, cabinetId: id };
+  const pricing = (await findCabinetPricing(db, place)).cabinet;
+  const { isConnected } = await updateCabinet(db, session, cabinet, edit);
+  await setCabinetPricing(db, session, place, edit.pricing);
+  const after = await findEditedRow(db, cabinet);
+  ctx.audit({
+    tenantId,
+    target: `设备 ${sn}`,
+    before: { ...before, config: desiredConfig, pricing },
+    after: { ...after, config: edit.config, pricing: edit.pricing },
+  });
+  const isConfigChanged = after.desiredConfigVersion !== before.desiredConfigVersion;
+  if (isConfigChanged) await notifyConfig(db, { tenantId, cabinetId: id });
+  await pushLive(db, { tenantId, topic: "cabinet", cabinetId: id });
+  return { isConfigChanged, isConnected };
+}

@@ -1,0 +1,9 @@
+// The calls about pricing rules.
+import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import { getPricing, savePricing } from "./pricing.service.ts";
+
+export const pricingRoutes = mount(pricingContract, {
+  get: (ctx, { query }) => getPricing(ctx, query),
+  save: (ctx, { body }) => savePricing(ctx, body),
+});

@@ -1,0 +1,95 @@
+// Setting what storing costs for a tenant or a store, and which rules bear on a cabinet.
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type {
+  CabinetPricing,
+  PricingRuleBody,
+  pricingContract,
+} from "@cabinet/contract/pricing/pricing.contract.ts";
+import type { Ctx, Session } from "../../platform/context.ts";
+import { isPlatformStaff } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import { findStore } from "../store/index.ts";
+import { findTenant } from "../tenant/index.ts";
+import * as store from "./pricing.sql.ts";
+
+type Scope = Input<typeof pricingContract.get>["query"];
+
+export async function getPricing(
+  ctx: Ctx,
+  scope: Scope,
+): Promise<Reply<typeof pricingContract.get>> {
+  const { place } = await findPlace(ctx, scope);
+  const [rule, cabinets] = await Promise.all([
+    store.findPricingAt(ctx.db, place),
+    store.countCabinetsUnder(ctx.db, place),
+  ]);
+  return { rule, cabinets };
+}
+
+export async function savePricing(
+  ctx: Ctx,
+  { version, rule, ...scope }: Input<typeof pricingContract.save>["body"],
+): Promise<null> {
+  const { place, name } = await findPlace(ctx, scope);
+  const before = await store.findPricingAt(ctx.db, place);
+  const isSaved = rule
+    ? await store.writePricing(ctx.db, ctx.session, place, rule, version)
+    : await store.deletePricing(ctx.db, place, version);
+  if (!isSaved) refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+  ctx.audit({
+    tenantId: place.tenantId,
+    target: `计费规则 ${name}`,
+    before: before && withoutTrace(before),
+    after: rule,
+  });
+  return null;
+}
+
+/** Sets the cabinet's own rule, or takes it away; the caller holds the cabinet's row. */
+export async function setCabinetPricing(
+  db: Db,
+  session: Session,
+  place: { tenantId: number; cabinetId: number },
+  rule: PricingRuleBody | null,
+): Promise<void> {
+  if (rule) await store.writePricing(db, session, place, rule, null);
+  else await store.deletePricing(db, place, null);
+}
+
+export async function findCabinetPricing(
+  db: Db,
+  place: { tenantId: number; storeId: number | null; cabinetId: number },
+): Promise<CabinetPricing> {
+  const rules = await store.findPricing(db, place);
+  return {
+    cabinet: rules.find((rule) => rule.cabinetId !== null) ?? null,
+    store: rules.find((rule) => rule.storeId !== null) ?? null,
+    tenant: rules.find((rule) => rule.cabinetId === null && rule.storeId === null) ?? null,
+  };
+}
+
+/** A place of another tenant is answered as one that does not exist. */
+async function findPlace(
+  { db, session }: Ctx,
+  { tenantId, storeId }: Scope,
+): Promise<{ place: store.PricingPlace; name: string }> {
+  const isOwn = tenantId === undefined || tenantId === session.tenantId;
+  if (storeId !== undefined) {
+    const found = await findStore(db, session, storeId);
+    if (!found || (tenantId !== undefined && tenantId !== found.tenantId)) {
+      refuse("NOT_FOUND", { what: "门店" });
+    }
+    return { place: { tenantId: found.tenantId, storeId }, name: `门店 ${found.name}` };
+  }
+  const asked = tenantId ?? session.tenantId;
+  const tenant = isOwn || isPlatformStaff(session) ? await findTenant(db, asked) : null;
+  if (!tenant) refuse("NOT_FOUND", { what: "租户" });
+  return { place: { tenantId: tenant.id }, name: `租户 ${tenant.name}` };
+}
+
+/** What a person set, without who did it and when: that is in the entry itself. */
+function withoutTrace(rule: PricingRuleBody): PricingRuleBody {
+  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
+  return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };
+}

@@ -1,0 +1,102 @@
+// Pricing rules in the database: one at most for a tenant, for a store, for a cabinet.
+import type { PricingRuleBody, SavedPricing } from "@cabinet/contract/pricing/pricing.contract.ts";
+import type { Session } from "../../platform/context.ts";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
+
+/** Whose rule: the tenant's where neither is named. */
+export interface PricingPlace {
+  tenantId: number;
+  storeId?: number;
+  cabinetId?: number;
+}
+
+export interface PlacedPricing extends SavedPricing {
+  storeId: number | null;
+  cabinetId: number | null;
+}
+
+const columns = sql`
+  p.store_id as "storeId", p.cabinet_id as "cabinetId", p.free_minutes as "freeMinutes",
+  p.per_use_fen as "perUseFen", p.step_minutes as "stepMinutes", p.step_fen as "stepFen",
+  p.cap_fen as "capFen", p.overdue_after_minutes as "overdueAfterMinutes",
+  p.edit_version as version, p.edited_at as "editedAt", p.edited_by as "editedBy"`;
+
+function isAtSql({ tenantId, storeId, cabinetId }: PricingPlace): Sql {
+  return sql`p.tenant_id = ${tenantId} and p.store_id is not distinct from ${storeId ?? null}
+    and p.cabinet_id is not distinct from ${cabinetId ?? null}`;
+}
+
+/** The rules of the tenant, of this store and of this cabinet, as far as they are set. */
+export function findPricing(
+  db: Db,
+  place: { tenantId: number; storeId: number | null; cabinetId: number },
+): Promise<PlacedPricing[]> {
+  return db.many(sql`
+    select ${columns} from pricing_rule p
+    where p.tenant_id = ${place.tenantId}
+      and (p.cabinet_id = ${place.cabinetId} or (p.cabinet_id is null
+        and (p.store_id is null or p.store_id = ${place.storeId})))`);
+}
+
+export function findPricingAt(db: Db, place: PricingPlace): Promise<SavedPricing | null> {
+  return db.maybe(sql`select ${columns} from pricing_rule p where ${isAtSql(place)}`);
+}
+
+/**
+ * Sets the rule over the one of this version, 0 where there was none; null: over whatever stands
+ * there. False when another one stands there by now.
+ */
+export async function writePricing(
+  db: Db,
+  session: Session,
+  place: PricingPlace,
+  rule: PricingRuleBody,
+  version: number | null,
+): Promise<boolean> {
+  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
+  const written = await db.run(sql`
+    insert into pricing_rule as p (tenant_id, store_id, cabinet_id, free_minutes, per_use_fen,
+      step_minutes, step_fen, cap_fen, overdue_after_minutes, edited_by)
+    select ${place.tenantId}, ${place.storeId ?? null}, ${place.cabinetId ?? null},
+      ${freeMinutes}, ${perUseFen}, ${stepMinutes}, ${stepFen}, ${capFen}::bigint,
+      ${overdueAfterMinutes}, ${session.displayName}
+    where coalesce(${version}::int, 0) = 0 or exists (
+      select from pricing_rule p where ${isAtSql(place)})
+    on conflict (tenant_id, store_id, cabinet_id) do update set
+      free_minutes = excluded.free_minutes, per_use_fen = excluded.per_use_fen,
+      step_minutes = excluded.step_minutes, step_fen = excluded.step_fen,
+      cap_fen = excluded.cap_fen, overdue_after_minutes = excluded.overdue_after_minutes,
+      edit_version = p.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by
+      where ${version}::int is null or p.edit_version = ${version}::int`);
+  return written === 1;
+}
+
+/** Takes the rule away; false when it is not of this version any more. */
+export async function deletePricing(
+  db: Db,
+  place: PricingPlace,
+  version: number | null,
+): Promise<boolean> {
+  const deleted = await db.run(sql`
+    delete from pricing_rule p
+    where ${isAtSql(place)} and (${version}::int is null or p.edit_version = ${version}::int)`);
+  return deleted === 1 || !version;
+}
+
+/** The cabinets whose nearest rule is that of this tenant or store. */
+export async function countCabinetsUnder(
+  db: Db,
+  { tenantId, storeId }: PricingPlace,
+): Promise<number> {
+  const isUnder =
+    storeId === undefined
+      ? sql`not exists (select from pricing_rule p
+          where p.tenant_id = c.tenant_id and p.store_id = c.store_id)`
+      : sql`c.store_id = ${storeId}`;
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n from cabinet c
+    where c.tenant_id = ${tenantId} and c.lifecycle <> 'RETIRED' and ${isUnder}
+      and not exists (select from pricing_rule p
+        where p.tenant_id = c.tenant_id and p.cabinet_id = c.id)`);
+  return n;
+}

@@ -1,0 +1,29 @@
+// Yuan and fen: exact both ways, and nothing but amounts is taken for one.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fenOfYuan, yuanOfFen } from "./money.rules.ts";
+
+describe("yuan and fen", () => {
+  it.each([
+    ["3", 300],
+    ["3.5", 350],
+    ["3.50", 350],
+    [" 0.07 ", 7],
+    ["1.10", 110],
+    ["4.35", 435],
+    ["9999999.99", 999_999_999],
+  ])("reads %s yuan as %i fen", (text, fen) => expect(fenOfYuan(text)).toBe(fen));
+
+  it.each(["", "-1", "1.234", "1,000", "1e3", ".5", "3.", "三元", "12345678", "٣"])(
+    "does not take %j for an amount",
+    (text) => expect(fenOfYuan(text)).toBeNull(),
+  );
+
+  it("writes what it reads again", () => {
+    fc.assert(
+      fc.property(fc.nat(999_999_999), (fen) => {
+        expect(fenOfYuan(yuanOfFen(fen))).toBe(fen);
+      }),
+    );
+  });
+});

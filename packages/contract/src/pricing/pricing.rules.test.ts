@@ -1,0 +1,115 @@
+// Prices: whole fen, never falling with time, free while free, never above the cap.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  defaultPricing,
+  exampleMinutes,
+  isOverdue,
+  minutesText,
+  nearestRule,
+  type PricingRule,
+  priceOf,
+} from "./pricing.rules.ts";
+
+const rule: PricingRule = {
+  freeMinutes: 30,
+  perUseFen: 100,
+  stepMinutes: 60,
+  stepFen: 100,
+  capFen: 1_000,
+  overdueAfterMinutes: 1_440,
+};
+
+const anyRule = fc.record<PricingRule>({
+  freeMinutes: fc.nat(10_000),
+  perUseFen: fc.nat(100_000),
+  stepMinutes: fc.integer({ min: 1, max: 10_000 }),
+  stepFen: fc.nat(100_000),
+  capFen: fc.option(fc.nat(1_000_000)),
+  overdueAfterMinutes: fc.integer({ min: 1, max: 100_000 }),
+});
+const stay = fc.nat(525_600);
+
+describe("the price of a stay", () => {
+  it.each([
+    [0, 0],
+    [30, 0],
+    [31, 200],
+    [90, 200],
+    [91, 300],
+    [120, 300],
+    [30.2, 200],
+    [10_000, 1_000],
+  ])("of %d minutes is %d fen", (minutes, fen) => expect(priceOf(rule, minutes)).toBe(fen));
+
+  it("is counted minute by minute as by somebody who pays in coins", () => {
+    fc.assert(
+      fc.property(anyRule, fc.nat(2_000), (some, minutes) => {
+        let owed = 0;
+        for (let minute = 1; minute <= minutes; minute++) {
+          const charged = minute - some.freeMinutes;
+          if (charged === 1) owed += some.perUseFen;
+          if (charged >= 1 && (charged - 1) % some.stepMinutes === 0) owed += some.stepFen;
+        }
+        expect(priceOf(some, minutes)).toBe(Math.min(owed, some.capFen ?? owed));
+      }),
+    );
+  });
+
+  it("is whole fen, at least nothing, at most the cap, and never falls", () => {
+    fc.assert(
+      fc.property(anyRule, stay, stay, (some, one, other) => {
+        const [short, long] = one < other ? [one, other] : [other, one];
+        const price = priceOf(some, long);
+        expect(Number.isSafeInteger(price)).toBe(true);
+        expect(price).toBeGreaterThanOrEqual(priceOf(some, short));
+        expect(price).toBeLessThanOrEqual(some.capFen ?? Number.MAX_SAFE_INTEGER);
+        expect(priceOf(some, some.freeMinutes)).toBe(0);
+      }),
+    );
+  });
+
+  it("is nothing where nobody has set a rule", () => {
+    fc.assert(fc.property(stay, (minutes) => priceOf(defaultPricing, minutes) === 0));
+  });
+});
+
+describe("which rule is in force", () => {
+  it("is the nearest that is set", () => {
+    const tenant = { ...rule, stepFen: 1 };
+    const store = { ...rule, stepFen: 2 };
+    expect(nearestRule({ CABINET: rule, STORE: store, TENANT: tenant }).scope).toBe("CABINET");
+    expect(nearestRule({ CABINET: null, STORE: store, TENANT: tenant })).toEqual({
+      scope: "STORE",
+      rule: store,
+    });
+    expect(nearestRule({ CABINET: null, STORE: null, TENANT: tenant }).rule).toBe(tenant);
+    expect(nearestRule({})).toEqual({ scope: "DEFAULT", rule: defaultPricing });
+  });
+});
+
+describe("how it reads", () => {
+  it.each([
+    [0, "0 分钟"],
+    [45, "45 分钟"],
+    [120, "2 小时"],
+    [1_441, "1 天 1 分钟"],
+    [1_800, "1 天 6 小时"],
+  ])("%d minutes as %s", (minutes, text) => expect(minutesText(minutes)).toBe(text));
+
+  it("shows stays in order, each once, on both sides of the free time", () => {
+    fc.assert(
+      fc.property(anyRule, (some) => {
+        const shown = exampleMinutes(some);
+        expect(shown).toEqual([...new Set(shown)].toSorted((one, other) => one - other));
+        expect(shown).toContain(some.overdueAfterMinutes);
+        if (some.freeMinutes > 0) expect(shown).toContain(some.freeMinutes + 1);
+      }),
+    );
+  });
+
+  it("calls a stay overdue only past its time", () => {
+    expect(isOverdue(rule, 1_440)).toBe(false);
+    expect(isOverdue(rule, 1_441)).toBe(true);
+  });
+});
