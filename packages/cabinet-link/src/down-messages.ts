@@ -10,6 +10,7 @@ import {
   UnixMs,
   Version,
 } from "./fields.ts";
+import { Playlist } from "./playlist.ts";
 
 /** Positive, and greater with every hello that this cabinet ever got. */
 const Epoch = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
@@ -83,13 +84,15 @@ export const commandSchemas = {
 
 /**
  * The desired config, whole. Taken if `epoch` is current and `version` above the one in force;
- * answered by `up/state` with the config then in force. Unknown settings are ignored.
+ * answered by `up/state` with the config then in force. Unknown settings are ignored. A playlist
+ * beside it has a version of its own, and is taken and answered in the same way.
  */
 export const ConfigMessage = Type.Object({
   v: Version,
   epoch: Epoch,
   version: Count,
   values: ConfigValues,
+  playlist: Type.Optional(Playlist),
 });
 export type ConfigMessage = Static<typeof ConfigMessage>;
 

@@ -12,6 +12,7 @@ export * from "./frame.ts";
 export * from "./keys.ts";
 export * from "./limits.ts";
 export * from "./link.ts";
+export * from "./playlist.ts";
 export * from "./snapshot.ts";
 export * from "./topics.ts";
 export * from "./up-messages.ts";

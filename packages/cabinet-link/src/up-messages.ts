@@ -16,6 +16,7 @@ import {
   Version,
 } from "./fields.ts";
 import { JOURNAL_SIZE } from "./limits.ts";
+import { PlaylistReport } from "./playlist.ts";
 
 const Nonce = Type.String({ pattern: NONCE_PATTERN });
 const Part = Type.Integer({ minimum: 1, maximum: 99 });
@@ -48,6 +49,8 @@ export const Birth = Type.Object({
   capabilities: Type.Array(Word, { maxItems: 32 }),
   /** Version of the config in force, 0 if none. */
   configVersion: Count,
+  /** Version of the playlist in force, 0 if none; absent: it knows no playlists. */
+  playlistVersion: Type.Optional(Count),
   signalDbm: SignalDbm,
   temperatureC: TemperatureC,
   journal: Type.Array(JournalEntry, { maxItems: JOURNAL_SIZE }),
@@ -65,6 +68,7 @@ export const StateReport = Type.Object({
   parts: Part,
   compartments: Type.Array(CompartmentReport, { maxItems: 200 }),
   config: Type.Optional(ReportedConfig),
+  playlist: Type.Optional(PlaylistReport),
 });
 export type StateReport = Static<typeof StateReport>;
 

@@ -17,7 +17,7 @@ export const deviceContract = {
   }),
 };
 
-/** A file that a cabinet was told to have; authorised by its own secret (cabinet-link §10), plain bytes. */
+/** A file that a cabinet was told to have; authorised by its own secret (cabinet-link §9), plain bytes. */
 export const DEVICE_FILE_PATH = "/device/v1/file/:id";
 
 /**
