@@ -3,7 +3,7 @@ import pg from "pg";
 import { type Db, sql } from "./db.ts";
 import type { Log } from "./log.ts";
 
-export type Channel = "live" | "command" | "config";
+export type Channel = "live" | "command" | "config" | "secret";
 
 /** Delivered when the transaction commits, and not at all when it does not. */
 export async function notify(db: Db, channel: Channel, payload: unknown): Promise<void> {
@@ -52,7 +52,8 @@ export class Listener {
       for (const handler of this.#handlers.get(channel as Channel) ?? []) handler(value);
     });
     await client.connect();
-    for (const channel of ["live", "command", "config"]) await client.query(`listen ${channel}`);
+    for (const channel of ["live", "command", "config", "secret"])
+      await client.query(`listen ${channel}`);
     this.#client = client;
   }
 

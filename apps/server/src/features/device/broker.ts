@@ -4,6 +4,8 @@ import type { SealedMessage } from "@cabinet/link";
 export interface Broker {
   /** Sends now or never: nothing is kept for a cabinet that is not there. */
   publish(message: SealedMessage): void;
+  /** Cuts the cabinet's connection if this key began it; an outside broker's are not ours to cut. */
+  drop(sn: string, kid: string): void;
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import { type EventEmitter, once } from "node:events";
 import net from "node:net";
 import { KEEPALIVE_SECONDS, MAX_FRAME_BYTES } from "@cabinet/link";
-import { Aedes, type AuthenticateError } from "aedes";
+import { Aedes, type AuthenticateError, type Client } from "aedes";
 import type { Log } from "../../platform/log.ts";
 import type { Broker, BrokerEvents } from "./broker.ts";
 import type { ConnectGate } from "./connect-gate.ts";
@@ -31,6 +31,8 @@ export interface EmbeddedBrokerOptions {
 export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<Broker> {
   const { gate, log, events } = options;
   let isStopping = false;
+  /** By number: the newest connection, and the key that it proved. */
+  const connections = new Map<string, { kid: string; client: Client }>();
 
   const broker = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -53,8 +55,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       gate.decide(attempt).then(
         (verdict) => {
           if (!verdict.ok) return done(refusal(NOT_AUTHORIZED, verdict.why), null);
-          const { cabinet, nonce } = verdict;
+          const { cabinet, nonce, kid } = verdict;
+          const connection = { kid, client };
+          connections.set(client.id, connection);
           const end = () => {
+            if (connections.get(client.id) === connection) connections.delete(client.id);
             if (!isStopping) events.connectionEnded(client.id, cabinet, nonce);
           };
           if (client.conn.destroyed) end();
@@ -106,6 +111,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   return {
     publish: (message) => broker.publish({ ...message, cmd: "publish", dup: false }, () => {}),
+    drop(sn, kid) {
+      const connection = connections.get(sn);
+      if (connection?.kid === kid) connection.client.conn.destroy();
+    },
     async stop() {
       isStopping = true;
       const closed = once(server, "close");

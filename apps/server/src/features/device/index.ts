@@ -16,5 +16,6 @@ export {
   isConnectedSql,
   isReachedBySql,
 } from "./presence.sql.ts";
-export { endCabinetSecrets, issueCabinetSecret } from "./secret.sql.ts";
+export { deleteUnusedSecrets, endCabinetSecrets, issueCabinetSecret } from "./secret.sql.ts";
+export { dropEndedConnections } from "./secret-notice.ts";
 export { startTicking } from "./ticker.ts";

@@ -35,6 +35,8 @@ import {
   sweepPresence,
 } from "./presence.sql.ts";
 import { ReportReceiver } from "./report-receiver.ts";
+import { closeEndedConnections } from "./secret-end.sql.ts";
+import type { SecretNotice } from "./secret-notice.ts";
 import { startTicking } from "./ticker.ts";
 
 const SWEEP_EVERY_MS = 1_000;
@@ -137,6 +139,20 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     }
   }
 
+  /** A key that is no longer in force carries no connection, whatever became of the notice. */
+  async function dropEnded(): Promise<void> {
+    const ended = await database.transaction("platform", closeEndedConnections);
+    for (const { sn, kid, isCut, ...cabinet } of ended) {
+      drop({ sn, kid });
+      if (isCut) liveMarks.mark(cabinet);
+    }
+  }
+
+  function drop({ sn, kid }: SecretNotice): void {
+    keyring.forget(sn);
+    broker?.drop(sn, kid);
+  }
+
   async function sendConfig(cabinet: CabinetKey): Promise<void> {
     const config = await database.read({ tenantId: cabinet.tenantId }, (db) =>
       findDesiredConfig(db, cabinet, gateway),
@@ -150,11 +166,14 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   broker = await startBroker();
   await sweep();
   const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
+  const dropper = startTicking(SWEEP_EVERY_MS, dropEnded, log);
   const stopListening = options.listener.on("config", (notice) => {
     sendConfig(notice as CabinetKey).catch((error) =>
       log.warn({ err: error }, "config could not be sent"),
     );
   });
+
+  const stopHearing = options.listener.on("secret", (notice) => drop(notice as SecretNotice));
 
   return {
     gateway,
@@ -163,7 +182,8 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     publish,
     async stop() {
       stopListening();
-      await ticker.stop();
+      stopHearing();
+      await Promise.all([ticker.stop(), dropper.stop()]);
       await broker.stop();
       await queues.drained();
       if (!gateway.isShared) await endConnections();

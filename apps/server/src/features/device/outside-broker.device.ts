@@ -80,6 +80,8 @@ export async function connectOutsideBroker(options: OutsideBrokerOptions): Promi
       }
       sender.publish(topic, payload, { qos, retain });
     },
+    // What stands there says nothing more: its reports are not taken and it is sent nothing.
+    drop() {},
     async stop() {
       isStopping = true;
       await Promise.all([...receivers, sender].map((client) => client.endAsync(true)));

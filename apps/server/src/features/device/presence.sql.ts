@@ -74,9 +74,10 @@ export async function beginConnection(
         and lifecycle <> 'RETIRED' and ${isKidValidSql(sql`c`, connection.kid)}
       returning c.tenant_id, c.id
     ), used as (
-      update cabinet_secret s set first_used_at = now() from begun b
+      update cabinet_secret s
+      set first_used_at = coalesce(s.first_used_at, now()), last_used_at = now()
+      from begun b
       where s.tenant_id = b.tenant_id and s.cabinet_id = b.id and s.kid = ${connection.kid}
-        and s.first_used_at is null
     )
     select count(*)::int as begun from begun`);
   return begun === 1;

@@ -23,19 +23,27 @@ export async function issueCabinetSecret(
   return secret;
 }
 
-/** Notes the first connection with this secret, which from then on is never replaced. */
+/** Notes a connection with this secret, which from the first on is never replaced. */
 export async function markSecretUsed(db: Db, cabinet: CabinetKey, kid: string): Promise<void> {
   await db.run(sql`
-    update cabinet_secret set first_used_at = now()
-    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
-      and kid = ${kid} and first_used_at is null`);
+    update cabinet_secret set first_used_at = coalesce(first_used_at, now()), last_used_at = now()
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId} and kid = ${kid}`);
 }
 
-/** Ends what any of the cabinet's secrets were good for. */
-export async function deleteCabinetSecrets(db: Db, cabinet: CabinetKey): Promise<void> {
+export async function deleteUnusedSecrets(db: Db, cabinet: CabinetKey): Promise<void> {
   await db.run(sql`
     delete from cabinet_secret
-    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}`);
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
+      and first_used_at is null`);
+}
+
+/** Ends what the cabinet's secrets were good for; one that was never used leaves no trace. */
+export async function endCabinetSecrets(db: Db, cabinet: CabinetKey): Promise<void> {
+  await deleteUnusedSecrets(db, cabinet);
+  await db.run(sql`
+    update cabinet_secret set expires_at = now()
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
+      and (expires_at is null or expires_at > now())`);
 }
 
 export interface SealedSecret extends CabinetKey {

@@ -1,0 +1,69 @@
+// Secrets that are no longer in force: the connections that stand on them, and from where one may connect.
+import { type Db, type Sql, sql } from "../../platform/db.ts";
+import type { CabinetKey } from "./presence.sql.ts";
+
+/** Notices may be lost and a connect may cross the end of its key: looked at again for so long. */
+const LOOK_BACK_SECONDS = 60;
+
+export interface EndedSecret extends CabinetKey {
+  sn: string;
+  kid: string;
+  /** The cabinet was connected by it until now. */
+  isCut: boolean;
+}
+
+/** The secrets that ended a moment ago; a cabinet that is connected by one of them is not any more. */
+export function closeEndedConnections(db: Db): Promise<EndedSecret[]> {
+  return close(db, sql`true`);
+}
+
+/** The same for one cabinet, whose row the caller holds. */
+export function closeEndedConnection(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+): Promise<EndedSecret[]> {
+  return close(db, sql`s.tenant_id = ${tenantId} and s.cabinet_id = ${cabinetId}`);
+}
+
+function close(db: Db, isConcerned: Sql): Promise<EndedSecret[]> {
+  return db.many(sql`
+    with ended as (
+      select s.tenant_id, s.cabinet_id, s.kid from cabinet_secret s
+      where s.expires_at <= now() and ${isConcerned}
+        and s.expires_at > now() - make_interval(secs => ${LOOK_BACK_SECONDS})
+    ), closed as (
+      update cabinet c set connection_nonce = null, connection_kid = null, is_greeted = false,
+        offline_at = case when offline_at is not null then least(offline_at, now()) end
+      where (c.tenant_id, c.id) in (
+        select c.tenant_id, c.id from ended e
+        join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id
+          and c.connection_kid = e.kid
+        order by c.tenant_id, c.id
+        -- Whose row is held is done a second later.
+        for no key update of c skip locked)
+      returning c.tenant_id, c.id
+    )
+    select e.tenant_id as "tenantId", e.cabinet_id as "cabinetId", c.sn, e.kid,
+      (e.tenant_id, e.cabinet_id) in (select tenant_id, id from closed) as "isCut"
+    from ended e join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id`);
+}
+
+/** True where the cabinet has no list; with one, an address that is not known is not on it. */
+export async function isAddressAllowed(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  address: string | null,
+): Promise<boolean> {
+  const { isAllowed } = await db.one<{ isAllowed: boolean }>(sql`
+    select coalesce(bool_or(network >>= ${address}::inet), count(*) = 0) as "isAllowed"
+    from cabinet_network where tenant_id = ${tenantId} and cabinet_id = ${cabinetId}`);
+  return isAllowed;
+}
+
+/** Into the log of the cabinet with this number; nothing where there is none. */
+export async function insertRefusal(db: Db, sn: string, payload: object): Promise<void> {
+  await db.run(sql`
+    insert into cabinet_event (tenant_id, cabinet_id, kind, payload)
+    select tenant_id, id, 'SIGN_IN_REFUSED', ${JSON.stringify(payload)}::jsonb
+    from cabinet where sn = ${sn}`);
+}

@@ -1,0 +1,21 @@
+// The notice that a cabinet's secret ended: gateways cut what stands on it.
+import type { Db } from "../../platform/db.ts";
+import { notify } from "../../platform/notify.ts";
+import type { CabinetKey } from "./presence.sql.ts";
+import { closeEndedConnection } from "./secret-end.sql.ts";
+
+export interface SecretNotice {
+  sn: string;
+  kid: string;
+}
+
+/**
+ * Ends the cabinet's connections on secrets that are no longer in force: in the database with this
+ * transaction, at the broker right after it commits. The caller holds the cabinet's row.
+ */
+export async function dropEndedConnections(db: Db, cabinet: CabinetKey): Promise<void> {
+  for (const { sn, kid } of await closeEndedConnection(db, cabinet)) {
+    const notice: SecretNotice = { sn, kid };
+    await notify(db, "secret", notice);
+  }
+}
