@@ -22,7 +22,7 @@ const rows = [...specs].map(([name, spec]) => {
   return { name, spec, row };
 });
 
-const platformWide: (keyof Ids)[] = ["modelId", "menuEntryId"];
+const platformWide: (keyof Ids)[] = ["modelId", "spareModelId", "menuEntryId"];
 const userTypes = [0, 1, 2] as const;
 
 let house: House;

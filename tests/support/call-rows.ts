@@ -20,6 +20,9 @@ export interface Ids {
   operatorId: number;
   /** One command, settled. */
   commandId: string;
+  /** A new device in stock, and one that is the tenant's but not in service yet. */
+  stockId: number;
+  assignedStockId: number;
   /** Platform-wide: they belong to no tenant. */
   modelId: number;
   /** A model that no cabinet is of. */
@@ -88,6 +91,12 @@ export const callRows: Record<CallName, CallRow> = {
     }),
   },
   "access.deleteMenuEntry": { input: ({ menuEntryId }) => ({ params: { id: menuEntryId } }) },
+  "activation.activate": {
+    input: () => ({
+      body: { sn: "NOBODY0001", code: "0000-0000-0000-0000", claim: "AAAAAAAAAAAAAAAAAAAAAA" },
+    }),
+    refusal: "激活未成功",
+  },
   "announcement.latest": { input: nothing },
   "auth.captcha": { input: nothing },
   "auth.login": {
@@ -193,6 +202,41 @@ export const callRows: Record<CallName, CallRow> = {
     }),
   },
   "device.challenge": { input: nothing },
+  "device-stock.list": {
+    input: ({ tenantId, modelId }) => ({ query: { tenantId, modelId, pageSize: 100 } }),
+  },
+  "device-stock.history": { input: ({ stockId }) => ({ params: { id: stockId } }) },
+  "device-stock.batches": { input: nothing },
+  "device-stock.add": {
+    input: ({ modelId }) => ({
+      body: { sn: `NEW${Math.random().toString(36).slice(2, 12).toUpperCase()}`, modelId },
+    }),
+  },
+  "device-stock.importLines": {
+    input: () => ({
+      body: {
+        importId: "6f2b0a1e-7c55-4a52-8d0d-1f0f3f6a9b11",
+        mode: "VALID_ONLY",
+        lines: [{ line: 2, sn: "A-1", model: "", batch: "", remark: "" }],
+      },
+    }),
+  },
+  "device-stock.change": {
+    input: ({ stockId, modelId }) => ({ params: { id: stockId }, body: { modelId, batch: "B1" } }),
+  },
+  "device-stock.assign": {
+    input: ({ stockId, tenantId }) => ({ body: { stockIds: [stockId], tenantId } }),
+  },
+  "device-stock.recall": {
+    input: ({ assignedStockId }) => ({ body: { stockIds: [assignedStockId], reason } }),
+  },
+  "device-stock.renewCodes": {
+    input: ({ assignedStockId }) => ({ body: { stockIds: [assignedStockId], reason } }),
+  },
+  "device-stock.scrap": { input: ({ stockId }) => ({ body: { stockIds: [stockId], reason } }) },
+  "device-stock.remove": {
+    input: ({ stockId }) => ({ params: { id: stockId }, query: { reason } }),
+  },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
   "store.list": {
     input: ({ tenantId, operatorId }) => ({

@@ -1,6 +1,6 @@
 // What one tenant owns, of every kind that a call can name, and whether anybody else touched it.
 import { createHash, randomUUID } from "node:crypto";
-import { sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
@@ -61,7 +61,12 @@ export async function makeWorld(
     await db.run(sql`
       insert into stock_audit (tenant_id, cabinet_id, actor_id, actor_name, findings)
       values (${tenantId}, ${first.id}, 1, ${mark}, '[]')`);
-    const model = await db.one<{ id: number }>(sql`select id from cabinet_model limit 1`);
+    const model = await db.one<{ id: number }>(sql`
+      select model_id as id from cabinet where tenant_id = ${tenantId} and id = ${first.id}`);
+    const { stockId, assignedStockId } = await insertStock(db, tenantId, model.id, mark);
+    const spareModel = await db.one<{ id: number }>(sql`
+      insert into cabinet_model (name, side, layout) values (${randomUUID()}, 'SINGLE', '[]')
+      returning id`);
     const menuEntry = await db.one<{ id: number }>(sql`
       insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
       returning id`);
@@ -75,12 +80,33 @@ export async function makeWorld(
         emptyStoreId,
         operatorId,
         commandId,
+        stockId,
+        assignedStockId,
         modelId: model.id,
+        spareModelId: spareModel.id,
         menuEntryId: menuEntry.id,
       },
       marks: [mark, first.sn, second.sn, paused.sn, commandId],
     };
   });
+}
+
+/** Two new devices: one of nobody yet, one that waits at the tenant's for its activation. */
+async function insertStock(db: Db, tenantId: number, modelId: number, mark: string) {
+  const sn = `STOCK${randomUUID().slice(0, 8).toUpperCase()}`;
+  const cabinet = await db.one<{ id: number }>(sql`
+    insert into cabinet (tenant_id, sn, name, model_id)
+    values (${tenantId}, ${`${sn}2`}, ${`新柜 ${mark}`}, ${modelId}) returning id`);
+  const [free, assigned] = await db.many<{ id: number }>(sql`
+    insert into device_stock (sn, model_id, imported_by, state, owner_tenant_id, cabinet_id)
+    values (${`${sn}1`}, ${modelId}, '李伟', 'IN_STOCK', null, null),
+      (${`${sn}2`}, ${modelId}, '李伟', 'ASSIGNED', ${tenantId}, ${cabinet.id})
+    returning id`);
+  const [stockId = 0, assignedStockId = 0] = [free?.id, assigned?.id];
+  await db.run(sql`
+    insert into device_stock_event (stock_id, kind, actor_name)
+    select unnest(${[stockId, assignedStockId]}::bigint[]), 'IMPORTED', '李伟'`);
+  return { stockId, assignedStockId };
 }
 
 export const nobodysIds: Ids = {
@@ -92,7 +118,10 @@ export const nobodysIds: Ids = {
   emptyStoreId: 999_999_999,
   operatorId: 999_999_999,
   commandId: "00000000-0000-4000-8000-000000000000",
+  stockId: 999_999_999,
+  assignedStockId: 999_999_999,
   modelId: 999_999_999,
+  spareModelId: 999_999_999,
   menuEntryId: 999_999_999,
 };
 

@@ -79,6 +79,7 @@ export const errorTable = {
     status: 403,
     text: "激活未成功：请核对设备编号和激活码；激活码可能已过期或已使用，设备也可能尚未分配，请联系平台",
   },
+  MAP_UNREACHABLE: { status: 502, text: "地图服务暂时没有回应，请稍后重试" },
   STORE_CODE_TAKEN: {
     status: 200,
     text: "编码 {code} 已被门店“{name}”使用，请换一个，例如 {free}",

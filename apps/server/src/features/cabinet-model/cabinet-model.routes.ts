@@ -1,8 +1,19 @@
 // The calls about cabinet models.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { mount } from "../../platform/mount.ts";
-import { findCabinetModelOptions } from "./cabinet-model.sql.ts";
+import {
+  createCabinetModel,
+  deleteCabinetModel,
+  getCabinetModel,
+  updateCabinetModel,
+} from "./cabinet-model.service.ts";
+import { findCabinetModelOptions, findCabinetModels } from "./cabinet-model.sql.ts";
 
 export const cabinetModelRoutes = mount(cabinetModelContract, {
   options: (ctx) => findCabinetModelOptions(ctx.db),
+  list: (ctx, { query }) => findCabinetModels(ctx.db, ctx.session, query),
+  get: (ctx, { params }) => getCabinetModel(ctx, params.id),
+  create: (ctx, { body }) => createCabinetModel(ctx, body),
+  update: (ctx, { params, body }) => updateCabinetModel(ctx, params.id, body),
+  delete: (ctx, { params }) => deleteCabinetModel(ctx, params.id),
 });

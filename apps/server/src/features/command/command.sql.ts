@@ -27,22 +27,28 @@ export interface CommandTarget {
 }
 
 /** Holds the cabinet as it is until the transaction ends; null when this account may not see it. */
-export function lockTarget(
+export async function lockTarget(
   db: Db,
   session: Session,
   cabinetId: number,
   no: number | null,
 ): Promise<CommandTarget | null> {
   const c = sql`c`;
-  return db.maybe(sql`
-    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, c.lifecycle,
-      ${isConnectedSql(c)} as "isConnected", c.epoch, c.gateway_id as "gatewayId",
-      k.door_front as "doorFront", k.door_back as "doorBack"
-    from cabinet c
-    left join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-      and k.no = ${no}::int
-    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}
-    for no key update of c`);
+  const mine = sql`c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`;
+  // Its doors are read once the lock is there: a change of the layout may have held it.
+  const [cabinet, doors] = await Promise.all([
+    db.maybe<Omit<CommandTarget, "doorFront" | "doorBack">>(sql`
+      select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, c.lifecycle,
+        ${isConnectedSql(c)} as "isConnected", c.epoch, c.gateway_id as "gatewayId"
+      from cabinet c where ${mine}
+      for no key update of c`),
+    db.maybe<Pick<CommandTarget, "doorFront" | "doorBack">>(sql`
+      select k.door_front as "doorFront", k.door_back as "doorBack"
+      from cabinet c
+      join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
+      where ${mine} and k.no = ${no}::int`),
+  ]);
+  return cabinet && { ...cabinet, doorFront: null, doorBack: null, ...doors };
 }
 
 const columns = sql`

@@ -1,3 +1,4 @@
 // What neighbours may use of compartments.
 export { compartmentRoutes } from "./compartment.routes.ts";
-export { createCompartments } from "./layout.sql.ts";
+export { applyLayout, createCompartments, lockForRemoval } from "./layout.sql.ts";
+export { obstaclesText } from "./obstacle.rules.ts";

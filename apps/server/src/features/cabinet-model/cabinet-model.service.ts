@@ -1,0 +1,128 @@
+// Making and changing cabinet models; the cabinets of one in use follow its layout, goods permitting.
+import type {
+  CabinetModelDetail,
+  CabinetModelDraft,
+  cabinetModelContract,
+} from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { thresholdProblem } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
+import {
+  changeOf,
+  isEmptyChange,
+  layoutProblems,
+} from "@cabinet/contract/cabinet-model/layout.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { applyLayout, lockForRemoval, obstaclesText } from "../compartment/index.ts";
+import { notifyConfig } from "../device/index.ts";
+import * as store from "./cabinet-model.sql.ts";
+
+type Change = Input<typeof cabinetModelContract.update>["body"];
+
+export async function getCabinetModel(ctx: Ctx, id: number): Promise<CabinetModelDetail> {
+  const model = await store.findCabinetModel(ctx.db, ctx.session, id);
+  return model ?? refuse("NOT_FOUND", { what: "设备类型" });
+}
+
+export async function createCabinetModel(
+  ctx: Ctx,
+  body: CabinetModelDraft,
+): Promise<{ id: number }> {
+  const draft = checkDraft(body);
+  const made = await store.insertCabinetModel(ctx.db, draft);
+  if (!made) refuse("MODEL_NAME_TAKEN", { name: draft.name });
+  ctx.audit({ target: `设备类型 ${draft.name}`, after: draft });
+  return made;
+}
+
+export async function updateCabinetModel(
+  ctx: Ctx,
+  id: number,
+  { version, reason, ...body }: Change,
+): Promise<Reply<typeof cabinetModelContract.update>> {
+  const { db } = ctx;
+  const before = await lock(ctx, id);
+  if (before.version !== version) refuse("CONFLICT", { what: "设备类型" });
+  const draft = checkDraft(body);
+  const { name, side } = draft;
+  if (await store.isNameTaken(db, name, id)) refuse("MODEL_NAME_TAKEN", { name });
+  const count = before.cabinetCount;
+  if (side !== before.side && count > 0) refuse("MODEL_SIDE_IN_USE", { count });
+  const isLayoutKept = isEmptyChange(changeOf(before.layout.cells, draft.layout.cells));
+  const cabinets = isLayoutKept ? [] : await store.lockCabinets(db, id);
+  if (cabinets.length > 0 && !reason) refuse("REASON_REQUIRED");
+  await store.updateCabinetModel(db, id, draft);
+  const changed = cabinets.length > 0 ? await moveCompartments(ctx, id, draft) : [];
+  if (draft.heartbeatSeconds !== before.heartbeatSeconds) {
+    const told = await store.raiseConfigVersions(db, id);
+    await Promise.all(told.map((cabinet) => notifyConfig(db, cabinet)));
+  }
+  ctx.audit({
+    target: `设备类型 ${before.name}`,
+    ...(reason && { reason }),
+    before: draftOf(before),
+    after: { ...draft, changedCabinets: changed.length },
+  });
+  return { changedCabinets: changed.length };
+}
+
+/** Refused when it would take away a compartment that holds goods or is being opened. */
+async function moveCompartments({ db }: Ctx, id: number, { layout }: CabinetModelDraft) {
+  const obstacles = await lockForRemoval(
+    db,
+    id,
+    layout.cells.map((cell) => cell.no),
+  );
+  if (obstacles.length > 0) {
+    refuse("MODEL_COMPARTMENTS_IN_USE", { where: obstaclesText(obstacles) });
+  }
+  const changed = await applyLayout(db, id);
+  await Promise.all(changed.map((cabinet) => pushLive(db, { ...cabinet, topic: "cabinet" })));
+  return changed;
+}
+
+export async function deleteCabinetModel(ctx: Ctx, id: number): Promise<null> {
+  const model = await lock(ctx, id);
+  const { name, cabinetCount: count } = model;
+  if (count > 0) refuse("MODEL_IN_USE", { name, count });
+  await store.deleteCabinetModel(ctx.db, id);
+  ctx.audit({ target: `设备类型 ${name}`, before: draftOf(model) });
+  return null;
+}
+
+async function lock(ctx: Ctx, id: number): Promise<CabinetModelDetail> {
+  if (!(await store.lockCabinetModel(ctx.db, id))) refuse("NOT_FOUND", { what: "设备类型" });
+  return getCabinetModel(ctx, id);
+}
+
+/** What the schema cannot say, by the rules that the console draws with. */
+function checkDraft(draft: CabinetModelDraft): CabinetModelDraft {
+  const problem =
+    thresholdProblem(draft.heartbeatSeconds, draft.offlineSeconds) ??
+    layoutProblems(draft.layout)[0]?.text;
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  const cells = draft.layout.cells.toSorted((one, other) => one.no - other.no);
+  return {
+    ...draft,
+    name: draft.name.trim(),
+    vendor: draft.vendor.trim(),
+    remark: draft.remark.trim(),
+    layout: { ...draft.layout, cells },
+  };
+}
+
+function draftOf(model: CabinetModelDetail): CabinetModelDraft {
+  const { name, side, vendor, capabilities, heartbeatSeconds, offlineSeconds, remark, layout } =
+    model;
+  return {
+    name,
+    side,
+    vendor,
+    capabilities,
+    heartbeatSeconds,
+    offlineSeconds,
+    remark,
+    layout,
+  };
+}
