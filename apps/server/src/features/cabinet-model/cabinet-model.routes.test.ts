@@ -1,0 +1,403 @@
+// Cabinet models: who may see and change them, and what a change does to the cabinets of one in use.
+import {
+  type CabinetModelDraft,
+  cabinetModelContract,
+} from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findAudit } from "../../../../../tests/support/cabinets.ts";
+import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Db, sql } from "../../platform/db.ts";
+import { createCompartments } from "../compartment/index.ts";
+
+let house: House;
+let platform: Person;
+
+beforeAll(async () => {
+  house = await openHouse();
+  platform = (await house.makeTenant(1)).people[0];
+});
+afterAll(() => house.close());
+
+const cell = (no: number, more: Partial<LayoutCell> = {}): LayoutCell => ({
+  no,
+  size: "S",
+  column: 1,
+  row: no,
+  rowSpan: 1,
+  boardAddress: `01-${String(no).padStart(2, "0")}`,
+  ...more,
+});
+
+let made = 0;
+const draft = (more: Partial<CabinetModelDraft> = {}): CabinetModelDraft => ({
+  name: `机型 ${++made}`,
+  side: "SINGLE",
+  vendor: "智存柜体",
+  capabilities: ["OPEN", "ITEM_SENSOR"],
+  heartbeatSeconds: 30,
+  offlineSeconds: 90,
+  remark: "",
+  layout: { columns: 1, rows: 10, cells: [cell(1), cell(2), cell(3)] },
+  ...more,
+});
+const layoutOf = (...cells: LayoutCell[]) => ({ columns: 1, rows: 10, cells });
+
+async function makeModel(more: Partial<CabinetModelDraft> = {}): Promise<number> {
+  const reply = await house.call(cabinetModelContract.create, platform, { body: draft(more) });
+  expect(reply, reply.errMsg).toMatchObject({ code: 0 });
+  return reply.data.id;
+}
+
+const get = async (id: number, as = platform) =>
+  (await house.call(cabinetModelContract.get, as, { params: { id } })).data;
+
+/** Saves the model as it stands but for `more`. */
+async function change(id: number, more: object) {
+  const { version, ...model } = await get(id);
+  const { name, side, vendor, capabilities, heartbeatSeconds, offlineSeconds, remark, layout } =
+    model;
+  return house.call(cabinetModelContract.update, platform, {
+    params: { id },
+    body: {
+      ...{ name, side, vendor, capabilities, heartbeatSeconds, offlineSeconds, remark, layout },
+      version,
+      ...more,
+    },
+  });
+}
+
+let sold = 0;
+/** A connected cabinet of this model, with the compartments that it lays out. */
+async function sell(tenantId: number, modelId: number, name = "测试柜") {
+  const sn = `MODEL${String(++sold).padStart(6, "0")}`;
+  const cabinetId = await house.database.transaction("platform", async (db) => {
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into cabinet (tenant_id, sn, name, model_id, lifecycle, is_greeted, last_seen_at,
+        offline_at, announced_connectivity)
+      values (${tenantId}, ${sn}, ${name}, ${modelId}, 'ACTIVE', true, now(),
+        now() + interval '1 hour', 'ONLINE')
+      returning id`);
+    await createCompartments(db, { tenantId, cabinetId: id });
+    return id;
+  });
+  return { tenantId, cabinetId, sn, name };
+}
+type Sold = Awaited<ReturnType<typeof sell>>;
+
+const set =
+  ({ tenantId, cabinetId }: Sold, no: number, columns: string) =>
+  (db: Db) =>
+    db.run(
+      sql([
+        `update compartment set ${columns}
+       where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}`,
+      ]),
+    );
+const put = (cabinet: Sold, no: number, columns: string) =>
+  house.database.transaction("platform", set(cabinet, no, columns));
+
+interface Row {
+  no: number;
+  size: string;
+  row: number;
+  span: number;
+  board: string;
+  back: string | null;
+}
+const rowsOf = ({ cabinetId }: Sold) =>
+  house.database.read("platform", (db) =>
+    db.many<Row>(sql`
+      select no, size, layout_row as "row", row_span as span, board_address as board,
+        door_back as back
+      from compartment where cabinet_id = ${cabinetId} order by no`),
+  );
+const nosOf = async (cabinet: Sold) => (await rowsOf(cabinet)).map(({ no }) => no);
+const reason = "厂家改了柜体";
+
+describe("models", () => {
+  it("are read by operators and changed by platform staff alone", async () => {
+    const { people } = await house.makeTenant();
+    const id = await makeModel({ name: "共用柜型" });
+    expect((await get(id, people[1])).layout.cells).toHaveLength(3);
+    const listed = await house.call(cabinetModelContract.list, people[1], {
+      query: { name: "共用柜" },
+    });
+    expect(listed.data).toMatchObject({ total: 1, list: [{ id, sizes: { S: 3, XL: 0 } }] });
+    for (const as of [people[0], people[1]]) {
+      const refused = await house.call(cabinetModelContract.create, as, { body: draft() });
+      expect(refused.status).toBe(403);
+    }
+    // Maintenance staff have no use for them.
+    expect((await house.call(cabinetModelContract.list, people[2], {})).status).toBe(403);
+  });
+
+  it("are found by name, side and vendor, and sorted", async () => {
+    await makeModel({ name: "筛选甲", vendor: "甲厂 100%" });
+    await makeModel({ name: "筛选乙", vendor: "乙厂", side: "DOUBLE" });
+    const names = async (query: object) =>
+      (await house.call(cabinetModelContract.list, platform, { query })).data.list.map(
+        ({ name }) => name,
+      );
+    expect(await names({ name: "筛选", sort: "name", order: "desc" })).toHaveLength(2);
+    expect(await names({ name: "筛选", side: "DOUBLE" })).toEqual(["筛选乙"]);
+    expect(await names({ vendor: "100%" })).toEqual(["筛选甲"]);
+    expect(await names({ vendor: "%厂" })).toEqual([]);
+  });
+
+  it("count the cabinets that the account may see", async () => {
+    const [mine, other] = [await house.makeTenant(), await house.makeTenant()];
+    const id = await makeModel();
+    await sell(mine.id, id);
+    await sell(other.id, id);
+    await sell(other.id, id);
+    expect((await get(id)).cabinetCount).toBe(3);
+    expect((await get(id, mine.people[1])).cabinetCount).toBe(1);
+  });
+
+  it("are refused with what is wrong", async () => {
+    const say = async (more: object) =>
+      (await house.call(cabinetModelContract.create, platform, { body: { ...draft(), ...more } }))
+        .errMsg;
+    expect(await say({ layout: layoutOf() })).toContain("布局还没有格口");
+    expect(await say({ layout: layoutOf(cell(1), cell(1, { row: 2, boardAddress: "x" })) })).toBe(
+      "1 号格口：格口号重复，请改用其他号码",
+    );
+    expect(await say({ layout: layoutOf(cell(1), cell(2, { row: 1 })) })).toContain("重叠");
+    expect(await say({ layout: layoutOf(cell(1, { row: 10, rowSpan: 2 })) })).toContain("超出柜体");
+    expect(await say({ heartbeatSeconds: 60, offlineSeconds: 90 })).toContain("2 倍（120 秒）");
+    expect(await say({ heartbeatSeconds: 5 })).toBe("“心跳间隔”不能小于 10");
+    expect(await say({ name: " " })).toContain("名称");
+    const cells = Array.from({ length: 201 }, (_, n) => cell(n + 1, { row: 1 }));
+    expect(await say({ layout: layoutOf(...cells) })).toBe("“格口”最多 200 项");
+    await makeModel({ name: "占用的名称" });
+    expect(await say({ name: "占用的名称" })).toContain("已经存在");
+  });
+
+  it("tell the second of two who edit at once", async () => {
+    const id = await makeModel();
+    const { version } = await get(id);
+    expect((await change(id, { remark: "先到" })).code).toBe(0);
+    const late = await change(id, { remark: "后到", version });
+    expect(late.errMsg).toContain("刚刚被修改过");
+    expect((await get(id)).remark).toBe("先到");
+  });
+
+  it("are deleted only when nobody uses them", async () => {
+    const { id: tenantId } = await house.makeTenant();
+    const id = await makeModel({ name: "在用" });
+    await sell(tenantId, id);
+    const remove = (modelId: number) =>
+      house.call(cabinetModelContract.delete, platform, { params: { id: modelId } });
+    expect((await remove(id)).errMsg).toBe("“在用”正被 1 台设备使用，不能删除");
+    const unused = await makeModel();
+    expect((await remove(unused)).code).toBe(0);
+    expect((await remove(unused)).errMsg).toContain("设备类型不存在");
+  });
+});
+
+describe("a model in use", () => {
+  it("gives its cabinets what is new, moved and gone, and keeps their history", async () => {
+    const { id: tenantId, people } = await house.makeTenant();
+    const id = await makeModel({ side: "DOUBLE" });
+    const cabinets = [await sell(tenantId, id), await sell(tenantId, id)];
+    const [first] = cabinets as [Sold, Sold];
+    await put(first, 1, "occupancy = 'OCCUPIED', item = 'PRESENT', occupied_since = now()");
+    const command = await house.call(commandContract.open, people[1], {
+      params: { id: first.cabinetId },
+      body: { no: 3, reason },
+    });
+    await house.database.transaction("platform", (db) =>
+      db.run(sql`update command set state = 'CONFIRMED' where id = ${command.data.id}`),
+    );
+    const layout = layoutOf(
+      cell(1, { row: 2, rowSpan: 3, size: "L", boardAddress: "02-01" }),
+      cell(2, { row: 1 }),
+      cell(7, { row: 5, size: "XL" }),
+    );
+    const saved = await change(id, { layout, reason });
+    expect(saved, saved.errMsg).toMatchObject({ code: 0, data: { changedCabinets: 2 } });
+    for (const cabinet of cabinets) {
+      expect(await rowsOf(cabinet)).toEqual([
+        { no: 1, size: "L", row: 2, span: 3, board: "02-01", back: "UNKNOWN" },
+        { no: 2, size: "S", row: 1, span: 1, board: "01-02", back: "UNKNOWN" },
+        { no: 7, size: "XL", row: 5, span: 1, board: "01-07", back: "UNKNOWN" },
+      ]);
+    }
+    const listed = await house.call(compartmentContract.list, people[1], {
+      params: { id: first.cabinetId },
+    });
+    expect(listed.data[0]).toMatchObject({ no: 1, occupancy: "OCCUPIED", item: "PRESENT" });
+    const log = await house.call(commandContract.list, people[1], {
+      query: { cabinetId: first.cabinetId },
+    });
+    expect(log.data.list).toMatchObject([{ no: 3, state: "CONFIRMED" }]);
+    const [entry] = (await findAudit(house, 1)).slice(-1);
+    expect(entry).toMatchObject({ reason, after: { changedCabinets: 2 } });
+  });
+
+  it.each([
+    ["goods in the books", "occupancy = 'OCCUPIED'", "占用"],
+    ["a reservation", "occupancy = 'RESERVED'", "已预约"],
+    ["goods that only the sensor sees", "item = 'PRESENT'", "检测到物品"],
+  ])("keeps a compartment with %s, and says where", async (_, columns, why) => {
+    const { id: tenantId } = await house.makeTenant();
+    const id = await makeModel();
+    const [full, empty] = [await sell(tenantId, id, "满柜"), await sell(tenantId, id, "空柜")];
+    await put(full, 3, columns);
+    const refused = await change(id, { layout: layoutOf(cell(1), cell(2)), reason });
+    expect(refused.errMsg).toContain(`满柜（${full.sn}）3 号${why}`);
+    expect(refused.errMsg).not.toContain(empty.sn);
+    expect(await nosOf(full)).toEqual([1, 2, 3]);
+    expect(await nosOf(empty)).toEqual([1, 2, 3]);
+    expect((await get(id)).layout.cells).toHaveLength(3);
+  });
+
+  it("keeps a compartment whose door is being opened", async () => {
+    const { id: tenantId, people } = await house.makeTenant();
+    const id = await makeModel();
+    const cabinet = await sell(tenantId, id);
+    await house.call(commandContract.open, people[1], {
+      params: { id: cabinet.cabinetId },
+      body: { no: 2, reason },
+    });
+    const refused = await change(id, { layout: layoutOf(cell(1)), reason });
+    expect(refused.errMsg).toContain("2 号正在开门");
+  });
+
+  it("wants a reason for a new layout, and none for a new remark", async () => {
+    const { id: tenantId } = await house.makeTenant();
+    const id = await makeModel();
+    await sell(tenantId, id);
+    expect((await change(id, { layout: layoutOf(cell(1)) })).errMsg).toContain("请填写原因");
+    expect((await change(id, { remark: "无需原因" })).code).toBe(0);
+  });
+
+  it("keeps its side", async () => {
+    const { id: tenantId } = await house.makeTenant();
+    const id = await makeModel();
+    expect((await change(id, { side: "DOUBLE" })).code).toBe(0);
+    await sell(tenantId, id);
+    expect((await change(id, { side: "SINGLE" })).errMsg).toContain("不能更改单双面");
+  });
+
+  it("sends a new heartbeat to the cabinets without a wish of their own", async () => {
+    const { id: tenantId } = await house.makeTenant();
+    const id = await makeModel();
+    const [plain, own] = [await sell(tenantId, id), await sell(tenantId, id)];
+    const versions = () =>
+      house.database.read("platform", (db) =>
+        db.many<{ version: number }>(sql`
+          select desired_config_version as version from cabinet where model_id = ${id} order by id`),
+      );
+    await house.database.transaction("platform", (db) =>
+      db.run(sql`
+        update cabinet set desired_config = '{"heartbeatSeconds": 20}' where id = ${own.cabinetId}`),
+    );
+    const told: unknown[] = [];
+    const stop = house.listener.on("config", (notice) => told.push(notice));
+    await change(id, { heartbeatSeconds: 20, offlineSeconds: 60 });
+    expect(await versions()).toEqual([{ version: 2 }, { version: 1 }]);
+    await expect.poll(() => told).toEqual([{ tenantId, cabinetId: plain.cabinetId }]);
+    stop();
+  });
+});
+
+describe("at the same time", () => {
+  /** Runs `first` up to a lock that it holds, then starts `second`, then lets go. */
+  async function race<Result>(
+    first: (db: Db) => Promise<unknown>,
+    second: () => Promise<Result>,
+  ): Promise<Result> {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    const holder = house.database.transaction("platform", async (db) => {
+      await first(db);
+      hold();
+      await released;
+    });
+    await held;
+    const result = second();
+    await untilSomebodyWaits();
+    release();
+    await holder;
+    return result;
+  }
+
+  const untilSomebodyWaits = () =>
+    expect
+      .poll(async () => {
+        const { waiting } = await house.database.read("platform", (db) =>
+          db.one<{ waiting: number }>(sql`
+            select count(*)::int as waiting from pg_locks where not granted`),
+        );
+        return waiting;
+      })
+      .toBeGreaterThan(0);
+
+  it("does not lose goods that are put in while the layout is saved", async () => {
+    const { id: tenantId } = await house.makeTenant();
+    const id = await makeModel();
+    const cabinet = await sell(tenantId, id);
+    const refused = await race(set(cabinet, 3, "occupancy = 'OCCUPIED'"), () =>
+      change(id, { layout: layoutOf(cell(1), cell(2)), reason }),
+    );
+    expect(refused.errMsg).toContain("3 号占用");
+    expect(await nosOf(cabinet)).toEqual([1, 2, 3]);
+  });
+
+  it("lets nobody use or open a compartment that has just gone", async () => {
+    const { id: tenantId, people } = await house.makeTenant();
+    const id = await makeModel();
+    const cabinet = await sell(tenantId, id);
+    const params = { id: cabinet.cabinetId };
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    // The last compartment is held, so that the change stands with the others already locked.
+    const holder = house.database.transaction("platform", async (db) => {
+      await set(cabinet, 3, "admin_reason = null")(db);
+      hold();
+      await released;
+    });
+    await held;
+    const saved = change(id, { layout: layoutOf(cell(1)), reason });
+    await untilSomebodyWaits();
+    const audited = house.call(compartmentContract.saveStockAudit, people[1], {
+      params,
+      body: { findings: [{ no: 2, found: "PRESENT", correct: true }] },
+    });
+    const opened = house.call(commandContract.open, people[1], {
+      params,
+      body: { no: 2, reason },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    release();
+    await holder;
+    expect((await saved).code).toBe(0);
+    expect((await audited).errMsg).toContain("格口不存在");
+    expect((await opened).errMsg).toContain("2 号格口不存在");
+    expect(await nosOf(cabinet)).toEqual([1]);
+  });
+
+  it("gives a cabinet that is just coming in the layout that is just being saved", async () => {
+    const { id: tenantId } = await house.makeTenant();
+    const id = await makeModel();
+    const sn = "MODELRACE001";
+    const saved = await race(
+      async (db) => {
+        const cabinet = await db.one<{ id: number }>(sql`
+          insert into cabinet (tenant_id, sn, name, model_id)
+          values (${tenantId}, ${sn}, '新柜', ${id}) returning id`);
+        await createCompartments(db, { tenantId, cabinetId: cabinet.id });
+      },
+      () => change(id, { layout: layoutOf(cell(1), cell(9)), reason }),
+    );
+    expect(saved, saved.errMsg).toMatchObject({ code: 0, data: { changedCabinets: 1 } });
+    const { id: cabinetId } = await house.database.read("platform", (db) =>
+      db.one<{ id: number }>(sql`select id from cabinet where sn = ${sn}`),
+    );
+    expect(await nosOf({ tenantId, cabinetId, sn, name: "新柜" })).toEqual([1, 9]);
+  });
+});
