@@ -56,7 +56,12 @@ describe("the matrix", () => {
 
   it("knows which calls anybody may make", () => {
     const open = rows.filter(({ spec }) => spec.access === "public").map(({ name }) => name);
-    expect(open.sort()).toEqual(["auth.captcha", "auth.login", "device.challenge"]);
+    expect(open.sort()).toEqual([
+      "activation.activate",
+      "auth.captcha",
+      "auth.login",
+      "device.challenge",
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 // Every call of the house with an input that succeeds, for tests that walk over all of them.
+import { randomUUID } from "node:crypto";
 import type { contracts } from "@cabinet/contract/contracts.ts";
 
 type Contracts = typeof contracts;
@@ -209,7 +210,7 @@ export const callRows: Record<CallName, CallRow> = {
   "device-stock.batches": { input: nothing },
   "device-stock.add": {
     input: ({ modelId }) => ({
-      body: { sn: `NEW${Math.random().toString(36).slice(2, 12).toUpperCase()}`, modelId },
+      body: { sn: `NEW${randomUUID().slice(0, 8).toUpperCase()}`, modelId },
     }),
   },
   "device-stock.importLines": {
@@ -238,6 +239,7 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ stockId }) => ({ params: { id: stockId }, query: { reason } }),
   },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
+  "map.setting": { input: nothing },
   "store.list": {
     input: ({ tenantId, operatorId }) => ({
       query: { tenantId, managerId: operatorId, keyword: "门店", pageSize: 100 },

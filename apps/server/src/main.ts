@@ -86,6 +86,12 @@ async function start(): Promise<void> {
       files,
       readiness,
       hasOutsideBroker,
+      amap: settings.amap,
+      broker: {
+        publicUrl: settings.deviceMqttUrl,
+        outsideUrl: settings.mqttUrl,
+        port: settings.mqttPort,
+      },
     });
     address = await app.listen({ port: settings.port, host: settings.host });
     started.push({ stop: () => app.close() });

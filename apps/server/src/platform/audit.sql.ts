@@ -4,7 +4,8 @@ import { type Db, sql } from "./db.ts";
 
 export interface AuditActor {
   tenantId: number;
-  operatorId: number;
+  /** Null for what is no account, such as a cabinet. */
+  operatorId: number | null;
   username: string;
 }
 

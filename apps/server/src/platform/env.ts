@@ -2,6 +2,12 @@
 import path from "node:path";
 import type { S3Settings } from "./files.ts";
 
+/** A key of the map service (AMap); the security code never leaves the server. */
+export interface AmapKey {
+  key: string;
+  securityCode: string;
+}
+
 export interface Settings {
   port: number;
   host: string;
@@ -11,8 +17,12 @@ export interface Settings {
   mqttPort: number;
   /** Absent: the embedded broker. */
   mqttUrl: string | null;
+  /** Where cabinets reach the broker; absent: the host that they found us by. */
+  deviceMqttUrl: string | null;
   /** Absent: files lie in the data folder. */
   s3: S3Settings | null;
+  /** Absent: places are entered without a map. */
+  amap: AmapKey | null;
   /** Absent: random, printed once. */
   adminPassword: string | null;
   logLevel: (typeof logLevels)[number];
@@ -76,6 +86,20 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     };
   }
 
+  function amapKey(): AmapKey | null {
+    const [key, securityCode] = [text("AMAP_KEY"), text("AMAP_SECURITY_CODE")];
+    if (key === null && securityCode === null) return null;
+    if (key === null || securityCode === null) {
+      throw new SettingsError(
+        "AMAP_KEY 与 AMAP_SECURITY_CODE 要一起设置：两者都在高德开放平台的应用管理中",
+      );
+    }
+    if (!/^[A-Za-z0-9]{16,64}$/.test(key)) {
+      throw new SettingsError("AMAP_KEY 不是有效的 key：应为字母和数字，请从高德开放平台复制");
+    }
+    return { key, securityCode };
+  }
+
   const level = text("LOG_LEVEL") ?? "info";
   const logLevel = logLevels.find((known) => known === level);
   if (!logLevel) {
@@ -93,7 +117,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     databaseUrl: url("DATABASE_URL", ["postgres", "postgresql"]),
     mqttPort: port("MQTT_PORT", 1883),
     mqttUrl: url("MQTT_URL", ["mqtt", "mqtts", "ws", "wss"]),
+    deviceMqttUrl: url("DEVICE_MQTT_URL", ["mqtt", "mqtts"]),
     s3: s3(),
+    amap: amapKey(),
     adminPassword,
     logLevel,
   };

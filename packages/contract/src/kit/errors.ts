@@ -46,6 +46,10 @@ export const errorTable = {
 
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
+  SECRET_LIMIT: {
+    status: 200,
+    text: "设备已有两把有效密钥（{kids}）：请先吊销不用的一把，或等旧密钥失效，再轮换",
+  },
   COMMAND_IN_FLIGHT: { status: 200, text: "{no} 号格口正在开门，请等待结果" },
   RESTART_IN_FLIGHT: { status: 200, text: "设备正在重启，请等待结果" },
   CABINET_HAS_GOODS: {

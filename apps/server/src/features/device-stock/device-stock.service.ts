@@ -1,0 +1,230 @@
+// What platform staff do with new devices: register, assign, take back, give codes, scrap.
+import type {
+  DeviceStockEvent,
+  deviceStockContract,
+  IssuedCode,
+} from "@cabinet/contract/device-stock/device-stock.contract.ts";
+import {
+  type StockEventKind,
+  type StockState,
+  stockStateText,
+} from "@cabinet/contract/device-stock/device-stock.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { createCabinet, deleteCabinet, lockCabinetTraces } from "../cabinet/index.ts";
+import { createCompartments } from "../compartment/index.ts";
+import { deleteUnusedSecrets } from "../device/index.ts";
+import { findTenant } from "../tenant/index.ts";
+import type { ActivationCodes } from "./activation-codes.ts";
+import * as store from "./device-stock.sql.ts";
+
+type Body<Call extends keyof typeof deviceStockContract> = Input<
+  (typeof deviceStockContract)[Call]
+>["body"];
+
+/** In the name of a new cabinet, after its model. */
+const DIGITS_IN_NAME = 4;
+
+export async function listEvents(ctx: Ctx, id: number): Promise<DeviceStockEvent[]> {
+  const events = await store.findStockEvents(ctx.db, id);
+  return events.length > 0 ? events : refuse("NOT_FOUND", { what: "新设备" });
+}
+
+export async function addDevice(
+  ctx: Ctx,
+  codes: ActivationCodes,
+  { sn, modelId, batch = "", remark = "" }: Body<"add">,
+): Promise<IssuedCode> {
+  const { db, session } = ctx;
+  const modelName = await findModelName(ctx, modelId);
+  await requireFree(ctx, [sn]);
+  const { activationCode, codeHash } = codes.make(sn);
+  const device = { sn, modelId, batch: batch.trim(), remark: remark.trim(), codeHash };
+  const importedBy = session.displayName;
+  const [inserted] = await store.insertStock(db, [device], { importId: null, importedBy });
+  if (!inserted) refuse("STOCK_SN_TAKEN", { sn, why: "已登记过" });
+  ctx.audit({ target: `新设备 ${sn}`, after: { modelName, batch } });
+  await note(ctx, [inserted], "IMPORTED", "逐台登记");
+  const codeExpiresAt = await store.findCodeExpiry(db);
+  return { sn, modelName, batch: device.batch, activationCode, codeExpiresAt };
+}
+
+/** Its model is fixed once there is a cabinet with that model's compartments. */
+export async function changeDevice(ctx: Ctx, id: number, body: Body<"change">): Promise<null> {
+  const [device] = await lockAll(ctx, [id]);
+  const { sn, modelName, batch, remark } = device;
+  const wish = {
+    modelId: body.modelId,
+    batch: body.batch?.trim() ?? "",
+    remark: body.remark?.trim() ?? "",
+  };
+  const wishedModel = await findModelName(ctx, wish.modelId);
+  if (wish.modelId !== device.modelId) requireState([device], ["IN_STOCK"], "更换型号");
+  await store.updateDevice(ctx.db, id, wish);
+  ctx.audit({
+    target: `新设备 ${sn}`,
+    before: { modelName, batch, remark },
+    after: { modelName: wishedModel, batch: wish.batch, remark: wish.remark },
+  });
+  const isOtherModel = wishedModel !== modelName;
+  await note(ctx, [device], "CHANGED", isOtherModel ? `型号：${modelName} → ${wishedModel}` : "");
+  return null;
+}
+
+/** Each becomes a cabinet of the tenant, INACTIVE until it first connects. */
+export async function assignTenant(
+  ctx: Ctx,
+  { stockIds, tenantId }: Body<"assign">,
+): Promise<{ changed: number }> {
+  const { db } = ctx;
+  const devices = await lockAll(ctx, stockIds);
+  requireState(devices, ["IN_STOCK"], "分配");
+  const tenant = (await findTenant(db, tenantId)) ?? refuse("NOT_FOUND", { what: "租户" });
+  await requireNoCabinet(
+    ctx,
+    devices.map(({ sn }) => sn),
+  );
+  for (const { id, sn, modelId, modelName } of devices) {
+    const name = `${modelName} ${sn.slice(-DIGITS_IN_NAME)}`;
+    const cabinet = await createCabinet(db, { tenantId, sn, name, modelId });
+    const key = { tenantId, cabinetId: cabinet.id };
+    await createCompartments(db, key);
+    await store.updateAssignment(db, id, key);
+    await pushLive(db, { ...key, topic: "cabinet" });
+  }
+  auditSet(ctx, devices, { after: { tenantId, tenantName: tenant.name } });
+  await note(ctx, devices, "ASSIGNED", tenant.name);
+  return { changed: devices.length };
+}
+
+/** Only while nothing has happened with it: its cabinet goes as if it had never been. */
+export async function recallDevices(
+  ctx: Ctx,
+  { stockIds, reason }: Body<"recall">,
+): Promise<{ changed: number }> {
+  const { db } = ctx;
+  const devices = await lockAll(ctx, stockIds);
+  requireState(devices, ["ASSIGNED"], "收回");
+  const cabinets = devices.flatMap(({ sn, tenantId, cabinetId }) =>
+    tenantId === null || cabinetId === null ? [] : [{ sn, tenantId, cabinetId }],
+  );
+  for (const { sn, tenantId, cabinetId } of cabinets) {
+    const traces = await lockCabinetTraces(db, tenantId, cabinetId);
+    if (traces?.hasGoods) refuse("STOCK_HAS_HISTORY", { sn, what: "物品或预约" });
+    if (traces && (traces.hasHistory || !traces.isInactive)) {
+      refuse("STOCK_HAS_HISTORY", { sn, what: "使用记录" });
+    }
+  }
+  await store.updateWithdrawn(db, stockIds, "IN_STOCK");
+  for (const { sn, tenantId, cabinetId } of cabinets) {
+    const isGone = await deleteCabinet(db, tenantId, cabinetId);
+    if (!isGone) refuse("STOCK_HAS_HISTORY", { sn, what: "关联的业务数据" });
+    await pushLive(db, { tenantId, topic: "cabinet", cabinetId });
+  }
+  auditSet(ctx, devices, {
+    reason,
+    before: { tenants: [...new Set(devices.map(({ tenantName }) => tenantName))] },
+  });
+  await note(ctx, devices, "RECALLED", reason);
+  return { changed: devices.length };
+}
+
+/** Fresh codes; a cabinet in service keeps its secret until it is activated anew. */
+export async function renewCodes(
+  ctx: Ctx,
+  codes: ActivationCodes,
+  { stockIds, reason }: Body<"renewCodes">,
+): Promise<IssuedCode[]> {
+  const { db } = ctx;
+  const devices = await lockAll(ctx, stockIds);
+  requireState(devices, ["IN_STOCK", "ASSIGNED", "ACTIVATED"], "重新生成激活码");
+  const made = devices.map((device) => ({ ...device, ...codes.make(device.sn) }));
+  await store.updateCodes(db, made);
+  // Whoever got a secret for the old code and has not come with it shall not come any more.
+  for (const { tenantId, cabinetId } of made) {
+    if (tenantId !== null && cabinetId !== null) {
+      await deleteUnusedSecrets(db, { tenantId, cabinetId });
+    }
+  }
+  auditSet(ctx, devices, { reason });
+  await note(ctx, devices, "CODE_RENEWED", reason);
+  const codeExpiresAt = await store.findCodeExpiry(db);
+  return made.map(({ sn, modelName, batch, activationCode }) => {
+    return { sn, modelName, batch, activationCode, codeExpiresAt };
+  });
+}
+
+export async function scrapDevices(
+  ctx: Ctx,
+  { stockIds, reason }: Body<"scrap">,
+): Promise<{ changed: number }> {
+  const devices = await lockAll(ctx, stockIds);
+  requireState(devices, ["IN_STOCK"], "报废");
+  await store.updateWithdrawn(ctx.db, stockIds, "SCRAPPED");
+  auditSet(ctx, devices, { reason });
+  await note(ctx, devices, "SCRAPPED", reason);
+  return { changed: devices.length };
+}
+
+export async function removeDevice(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const [device] = await lockAll(ctx, [id]);
+  requireState([device], ["IN_STOCK", "SCRAPPED"], "删除");
+  await store.deleteStock(ctx.db, id);
+  const { sn, modelName, batch, state } = device;
+  ctx.audit({ target: `新设备 ${sn}`, reason, before: { modelName, batch, state } });
+  return null;
+}
+
+type NonEmpty<Item> = [Item, ...Item[]];
+
+async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<store.StockRow>> {
+  const [first, ...others] = await store.lockStock(ctx.db, ids);
+  if (!first || others.length + 1 < ids.length) refuse("NOT_FOUND", { what: "新设备" });
+  return [first, ...others];
+}
+
+function requireState(devices: store.StockRow[], allowed: StockState[], action: string): void {
+  const wrong = devices.find(({ state }) => !allowed.includes(state));
+  if (!wrong) return;
+  const state = stockStateText[wrong.state];
+  refuse("STATE_NOT_ALLOWED", { what: `设备 ${wrong.sn} `, state, action });
+}
+
+async function findModelName({ db }: Ctx, modelId: number): Promise<string> {
+  const model = (await store.findModels(db)).find(({ id }) => id === modelId);
+  return model?.name ?? refuse("NOT_FOUND", { what: "型号" });
+}
+
+async function requireFree(ctx: Ctx, sns: string[]): Promise<void> {
+  const [stocked] = await store.lockStockBySn(ctx.db, sns);
+  if (stocked) {
+    const why = `已登记过，状态为“${stockStateText[stocked.state]}”`;
+    refuse("STOCK_SN_TAKEN", { sn: stocked.sn, why });
+  }
+  await requireNoCabinet(ctx, sns);
+}
+
+async function requireNoCabinet({ db }: Ctx, sns: string[]): Promise<void> {
+  const [sn] = await store.findCabinetNumbers(db, sns);
+  if (sn) refuse("STOCK_SN_TAKEN", { sn, why: "已是在用的设备" });
+}
+
+function auditSet(
+  ctx: Ctx,
+  devices: store.StockRow[],
+  note: { reason?: string; before?: unknown; after?: unknown },
+): void {
+  ctx.audit({ target: `新设备 ${devices.map(({ sn }) => sn).join("、")}`, ...note });
+}
+
+async function note(
+  { db, session }: Ctx,
+  devices: { id: number }[],
+  kind: StockEventKind,
+  detail: string,
+): Promise<void> {
+  const stockIds = devices.map(({ id }) => id);
+  await store.insertStockEvent(db, { stockIds, kind, actorName: session.displayName, detail });
+}
