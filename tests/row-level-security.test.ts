@@ -9,6 +9,7 @@ import { cabinetModelRoutes } from "../apps/server/src/features/cabinet-model/in
 import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
+import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
@@ -29,6 +30,7 @@ const routes = [
   ...commandRoutes,
   ...compartmentRoutes,
   ...malfunctionRoutes,
+  ...mapRoutes(new MapSetting(null, "test")),
   ...storeRoutes,
   ...tenantRoutes,
 ];

@@ -12,6 +12,7 @@ import { bindRole, ensureDefaultRoles } from "../../apps/server/src/features/acc
 import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
 import { ensureTenant } from "../../apps/server/src/features/tenant/index.ts";
 import { Database, sql } from "../../apps/server/src/platform/db.ts";
+import type { AmapKey } from "../../apps/server/src/platform/env.ts";
 import { type FileStore, openFileStore } from "../../apps/server/src/platform/files.ts";
 import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
@@ -63,7 +64,7 @@ export interface House {
 let nextTenantId = 100;
 
 export async function openHouse(
-  options: { vault?: Vault; hasOutsideBroker?: boolean } = {},
+  options: { vault?: Vault; hasOutsideBroker?: boolean; amap?: AmapKey } = {},
 ): Promise<House> {
   const clone = await cloneDatabase();
   const log = pino({ level: process.env.TEST_LOG ?? "silent" });
@@ -82,6 +83,7 @@ export async function openHouse(
     files,
     readiness,
     hasOutsideBroker,
+    amap: options.amap ?? null,
   });
   await app.ready();
 

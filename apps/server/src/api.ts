@@ -17,11 +17,13 @@ import {
 } from "./features/device-stock/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
+import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { serveConsole } from "./platform/console.ts";
 import type { Database } from "./platform/db.ts";
+import type { AmapKey } from "./platform/env.ts";
 import type { FileStore } from "./platform/files.ts";
 import { addHealthRoutes, type Readiness } from "./platform/health.ts";
 import { buildHttp } from "./platform/http.ts";
@@ -38,6 +40,8 @@ export interface ApiOptions {
   vault: Vault;
   files: FileStore;
   readiness: Readiness;
+  /** A map then stands beside what has a place. */
+  amap?: AmapKey | null;
   /** An outside MQTT broker then asks us about its clients. */
   hasOutsideBroker?: boolean;
   /** What cabinets are told when they activate; the embedded broker at its usual port unless said. */
@@ -52,6 +56,8 @@ const fileGrants: FileGrant[] = [];
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const { log, database, listener, vault, files } = options;
   const gatekeeper = createGatekeeper(database);
+  const amap = options.amap ?? null;
+  const mapSetting = new MapSetting(amap, vault.derive("map"));
   const routes = [
     ...accessRoutes,
     ...activationRoutes(vault, options.broker ?? usualBroker),
@@ -65,6 +71,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...deviceRoutes,
     ...deviceStockRoutes(vault),
     ...malfunctionRoutes,
+    ...mapRoutes(mapSetting),
     ...pricingRoutes,
     ...storeRoutes,
     ...tenantRoutes,
@@ -81,6 +88,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   }
   const document = openApiDocument(contracts, sharedSchemas);
   app.get("/api/openapi.json", () => document);
-  await serveConsole(app);
+  if (amap) addMapService(app, mapSetting);
+  await serveConsole(app, { hasMap: amap !== null });
   return app;
 }

@@ -5,6 +5,8 @@ import { authContract } from "./auth/auth.contract.ts";
 import { cabinetContract } from "./cabinet/cabinet.contract.ts";
 import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts";
 import { cabinetModelContract } from "./cabinet-model/cabinet-model.contract.ts";
+import { cabinetSecretContract } from "./cabinet-secret/cabinet-secret.contract.ts";
+import { cabinetServiceContract } from "./cabinet-service/cabinet-service.contract.ts";
 import { commandContract } from "./command/command.contract.ts";
 import { compartmentContract } from "./compartment/compartment.contract.ts";
 import { deviceContract } from "./device/device.contract.ts";
@@ -12,6 +14,7 @@ import { activationContract } from "./device-stock/activation.contract.ts";
 import { deviceStockContract } from "./device-stock/device-stock.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
+import { mapContract } from "./map/map.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
@@ -24,12 +27,15 @@ export const contracts = {
   cabinet: cabinetContract,
   "cabinet-event": cabinetEventContract,
   "cabinet-model": cabinetModelContract,
+  "cabinet-secret": cabinetSecretContract,
+  "cabinet-service": cabinetServiceContract,
   command: commandContract,
   compartment: compartmentContract,
   device: deviceContract,
   "device-stock": deviceStockContract,
   malfunction: malfunctionContract,
   pricing: pricingContract,
+  map: mapContract,
   store: storeContract,
   tenant: tenantContract,
 } satisfies Record<string, Contract>;

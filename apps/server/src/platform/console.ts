@@ -1,6 +1,7 @@
 // The console's files: one origin with the API, precompressed, immutable, under a strict policy.
 import path from "node:path";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { MAP_FRAME_PATH } from "@cabinet/contract/map/map.rules.ts";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
@@ -8,23 +9,37 @@ import type { FastifyInstance } from "fastify";
 const root = path.join(import.meta.dirname, "../../../console/dist");
 const YEAR_SECONDS = 31_536_000;
 
+const policy = {
+  defaultSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", "data:", "blob:"],
+  workerSrc: ["'self'"],
+  objectSrc: ["'none'"],
+  baseUri: ["'self'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+};
+
+/** What the map's own script needs; it holds in its frame alone (docs/decisions/0012). */
+const mapPolicy = {
+  ...policy,
+  scriptSrc: ["'self'", "'unsafe-eval'", "blob:", "https://*.amap.com"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", "data:", "blob:", "https://*.amap.com", "https://*.autonavi.com"],
+  connectSrc: ["'self'", "data:", "blob:", "https://*.amap.com", "https://*.autonavi.com"],
+  workerSrc: ["'self'", "blob:"],
+  formAction: ["'none'"],
+  frameAncestors: ["'self'"],
+};
+
 /** Adds the headers for every answer, the built files, and index.html for every page of the console. */
-export async function serveConsole(app: FastifyInstance): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  { hasMap }: { hasMap: boolean },
+): Promise<void> {
   await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", "data:", "blob:"],
-        workerSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives: policy },
     // Plain HTTP on loopback or behind a proxy must keep working; the proxy adds HSTS.
     strictTransportSecurity: false,
     referrerPolicy: { policy: "same-origin" },
@@ -41,6 +56,19 @@ export async function serveConsole(app: FastifyInstance): Promise<void> {
       );
     },
   });
+  if (hasMap) {
+    app.get(
+      MAP_FRAME_PATH,
+      {
+        helmet: {
+          contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
+          // The service lets a key be used on named sites only, and knows the site by this.
+          referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+        },
+      },
+      (_request, reply) => reply.sendFile("map.html"),
+    );
+  }
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === "GET" && request.headers.accept?.includes("text/html");
     if (isPage && !/^\/(api|device|assets|open)\//.test(request.url)) {

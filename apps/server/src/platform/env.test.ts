@@ -13,6 +13,7 @@ test("without any setting everything has its default", () => {
     mqttPort: 1883,
     mqttUrl: null,
     s3: null,
+    amap: null,
     adminPassword: null,
     logLevel: "info",
   });
@@ -48,6 +49,15 @@ test("S3 storage is set whole or not at all", () => {
   }
   expect(() => readSettings({ ...whole, S3_BUCKET: "My Files" })).toThrow(/S3_BUCKET/);
   expect(() => readSettings({ ...whole, S3_ENDPOINT: "s3.example.com" })).toThrow(/S3_ENDPOINT/);
+});
+
+test("the map's key and its security code are set together or not at all", () => {
+  const whole = { AMAP_KEY: "0123456789abcdef0123456789abcdef", AMAP_SECURITY_CODE: "hush" };
+  expect(readSettings(whole).amap).toEqual({ key: whole.AMAP_KEY, securityCode: "hush" });
+  for (const name of Object.keys(whole)) {
+    expect(() => readSettings({ ...whole, [name]: "" })).toThrow(/一起设置/);
+  }
+  expect(() => readSettings({ ...whole, AMAP_KEY: "my key" })).toThrow(/AMAP_KEY/);
 });
 
 test("an address with a password is not repeated in the refusal", () => {

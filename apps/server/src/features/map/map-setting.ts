@@ -1,0 +1,40 @@
+// Which key of the map service a tenant works with, and the tickets by which its people use it.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { AmapKey } from "../../platform/env.ts";
+import { readClaims, TICKET_SECONDS, type TicketClaims, writeClaims } from "./map-ticket.rules.ts";
+
+export class MapSetting {
+  readonly #amap: AmapKey | null;
+  readonly #secret: string;
+
+  /** `secret` is shared by all processes that serve one origin. */
+  constructor(amap: AmapKey | null, secret: string) {
+    this.#amap = amap;
+    this.#secret = secret;
+  }
+
+  /** The one answer to “which key”: today the installation's for every tenant. */
+  keyOf(_tenantId: number): AmapKey | null {
+    return this.#amap;
+  }
+
+  issueTicket({ tenantId, operatorId }: Omit<TicketClaims, "expiresAt">): string {
+    const expiresAt = Math.floor(Date.now() / 1000) + TICKET_SECONDS;
+    const claims = writeClaims({ tenantId, operatorId, expiresAt });
+    return `${claims}.${this.#sign(claims)}`;
+  }
+
+  /** Whose ticket it is; null when it was not issued here or is too old. */
+  readTicket(ticket: string): TicketClaims | null {
+    const end = ticket.lastIndexOf(".");
+    const claims = ticket.slice(0, end);
+    const given = Buffer.from(ticket.slice(end + 1));
+    const wanted = Buffer.from(this.#sign(claims));
+    const isOurs = given.length === wanted.length && timingSafeEqual(given, wanted);
+    return isOurs ? readClaims(claims, Date.now()) : null;
+  }
+
+  #sign(claims: string): string {
+    return createHmac("sha256", this.#secret).update(claims).digest("base64url").slice(0, 32);
+  }
+}

@@ -1,0 +1,23 @@
+// A ticket for the map service: which account may use it, until when.
+
+/** As long as a session may last: a form that stays open keeps its map. */
+export const TICKET_SECONDS = 8 * 3600;
+
+/** What is signed; `expiresAt` in seconds since 1970. */
+export interface TicketClaims {
+  tenantId: number;
+  operatorId: number;
+  expiresAt: number;
+}
+
+export function writeClaims({ tenantId, operatorId, expiresAt }: TicketClaims): string {
+  return `${tenantId}.${operatorId}.${expiresAt}`;
+}
+
+/** Null when it has another form or its time is over. `now` in milliseconds. */
+export function readClaims(text: string, now: number): TicketClaims | null {
+  const match = /^(\d{1,10})\.(\d{1,16})\.(\d{1,12})$/.exec(text);
+  if (!match) return null;
+  const [tenantId, operatorId, expiresAt] = match.slice(1).map(Number) as [number, number, number];
+  return expiresAt * 1000 > now ? { tenantId, operatorId, expiresAt } : null;
+}

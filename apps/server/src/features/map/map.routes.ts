@@ -1,0 +1,92 @@
+// The calls about the map, and the way to the map service that keeps its security code here.
+import { mapContract } from "@cabinet/contract/map/map.contract.ts";
+import { MAP_SERVICE_PATH, mapServicePath } from "@cabinet/contract/map/map.rules.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { refuse } from "../../platform/errors.ts";
+import { mount } from "../../platform/mount.ts";
+import { isServiceMedia, serviceUrl } from "./map-service.rules.ts";
+import type { MapSetting } from "./map-setting.ts";
+
+const SERVICE_TIMEOUT_MS = 8_000;
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+/** Of one account; a person who types and drags makes far fewer. */
+const CALLS_PER_MINUTE = 180;
+
+export function mapRoutes(setting: MapSetting) {
+  return mount(mapContract, {
+    async setting({ session }) {
+      const amap = setting.keyOf(session.tenantId);
+      return amap && { key: amap.key, servicePath: mapServicePath(setting.issueTicket(session)) };
+    },
+  });
+}
+
+/** Asks the map service; tests put a service of their own here. */
+export type Ask = (url: URL, init: RequestInit) => Promise<Response>;
+
+interface ServiceRequest {
+  Params: { ticket: string; "*": string };
+}
+
+/** See docs/decisions/0012: what may pass here, and why. */
+export function addMapService(app: FastifyInstance, setting: MapSetting, ask: Ask = fetch): void {
+  app.get<ServiceRequest>(
+    `${MAP_SERVICE_PATH.replace("{ticket}", ":ticket")}/*`,
+    {
+      config: {
+        rateLimit: {
+          max: CALLS_PER_MINUTE,
+          timeWindow: 60_000,
+          keyGenerator: ({ params }) => (params as ServiceRequest["Params"]).ticket,
+        },
+      },
+    },
+    async (request, reply) => {
+      const claims = setting.readTicket(request.params.ticket);
+      const amap = claims && setting.keyOf(claims.tenantId);
+      if (!amap) return refuse("NO_PERMISSION");
+      const [, query = ""] = request.url.split("?", 2);
+      const url = serviceUrl(`/${request.params["*"]}`, query, amap.securityCode);
+      if (!url) return refuse("ROUTE_NOT_FOUND");
+      return pass(request, reply, await answerOf(request, url, ask));
+    },
+  );
+}
+
+/** Nothing of the request goes along but the page it came from, by which a key may be restricted. */
+async function answerOf(request: FastifyRequest, url: URL, ask: Ask): Promise<Response | null> {
+  const { referer } = request.headers;
+  try {
+    return await ask(url, {
+      redirect: "error",
+      signal: AbortSignal.timeout(SERVICE_TIMEOUT_MS),
+      headers: referer ? { referer: new URL(referer).origin } : {},
+    });
+  } catch (error) {
+    // Neither address nor cause is logged: they hold the security code.
+    request.log.warn({ name: (error as Error).name }, "map service not reached");
+    return null;
+  }
+}
+
+async function pass(request: FastifyRequest, reply: FastifyReply, answer: Response | null) {
+  const body = answer?.ok ? await bodyOf(answer) : null;
+  const contentType = answer?.headers.get("content-type") ?? null;
+  if (!body || !isServiceMedia(contentType)) {
+    if (answer) request.log.warn({ status: answer.status, contentType }, "map service refused");
+    return refuse("MAP_UNREACHABLE");
+  }
+  return reply.header("cache-control", "no-store").type(String(contentType)).send(body);
+}
+
+/** Null when it is larger than anything that the service says. */
+async function bodyOf(answer: Response): Promise<Buffer | null> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.byteLength;
+    if (bytes > MAX_ANSWER_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
