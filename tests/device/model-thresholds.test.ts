@@ -1,0 +1,86 @@
+// A model's heartbeat interval and offline threshold, as its cabinets live by them.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+
+let street: Street;
+
+beforeAll(async () => {
+  street = await openStreet();
+  await street.startGateway();
+});
+afterAll(() => street.close());
+
+let made = 0;
+async function addCabinet(heartbeatSeconds: number, offlineSeconds: number, ownConfig = "{}") {
+  const cabinet = await street.addCabinet();
+  await street.house.database.transaction("platform", (db) =>
+    db.run(sql`
+      with model as (
+        insert into cabinet_model (name, side, layout, heartbeat_seconds, offline_seconds)
+        values (${`阈值 ${++made}`}, 'SINGLE', '[]', ${heartbeatSeconds}, ${offlineSeconds})
+        returning id
+      )
+      update cabinet set model_id = model.id, desired_config = ${ownConfig}::jsonb
+      from model where cabinet.id = ${cabinet.id}`),
+  );
+  return cabinet;
+}
+
+async function secondsToOffline(cabinet: StreetCabinet): Promise<number> {
+  const { seconds } = await street.findCabinet<{ seconds: number }>(
+    cabinet,
+    "round(extract(epoch from offline_at - last_seen_at))::int as seconds",
+  );
+  return seconds;
+}
+
+it.each([
+  [30, 90, "{}", 90],
+  [10, 40, "{}", 40],
+  [60, 600, "{}", 600],
+  // Told to be heard less often than its model, it has time to be.
+  [10, 40, '{"heartbeatSeconds": 60}', 90],
+  [10, 40, '{"heartbeatSeconds": 10}', 40],
+])(
+  "counts %i s and %i s with %s as offline after %i s of silence",
+  async (beat, off, own, wait) => {
+    const cabinet = await addCabinet(beat, off, own);
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    expect(await secondsToOffline(cabinet)).toBe(wait);
+    raw.cut();
+  },
+);
+
+it("follows a threshold that is changed with the next report", async () => {
+  const cabinet = await addCabinet(30, 90);
+  const raw = await RawCabinet.connect(street, cabinet);
+  await raw.greet();
+  await street.house.database.transaction("platform", (db) =>
+    db.run(sql`
+      update cabinet_model set offline_seconds = 300
+      from cabinet c where c.id = ${cabinet.id} and cabinet_model.id = c.model_id`),
+  );
+  expect(await secondsToOffline(cabinet)).toBe(90);
+  const beat = { bootNo: 1, n: raw.n, mono: 20_000, openDoors: 0, badFrames: 0 };
+  await raw.send(raw.seal("hb", beat));
+  await until("the new threshold", async () => (await secondsToOffline(cabinet)) === 300);
+  raw.cut();
+});
+
+it("sends the model's heartbeat to a cabinet that has no wish of its own", async () => {
+  const cabinet = await addCabinet(15, 45);
+  await street.switchOn(cabinet);
+  const reported = await until("the config to be reported", async () => {
+    const row = await street.findCabinet<{ config: object | null }>(
+      cabinet,
+      "reported_config as config",
+    );
+    return row.config;
+  });
+  expect(reported).toMatchObject({ heartbeatSeconds: 15 });
+  const { wish } = await street.findCabinet<{ wish: object }>(cabinet, "desired_config as wish");
+  expect(wish).toEqual({});
+});
