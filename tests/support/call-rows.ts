@@ -172,6 +172,46 @@ export const callRows: Record<CallName, CallRow> = {
     }),
   },
   "cabinet-model.delete": { input: ({ spareModelId }) => ({ params: { id: spareModelId } }) },
+  "cabinet-secret.list": {
+    input: ({ tenantId }) => ({ query: { tenantId, keyword: "柜", pageSize: 100 } }),
+  },
+  "cabinet-secret.issue": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { overlapHours: 24 } }),
+  },
+  "cabinet-secret.revoke": {
+    input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { kid: "k1", reason } }),
+  },
+  "cabinet-secret.saveNetworks": {
+    input: ({ cabinetId }) => ({
+      params: { id: cabinetId },
+      body: { networks: ["10.1.2.0/24", "192.0.2.7"] },
+    }),
+  },
+  "cabinet-service.list": {
+    input: ({ tenantId, modelId }) => ({ query: { tenantId, modelId, pageSize: 100 } }),
+  },
+  "cabinet-service.renew": {
+    input: ({ cabinetId, secondCabinetId }) => ({
+      body: {
+        cabinetIds: [cabinetId, secondCabinetId],
+        endsOnBefore: [null, null],
+        months: 12,
+        reason,
+      },
+    }),
+  },
+  "cabinet-service.stop": {
+    input: ({ cabinetId, secondCabinetId }) => ({
+      body: { cabinetIds: [cabinetId, secondCabinetId], reason },
+    }),
+  },
+  "cabinet-service.resume": {
+    input: ({ pausedCabinetId }) => ({ body: { cabinetIds: [pausedCabinetId], reason } }),
+  },
+  "cabinet-service.records": {
+    input: ({ tenantId, cabinetId }) => ({ query: { tenantId, cabinetId, pageSize: 100 } }),
+  },
+  "cabinet-service.summary": { input: nothing },
   "command.open": {
     input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { no: 1, reason } }),
   },
@@ -179,6 +219,7 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { reason } }),
   },
   "command.get": { input: ({ commandId }) => ({ params: { id: commandId } }) },
+  "command.frames": { input: ({ commandId }) => ({ params: { id: commandId } }) },
   "command.list": {
     input: ({ tenantId, cabinetId }) => ({ query: { tenantId, cabinetId, pageSize: 100 } }),
   },

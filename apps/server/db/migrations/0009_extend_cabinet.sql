@@ -49,3 +49,6 @@ create index cabinet_event_received on cabinet_event (tenant_id, received_at des
 create index cabinet_event_received_anywhere on cabinet_event (received_at desc, id desc);
 create index cabinet_event_kind on cabinet_event (tenant_id, kind, received_at desc, id desc);
 create index cabinet_event_kind_anywhere on cabinet_event (kind, received_at desc, id desc);
+-- When a cabinet came and went, however much else it reports.
+create index cabinet_event_presence on cabinet_event (tenant_id, cabinet_id, received_at desc)
+  where kind in ('ONLINE', 'OFFLINE');

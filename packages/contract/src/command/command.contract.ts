@@ -29,6 +29,15 @@ export const Command = Type.Object({
 });
 export type Command = Static<typeof Command>;
 
+/** What was said about a command on the link, or followed from it at the cabinet. */
+export const CommandFrame = Type.Object({
+  at: Timestamp,
+  direction: OneOf(["DOWN", "UP"]),
+  topic: Type.String({ description: "如 dn/cmd、up/ack、up/evt" }),
+  message: Type.String({ description: "JSON 原文" }),
+});
+export type CommandFrame = Static<typeof CommandFrame>;
+
 export const commandContract = {
   open: endpoint({
     method: "POST",
@@ -59,6 +68,14 @@ export const commandContract = {
     summary: "指令的当前状态",
     params: Strict({ id: Uuid }),
     reply: Command,
+  }),
+  frames: endpoint({
+    method: "GET",
+    path: "/admin/v1/command/{id}/frames",
+    access: "command:read",
+    summary: "指令的收发报文",
+    params: Strict({ id: Uuid }),
+    reply: Type.Array(CommandFrame),
   }),
   list: endpoint({
     method: "GET",

@@ -14,8 +14,11 @@ export const commandReports: CommandReports = {
   async acknowledge(db, cabinet, entries) {
     const reported = entries
       .filter(({ cmdId }) => uuid.test(cmdId))
-      .map(({ cmdId: id, stage: state, reason }) => {
-        return { id, state, detail: reportedDetail(state, reason) };
+      .map((message) => {
+        const { cmdId: id, stage: state, reason } = message;
+        // An ack is a report of its own; what has no number stood in the journal of a birth.
+        const topic = "bootNo" in message ? "up/ack" : "up/birth";
+        return { id, state, detail: reportedDetail(state, reason), topic, message };
       });
     if (reported.length > 0) await tell(db, await applyReportedStates(db, cabinet, reported));
   },

@@ -1,5 +1,10 @@
 // Sending commands: claimed from the database once, sent in the cabinet's turn, the same bytes again.
-import { type OnceCommand, RESEND_AFTER_MS, type Unversioned } from "@cabinet/link";
+import {
+  type OnceCommand,
+  RESEND_AFTER_MS,
+  type SealedMessage,
+  type Unversioned,
+} from "@cabinet/link";
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify.ts";
@@ -15,6 +20,7 @@ import {
   mayResend,
   settleOverdue,
 } from "./delivery.sql.ts";
+import { noteSent } from "./frame.sql.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 /** A notice takes milliseconds; whoever has not acted on it by then will not. */
@@ -51,12 +57,17 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     if (!claimed) return;
     const sealed = await link.seal(claimed, "cmd", messageOf(key.id, claimed));
     if (!sealed) return;
-    link.publish(sealed);
+    const json = jsonOf(sealed);
+    const publish = () => {
+      link.publish(sealed);
+      return database.transaction(scope, (db) => noteSent(db, key, json));
+    };
+    await publish();
     for (const afterMs of RESEND_AFTER_MS) {
       const timer = setTimeout(async () => {
         resends.delete(timer);
         try {
-          if (await database.read(scope, (db) => mayResend(db, key))) link.publish(sealed);
+          if (await database.read(scope, (db) => mayResend(db, key))) await publish();
         } catch (error) {
           log.warn({ err: error, commandId: key.id }, "command not sent again");
         }
@@ -86,6 +97,11 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
       for (const timer of resends) clearTimeout(timer);
     },
   };
+}
+
+/** A frame is its signature, a dot and the JSON that is signed. */
+function jsonOf({ payload }: SealedMessage): string {
+  return payload.toString().slice(payload.indexOf(".") + 1);
 }
 
 function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceCommand> {

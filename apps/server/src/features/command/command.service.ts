@@ -31,6 +31,12 @@ export async function openCompartment(
   if (!target.doorFront) refuse("NOT_FOUND", { what: `${no} 号格口` });
   if (!door) refuse("NOT_FOUND", { what: `${no} 号格口的${doorSideText[side]}门` });
   if (opposite === "OPEN") refuse("OPPOSITE_DOOR_OPEN", { no });
+  if (opposite === "UNKNOWN") {
+    refuse("OPPOSITE_DOOR_UNKNOWN", {
+      no,
+      side: doorSideText[side === "FRONT" ? "BACK" : "FRONT"],
+    });
+  }
   const command = await queueCommand(ctx, { target, kind: "OPEN", no, side, reason });
   if (!command) refuse("COMMAND_IN_FLIGHT", { no });
   return command;

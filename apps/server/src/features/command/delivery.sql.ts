@@ -110,6 +110,9 @@ export interface ReportedState {
   id: string;
   state: CommandState;
   detail: string | null;
+  /** Where it said so, and what. */
+  topic: string;
+  message: object;
 }
 
 /** Moves this cabinet's commands to what it says of them, where that may follow. */
@@ -120,11 +123,13 @@ export function applyReportedStates(
 ): Promise<StateChange[]> {
   return db.many(sql`
     update command m set state = r.state, detail = r.detail,
+      frames = m.frames || jsonb_build_array(jsonb_build_object('at', clock_timestamp(),
+        'direction', 'UP', 'topic', r.topic, 'message', r.message)),
       acked_at = case when r.state in ('ACKED', 'CONFIRMED', 'NOT_CONFIRMED')
         then coalesce(m.acked_at, now()) else m.acked_at end,
       settled_at = case when r.state <> 'ACKED' then now() end
     from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb)
-        as r(id uuid, state text, detail text),
+        as r(id uuid, state text, detail text, topic text, message jsonb),
       jsonb_to_recordset(${transitions}::jsonb) as t("from" text, "to" text)
     where m.tenant_id = ${tenantId} and m.cabinet_id = ${cabinetId} and m.id = r.id
       and t."from" = m.state and t."to" = r.state

@@ -1,0 +1,49 @@
+// What was said about a command on the link: kept as it was, for whoever must find out what happened.
+import type { CommandFrame } from "@cabinet/contract/command/command.contract.ts";
+import type { Session } from "../../platform/context.ts";
+import { type Db, sql } from "../../platform/db.ts";
+import { cabinetPredicate } from "../cabinet/index.ts";
+import type { CommandKey } from "./delivery.sql.ts";
+
+/** Notes that this message went out just now; a crash may forget it, the command's state it cannot. */
+export async function noteSent(db: Db, { tenantId, id }: CommandKey, json: string) {
+  await Promise.all([
+    db.run(sql`select set_config('synchronous_commit', 'off', true)`),
+    db.run(sql`
+      update command set frames = frames || jsonb_build_array(jsonb_build_object(
+        'at', clock_timestamp(), 'direction', 'DOWN', 'topic', 'dn/cmd',
+        'message', ${json}::jsonb))
+      where tenant_id = ${tenantId} and id = ${id}`),
+  ]);
+}
+
+/** Events of a cabinet that come later than this are about something else. */
+const FOLLOWS_WITHIN = "1 hour";
+
+/** Oldest first, with the events that followed; null when this account may not see the command. */
+export async function findFrames(
+  db: Db,
+  session: Session,
+  id: string,
+): Promise<CommandFrame[] | null> {
+  const isVisible = sql`m.id = ${id} and ${cabinetPredicate(session, sql`c`)}`;
+  const command = sql`
+    command m join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;
+  const [found, frames] = await Promise.all([
+    db.maybe<object>(sql`select 1 from ${command} where ${isVisible}`),
+    db.many<CommandFrame>(sql`
+      select f.at, f.direction, f.topic, f.message::text as message
+      from ${command}, jsonb_to_recordset(m.frames)
+        as f(at timestamptz, direction text, topic text, message jsonb)
+      where ${isVisible}
+      union all
+      select e.received_at, 'UP', 'up/evt', e.payload::text
+      from ${command}
+      join cabinet_event e on e.tenant_id = m.tenant_id and e.cabinet_id = m.cabinet_id
+        and e.received_at between m.created_at and m.created_at + ${FOLLOWS_WITHIN}::interval
+        and e.command_id = m.id and e.payload is not null
+      where ${isVisible}
+      order by 1`),
+  ]);
+  return found && frames;
+}
