@@ -132,8 +132,10 @@ export async function openStreet(options: { hasOutsideBroker?: boolean } = {}): 
       const world = realWorld(seed);
       const journal = fileJournal(path.join(dataDir, "journals"), cabinet.sn);
       const transport = withFaults(mqttTransport(origin, mqttUrl), faults, world);
+      const folder = path.join(dataDir, "cabinet-files");
       const machine = new Machine(cabinet.identity, world, transport, journal, {
         autoCloseMs: 1_500,
+        downloads: { server: origin, folder, faults },
         isJammed: () => false,
         losesPowerAt: () => false,
         onTrouble: () => {},

@@ -22,9 +22,11 @@ import {
 } from "@cabinet/link";
 import { type Checkpoint, CommandRunner } from "./command-runner.ts";
 import { DoorWatch } from "./door-watch.ts";
+import type { Downloads } from "./download.ts";
 import type { Hardware, SensorChange } from "./hardware.ts";
 import { applyRecord, type Journal, type JournalState } from "./journal.ts";
 import { Reporter } from "./reporter.ts";
+import { Screen } from "./screen.ts";
 import type { Session } from "./transport.ts";
 import { Vitals } from "./vitals.ts";
 import type { World } from "./world.ts";
@@ -43,6 +45,7 @@ export interface CabinetParts {
   readonly world: World;
   readonly hardware: Hardware;
   readonly journal: Journal;
+  readonly downloads?: Downloads;
   restart(): void;
   onCheckpoint(checkpoint: Checkpoint): void;
 }
@@ -55,6 +58,7 @@ export class Cabinet {
   private readonly runner: CommandRunner;
   private readonly vitals: Vitals;
   private readonly doors: DoorWatch;
+  private readonly screen: Screen | undefined;
   private config: { version: number; values: ConfigValues };
   private epoch: number | undefined;
   private clock: SyncedClock | undefined;
@@ -99,6 +103,10 @@ export class Cabinet {
       mono: () => this.mono(),
       unixTime: () => this.serverNow(),
     });
+    const { downloads } = parts;
+    this.screen =
+      downloads &&
+      new Screen(state.playlist, { world, downloads, onChange: () => this.reportScreen() });
     this.runner = new CommandRunner(state.memory, {
       world,
       isOn: () => this.hasPower,
@@ -122,6 +130,7 @@ export class Cabinet {
   /** Ends this start for good; the next one begins with `Cabinet.start`. */
   cutPower(): void {
     this.hasPower = false;
+    this.screen?.stop();
   }
 
   hasSession(): boolean {
@@ -195,6 +204,7 @@ export class Cabinet {
         appVersion: APP_VERSION,
         capabilities: CAPABILITIES,
         configVersion: this.config.version,
+        ...(this.screen && { playlistVersion: this.screen.version }),
         signalDbm: this.vitals.signalDbm,
         temperatureC: this.vitals.temperatureC,
         ...part,
@@ -214,6 +224,7 @@ export class Cabinet {
     const isGood = this.clock.uncertaintyMs <= GOOD_CLOCK_MS;
     const wait = isGood ? CLOCK_MAX_AGE_MS : SYNC_AGAIN_MS;
     this.nextBirthAt = this.mono() + wait * (1 - 0.2 * this.parts.world.random());
+    this.screen?.refresh();
   }
 
   private obey(command: ParsedCommand): void {
@@ -237,8 +248,14 @@ export class Cabinet {
     }
   }
 
-  private async configure({ epoch, version, values }: ConfigMessage): Promise<void> {
+  private async configure(message: ConfigMessage): Promise<void> {
+    const { epoch, version, values, playlist } = message;
     if (epoch !== this.epoch) return;
+    if (this.screen && playlist && playlist.version > this.screen.version) {
+      this.screen.take(playlist);
+      await this.parts.journal.append({ t: "playlist", playlist }).catch(() => {});
+      if (!this.hasPower) return;
+    } else if (playlist) this.reportScreen();
     if (version > this.config.version) {
       this.config = { version, values };
       await this.parts.journal.append({ t: "config", version, values }).catch(() => {});
@@ -246,6 +263,12 @@ export class Cabinet {
     }
     const { config } = this;
     this.reporter.report("state", { full: false, part: 1, parts: 1, compartments: [], config });
+  }
+
+  private reportScreen(): void {
+    if (!this.screen || !this.hasPower) return;
+    const playlist = this.screen.report();
+    this.reporter.report("state", { full: false, part: 1, parts: 1, compartments: [], playlist });
   }
 
   private sense({ kind, side, compartment }: SensorChange): void {

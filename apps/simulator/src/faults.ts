@@ -10,9 +10,19 @@ export interface FaultPlan {
   readonly duplicate: number;
   readonly jam: number;
   readonly reboot: number;
+  readonly badFile: number;
+  readonly slowFile: number;
 }
 
-export const NO_FAULTS: FaultPlan = { drop: 0, delay: 0, duplicate: 0, jam: 0, reboot: 0 };
+export const NO_FAULTS: FaultPlan = {
+  drop: 0,
+  delay: 0,
+  duplicate: 0,
+  jam: 0,
+  reboot: 0,
+  badFile: 0,
+  slowFile: 0,
+};
 
 function isFaultName(name: string): name is keyof FaultPlan {
   return Object.hasOwn(NO_FAULTS, name);

@@ -42,6 +42,11 @@ export function createFleet(options: FleetOptions): Fleet {
     const journal = fileJournal(path.resolve(options.journalDir), identity.cabinetId);
     return new Machine(identity, world, withFaults(transport, options.faults, world), journal, {
       autoCloseMs: options.autoCloseMs,
+      downloads: {
+        server: options.server,
+        folder: path.resolve(options.journalDir, "files"),
+        faults: options.faults,
+      },
       isJammed: () => world.random() < options.faults.jam,
       // Four moments share the chance, so that `reboot` is the chance per command.
       losesPowerAt: () => world.random() < options.faults.reboot / 4,

@@ -6,6 +6,7 @@ import {
   type ConfigValues,
   type ItemState,
   type JournalEntry,
+  type Playlist,
   remember,
 } from "@cabinet/link";
 
@@ -14,6 +15,7 @@ export type JournalRecord =
   | { readonly t: "boot"; readonly bootNo: number }
   | { readonly t: "command"; readonly entry: JournalEntry; readonly isReboot?: boolean }
   | { readonly t: "config"; readonly version: number; readonly values: ConfigValues }
+  | { readonly t: "playlist"; readonly playlist: Playlist }
   | { readonly t: "item"; readonly no: number; readonly item: ItemState };
 
 /** What all facts come to. */
@@ -23,6 +25,7 @@ export interface JournalState {
   /** Unfinished restarts among the commands. */
   reboots: ReadonlySet<string>;
   config: { version: number; values: ConfigValues };
+  playlist: Playlist;
   items: Map<number, ItemState>;
 }
 
@@ -40,6 +43,7 @@ export function emptyJournalState(): JournalState {
     memory: { lastSeq: 0, journal: [] },
     reboots: new Set(),
     config: { version: 0, values: {} },
+    playlist: { version: 0, items: [] },
     items: new Map(),
   };
 }
@@ -48,6 +52,7 @@ export function emptyJournalState(): JournalState {
 export function applyRecord(state: JournalState, record: JournalRecord): void {
   if (record.t === "boot") state.bootNo = record.bootNo;
   else if (record.t === "config") state.config = record;
+  else if (record.t === "playlist") state.playlist = record.playlist;
   else if (record.t === "item") state.items.set(record.no, record.item);
   else {
     state.memory = remember(state.memory, record.entry);
@@ -68,6 +73,7 @@ function recordsOf(state: JournalState): JournalRecord[] {
   return [
     { t: "boot", bootNo: state.bootNo },
     { t: "config", ...state.config },
+    { t: "playlist", playlist: state.playlist },
     ...[...state.items].map(([no, item]) => ({ t: "item", no, item }) as const),
     ...state.memory.journal.map((entry) => {
       const isReboot = state.reboots.has(entry.cmdId);

@@ -213,7 +213,7 @@ test("an old will does not end a new connection", async () => {
 
 test("over a bad line and through reboots, copies of a command never open twice", async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1e6);
-  const faults = { drop: 0.1, delay: 60, duplicate: 0.5, jam: 0.1, reboot: 0.3 };
+  const faults = { ...NO_FAULTS, drop: 0.1, delay: 60, duplicate: 0.5, jam: 0.1, reboot: 0.3 };
   const { gateway, fleet } = await startAll(makeCabinets(8, 12), { faults, seed });
   const issued: Issued[] = [];
   await until("some online", () => fleet.online() >= 4, 25_000);

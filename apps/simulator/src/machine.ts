@@ -10,6 +10,7 @@ import {
 } from "@cabinet/link";
 import { Cabinet } from "./cabinet.ts";
 import type { Checkpoint } from "./command-runner.ts";
+import { type DownloadRequest, type Downloads, openDownloads } from "./download.ts";
 import { Hardware } from "./hardware.ts";
 import type { Journal } from "./journal.ts";
 import { ConnectError, type Session, type Transport } from "./transport.ts";
@@ -19,6 +20,8 @@ const BOOT_MS = 2_000;
 const GOODBYE_MS = 600;
 
 export interface MachineOptions {
+  /** Absent: a program of the time before playlists, which downloads nothing. */
+  readonly downloads?: Pick<DownloadRequest, "server" | "faults"> & { readonly folder: string };
   readonly autoCloseMs: number;
   isJammed(): boolean;
   /** True cuts the power at this moment of a command. */
@@ -35,6 +38,7 @@ export class Machine {
   private readonly transport: Transport;
   private readonly journal: Journal;
   private readonly options: MachineOptions;
+  private readonly downloads: Downloads | undefined;
   private cabinet: Cabinet | undefined;
   private line: { readonly nonce: string; readonly session: Session } | undefined;
   private life: Promise<void> | undefined;
@@ -55,6 +59,9 @@ export class Machine {
     this.journal = journal;
     this.options = options;
     this.hardware = new Hardware(identity, world, options);
+    const { keys } = this;
+    this.downloads =
+      options.downloads && openDownloads({ ...options.downloads, identity, keys, world });
   }
 
   /** Switches it on. It stays on, through reboots and lost lines, until `stop`. */
@@ -124,6 +131,7 @@ export class Machine {
         world: this.world,
         hardware: this.hardware,
         journal: this.journal,
+        ...(this.downloads && { downloads: this.downloads }),
         restart: () => this.losePower(),
         onCheckpoint: (checkpoint) => {
           if (this.options.losesPowerAt(checkpoint)) this.losePower();

@@ -4,31 +4,13 @@ import {
   CHALLENGE_TTL_SECONDS,
   downTopics,
   KEEPALIVE_SECONDS,
-  NONCE_PATTERN,
   type SealedMessage,
 } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
+import { fetchNonce } from "./nonce.ts";
 import { ConnectError, type Session, type Transport } from "./transport.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const nonceRegExp = new RegExp(NONCE_PATTERN);
-
-async function fetchNonce(server: string): Promise<string> {
-  const url = new URL("/device/v1/challenge", server);
-  let reply: Response;
-  try {
-    reply = await fetch(url, { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
-  } catch {
-    throw new ConnectError("UNREACHABLE", `连不上服务器 ${url.origin}`);
-  }
-  const body: unknown = await reply.json().catch(() => undefined);
-  const data = body && typeof body === "object" && "data" in body ? body.data : undefined;
-  const nonce = data && typeof data === "object" && "nonce" in data ? data.nonce : undefined;
-  if (reply.ok && typeof nonce === "string" && nonceRegExp.test(nonce)) return nonce;
-  const kind = reply.status === 429 || reply.status >= 500 ? "UNREACHABLE" : "REFUSED";
-  throw new ConnectError(kind, `${url.href} 没有给出连接用的随机数(HTTP ${reply.status})`);
-}
-
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === 4 || error.code === 5);
 }

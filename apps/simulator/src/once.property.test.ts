@@ -2,8 +2,7 @@
 import { provesNotOpened } from "@cabinet/link";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FaultPlan } from "./faults.ts";
-import { withFaults } from "./faults.ts";
+import { type FaultPlan, NO_FAULTS, withFaults } from "./faults.ts";
 import { Machine } from "./machine.ts";
 import { makeCabinets } from "./testing/test-broker.ts";
 import { type Issued, TestGateway } from "./testing/test-gateway.ts";
@@ -14,7 +13,7 @@ const SERVER_EPOCH_MS = 1_795_262_400_000;
 const STORM_MS = 240_000;
 const CALM_MS = 300_000;
 
-interface Plan extends FaultPlan {
+interface Plan extends Omit<FaultPlan, "badFile" | "slowFile"> {
   readonly seed: number;
   readonly isDouble: boolean;
   readonly drift: number;
@@ -65,6 +64,7 @@ async function play(plan: Plan) {
   }
   const isStorm = () => stage.now < STORM_MS;
   const faults: FaultPlan = {
+    ...NO_FAULTS,
     get drop() {
       return isStorm() ? plan.drop : 0;
     },
