@@ -1,4 +1,5 @@
 // Promise T2: the database itself keeps tenants apart, also where the server's own check is switched off.
+import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessRoutes } from "../apps/server/src/features/access/index.ts";
@@ -6,6 +7,8 @@ import { announcementRoutes } from "../apps/server/src/features/announcement/ind
 import { authRoutes, Captcha } from "../apps/server/src/features/auth/index.ts";
 import { cabinetRoutes } from "../apps/server/src/features/cabinet/index.ts";
 import { cabinetModelRoutes } from "../apps/server/src/features/cabinet-model/index.ts";
+import { cabinetSecretRoutes } from "../apps/server/src/features/cabinet-secret/index.ts";
+import { cabinetServiceRoutes } from "../apps/server/src/features/cabinet-service/index.ts";
 import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
@@ -17,6 +20,7 @@ import { type Scope, sql } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import type { Route } from "../apps/server/src/platform/mount.ts";
+import { Vault } from "../apps/server/src/platform/secrets.ts";
 import { type CallName, callRows } from "./support/call-rows.ts";
 import { type House, openHouse, type Person } from "./support/house.ts";
 import { fingerprint, makeWorld, tenantTables, type World } from "./support/tenant-world.ts";
@@ -27,6 +31,11 @@ const routes = [
   ...authRoutes(new Captcha("test")),
   ...cabinetRoutes,
   ...cabinetModelRoutes,
+  ...cabinetSecretRoutes({
+    vault: new Vault(randomBytes(32)),
+    broker: { publicUrl: null, outsideUrl: null, port: 1883 },
+  }),
+  ...cabinetServiceRoutes,
   ...commandRoutes,
   ...compartmentRoutes,
   ...malfunctionRoutes,

@@ -59,6 +59,16 @@ export async function makeWorld(
       insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret)
       values (${tenantId}, ${first.id}, 'k1', '\\x00')`);
     await db.run(sql`
+      insert into cabinet_network (tenant_id, cabinet_id, network)
+      values (${tenantId}, ${first.id}, '203.0.113.0/24')`);
+    await db.run(sql`
+      insert into cabinet_service (tenant_id, cabinet_id, starts_on, ends_on, stopped_at, stop_reason)
+      values (${tenantId}, ${paused.id}, '2026-01-01', '2026-12-31', now(), ${reason})`);
+    await db.run(sql`
+      insert into cabinet_service_record (tenant_id, cabinet_id, action, actor_id, actor_name,
+        before, after, reason)
+      values (${tenantId}, ${paused.id}, 'STOPPED', 1, ${mark}, '{}', '{}', ${reason})`);
+    await db.run(sql`
       insert into stock_audit (tenant_id, cabinet_id, actor_id, actor_name, findings)
       values (${tenantId}, ${first.id}, 1, ${mark}, '[]')`);
     const model = await db.one<{ id: number }>(sql`

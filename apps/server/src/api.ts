@@ -7,6 +7,8 @@ import { authRoutes, Captcha, createGatekeeper } from "./features/auth/index.ts"
 import { cabinetRoutes } from "./features/cabinet/index.ts";
 import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
 import { cabinetModelRoutes } from "./features/cabinet-model/index.ts";
+import { cabinetSecretRoutes } from "./features/cabinet-secret/index.ts";
+import { cabinetServiceRoutes } from "./features/cabinet-service/index.ts";
 import { commandRoutes } from "./features/command/index.ts";
 import { compartmentRoutes } from "./features/compartment/index.ts";
 import { addBrokerHooks, ConnectGate, deviceRoutes, Keyring } from "./features/device/index.ts";
@@ -44,7 +46,7 @@ export interface ApiOptions {
   amap?: AmapKey | null;
   /** An outside MQTT broker then asks us about its clients. */
   hasOutsideBroker?: boolean;
-  /** What cabinets are told when they activate; the embedded broker at its usual port unless said. */
+  /** What cabinets are told to connect to; the embedded broker at its usual port unless said. */
   broker?: BrokerAddress;
 }
 
@@ -54,18 +56,20 @@ const usualBroker: BrokerAddress = { publicUrl: null, outsideUrl: null, port: 18
 const fileGrants: FileGrant[] = [];
 
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
-  const { log, database, listener, vault, files } = options;
+  const { log, database, listener, vault, files, broker = usualBroker } = options;
   const gatekeeper = createGatekeeper(database);
   const amap = options.amap ?? null;
   const mapSetting = new MapSetting(amap, vault.derive("map"));
   const routes = [
     ...accessRoutes,
-    ...activationRoutes(vault, options.broker ?? usualBroker),
+    ...activationRoutes(vault, broker),
     ...announcementRoutes,
     ...authRoutes(new Captcha(vault.derive("captcha"))),
     ...cabinetRoutes,
     ...cabinetEventRoutes,
     ...cabinetModelRoutes,
+    ...cabinetSecretRoutes({ vault, broker }),
+    ...cabinetServiceRoutes,
     ...commandRoutes,
     ...compartmentRoutes,
     ...deviceRoutes,

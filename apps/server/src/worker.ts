@@ -1,5 +1,6 @@
 // The door for work that nobody waits for: jobs and cron.
 import { authJobs } from "./features/auth/index.ts";
+import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
 import { fileJobs } from "./features/file/index.ts";
 import type { FileStore } from "./platform/files.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
@@ -9,5 +10,5 @@ export function startWorker(
   tools: JobTools,
   files: FileStore,
 ): Promise<{ stop(): Promise<void> }> {
-  return startJobs(url, [authJobs, fileJobs(files)], tools);
+  return startJobs(url, [authJobs, cabinetSecretJobs, fileJobs(files)], tools);
 }

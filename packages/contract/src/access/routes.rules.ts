@@ -122,7 +122,12 @@ export const routeTable: RouteEntry[] = [
     { path: "/set/power", title: "权限列表" },
     { path: "/set/maintenance", title: "维护消息配置" },
     { path: "/set/otherConfig", title: "租户其他配置" },
-    { path: "/set/secretKey/cupboardKey", title: "设备接口密钥" },
+    {
+      path: "/set/secretKey/cupboardKey",
+      title: "设备接口密钥",
+      permissions: ["cabinet-secret:read"],
+      buttons: [{ key: "write", title: "轮换与吊销密钥", permissions: ["cabinet-secret:write"] }],
+    },
   ]),
   group("/thirdPartApi", "第三方接口", "api", [
     { path: "/thirdPartApi/set", title: "回调地址" },

@@ -1,0 +1,129 @@
+// Issuing, rotating and revoking cabinets' secrets; a secret leaves the house once, in the reply.
+import { randomInt } from "node:crypto";
+import type {
+  IssuedSecret,
+  KeyedCabinet,
+} from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
+import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/cabinet-secret/cabinet-secret.rules.ts";
+import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { dropEndedConnections, issueCabinetSecret } from "../device/index.ts";
+import { type BrokerAddress, mqttHint } from "../device-stock/index.ts";
+import * as store from "./cabinet-secret.sql.ts";
+
+export function listKeyedCabinets(ctx: Ctx, query: store.SecretQuery): Promise<Page<KeyedCabinet>> {
+  return store.findKeyedCabinets(ctx.db, ctx.session, query);
+}
+
+/** The first secret of a cabinet, or a second one beside which the first lives on for a while. */
+export async function issueSecret(
+  ctx: Ctx,
+  { vault, broker }: { vault: Vault; broker: BrokerAddress },
+  id: number,
+  overlapHours: number,
+): Promise<IssuedSecret> {
+  const { db, session } = ctx;
+  const cabinet = await lock(ctx, id);
+  const { tenantId, sn, name, side } = cabinet;
+  if (cabinet.isRetired) refuse("CABINET_RETIRED");
+  const known = await store.findSecretsOf(db, cabinet);
+  const active = known.filter(({ isInForce }) => isInForce);
+  if (active.length >= MAX_ACTIVE_SECRETS) {
+    refuse("SECRET_LIMIT", { kids: active.map(({ kid }) => kid).join("、") });
+  }
+  const kid = newKid(cabinet.today, new Set(known.map((secret) => secret.kid)));
+  const secret = await issueCabinetSecret(db, vault, { ...cabinet, kid });
+  await store.markIssued(db, cabinet, kid, session.displayName);
+  const previousKid = active[0]?.kid ?? null;
+  const previousExpiresAt =
+    previousKid && (await store.endAfter(db, cabinet, previousKid, overlapHours));
+  const doors = await store.findDoors(db, cabinet);
+  const sides: DoorSide[] = side === "DOUBLE" ? ["FRONT", "BACK"] : ["FRONT"];
+  ctx.audit({
+    tenantId,
+    target: `设备 ${sn}`,
+    before: { kids: active.map((one) => one.kid) },
+    after: { kid, previousKid, previousExpiresAt },
+  });
+  await pushLive(db, { tenantId, topic: "cabinet", cabinetId: id });
+  return {
+    sn,
+    name,
+    kid,
+    secret,
+    previousKid,
+    previousExpiresAt,
+    side,
+    compartments: doors.map(({ no }) => ({ no, sides })),
+    broker: {
+      url: (broker.publicUrl ?? broker.outsideUrl) ? mqttHint(broker, "") : null,
+      port: broker.port,
+    },
+  };
+}
+
+/** At once: what stands on it is cut, and nothing more that it signed is taken. */
+export async function revokeSecret(
+  ctx: Ctx,
+  id: number,
+  { kid, reason }: { kid: string; reason: string },
+): Promise<null> {
+  const cabinet = await lock(ctx, id);
+  const { tenantId, sn } = cabinet;
+  const known = await store.findSecretsOf(ctx.db, cabinet);
+  const secret = known.find((one) => one.kid === kid);
+  if (!secret) refuse("NOT_FOUND", { what: `密钥 ${kid} ` });
+  if (!secret.isInForce) {
+    refuse("STATE_NOT_ALLOWED", { what: `密钥 ${kid} `, state: "已失效", action: "吊销" });
+  }
+  await store.revoke(ctx.db, cabinet, kid, ctx.session.displayName);
+  await dropEndedConnections(ctx.db, cabinet);
+  ctx.audit({
+    tenantId,
+    target: `设备 ${sn} · 密钥 ${kid}`,
+    reason,
+    before: { expiresAt: secret.expiresAt },
+    after: { isRevoked: true },
+  });
+  await pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId: id });
+  return null;
+}
+
+/** Looked at when a cabinet connects: one that is connected stays so. */
+export async function saveNetworks(ctx: Ctx, id: number, networks: string[]): Promise<null> {
+  const wrong = await store.findInvalidNetwork(ctx.db, networks);
+  if (wrong !== null) {
+    throw new Refusal(
+      "VALIDATION",
+      undefined,
+      `“${wrong}”不是有效的 IP 或网段：网段的主机位应为 0，例如 10.1.2.0/24`,
+    );
+  }
+  const cabinet = await lock(ctx, id);
+  const before = await store.replaceNetworks(ctx.db, cabinet, networks);
+  const { tenantId, sn } = cabinet;
+  ctx.audit({ tenantId, target: `设备 ${sn}`, before: { networks: before }, after: { networks } });
+  await pushLive(ctx.db, { tenantId, topic: "cabinet", cabinetId: id });
+  return null;
+}
+
+async function lock(ctx: Ctx, id: number): Promise<store.LockedCabinet> {
+  return (
+    (await store.lockCabinet(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "设备" })
+  );
+}
+
+const KID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
+
+/** `k261121-x7f3q`: the day it was made and what tells it from others, readable over the telephone. */
+function newKid(today: string, taken: ReadonlySet<string>): string {
+  for (;;) {
+    const letters = Array.from({ length: 5 }, () => KID_LETTERS[randomInt(KID_LETTERS.length)]);
+    const kid = `k${today.slice(2).replaceAll("-", "")}-${letters.join("")}`;
+    if (!taken.has(kid)) return kid;
+  }
+}

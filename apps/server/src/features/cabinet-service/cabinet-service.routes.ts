@@ -1,0 +1,18 @@
+// The calls about the service of cabinets.
+import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { renewServices, resumeServices, stopServices } from "./cabinet-service.service.ts";
+import { findRecords, findServices, summariseServices } from "./cabinet-service.sql.ts";
+
+export const cabinetServiceRoutes = mount(cabinetServiceContract, {
+  list: (ctx, { query }) => findServices(ctx.db, ctx.session, query),
+  renew: (ctx, { body }) => renewServices(ctx, body),
+  stop: (ctx, { body }) => stopServices(ctx, body.cabinetIds, body.reason),
+  resume: (ctx, { body }) => resumeServices(ctx, body.cabinetIds, body.reason),
+  records: (ctx, { query }) => {
+    requireSpan(query);
+    return findRecords(ctx.db, ctx.session, query);
+  },
+  summary: (ctx) => summariseServices(ctx.db, ctx.session),
+});

@@ -1,0 +1,107 @@
+// What the platform does with the service of cabinets: renew, stop, resume; all of them or none.
+import {
+  type RenewalWish,
+  renewalProblemText,
+  renewPeriod,
+  serviceActionText,
+} from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import * as store from "./cabinet-service.sql.ts";
+
+type Changed = Promise<{ changed: number }>;
+
+export interface RenewalRequest extends RenewalWish {
+  cabinetIds: number[];
+  endsOnBefore: (string | null)[];
+  reason: string;
+}
+
+export async function renewServices(ctx: Ctx, request: RenewalRequest): Changed {
+  const { cabinetIds, endsOnBefore, reason, ...wish } = request;
+  if ((wish.months === undefined) === (wish.endsOn === undefined)) {
+    throw new Refusal("VALIDATION", undefined, "请填写续期月数，或选择到期日（二选一）");
+  }
+  if (endsOnBefore.length !== cabinetIds.length) {
+    throw new Refusal("VALIDATION", undefined, "“原到期日”应与所选设备一一对应");
+  }
+  const expected = new Map(cabinetIds.map((id, index) => [id, endsOnBefore[index]]));
+  const changes = (await lockAll(ctx, cabinetIds)).map((row): store.ServiceChange => {
+    const { startsOn, endsOn, isStopped, sn, today } = row;
+    if (endsOn !== expected.get(row.cabinetId)) {
+      refuse("CONFLICT", { what: `设备 ${sn} 的服务期` });
+    }
+    const renewal = renewPeriod({ startsOn, endsOn }, wish, today);
+    if (typeof renewal === "string") {
+      throw new Refusal("VALIDATION", undefined, `设备 ${sn}：${renewalProblemText[renewal]}`);
+    }
+    const after = { startsOn: renewal.startsOn, endsOn: renewal.endsOn, isStopped };
+    return { ...row, action: renewal.action, before: { startsOn, endsOn, isStopped }, after };
+  });
+  return apply(ctx, changes, reason);
+}
+
+export async function stopServices(ctx: Ctx, cabinetIds: number[], reason: string): Changed {
+  return setStopped(ctx, cabinetIds, reason, true);
+}
+
+export async function resumeServices(ctx: Ctx, cabinetIds: number[], reason: string): Changed {
+  return setStopped(ctx, cabinetIds, reason, false);
+}
+
+async function setStopped(
+  ctx: Ctx,
+  cabinetIds: number[],
+  reason: string,
+  isStopped: boolean,
+): Changed {
+  const action = isStopped ? "STOPPED" : "RESUMED";
+  const changes = (await lockAll(ctx, cabinetIds)).map((row): store.ServiceChange => {
+    if (row.isStopped === isStopped) {
+      refuse("STATE_NOT_ALLOWED", {
+        what: `设备 ${row.sn} `,
+        state: isStopped ? "已停止" : "未停止",
+        action: serviceActionText[action],
+      });
+    }
+    const { startsOn, endsOn } = row;
+    const before = { startsOn, endsOn, isStopped: row.isStopped };
+    return { ...row, action, before, after: { startsOn, endsOn, isStopped } };
+  });
+  return apply(ctx, changes, reason);
+}
+
+async function lockAll(ctx: Ctx, ids: number[]): Promise<store.ServiceRow[]> {
+  const rows = await store.lockServices(ctx.db, ctx.session, ids);
+  if (rows.length < ids.length) refuse("NOT_FOUND", { what: "设备" });
+  return rows;
+}
+
+/** The change, its record, the audit entry and the word to the consoles are one transaction. */
+async function apply(
+  ctx: Ctx,
+  changes: (store.ServiceChange & { sn?: string })[],
+  reason: string,
+): Changed {
+  await store.applyChanges(ctx.db, ctx.session, changes, reason);
+  const tenantIds = new Set(changes.map((change) => change.tenantId));
+  const [tenantId] = tenantIds;
+  ctx.audit({
+    ...(tenantIds.size === 1 && { tenantId }),
+    target: `设备 ${changes.map(({ sn }) => sn).join("、")}`,
+    reason,
+    before: changes.map(({ sn, before }) => ({ sn, ...before })),
+    after: changes.map(({ sn, after }) => ({ sn, ...after })),
+  });
+  await Promise.all(
+    changes.map((change) =>
+      pushLive(ctx.db, {
+        tenantId: change.tenantId,
+        topic: "cabinet",
+        cabinetId: change.cabinetId,
+      }),
+    ),
+  );
+  return { changed: changes.length };
+}
