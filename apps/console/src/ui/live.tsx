@@ -4,19 +4,34 @@ import { useEffect, useRef } from "react";
 import { useIsLive, useLive } from "../kit/live.ts";
 import "./live.css";
 
-const SOON_MS = 300;
-const GAP_MS = 3_000;
+/** How soon after a change, and in a storm how often: changes of a door come in groups. */
+const paces = {
+  list: { soonMs: 300, gapMs: 3_000 },
+  /** One cabinet that somebody looks at is watched more closely than a list of many. */
+  close: { soonMs: 150, gapMs: 600 },
+} as const;
+
+interface LiveRefreshOptions {
+  /** Only what concerns this cabinet. */
+  cabinetId?: number | undefined;
+  pace?: keyof typeof paces;
+}
 
 /**
- * Calls `refresh` soon after something of the topic changed, in a storm once per `GAP_MS`; one that
- * is slow is waited for, since asking again would cancel it and a slow network would never show any.
+ * Calls `refresh` soon after something of the topic changed. One that is slow is waited for, since
+ * asking again would cancel it and a slow network would never show any.
  */
-export function useLiveRefresh(topic: LiveTopic, refresh: () => unknown, cabinetId?: number): void {
+export function useLiveRefresh(
+  topic: LiveTopic,
+  refresh: () => unknown,
+  { cabinetId, pace = "list" }: LiveRefreshOptions = {},
+): void {
+  const { soonMs, gapMs } = paces[pace];
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const lastAt = useRef(0);
   const isDue = useRef(false);
   const schedule = () => {
-    const wait = Math.max(SOON_MS, lastAt.current + GAP_MS - Date.now());
+    const wait = Math.max(soonMs, lastAt.current + gapMs - Date.now());
     timer.current = setTimeout(async () => {
       isDue.current = false;
       lastAt.current = Date.now();
@@ -51,7 +66,7 @@ export interface LiveBadgeProps {
 
 /** 实时 with a dot, beside a list that refreshes itself. */
 export function LiveBadge({ topic, refresh, cabinetId }: LiveBadgeProps) {
-  useLiveRefresh(topic, refresh, cabinetId);
+  useLiveRefresh(topic, refresh, { cabinetId });
   const isLive = useIsLive();
   return (
     <span

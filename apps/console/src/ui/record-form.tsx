@@ -82,7 +82,8 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   );
 }
 
-function FormField({ schema, field }: { schema: TObject; field: Field }) {
+/** One field of a form, for forms that are more than a list of fields. */
+export function FormField({ schema, field }: { schema: TObject; field: Field }) {
   const { name, label, control, hint, valueName } = field;
   const fieldSchema = schema.properties[name];
   const plainLabel = label.replace(/（.*）$/, "");

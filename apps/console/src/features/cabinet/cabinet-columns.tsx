@@ -2,15 +2,14 @@
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
+import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import {
   configText,
-  connectivityTone,
   countsText,
   isConfigInSync,
-  lifecycleTone,
   otherCount,
   sideText,
   signalBars,
@@ -40,7 +39,7 @@ const restColumns: Column<Cabinet>[] = [
     title: "在线",
     width: 92,
     value: (row) => connectivityText[row.connectivity],
-    render: (row) => <ConnectivityStatus cabinet={row} />,
+    render: (row) => <ConnectivityStatus of={row.connectivity} />,
   },
   {
     key: "lastSeenAt",
@@ -55,9 +54,7 @@ const restColumns: Column<Cabinet>[] = [
     title: "运营状态",
     width: 92,
     value: (row) => lifecycleText[row.lifecycle],
-    render: (row) => (
-      <Status tone={lifecycleTone[row.lifecycle]}>{lifecycleText[row.lifecycle]}</Status>
-    ),
+    render: (row) => <LifecycleStatus of={row.lifecycle} />,
   },
   {
     key: "compartments",
@@ -110,14 +107,6 @@ const restColumns: Column<Cabinet>[] = [
 /** Platform staff see whose each cabinet is. */
 export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {
   return isPlatform ? [nameColumn, tenantColumn, ...restColumns] : [nameColumn, ...restColumns];
-}
-
-export function ConnectivityStatus({ cabinet }: { cabinet: Cabinet }) {
-  return (
-    <Status tone={connectivityTone[cabinet.connectivity]}>
-      {connectivityText[cabinet.connectivity]}
-    </Status>
-  );
 }
 
 export function ConfigStatus({ cabinet }: { cabinet: Cabinet }) {

@@ -5,19 +5,19 @@ import {
   cabinetContract,
   type CabinetDetail as Detail,
 } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
+import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
-import { CompartmentBar, ConfigStatus, ConnectivityStatus, Signal } from "./cabinet-columns.tsx";
-import { countsText, lifecycleTone, sideText } from "./cabinet-display.rules.ts";
+import { CompartmentBar, ConfigStatus, Signal } from "./cabinet-columns.tsx";
+import { countsText, sideText } from "./cabinet-display.rules.ts";
 import "../../ui/basics.css";
 import "./cabinet-detail.css";
 
@@ -27,7 +27,7 @@ export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
     { params: { id: cabinet.id } },
     { isQuiet: true, keepPreviousData: true },
   );
-  useLiveRefresh("cabinet", () => answer.refetch(), cabinet.id);
+  useLiveRefresh("cabinet", () => answer.refetch(), { cabinetId: cabinet.id });
   const mayReadCommands = usePermission("command:read");
   const detail = answer.data?.id === cabinet.id ? answer.data : undefined;
   if (answer.error && !detail) {
@@ -57,14 +57,9 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
   const temperature = detail?.temperatureC;
   const skew = detail?.clockSkewSeconds;
   return [
-    ["在线状态", <ConnectivityStatus key="v" cabinet={cabinet} />],
+    ["在线状态", <ConnectivityStatus key="v" of={cabinet.connectivity} />],
     ["最近心跳", <Age key="v" time={cabinet.lastSeenAt} />],
-    [
-      "运营状态",
-      <Status key="v" tone={lifecycleTone[cabinet.lifecycle]}>
-        {lifecycleText[cabinet.lifecycle]}
-      </Status>,
-    ],
+    ["运营状态", <LifecycleStatus key="v" of={cabinet.lifecycle} />],
     ["信号", <Signal key="v" dbm={cabinet.signalDbm} />],
     [
       "格口",
@@ -134,7 +129,7 @@ function LastCommands({ cabinetId }: { cabinetId: number }) {
     { query: { page: 1, pageSize: 5, cabinetId } },
     { isQuiet: true },
   );
-  useLiveRefresh("command", () => answer.refetch(), cabinetId);
+  useLiveRefresh("command", () => answer.refetch(), { cabinetId });
   if (answer.error) return <p className="ui-cell-none">{answer.error.message}</p>;
   if (answer.data?.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
   return (

@@ -1,20 +1,5 @@
 // How the facts of a cabinet read at a glance: signal bars, config drift, what is in its doors.
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
-import type { Tone } from "../../ui/tone.rules.ts";
-
-export const connectivityTone: Record<Connectivity, Tone> = {
-  ONLINE: "good",
-  OFFLINE: "bad",
-  NEVER: "quiet",
-};
-
-export const lifecycleTone: Record<Lifecycle, Tone> = {
-  INACTIVE: "quiet",
-  ACTIVE: "good",
-  PAUSED: "doubtful",
-  RETIRED: "quiet",
-};
 
 export const sideText: Record<Cabinet["side"], string> = { SINGLE: "单面", DOUBLE: "双面" };
 

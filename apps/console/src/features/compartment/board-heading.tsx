@@ -1,31 +1,12 @@
 // Which cabinet this is, how it is, and what is done with it as a whole.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import {
-  type Connectivity,
-  connectivityText,
-  type Lifecycle,
-  lifecycleText,
-} from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
-import { Age, Status } from "../../ui/status.tsx";
-import type { Tone } from "../../ui/tone.rules.ts";
+import { Age } from "../../ui/status.tsx";
 import "./board-heading.css";
-
-const connectivityTone: Record<Connectivity, Tone> = {
-  ONLINE: "good",
-  OFFLINE: "bad",
-  NEVER: "quiet",
-};
-
-const lifecycleTone: Record<Lifecycle, Tone> = {
-  INACTIVE: "quiet",
-  ACTIVE: "good",
-  PAUSED: "doubtful",
-  RETIRED: "quiet",
-};
 
 export interface BoardHeadingProps {
   cabinet: CabinetDetail;
@@ -44,10 +25,8 @@ export function BoardHeading({ cabinet, refreshFacts, children }: BoardHeadingPr
           <span>格口管理</span>
           {cabinet.name}
         </h2>
-        <Status tone={connectivityTone[cabinet.connectivity]}>
-          {connectivityText[cabinet.connectivity]}
-        </Status>
-        <Status tone={lifecycleTone[cabinet.lifecycle]}>{lifecycleText[cabinet.lifecycle]}</Status>
+        <ConnectivityStatus of={cabinet.connectivity} />
+        <LifecycleStatus of={cabinet.lifecycle} />
         <LiveBadge topic="cabinet" refresh={refreshFacts} cabinetId={cabinet.id} />
         <nav className="board-links" aria-label="与这台设备有关">
           {mayReadCommands && (

@@ -5,9 +5,9 @@ import { Link, useSearchParams } from "react-router";
 import { ApiError } from "../../kit/errors.ts";
 import { useIsLive } from "../../kit/live.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
+import { useLiveRefresh } from "../../ui/live.tsx";
 import { EmptyState, ErrorState } from "../../ui/states.tsx";
 import { BoardView } from "./board-view.tsx";
-import { useCloseWatch } from "./use-close-watch.ts";
 import "./cabinet-frame.css";
 import "./compartment-board.css";
 
@@ -31,7 +31,7 @@ function OneCabinet({ cabinetId }: { cabinetId: number }) {
   const options = { isQuiet: true, refetchInterval: isLive ? POLL_MS : FALLBACK_POLL_MS };
   const cabinet = useCall(cabinetContract.get, input, options);
   const cells = useCall(compartmentContract.list, input, options);
-  useCloseWatch("cabinet", cabinetId, () => void cells.refetch());
+  useLiveRefresh("cabinet", () => cells.refetch(), { cabinetId, pace: "close" });
   const refresh = () => void invalidate(cabinetContract.get, compartmentContract.list);
 
   if (cabinet.data && cells.data) {

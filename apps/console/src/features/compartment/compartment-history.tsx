@@ -10,8 +10,8 @@ import { useIsLive } from "../../kit/live.ts";
 import { useCall } from "../../kit/query.ts";
 import { elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { DrawerSection } from "../../ui/detail-drawer.tsx";
+import { useLiveRefresh } from "../../ui/live.tsx";
 import { Age, Status } from "../../ui/status.tsx";
-import { useCloseWatch } from "./use-close-watch.ts";
 import "./compartment-history.css";
 
 const COMMANDS = 5;
@@ -31,7 +31,7 @@ export function CommandHistory({ cabinetId, no }: HistoryProps) {
     { query: { page: 1, pageSize: COMMANDS, cabinetId, no } },
     { isQuiet: true, refetchInterval: isLive ? false : POLL_MS },
   );
-  useCloseWatch("command", cabinetId, () => void refetch());
+  useLiveRefresh("command", () => refetch(), { cabinetId, pace: "close" });
   return (
     <DrawerSection title="最近指令">
       {error && !data && <p className="history-none">{error.message}</p>}
@@ -80,7 +80,7 @@ export function EventHistory({ cabinetId, no }: HistoryProps) {
     { params: { id: cabinetId, no } },
     { isQuiet: true, refetchInterval: isLive ? false : POLL_MS },
   );
-  useCloseWatch("cabinet", cabinetId, () => void refetch());
+  useLiveRefresh("cabinet", () => refetch(), { cabinetId, pace: "close" });
   const shown = showsAll ? data : data?.slice(0, EVENTS_AT_FIRST);
   return (
     <DrawerSection title="最近事件">

@@ -18,16 +18,20 @@ export const openReasons = [
   "检修测试",
 ] as const;
 
-/** The door behind the one that is to be opened stands open: never both. */
-export function isOppositeOpen(cell: Compartment, side: DoorSide): boolean {
-  return doorsOf(cell).some((door) => door.side !== side && door.state === "OPEN");
+/** The door behind the one that is to be opened, while it is not known to be shut: never both. */
+function oppositeInTheWay(cell: Compartment, side: DoorSide) {
+  return doorsOf(cell).find((door) => door.side !== side && door.state !== "CLOSED");
 }
 
-/** The side to propose: the one that is looked at, unless the other door stands open. */
+export function isOppositeInTheWay(cell: Compartment, side: DoorSide): boolean {
+  return oppositeInTheWay(cell, side) !== undefined;
+}
+
+/** The side to propose: the one that is looked at, unless the other door forbids it alone. */
 export function proposedSide(cell: Compartment, seen: DoorSide): DoorSide {
   if (cell.doorBack === null) return "FRONT";
-  if (!isOppositeOpen(cell, seen)) return seen;
-  return seen === "FRONT" ? "BACK" : "FRONT";
+  const other = seen === "FRONT" ? "BACK" : "FRONT";
+  return oppositeInTheWay(cell, seen) && !oppositeInTheWay(cell, other) ? other : seen;
 }
 
 export interface Notice {
@@ -55,8 +59,12 @@ export function openNotices(
   else if (cabinet.connectivity !== "ONLINE") {
     refusal("设备不在线：现在提交会被拒绝，也不会在上线后补发。");
   }
-  if (isOppositeOpen(cell, side)) {
-    const other = doorSideText[side === "FRONT" ? "BACK" : "FRONT"];
+  const opposite = oppositeInTheWay(cell, side);
+  if (opposite?.state === "UNKNOWN") {
+    const other = doorSideText[opposite.side];
+    refusal(`${other}门的状态未知：两面的门不能同时打开，请先请现场人员确认${other}门已关好。`);
+  } else if (opposite) {
+    const other = doorSideText[opposite.side];
     refusal(`${other}门没有关好：两面的门不能同时打开，请先请现场人员关好${other}门。`);
   }
   if (door?.state === "OPEN") hint(`${doorName}已经开着，设备不会再次开锁。`);

@@ -11,7 +11,7 @@ import { useCommand } from "../../ui/command-progress.tsx";
 import { stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { Status } from "../../ui/status.tsx";
 import { doorsOf, doorsText } from "./board.rules.ts";
-import { adviceOf, isOppositeOpen } from "./open-door.rules.ts";
+import { adviceOf, isOppositeInTheWay } from "./open-door.rules.ts";
 import { useAuditKeys } from "./use-audit-keys.ts";
 import "./stock-audit-door.css";
 
@@ -28,7 +28,7 @@ export function StockAuditDoor({ cabinet, cell, reason }: StockAuditDoorProps) {
     isQuiet: true,
   });
   const isDouble = cell.doorBack !== null;
-  const isBlocked = (side: DoorSide) => open.isPending || isOppositeOpen(cell, side);
+  const isBlocked = (side: DoorSide) => open.isPending || isOppositeInTheWay(cell, side);
   const openDoor = (side: DoorSide) => {
     const why = { no: cell.no, reason: `盘点：${reason}` };
     const body = isDouble ? { ...why, side } : why;
@@ -52,7 +52,7 @@ export function StockAuditDoor({ cabinet, cell, reason }: StockAuditDoorProps) {
               key={side}
               loading={open.isPending && open.variables.body.side === (isDouble ? side : undefined)}
               disabled={isBlocked(side)}
-              title={isOppositeOpen(cell, side) ? "另一面的门没有关好，两面不能同时打开" : ""}
+              title={isOppositeInTheWay(cell, side) ? "另一面的门没有关好，两面不能同时打开" : ""}
               onClick={() => openDoor(side)}
             >
               {isDouble ? `开${doorSideText[side]}门` : "开门"}

@@ -1,6 +1,7 @@
 // 盘点: guided cell by cell; books, sensor and eyes compared; handed in as a whole.
 import { useState } from "react";
 import { confirm } from "../../kit/feedback.ts";
+import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
 import { CabinetFrame, type CabinetFrameProps } from "./cabinet-frame.tsx";
 import {
   type Findings,
@@ -14,7 +15,6 @@ import { dropDraft, keepDraft, readDraft } from "./stock-audit-draft.ts";
 import { StockAuditIntro } from "./stock-audit-intro.tsx";
 import { StockAuditStep } from "./stock-audit-step.tsx";
 import { StockAuditSummary } from "./stock-audit-summary.tsx";
-import { useLeaveGuard } from "./use-leave-guard.ts";
 import "./stock-audit.css";
 
 export interface StockAuditProps extends Omit<CabinetFrameProps, "filter" | "marks" | "onOpen"> {
