@@ -1,4 +1,8 @@
-// The drawn cabinet agrees with the contract's rules, and every compartment can be reached by keys.
+// What a door of the drawn cabinet says agrees with the contract's rules.
+import {
+  ORDER_REFUSALS,
+  type OrderRefusal,
+} from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   ADMIN_STATES,
@@ -10,18 +14,18 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  boardOf,
   CONDITIONS,
   cellLabel,
   conditionsOf,
   countConditions,
   dwellText,
   needsHand,
-  type Step,
-  stepFrom,
 } from "./board.rules.ts";
 
-function cellOf(facts: Partial<Compartment> = {}): Compartment {
+function cellOf(
+  facts: Partial<Compartment> = {},
+  refusal: OrderRefusal | null = null,
+): Compartment {
   const cell: Compartment = {
     no: 12,
     size: "M",
@@ -39,7 +43,7 @@ function cellOf(facts: Partial<Compartment> = {}): Compartment {
     unavailableReason: null,
     ...facts,
   };
-  return { ...cell, unavailableReason: unavailableReason(cell) };
+  return { ...cell, unavailableReason: unavailableReason(cell, refusal) };
 }
 
 const anyCell = fc
@@ -49,26 +53,9 @@ const anyCell = fc
     doorFront: fc.constantFrom(...DOOR_STATES),
     doorBack: fc.constantFrom(...DOOR_STATES, null),
     item: fc.constantFrom(...ITEM_STATES),
+    refusal: fc.constantFrom(...ORDER_REFUSALS, null),
   })
-  .map(cellOf);
-
-/** Columns full of doors of random heights, numbered from the top left. */
-const anyCabinet = fc
-  .array(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }), {
-    minLength: 1,
-    maxLength: 8,
-  })
-  .map((columns) => {
-    let no = 0;
-    return columns.flatMap((heights, index) => {
-      let row = 1;
-      return heights.map((rowSpan) => {
-        const cell = cellOf({ no: ++no, column: index + 1, row, rowSpan });
-        row += rowSpan;
-        return cell;
-      });
-    });
-  });
+  .map(({ refusal, ...facts }) => cellOf(facts, refusal));
 
 describe("the condition of a compartment", () => {
   it("is first of all the reason that the server gives", () => {
@@ -83,7 +70,7 @@ describe("the condition of a compartment", () => {
     const cell = cellOf({ adminState: "FAULT", occupancy: "OCCUPIED", doorFront: "OPEN" });
     expect(conditionsOf(cell)).toEqual(["FAULT", "CONTRADICTORY", "DOOR_OPEN", "OCCUPIED"]);
     const counts = countConditions([cell, cellOf()]);
-    expect(CONDITIONS.map((condition) => counts[condition])).toEqual([1, 1, 0, 0, 1, 1, 1]);
+    expect(CONDITIONS.map((condition) => counts[condition])).toEqual([1, 1, 0, 0, 1, 1, 1, 0]);
   });
 
   it("wants a person unless it passes by itself", () => {
@@ -91,6 +78,7 @@ describe("the condition of a compartment", () => {
     expect(needsHand(cellOf({ occupancy: "OCCUPIED", item: "PRESENT" }))).toBe(false);
     expect(needsHand(cellOf({ occupancy: "OCCUPIED", item: "EMPTY" }))).toBe(true);
     expect(needsHand(cellOf({ doorFront: "OPEN" }))).toBe(true);
+    expect(needsHand(cellOf({}, "SERVICE_STOPPED"))).toBe(false);
   });
 });
 
@@ -124,47 +112,5 @@ describe("the dwell", () => {
   it("is nothing without a beginning, and never negative", () => {
     expect(dwellText(null, 0)).toBeNull();
     expect(dwellText(since, 0)).toBe("不足1分钟");
-  });
-});
-
-describe("the drawn cabinet", () => {
-  it("has every compartment once, mirrored from behind", () => {
-    fc.assert(
-      fc.property(anyCabinet, (cells) => {
-        const [front, back] = [boardOf(cells, "FRONT"), boardOf(cells, "BACK")];
-        const places = front.lines.flatMap((line) => line.places);
-        expect(places.map(({ cell }) => cell.no).sort()).toEqual(cells.map(({ no }) => no).sort());
-        for (const { cell, column } of back.lines.flatMap((line) => line.places)) {
-          expect(column + cell.column).toBe(front.columns + 1);
-        }
-      }),
-    );
-  });
-
-  it("lets arrow keys reach every compartment", () => {
-    const steps: Step[] = ["up", "down", "left", "right"];
-    fc.assert(
-      fc.property(anyCabinet, (cells) => {
-        const board = boardOf(cells, "FRONT");
-        const reached = new Set([1]);
-        for (const no of reached) for (const step of steps) reached.add(stepFrom(board, no, step));
-        expect(reached.size).toBe(cells.length);
-      }),
-    );
-  });
-
-  it("steps sideways to the door at the same height, and stops at the edge", () => {
-    const cells = [
-      cellOf({ no: 1, column: 1, row: 1, rowSpan: 3 }),
-      cellOf({ no: 2, column: 2, row: 1, rowSpan: 1 }),
-      cellOf({ no: 3, column: 2, row: 2, rowSpan: 2 }),
-    ];
-    const board = boardOf(cells, "FRONT");
-    expect(stepFrom(board, 3, "left")).toBe(1);
-    expect(stepFrom(board, 1, "right")).toBe(2);
-    expect(stepFrom(board, 1, "left")).toBe(1);
-    expect(stepFrom(board, 2, "row-start")).toBe(1);
-    expect(stepFrom(board, 1, "last")).toBe(3);
-    expect(stepFrom(board, 99, "up")).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-// How the cabinet is drawn: what each compartment says, where it stands, where an arrow key leads.
+// What each door of the drawn cabinet says.
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   type DoorSide,
@@ -20,6 +20,7 @@ export const CONDITIONS = [
   "FAULT",
   "CONTRADICTORY",
   "DOOR_OPEN",
+  "NO_NEW_ORDERS",
 ] as const satisfies ("AVAILABLE" | UnavailableReason)[];
 export type Condition = (typeof CONDITIONS)[number];
 
@@ -31,6 +32,7 @@ export const conditionText: Record<Condition, string> = {
   FAULT: "故障",
   CONTRADICTORY: "异常",
   DOOR_OPEN: "门未关",
+  NO_NEW_ORDERS: "不接单",
 };
 
 /** All that holds of a compartment, the most pressing first; it is drawn as the first one. */
@@ -40,14 +42,15 @@ export function conditionsOf(cell: Compartment): [Condition, ...Condition[]] {
   if (isContradictory(cell)) reasons.push("CONTRADICTORY");
   if (doorsOf(cell).some((door) => door.state === "OPEN")) reasons.push("DOOR_OPEN");
   if (cell.occupancy !== "FREE") reasons.push(cell.occupancy);
+  if (cell.unavailableReason === "NO_NEW_ORDERS") reasons.push("NO_NEW_ORDERS");
   const [first = "AVAILABLE", ...rest] = reasons;
   return [first, ...rest];
 }
 
 /** What a person has to see to; the other reasons pass by themselves. */
 export function needsHand(cell: Compartment): boolean {
-  const [condition] = conditionsOf(cell);
-  return condition !== "AVAILABLE" && condition !== "OCCUPIED" && condition !== "RESERVED";
+  const restful: Condition[] = ["AVAILABLE", "OCCUPIED", "RESERVED", "NO_NEW_ORDERS"];
+  return !restful.includes(conditionsOf(cell)[0]);
 }
 
 /** How many compartments each condition holds of: one compartment may count several times. */
@@ -112,78 +115,4 @@ export function dwellText(since: string | null, now: number): string | null {
 export interface Mark {
   text: string;
   tone: "done" | "differs" | "skipped";
-}
-
-export interface Placed {
-  cell: Compartment;
-  /** From the left as seen from this side, from 1. */
-  column: number;
-}
-
-export interface Board {
-  columns: number;
-  rows: number;
-  /** Those that begin in a row, from left to right; from the top row to the bottom one. */
-  lines: { row: number; places: Placed[] }[];
-}
-
-/** The cabinet as it is seen from one side: from behind, left and right change places. */
-export function boardOf(cells: readonly Compartment[], side: DoorSide): Board {
-  const columns = Math.max(0, ...cells.map((cell) => cell.column));
-  const rows = Math.max(0, ...cells.map((cell) => cell.row + cell.rowSpan - 1));
-  const byRow = Map.groupBy(
-    cells.map((cell) => ({
-      cell,
-      column: side === "FRONT" ? cell.column : columns + 1 - cell.column,
-    })),
-    ({ cell }) => cell.row,
-  );
-  const lines = [...byRow]
-    .map(([row, places]) => ({ row, places: places.toSorted((a, b) => a.column - b.column) }))
-    .toSorted((a, b) => a.row - b.row);
-  return { columns, rows, lines };
-}
-
-export type Step = "up" | "down" | "left" | "right" | "row-start" | "row-end" | "first" | "last";
-
-/** The compartment that a step leads to; the same one at the edge. */
-export function stepFrom({ lines }: Board, no: number, step: Step): number {
-  const places = lines.flatMap((line) => line.places);
-  const from = places.find(({ cell }) => cell.no === no);
-  if (!from) return places[0]?.cell.no ?? no;
-  const top = ({ cell }: Placed) => cell.row;
-  const distance = (place: Placed) => {
-    const end = place.cell.row + place.cell.rowSpan;
-    return top(from) < place.cell.row
-      ? place.cell.row - top(from)
-      : Math.max(0, top(from) + 1 - end);
-  };
-  const nearest = (candidates: Placed[], cost: (place: Placed) => number) =>
-    candidates.toSorted((a, b) => cost(a) - cost(b))[0];
-  const beside = (direction: 1 | -1) =>
-    nearest(
-      places.filter((place) => (place.column - from.column) * direction > 0),
-      (place) => (place.column - from.column) * direction * 1_000 + distance(place),
-    );
-  const inColumn = places.filter((place) => place.column === from.column);
-  const inRow = places.filter((place) => distance(place) === 0);
-  const target = {
-    up: () =>
-      nearest(
-        inColumn.filter((place) => top(place) < top(from)),
-        (place) => -top(place),
-      ),
-    down: () =>
-      nearest(
-        inColumn.filter((place) => top(place) > top(from)),
-        top,
-      ),
-    left: () => beside(-1),
-    right: () => beside(1),
-    "row-start": () => nearest(inRow, (place) => place.column),
-    "row-end": () => nearest(inRow, (place) => -place.column),
-    first: () => places[0],
-    last: () => places.at(-1),
-  }[step]();
-  return target?.cell.no ?? no;
 }

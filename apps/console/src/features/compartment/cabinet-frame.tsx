@@ -1,9 +1,9 @@
 // The cabinet's body: a head plate that says how fresh the picture is, and the doors below it.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { SideSwitch } from "../../ui/side-switch.tsx";
 import { Age } from "../../ui/status.tsx";
 import { CabinetBoard, type CabinetBoardProps } from "./cabinet-board.tsx";
-import { SideSwitch } from "./side-switch.tsx";
 import "./cabinet-frame.css";
 
 export interface CabinetFrameProps extends Omit<CabinetBoardProps, "label"> {

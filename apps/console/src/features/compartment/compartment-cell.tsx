@@ -20,7 +20,6 @@ import { CompartmentIcon } from "./compartment-icon.tsx";
 
 export interface CompartmentCellProps {
   cell: Compartment;
-  column: number;
   side: DoorSide;
   dwell: string | null;
   mark: Mark | undefined;
@@ -32,55 +31,45 @@ export interface CompartmentCellProps {
 
 /** Only doors that changed are drawn again: a large cabinet has hundreds. */
 export const CompartmentCell = memo(function CompartmentCell(props: CompartmentCellProps) {
-  const { cell, column, side, dwell, mark, isActive, isChosen, isDimmed } = props;
+  const { cell, side, dwell, mark, isActive, isChosen, isDimmed } = props;
   const [condition] = conditionsOf(cell);
   const reason = cell.unavailableReason && unavailableText[cell.unavailableReason];
   const flash = useFlash(cell);
   const label = cellLabel(cell, dwell);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table cannot let a door span rows and be mirrored.
-    // biome-ignore lint/a11y/useFocusableInteractive: the button inside takes the focus.
-    <div
-      role="gridcell"
-      className="door-place"
-      aria-colindex={column}
-      aria-rowspan={cell.rowSpan}
-      style={{ gridColumn: column, gridRow: `${cell.row} / span ${cell.rowSpan}` }}
+    <button
+      type="button"
+      className="door"
+      data-no={cell.no}
+      data-condition={condition}
+      data-dimmed={isDimmed}
+      data-chosen={isChosen}
+      tabIndex={isActive ? 0 : -1}
+      aria-pressed={isChosen}
+      title={reason ? `${reason.why}：${reason.mend}` : undefined}
     >
-      <button
-        type="button"
-        className="door"
-        data-no={cell.no}
-        data-condition={condition}
-        data-dimmed={isDimmed}
-        data-chosen={isChosen}
-        tabIndex={isActive ? 0 : -1}
-        aria-pressed={isChosen}
-        title={reason ? `${reason.why}：${reason.mend}` : undefined}
-      >
-        <span className="visually-hidden">{mark ? `${label}，盘点：${mark.text}` : label}</span>
-        <span className="door-head" aria-hidden="true">
-          <b>{cell.no}</b>
-          <span className="door-size">{sizeText[cell.size]}</span>
-          <Doors doors={doorsOf(cell)} side={side} />
+      <span className="visually-hidden">{mark ? `${label}，盘点：${mark.text}` : label}</span>
+      <span className="door-head" aria-hidden="true">
+        <b>{cell.no}</b>
+        <span className="door-size">{sizeText[cell.size]}</span>
+        <Doors doors={doorsOf(cell)} side={side} />
+      </span>
+      <span className="door-state" aria-hidden="true">
+        <CompartmentIcon of={condition} />
+        {conditionText[condition]}
+        {dwell && <span className="door-dwell">{dwell}</span>}
+      </span>
+      {mark ? (
+        <span className="door-note door-mark" data-tone={mark.tone} aria-hidden="true">
+          {mark.text}
         </span>
-        <span className="door-state" aria-hidden="true">
-          <CompartmentIcon of={condition} />
-          {conditionText[condition]}
-          {dwell && <span className="door-dwell">{dwell}</span>}
+      ) : (
+        <span className="door-note" aria-hidden="true">
+          {reason?.mend}
         </span>
-        {mark ? (
-          <span className="door-note door-mark" data-tone={mark.tone} aria-hidden="true">
-            {mark.text}
-          </span>
-        ) : (
-          <span className="door-note" aria-hidden="true">
-            {reason?.mend}
-          </span>
-        )}
-        {flash > 0 && <span key={flash} className="door-flash" />}
-      </button>
-    </div>
+      )}
+      {flash > 0 && <span key={flash} className="door-flash" />}
+    </button>
   );
 });
 

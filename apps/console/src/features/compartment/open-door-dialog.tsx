@@ -12,8 +12,8 @@ import { useWrite } from "../../kit/query.ts";
 import { ActionDialog, type Question } from "../../ui/action.tsx";
 import { CommandStages, useCommand } from "../../ui/command-progress.tsx";
 import { toneOf } from "../../ui/command-stages.rules.ts";
+import { SideSwitch } from "../../ui/side-switch.tsx";
 import { adviceOf, openNotices, openReasons } from "./open-door.rules.ts";
-import { SideSwitch } from "./side-switch.tsx";
 import "./open-door-dialog.css";
 
 export interface OpenDoorDialogProps {

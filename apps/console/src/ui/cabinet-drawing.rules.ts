@@ -1,0 +1,96 @@
+// Where the parts of a drawn cabinet stand, seen from the front or the back, and where a key leads.
+import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
+
+/** Something that has its place on the cabinet's front. */
+export interface DrawnCell {
+  /** Unique in the drawing: what it is found by. */
+  no: number;
+  column: number;
+  row: number;
+  rowSpan: number;
+}
+
+export interface Placed<Cell extends DrawnCell> {
+  cell: Cell;
+  /** From the left as seen from this side, from 1. */
+  column: number;
+}
+
+export interface Board<Cell extends DrawnCell> {
+  columns: number;
+  rows: number;
+  /** Those that begin in a row, from left to right; from the top row to the bottom one. */
+  lines: { row: number; places: Placed<Cell>[] }[];
+}
+
+/**
+ * The cabinet as it is seen from one side: from behind, left and right change places. As large as
+ * its cells reach, and not smaller than `least`.
+ */
+export function boardOf<Cell extends DrawnCell>(
+  cells: readonly Cell[],
+  side: DoorSide,
+  least: { columns: number; rows: number } = { columns: 0, rows: 0 },
+): Board<Cell> {
+  const columns = Math.max(least.columns, ...cells.map((cell) => cell.column));
+  const rows = Math.max(least.rows, ...cells.map((cell) => cell.row + cell.rowSpan - 1));
+  const byRow = Map.groupBy(
+    cells.map((cell) => ({
+      cell,
+      column: side === "FRONT" ? cell.column : columns + 1 - cell.column,
+    })),
+    ({ cell }) => cell.row,
+  );
+  const lines = [...byRow]
+    .map(([row, places]) => ({ row, places: places.toSorted((a, b) => a.column - b.column) }))
+    .toSorted((a, b) => a.row - b.row);
+  return { columns, rows, lines };
+}
+
+export type Step = "up" | "down" | "left" | "right" | "row-start" | "row-end" | "first" | "last";
+
+/** The cell that a step leads to; the same one at the edge. */
+export function stepFrom<Cell extends DrawnCell>(
+  { lines }: Board<Cell>,
+  no: number,
+  step: Step,
+): number {
+  const places = lines.flatMap((line) => line.places);
+  const from = places.find(({ cell }) => cell.no === no);
+  if (!from) return places[0]?.cell.no ?? no;
+  const top = ({ cell }: Placed<Cell>) => cell.row;
+  const distance = (place: Placed<Cell>) => {
+    const end = place.cell.row + place.cell.rowSpan;
+    return top(from) < place.cell.row
+      ? place.cell.row - top(from)
+      : Math.max(0, top(from) + 1 - end);
+  };
+  const nearest = (candidates: Placed<Cell>[], cost: (place: Placed<Cell>) => number) =>
+    candidates.toSorted((a, b) => cost(a) - cost(b))[0];
+  const beside = (direction: 1 | -1) =>
+    nearest(
+      places.filter((place) => (place.column - from.column) * direction > 0),
+      (place) => (place.column - from.column) * direction * 1_000 + distance(place),
+    );
+  const inColumn = places.filter((place) => place.column === from.column);
+  const inRow = places.filter((place) => distance(place) === 0);
+  const target = {
+    up: () =>
+      nearest(
+        inColumn.filter((place) => top(place) < top(from)),
+        (place) => -top(place),
+      ),
+    down: () =>
+      nearest(
+        inColumn.filter((place) => top(place) > top(from)),
+        top,
+      ),
+    left: () => beside(-1),
+    right: () => beside(1),
+    "row-start": () => nearest(inRow, (place) => place.column),
+    "row-end": () => nearest(inRow, (place) => -place.column),
+    first: () => places[0],
+    last: () => places.at(-1),
+  }[step]();
+  return target?.cell.no ?? no;
+}
