@@ -58,7 +58,3 @@ create table cabinet_network (
   foreign key (tenant_id, cabinet_id) references cabinet on delete cascade
 );
 select protect_tenant_table('cabinet_network');
-
--- The page stood in the menu before it could be granted.
-update menu_entry set permissions = '{cabinet-secret:read}'
-where uri = '/set/secretKey/cupboardKey' and permissions = '{}';

@@ -87,3 +87,22 @@ test("a later start adds nothing twice, and brings back nothing that was deleted
   expect(after.some((entry) => entry.uri === "/faq/index")).toBe(false);
   expect(after.find((entry) => entry.uri === "/faq")?.title).toBe("改过的标题");
 });
+
+test("a later version's entries and permissions reach the default roles; what was taken away stays away", async () => {
+  const { people } = await house.makeTenant();
+  await house.database.transaction("platform", async (db) => {
+    // As a version before this one left it: without the button, and with fewer permissions.
+    await db.run(sql`delete from menu_entry where uri = '/cupboard/index:open'`);
+    await db.run(sql`
+      update menu_entry set permissions = '{cabinet:read}' where uri = '/cupboard/index'`);
+    const key = sql`key = 'menu.seeded'`;
+    await db.run(sql`
+      update installation set value = value - '/cupboard/index:open' - '/cupboard/index store:read'
+      where ${key}`);
+    await seedMenu(db);
+  });
+  const entries = flat((await house.call(accessContract.menu, people[1])).data);
+  expect(entries.some((entry) => entry.uri === "/cupboard/index:open")).toBe(true);
+  const list = entries.find((entry) => entry.uri === "/cupboard/index");
+  expect(list?.permissions).toEqual(["cabinet:read", "store:read"]);
+});

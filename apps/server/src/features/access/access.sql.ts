@@ -45,17 +45,26 @@ export async function lockMenuEntries(db: Db): Promise<void> {
   await db.run(sql`lock table menu_entry in share row exclusive mode`);
 }
 
-export async function findSeededUris(db: Db): Promise<string[]> {
+/** What starts have added so far: entries as "uri", their permissions as "uri permission". */
+export async function findSeeded(db: Db): Promise<string[]> {
   const row = await db.maybe<{ value: string[] }>(
-    sql`select value from installation where key = 'menu.seededUris'`,
+    sql`select value from installation where key = 'menu.seeded'`,
   );
   return row?.value ?? [];
 }
 
-export async function saveSeededUris(db: Db, uris: string[]): Promise<void> {
+export async function saveSeeded(db: Db, keys: string[]): Promise<void> {
   await db.run(sql`
-    insert into installation (key, value) values ('menu.seededUris', ${JSON.stringify(uris)})
+    insert into installation (key, value) values ('menu.seeded', ${JSON.stringify(keys)})
     on conflict (key) do update set value = excluded.value`);
+}
+
+/** Those that the entry has already stay single. */
+export async function addPermissions(db: Db, id: number, permissions: string[]): Promise<void> {
+  await db.run(sql`
+    update menu_entry set permissions = permissions || array(
+      select unnest(${permissions}::text[]) except select unnest(permissions))
+    where id = ${id}`);
 }
 
 export async function countChildren(db: Db, id: number): Promise<number> {
@@ -104,6 +113,15 @@ export async function grantMenuEntries(
     insert into role_menu_entry (tenant_id, role_id, menu_entry_id)
     select ${role.tenantId}, ${role.roleId}, unnest(${entryIds}::bigint[])
     on conflict do nothing`);
+}
+
+/** The roles of all tenants that have this name. */
+export function findRolesNamed(
+  db: Db,
+  name: string,
+): Promise<{ tenantId: number; roleId: number }[]> {
+  return db.many(sql`
+    select tenant_id as "tenantId", id as "roleId" from role where name = ${name}`);
 }
 
 export async function bindRole(

@@ -1,8 +1,12 @@
 // The roles that every tenant begins with, one for each userType that needs grants.
 import type { Db } from "../../platform/db.ts";
-import { ensureRole, findMenuEntries, grantMenuEntries, type MenuEntryRow } from "./access.sql.ts";
-
-const defaultRoleNames = { 1: "运营管理员", 2: "运维人员" } as const;
+import {
+  ensureRole,
+  findMenuEntries,
+  findRolesNamed,
+  grantMenuEntries,
+  type MenuEntryRow,
+} from "./access.sql.ts";
 
 /** What maintenance staff work with: cabinets and doors of their stores, faults, logs. */
 const maintenancePermissions = new Set([
@@ -29,23 +33,35 @@ function isForMaintenance(entry: MenuEntryRow): boolean {
   return permissions.length > 0 && permissions.every((known) => maintenancePermissions.has(known));
 }
 
+/** By userType. */
+const defaultRoles = {
+  1: { name: "运营管理员", isFor: isForOperators },
+  2: { name: "运维人员", isFor: isForMaintenance },
+} as const;
+type DefaultRole = (typeof defaultRoles)[1 | 2];
+
+const idsFor = (role: DefaultRole, entries: MenuEntryRow[]) =>
+  entries.filter(role.isFor).map((entry) => entry.id);
+
 /** Makes the default roles of a tenant; returns their ids by userType. */
 export async function ensureDefaultRoles(
   db: Db,
   tenantId: number,
 ): Promise<{ 1: number; 2: number }> {
   const entries = await findMenuEntries(db);
-  async function make(name: string, isFor: (entry: MenuEntryRow) => boolean): Promise<number> {
-    const roleId = await ensureRole(db, tenantId, name);
-    await grantMenuEntries(
-      db,
-      { tenantId, roleId },
-      entries.filter(isFor).map((entry) => entry.id),
-    );
+  async function make(role: DefaultRole): Promise<number> {
+    const roleId = await ensureRole(db, tenantId, role.name);
+    await grantMenuEntries(db, { tenantId, roleId }, idsFor(role, entries));
     return roleId;
   }
-  return {
-    1: await make(defaultRoleNames[1], isForOperators),
-    2: await make(defaultRoleNames[2], isForMaintenance),
-  };
+  return { 1: await make(defaultRoles[1]), 2: await make(defaultRoles[2]) };
+}
+
+/** Grants entries of a new version to the default roles that tenants have. */
+export async function grantToDefaultRoles(db: Db, added: MenuEntryRow[]): Promise<void> {
+  for (const role of Object.values(defaultRoles)) {
+    for (const found of await findRolesNamed(db, role.name)) {
+      await grantMenuEntries(db, found, idsFor(role, added));
+    }
+  }
 }

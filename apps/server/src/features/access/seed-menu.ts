@@ -2,29 +2,43 @@
 import { type MenuSeed, menuSeed } from "@cabinet/contract/access/routes.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import {
+  addPermissions,
   findMenuEntries,
-  findSeededUris,
+  findSeeded,
   insertMenuEntry,
   lockMenuEntries,
-  saveSeededUris,
+  type MenuEntryRow,
+  saveSeeded,
 } from "./access.sql.ts";
+import { grantToDefaultRoles } from "./default-roles.ts";
 
-/** Adds the entries that no earlier start has added: one that was deleted since does not come back. */
+/**
+ * Adds the entries and permissions that no earlier start has added: what was deleted since does not
+ * come back. Tenants' default roles are granted the new entries as a new tenant's would be.
+ */
 export async function seedMenu(db: Db): Promise<void> {
   await lockMenuEntries(db);
-  const idByUri = new Map((await findMenuEntries(db)).map((row) => [row.uri, row.id]));
-  const seeded = new Set(await findSeededUris(db));
+  const rowByUri = new Map((await findMenuEntries(db)).map((row) => [row.uri, row]));
+  const seeded = new Set(await findSeeded(db));
+  const added: MenuEntryRow[] = [];
   async function add(entries: readonly MenuSeed[], parentId: number | null): Promise<void> {
     for (const [index, { children, ...entry }] of entries.entries()) {
-      let id = idByUri.get(entry.uri);
-      if (id === undefined) {
+      const keys = entry.permissions.map((permission) => `${entry.uri} ${permission}`);
+      let row = rowByUri.get(entry.uri);
+      if (row) {
+        const unseen = entry.permissions.filter((_, at) => !seeded.has(keys[at] ?? ""));
+        if (unseen.length > 0) await addPermissions(db, row.id, unseen);
+      } else {
         if (seeded.has(entry.uri)) continue;
-        id = await insertMenuEntry(db, { ...entry, parentId, sort: (index + 1) * 10 });
+        const draft = { ...entry, parentId, sort: (index + 1) * 10 };
+        row = { ...draft, id: await insertMenuEntry(db, draft) };
+        added.push(row);
       }
-      seeded.add(entry.uri);
-      await add(children, id);
+      for (const key of [entry.uri, ...keys]) seeded.add(key);
+      await add(children, row.id);
     }
   }
   await add(menuSeed, null);
-  await saveSeededUris(db, [...seeded]);
+  await grantToDefaultRoles(db, added);
+  await saveSeeded(db, [...seeded]);
 }
