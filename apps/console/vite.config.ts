@@ -15,6 +15,10 @@ export default defineConfig({
   ],
   build: {
     target: "es2023",
+    // The console, and the page of the map's frame.
+    rolldownOptions: {
+      input: ["index.html", "map.html"].map((page) => path.join(import.meta.dirname, page)),
+    },
     assetsDir: "assets",
     // The strict content policy allows no data: address for scripts and styles.
     assetsInlineLimit: 0,

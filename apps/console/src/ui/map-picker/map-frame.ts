@@ -1,0 +1,180 @@
+// The map in its frame: loads the map service's script and does what the console asks by message.
+import { load } from "@amap/amap-jsapi-loader";
+import type { Amap, AmapMap, LngLat, Marker, Poi, Regeocode, Tip } from "./amap-api.ts";
+import type { FoundPlace, FromFrame, Point, ToFrame } from "./map-messages.ts";
+
+const PLUGINS = [
+  "AMap.AutoComplete",
+  "AMap.PlaceSearch",
+  "AMap.Geolocation",
+  "AMap.Geocoder",
+  "AMap.Scale",
+  "AMap.ToolBar",
+];
+const LOAD_MS = 12_000;
+const LOCATE_MS = 8_000;
+/** The whole of China, and a street. */
+const FAR = { zoom: 4, center: [104.1, 36] } as const;
+const NEAR_ZOOM = 16;
+
+declare global {
+  interface Window {
+    _AMapSecurityConfig?: { serviceHost: string };
+  }
+}
+
+const tell = (message: FromFrame) => parent.postMessage(message, location.origin);
+const pointOf = (at: LngLat): Point => ({ longitude: at.getLng(), latitude: at.getLat() });
+const positionOf = ({ longitude, latitude }: Point): [number, number] => [longitude, latitude];
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+
+async function loadAmap(key: string, serviceHost: string): Promise<Amap> {
+  window._AMapSecurityConfig = { serviceHost };
+  const tooLate = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error("the map service did not answer")), LOAD_MS);
+  });
+  return Promise.race([load({ key, version: "2.0", plugins: PLUGINS }), tooLate]);
+}
+
+class PlaceMap {
+  readonly #amap: Amap;
+  readonly #map: AmapMap;
+  #marker: Marker | null = null;
+  /** Where the marker is. */
+  #point: Point | null = null;
+
+  constructor(amap: Amap, element: HTMLElement, point: Point | null) {
+    this.#amap = amap;
+    this.#map = new amap.Map(element, {
+      zoom: point ? NEAR_ZOOM : FAR.zoom,
+      center: point ? positionOf(point) : FAR.center,
+      viewMode: "2D",
+    });
+    this.#map.addControl(new amap.Scale());
+    this.#map.addControl(new amap.ToolBar({ position: "RT" }));
+    this.#map.on("click", ({ lnglat }) => this.#picked(pointOf(lnglat), false));
+    if (point) this.#mark(point);
+  }
+
+  show(point: Point | null): void {
+    // What was picked here comes back from the form: the map stays as the user has it.
+    if (point && this.#point && isSame(point, this.#point)) return;
+    if (!point) {
+      this.#point = null;
+      this.#marker?.setMap(null);
+      this.#marker = null;
+      return;
+    }
+    this.#mark(point);
+    this.#map.setZoomAndCenter(Math.max(this.#map.getZoom(), NEAR_ZOOM), positionOf(point));
+  }
+
+  pick(point: Point): void {
+    this.show(point);
+    this.#tellAddress(point);
+  }
+
+  search(id: number, words: string, isWhole: boolean): void {
+    const found = (places: FoundPlace[] | null) => tell({ kind: "found", id, places });
+    if (isWhole) {
+      const search = new this.#amap.PlaceSearch({ pageSize: 10, extensions: "all" });
+      search.search(words, (status, { poiList }) =>
+        found(status === "error" ? null : (poiList?.pois ?? []).flatMap(placeOfPoi)),
+      );
+    } else {
+      const search = new this.#amap.AutoComplete({ city: "全国" });
+      search.search(words, (status, { tips }) =>
+        found(status === "error" ? null : (tips ?? []).flatMap(placeOfTip)),
+      );
+    }
+  }
+
+  locate(): void {
+    const geolocation = new this.#amap.Geolocation({
+      enableHighAccuracy: true,
+      timeout: LOCATE_MS,
+    });
+    geolocation.getCurrentPosition((status, result) => {
+      if (status !== "complete" || !result.position) return tell({ kind: "notLocated" });
+      const point = pointOf(result.position);
+      this.show(point);
+      this.#picked(point, result.location_type === "ip");
+    });
+  }
+
+  #picked(point: Point, isRough: boolean): void {
+    this.#mark(point);
+    tell({ kind: "picked", point, isRough });
+    this.#tellAddress(point);
+  }
+
+  #mark(point: Point): void {
+    this.#point = point;
+    if (this.#marker) {
+      this.#marker.setPosition(positionOf(point));
+      return;
+    }
+    const marker = new this.#amap.Marker({ draggable: true, position: positionOf(point) });
+    marker.on("dragend", ({ lnglat }) => this.#picked(pointOf(lnglat), false));
+    marker.setMap(this.#map);
+    this.#marker = marker;
+  }
+
+  #tellAddress(point: Point): void {
+    const geocoder = new this.#amap.Geocoder({ radius: 500 });
+    geocoder.getAddress(positionOf(point), (status, { regeocode }) => {
+      if (status !== "complete" || !regeocode) return;
+      tell({ kind: "address", point, ...addressOf(regeocode) });
+    });
+  }
+}
+
+function isSame(one: Point, other: Point): boolean {
+  const isNear = (a: number, b: number) => Math.abs(a - b) < 0.000_002;
+  return isNear(one.longitude, other.longitude) && isNear(one.latitude, other.latitude);
+}
+
+function placeOfTip({ name, district, address, location: at }: Tip): FoundPlace[] {
+  if (!at) return [];
+  return [{ name, detail: `${textOf(district)} ${textOf(address)}`.trim(), ...pointOf(at) }];
+}
+
+function placeOfPoi({ name, pname, cityname, adname, address, location: at }: Poi): FoundPlace[] {
+  if (!at) return [];
+  const district = [...new Set([pname, cityname, adname])].join("");
+  return [{ name, detail: `${district} ${textOf(address)}`.trim(), ...pointOf(at) }];
+}
+
+/** The region in the words of the form, and the address without them. */
+function addressOf({ formattedAddress, addressComponent }: Regeocode) {
+  const { province, city, district, township } = addressComponent;
+  const parts = [province, city, district].map(textOf).filter((part) => part !== "");
+  let address = formattedAddress;
+  for (const part of [...parts, textOf(township)]) {
+    if (part && address.startsWith(part)) address = address.slice(part.length);
+  }
+  return { region: parts.join(" "), address: address || formattedAddress };
+}
+
+let map: PlaceMap | null = null;
+
+async function start({ key, serviceHost, point }: Extract<ToFrame, { kind: "start" }>) {
+  try {
+    const amap = await loadAmap(key, serviceHost);
+    map = new PlaceMap(amap, document.getElementById("map") as HTMLElement, point);
+    tell({ kind: "ready" });
+  } catch {
+    tell({ kind: "failed" });
+  }
+}
+
+window.addEventListener("message", ({ data, origin, source }: MessageEvent<ToFrame>) => {
+  if (origin !== location.origin || source !== parent) return;
+  if (data.kind === "start") void start(data);
+  else if (data.kind === "show") map?.show(data.point);
+  else if (data.kind === "pick") map?.pick(data.point);
+  else if (data.kind === "search") map?.search(data.id, data.words, data.isWhole);
+  else map?.locate();
+});
+// On its own, outside of a frame, there is nobody to say it to.
+if (parent !== window) tell({ kind: "hello" });

@@ -1,0 +1,142 @@
+// A form control for a place: address and coordinates, with a map where a map service is set up.
+
+import {
+  type Coordinates,
+  coordinatesProblem,
+  mapLink,
+  parseCoordinates,
+  roundCoordinate,
+} from "@cabinet/contract/kit/place.rules.ts";
+import { mapContract } from "@cabinet/contract/map/map.contract.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import InputNumber from "antd/es/input-number";
+import { type ClipboardEvent, lazy, Suspense, useId, useState } from "react";
+import { useCall } from "../../kit/query.ts";
+import type { Point } from "./map-messages.ts";
+import type { OfferedAddress } from "./place-map.tsx";
+import "../basics.css";
+import "./map-picker.css";
+
+export interface Place extends Coordinates {
+  address: string;
+}
+
+export interface MapPickerProps {
+  /** Given by the form. */
+  id?: string;
+  value?: Place;
+  onChange?: (place: Place) => void;
+  /** Names the place in the map of a third party. */
+  name?: string;
+  /** Takes `浙江省 杭州市 西湖区` where the form has a field for it. */
+  onRegion?: (region: string) => void;
+}
+
+const ADDRESS_LENGTH = 120;
+const COORDINATE_TOOL = "https://lbs.amap.com/tools/picker";
+const SETTING_STALE_MS = 3_600_000;
+const nowhere: Place = { address: "", longitude: null, latitude: null };
+
+// Its own part of the program, which comes when there is a map to draw.
+const PlaceMap = lazy(() => import("./place-map.tsx"));
+
+export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: MapPickerProps) {
+  const ownId = useId();
+  const addressId = id ?? ownId;
+  const setting = useCall(mapContract.setting, {}, { isQuiet: true, staleTime: SETTING_STALE_MS });
+  const [offered, setOffered] = useState<OfferedAddress | null>(null);
+  const change = (part: Partial<Place>) => onChange?.({ ...value, ...part });
+  const isRight = coordinatesProblem(value) === null;
+  const point = isRight ? pointOf(value) : null;
+  const link = isRight ? mapLink(value, name || value.address || "所选位置") : null;
+
+  const paste = (event: ClipboardEvent) => {
+    const both = parseCoordinates(event.clipboardData.getData("text"));
+    if (!both) return;
+    event.preventDefault();
+    change(both);
+  };
+  const coordinate = (part: "longitude" | "latitude", label: string, example: string) => (
+    <label className="map-picker-field" htmlFor={`${addressId}-${part}`}>
+      <span>{label}</span>
+      <InputNumber
+        id={`${addressId}-${part}`}
+        value={value[part]}
+        controls={false}
+        precision={6}
+        placeholder={`如 ${example}`}
+        onChange={(degrees) => change({ [part]: degrees === null ? null : Number(degrees) })}
+        onPaste={paste}
+      />
+    </label>
+  );
+
+  return (
+    <div className="map-picker">
+      <label className="map-picker-field map-picker-address" htmlFor={addressId}>
+        <span>详细地址</span>
+        <Input
+          id={addressId}
+          value={value.address}
+          maxLength={ADDRESS_LENGTH}
+          placeholder="街道、门牌号、楼层，如 文二西路 808 号商铺 3"
+          onChange={(event) => change({ address: event.target.value })}
+        />
+      </label>
+      {coordinate("longitude", "经度", "120.067600")}
+      {coordinate("latitude", "纬度", "30.279900")}
+      <p className="map-picker-hint">
+        坐标为 GCJ-02（高德、腾讯地图所用）；可粘贴“经度,纬度”，两项会一起填好。
+        {link ? (
+          <a className="ui-link" href={link} target="_blank" rel="noopener noreferrer">
+            在高德地图中查看
+          </a>
+        ) : (
+          !setting.data && (
+            <a className="ui-link" href={COORDINATE_TOOL} target="_blank" rel="noopener noreferrer">
+              打开高德坐标拾取器
+            </a>
+          )
+        )}
+      </p>
+      {setting.data && (
+        <Suspense fallback={<div className="map-picker-frame" aria-busy="true" />}>
+          <PlaceMap
+            setting={setting.data}
+            point={point}
+            onPoint={({ longitude, latitude }) => {
+              setOffered(null);
+              change({
+                longitude: roundCoordinate(longitude),
+                latitude: roundCoordinate(latitude),
+              });
+            }}
+            onOffer={setOffered}
+          />
+        </Suspense>
+      )}
+      {offered && (
+        <p className="map-picker-offer" role="status">
+          <span>
+            此处地址：{offered.region} {offered.address}
+          </span>
+          <Button
+            size="small"
+            onClick={() => {
+              change({ address: offered.address.slice(0, ADDRESS_LENGTH) });
+              onRegion?.(offered.region);
+              setOffered(null);
+            }}
+          >
+            填入地址
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function pointOf({ longitude, latitude }: Coordinates): Point | null {
+  return longitude === null || latitude === null ? null : { longitude, latitude };
+}

@@ -1,0 +1,144 @@
+// The map beside the fields of a place: search, a marker to click or drag, where the user is.
+import type { MapSetting } from "@cabinet/contract/map/map.contract.ts";
+import { MAP_FRAME_PATH } from "@cabinet/contract/map/map.rules.ts";
+import AutoComplete from "antd/es/auto-complete";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import { useRef, useState } from "react";
+import type { FoundPlace, FromFrame, Point } from "./map-messages.ts";
+import { useMapFrame } from "./use-map-frame.ts";
+
+const TYPING_MS = 300;
+
+export interface OfferedAddress {
+  region: string;
+  address: string;
+}
+
+export interface PlaceMapProps {
+  setting: MapSetting;
+  point: Point | null;
+  onPoint: (point: Point) => void;
+  onOffer: (offered: OfferedAddress) => void;
+}
+
+export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapProps) {
+  const [note, setNote] = useState<string | null>(null);
+  const [places, setPlaces] = useState<FoundPlace[]>([]);
+  const [words, setWords] = useState("");
+  const [isLocating, setIsLocating] = useState(false);
+  const asked = useRef({ id: 0, timer: 0 });
+
+  const hear = (message: FromFrame) => {
+    if (message.kind === "picked") {
+      setIsLocating(false);
+      setNote(
+        message.isRough ? "只得到大致位置（按网络地址），请在地图上拖动标记到准确位置" : null,
+      );
+      onPoint(message.point);
+    } else if (message.kind === "address") {
+      onOffer({ region: message.region, address: message.address });
+    } else if (message.kind === "found" && message.id === asked.current.id) {
+      setPlaces(message.places ?? []);
+      setNote(foundNote(message.places));
+    } else if (message.kind === "notLocated") {
+      setIsLocating(false);
+      setNote("没有得到当前位置：请允许浏览器使用位置信息，或在地图上点选");
+    }
+  };
+  const { frame, state, attempt, say, retry } = useMapFrame(setting, point, hear);
+
+  const search = (text: string, isWhole: boolean) => {
+    clearTimeout(asked.current.timer);
+    asked.current.id += 1;
+    const id = asked.current.id;
+    const trimmed = text.trim();
+    if (trimmed === "") return setPlaces([]);
+    const ask = () => say({ kind: "search", id, words: trimmed, isWhole });
+    if (isWhole) ask();
+    else asked.current.timer = window.setTimeout(ask, TYPING_MS);
+  };
+  const choose = (index: number) => {
+    const place = places[index];
+    if (!place) return;
+    asked.current.id += 1;
+    setWords(place.name);
+    setPlaces([]);
+    setNote(null);
+    onPoint(place);
+    say({ kind: "pick", point: place });
+  };
+
+  if (state === "failed") {
+    return (
+      <div className="map-picker-failed" role="alert">
+        <span>地图没有加载成功，可以直接填写坐标；检查网络后可重试。</span>
+        <Button size="small" onClick={retry}>
+          重试
+        </Button>
+      </div>
+    );
+  }
+  const isLoading = state === "loading";
+  return (
+    <div className="map-picker-map">
+      <div className="map-picker-bar">
+        <AutoComplete
+          value={words}
+          disabled={isLoading}
+          options={places.map(({ name, detail }, index) => ({
+            value: String(index),
+            label: (
+              <span className="map-picker-found">
+                {name}
+                <small>{detail}</small>
+              </span>
+            ),
+          }))}
+          onSelect={(index) => choose(Number(index))}
+          onChange={(text, option) => {
+            // Choosing changes the text too, to the option's number.
+            if (option && "label" in option) return;
+            setWords(text);
+            search(text, false);
+          }}
+        >
+          <Input.Search
+            aria-label="搜索地点"
+            placeholder="搜索小区、商场、道路…"
+            maxLength={60}
+            onSearch={(text) => search(text, true)}
+          />
+        </AutoComplete>
+        <Button
+          disabled={isLoading}
+          loading={isLocating}
+          onClick={() => {
+            setIsLocating(true);
+            say({ kind: "locate" });
+          }}
+        >
+          定位到我
+        </Button>
+      </div>
+      <div className="map-picker-frame" aria-busy={isLoading}>
+        <iframe
+          key={attempt}
+          ref={frame}
+          src={MAP_FRAME_PATH}
+          title="地图：点击选择位置，可拖动标记"
+          allow="geolocation"
+        />
+        {isLoading && <span className="map-picker-loading">正在加载地图…</span>}
+      </div>
+      <p className="map-picker-note" role="status">
+        {note ?? "在地图上点击选择位置，标记可以拖动"}
+      </p>
+    </div>
+  );
+}
+
+function foundNote(places: FoundPlace[] | null): string | null {
+  if (places === null) return "搜索没有成功，请稍后重试；也可以在地图上点选";
+  return places.length === 0 ? "没有搜到，请换个说法，或在地图上点选" : null;
+}
