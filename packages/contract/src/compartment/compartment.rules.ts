@@ -1,4 +1,5 @@
 // Pure rules of a compartment: four axes, and what follows from them.
+import type { OrderRefusal } from "../cabinet/cabinet-service.rules.ts";
 
 export const SIZES = ["S", "M", "L", "XL"] as const;
 export type Size = (typeof SIZES)[number];
@@ -64,6 +65,7 @@ export const UNAVAILABLE_REASONS = [
   "DOOR_OPEN",
   "OCCUPIED",
   "RESERVED",
+  "NO_NEW_ORDERS",
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
@@ -75,14 +77,22 @@ export const unavailableText: Record<UnavailableReason, { why: string; mend: str
   DOOR_OPEN: { why: "箱门未关", mend: "请现场人员关好箱门" },
   OCCUPIED: { why: "占用中", mend: "取件后自动空闲" },
   RESERVED: { why: "已预约", mend: "预约到期自动释放" },
+  NO_NEW_ORDERS: { why: "设备不接新单", mend: "可开门取出已存物品" },
 };
 
-/** The first thing in the way, or null when the compartment is available. */
-export function unavailableReason(axes: CompartmentAxes): UnavailableReason | null {
+/**
+ * The first thing in the way, or null when the compartment is available. `refusal` is why its cabinet
+ * takes no new orders, where it does not (`orderRefusal`).
+ */
+export function unavailableReason(
+  axes: CompartmentAxes,
+  refusal: OrderRefusal | null = null,
+): UnavailableReason | null {
   if (axes.adminState !== "ENABLED") return axes.adminState;
   if (isContradictory(axes)) return "CONTRADICTORY";
   if (axes.doorFront === "OPEN" || axes.doorBack === "OPEN") return "DOOR_OPEN";
-  return axes.occupancy === "FREE" ? null : axes.occupancy;
+  if (axes.occupancy !== "FREE") return axes.occupancy;
+  return refusal && "NO_NEW_ORDERS";
 }
 
 /** What a person may do to the admin state: from which states, and what comes of it. */

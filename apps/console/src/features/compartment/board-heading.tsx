@@ -3,6 +3,7 @@ import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.t
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { OrderNotice, ServiceStatus } from "../../ui/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
 import { Age } from "../../ui/status.tsx";
@@ -27,6 +28,7 @@ export function BoardHeading({ cabinet, refreshFacts, children }: BoardHeadingPr
         </h2>
         <ConnectivityStatus of={cabinet.connectivity} />
         <LifecycleStatus of={cabinet.lifecycle} />
+        {cabinet.service.state !== "UNSET" && <ServiceStatus service={cabinet.service} />}
         <LiveBadge topic="cabinet" refresh={refreshFacts} cabinetId={cabinet.id} />
         <nav className="board-links" aria-label="与这台设备有关">
           {mayReadCommands && (
@@ -49,6 +51,7 @@ export function BoardHeading({ cabinet, refreshFacts, children }: BoardHeadingPr
           <Age time={cabinet.lastSeenAt} />
         </Fact>
       </dl>
+      <OrderNotice cabinet={cabinet} />
     </header>
   );
 }

@@ -17,7 +17,10 @@ export function BoardLegend({ cells, filter, onFilter }: BoardLegendProps) {
       <button type="button" aria-pressed={filter === null} onClick={() => onFilter(null)}>
         全部 <b>{cells.length}</b>
       </button>
-      {CONDITIONS.map((condition) => (
+      {CONDITIONS.filter(
+        // Of all free compartments or of none: it is the cabinet's condition.
+        (condition) => condition !== "NO_NEW_ORDERS" || counts[condition] > 0,
+      ).map((condition) => (
         <button
           key={condition}
           type="button"

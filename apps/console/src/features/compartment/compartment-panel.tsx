@@ -1,5 +1,6 @@
 // One compartment: how it is on four axes, why it is not available, what mends it, what happened.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { orderRefusal, orderRefusalText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   type AdminAction,
@@ -64,16 +65,20 @@ export function panelTitle(cell: Compartment): string {
 /** Available, or why not, with what mends it beside it. */
 function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
   const may = usePermissions();
-  const isWorking = cabinet.connectivity === "ONLINE" && cabinet.lifecycle === "ACTIVE";
+  const isOnline = cabinet.connectivity === "ONLINE";
   const [condition, ...others] = conditionsOf(cell);
-  const reason = cell.unavailableReason && unavailableText[cell.unavailableReason];
+  const refusal = orderRefusal(cabinet);
+  const reason =
+    cell.unavailableReason === "NO_NEW_ORDERS" && refusal
+      ? { why: `不接新单，${orderRefusalText[refusal].why}`, mend: orderRefusalText[refusal].mend }
+      : cell.unavailableReason && unavailableText[cell.unavailableReason];
   return (
     <div className="panel-verdict" data-condition={condition}>
       <CompartmentIcon of={condition} />
       <div>
         <b>{reason ? `不可用：${reason.why}` : "可用"}</b>
         <p>
-          {reason?.mend ?? (isWorking ? "可以接收新的存件" : "设备恢复在线和运营后可以接收存件")}
+          {reason?.mend ?? (isOnline ? "可以接收新的存件" : "设备恢复在线后可以接收存件")}
           {others.length > 0 && `；同时：${others.map((other) => conditionText[other]).join("、")}`}
         </p>
       </div>

@@ -1,4 +1,5 @@
 // What an operator does to one compartment: enable, disable, mark as faulty, clear.
+import { orderRefusal } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type {
   Compartment,
   CompartmentEvent,
@@ -21,11 +22,12 @@ import * as store from "./compartment.sql.ts";
 
 export async function listCompartments(ctx: Ctx, cabinetId: number): Promise<Compartment[]> {
   const [cabinet, rows] = await Promise.all([
-    store.findCabinetKey(ctx.db, ctx.session, cabinetId),
+    store.findServicedCabinet(ctx.db, ctx.session, cabinetId),
     store.findCompartments(ctx.db, ctx.session, cabinetId),
   ]);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
-  return rows.map((row) => ({ ...row, unavailableReason: unavailableReason(row) }));
+  const refusal = orderRefusal(cabinet);
+  return rows.map((row) => ({ ...row, unavailableReason: unavailableReason(row, refusal) }));
 }
 
 export async function listEvents(

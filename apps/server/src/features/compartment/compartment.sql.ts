@@ -1,4 +1,6 @@
 // Compartments in the database: as they stand, their history, and changes under lock.
+import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { CompartmentEvent } from "@cabinet/contract/compartment/compartment.contract.ts";
 import type {
   AdminState,
@@ -11,6 +13,7 @@ import type {
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
+import { serviceFactsSql, serviceJoinSql } from "../cabinet-condition/index.ts";
 import type { Deed, DeedKind } from "../cabinet-event/index.ts";
 
 const c = sql`c`;
@@ -29,6 +32,18 @@ export function findCabinetKey(
 ): Promise<CabinetKey | null> {
   return db.maybe(sql`
     select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn from cabinet c
+    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
+}
+
+/** Whether it takes new orders depends on these; null as for `findCabinetKey`. */
+export function findServicedCabinet(
+  db: Db,
+  session: Session,
+  cabinetId: number,
+): Promise<{ lifecycle: Lifecycle; service: { state: ServiceState } } | null> {
+  const v = sql`v`;
+  return db.maybe(sql`
+    select c.lifecycle, ${serviceFactsSql(v)} as service from cabinet c ${serviceJoinSql(c, v)}
     where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
 }
 

@@ -1,0 +1,66 @@
+// How the service of a cabinet reads: its state, and that it takes no new orders with what mends it.
+import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import {
+  orderRefusal,
+  orderRefusalText,
+  type ServiceState,
+  serviceStateText,
+} from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import { Link } from "react-router";
+import { useIsPlatform } from "../kit/permission.ts";
+import { Status } from "./status.tsx";
+import type { Tone } from "./tone.rules.ts";
+import "./basics.css";
+import "./cabinet-service.css";
+
+const serviceTone: Record<ServiceState, Tone> = {
+  UNSET: "quiet",
+  PENDING: "waiting",
+  ACTIVE: "good",
+  EXPIRING: "doubtful",
+  EXPIRED: "bad",
+  STOPPED: "bad",
+};
+
+type Service = Cabinet["service"];
+
+/** `至 2026-12-31（还有 40 天）`; null where no period is set. */
+export function servicePeriodText({ startsOn, endsOn, daysLeft }: Service): string | null {
+  if (endsOn === null || daysLeft === null) return null;
+  const left =
+    daysLeft < 0 ? `已过 ${-daysLeft} 天` : daysLeft === 0 ? "今天到期" : `还有 ${daysLeft} 天`;
+  return `${startsOn} 至 ${endsOn}（${left}）`;
+}
+
+export function ServiceStatus({ service }: { service: Service }) {
+  return (
+    <Status tone={serviceTone[service.state]} title={servicePeriodText(service) ?? ""}>
+      {serviceStateText[service.state]}
+    </Status>
+  );
+}
+
+/** Nothing where the cabinet takes new orders. */
+export function OrderNotice({ cabinet }: { cabinet: Cabinet }) {
+  const isPlatform = useIsPlatform();
+  const refusal = orderRefusal(cabinet);
+  if (!refusal) return null;
+  const { why, mend } = orderRefusalText[refusal];
+  const isMendedHere = isPlatform && refusal.startsWith("SERVICE_");
+  return (
+    <p className="ui-order-notice" role="status">
+      <b>不接新单：{why}</b>
+      <span>已存物品可照常开门取出。</span>
+      {isMendedHere ? (
+        <Link
+          className="ui-link"
+          to={`/register/cabinetService?${new URLSearchParams({ keyword: cabinet.sn })}`}
+        >
+          去设备服务处理
+        </Link>
+      ) : (
+        <span>{mend}。</span>
+      )}
+    </p>
+  );
+}
