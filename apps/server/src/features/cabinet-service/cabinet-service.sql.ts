@@ -82,18 +82,17 @@ export interface ServiceRow {
 }
 
 /** Those of `ids` that this account may see, locked until the transaction ends. */
-export function lockServices(db: Db, session: Session, ids: number[]): Promise<ServiceRow[]> {
+export async function lockServices(db: Db, session: Session, ids: number[]): Promise<ServiceRow[]> {
+  const isOfThem = sql`c.id = any(${ids}) and ${cabinetPredicate(session, c)}`;
+  // A statement sees what was committed when it began, so what it waited for is read by the next one.
+  await db.run(sql`
+    select from cabinet c where ${isOfThem} order by c.tenant_id, c.id for no key update of c`);
   return db.many(sql`
-    with locked as (
-      select c.tenant_id, c.id, c.sn from cabinet c
-      where c.id = any(${ids}) and ${cabinetPredicate(session, c)}
-      order by c.tenant_id, c.id
-      for no key update of c
-    )
     select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, v.starts_on::text as "startsOn",
       v.ends_on::text as "endsOn", v.stopped_at is not null as "isStopped",
       ${todaySql}::text as today
-    from locked c ${serviceJoinSql(c, v)}
+    from cabinet c ${serviceJoinSql(c, v)}
+    where ${isOfThem}
     order by c.tenant_id, c.id`);
 }
 

@@ -1,0 +1,110 @@
+// Periods of service: dates as a person expects them, and which cabinets take new orders.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LIFECYCLES } from "./cabinet.rules.ts";
+import {
+  orderRefusal,
+  orderRefusalText,
+  type RenewalWish,
+  renewPeriod,
+  SERVICE_STATES,
+} from "./cabinet-service.rules.ts";
+
+const today = "2026-11-21";
+const never = { startsOn: null, endsOn: null };
+const running = { startsOn: "2026-01-01", endsOn: "2026-12-31" };
+const over = { startsOn: "2025-01-01", endsOn: "2025-12-31" };
+const ahead = { startsOn: "2027-01-01", endsOn: "2027-12-31" };
+
+describe("renewPeriod", () => {
+  it.each([
+    ["opens today", never, { months: 12 }, "OPENED", "2026-11-21", "2027-11-20"],
+    [
+      "opens on a day",
+      never,
+      { months: 1, startsOn: "2027-01-01" },
+      "OPENED",
+      "2027-01-01",
+      "2027-01-31",
+    ],
+    ["extends from its end", running, { months: 12 }, "RENEWED", "2026-01-01", "2027-12-31"],
+    ["extends to a day", running, { endsOn: "2027-06-30" }, "RENEWED", "2026-01-01", "2027-06-30"],
+    ["starts anew today", over, { months: 3 }, "RENEWED", "2026-11-21", "2027-02-20"],
+    ["extends what is ahead", ahead, { months: 6 }, "RENEWED", "2027-01-01", "2028-06-30"],
+    [
+      "moves what is ahead",
+      ahead,
+      { months: 6, startsOn: "2026-12-01" },
+      "ADJUSTED",
+      "2026-12-01",
+      "2027-05-31",
+    ],
+    ["shortens", running, { endsOn: today }, "ADJUSTED", "2026-01-01", today],
+  ] as const)("%s", (_, period, wish, action, startsOn, endsOn) => {
+    expect(renewPeriod(period, wish, today)).toEqual({ action, startsOn, endsOn });
+  });
+
+  it("keeps to the ends of months and drifts from none", () => {
+    const jan = { startsOn: "2027-01-01", endsOn: "2027-01-31" };
+    expect(renewPeriod(jan, { months: 1 }, "2027-01-10")).toMatchObject({ endsOn: "2027-02-28" });
+    const feb = { startsOn: "2027-01-01", endsOn: "2027-02-28" };
+    expect(renewPeriod(feb, { months: 1 }, "2027-01-10")).toMatchObject({ endsOn: "2027-03-31" });
+    const leap = { startsOn: "2027-01-01", endsOn: "2028-01-30" };
+    expect(renewPeriod(leap, { months: 1 }, "2027-01-10")).toMatchObject({ endsOn: "2028-02-28" });
+  });
+
+  it.each([
+    ["RUNNING", running, { months: 1, startsOn: "2026-12-01" }],
+    ["ENDS_IN_PAST", running, { endsOn: "2026-11-20" }],
+    ["ENDS_BEFORE_START", never, { endsOn: "2026-12-01", startsOn: "2027-01-01" }],
+    ["UNCHANGED", running, { endsOn: "2026-12-31" }],
+  ] as const)("refuses: %s", (problem, period, wish) => {
+    expect(renewPeriod(period, wish, today)).toBe(problem);
+  });
+
+  it("never takes days away when months are added, and always ends where it began or later", () => {
+    const day = fc
+      .integer({ min: 0, max: 4000 })
+      .map((days) => new Date(Date.UTC(2024, 0, 1 + days)).toISOString().slice(0, 10));
+    const period = fc.option(
+      fc.tuple(day, day).map((days) => {
+        const [startsOn = "", endsOn = ""] = days.toSorted();
+        return { startsOn, endsOn };
+      }),
+      { nil: never },
+    );
+    fc.assert(
+      fc.property(period, fc.integer({ min: 1, max: 120 }), day, (before, months, now) => {
+        const wish: RenewalWish = { months };
+        const after = renewPeriod(before, wish, now);
+        if (typeof after === "string") throw new Error(after);
+        expect(after.startsOn <= after.endsOn && after.endsOn >= now).toBe(true);
+        expect(after.endsOn > (before.endsOn ?? "")).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("orderRefusal", () => {
+  it("lets orders in only while it is running and its service is not over", () => {
+    const taking = LIFECYCLES.flatMap((lifecycle) =>
+      SERVICE_STATES.filter(
+        (state) => orderRefusal({ lifecycle, service: { state } }) === null,
+      ).map((state) => `${lifecycle} ${state}`),
+    );
+    expect(taking).toEqual(["ACTIVE UNSET", "ACTIVE ACTIVE", "ACTIVE EXPIRING"]);
+  });
+
+  it("says why and what mends it, the platform's reason after the operator's own", () => {
+    const refusalOf = (lifecycle: "ACTIVE" | "PAUSED", state: "STOPPED" | "EXPIRED" | "PENDING") =>
+      orderRefusal({ lifecycle, service: { state } });
+    expect(refusalOf("PAUSED", "STOPPED")).toBe("PAUSED");
+    const refusal = refusalOf("ACTIVE", "STOPPED");
+    expect(refusal && orderRefusalText[refusal]).toEqual({
+      why: "服务已停止",
+      mend: "联系平台恢复服务",
+    });
+    expect(refusalOf("ACTIVE", "EXPIRED")).toBe("SERVICE_EXPIRED");
+    expect(refusalOf("ACTIVE", "PENDING")).toBe("SERVICE_PENDING");
+  });
+});
