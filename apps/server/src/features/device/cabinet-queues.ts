@@ -1,38 +1,65 @@
-// Work by cabinet: several cabinets at once, each one's strictly in order, and bounded.
+// Work by cabinet: several cabinets at once, each one's strictly in order, and bounded; what may go
+// together for many cabinets does.
 
 export class QueueFullError extends Error {}
 
-interface Waiting {
-  run(): Promise<void>;
+/** How items of many cabinets are done together. */
+export interface BatchOptions<Item, Result> {
+  /** Batches at a time. */
+  lanes: number;
+  /** Items in one batch, and how many of them one cabinet may fill. */
+  size: number;
+  perCabinet: number;
+  /** The outcome of each item, in their order; those of one cabinet stand in its order. */
+  run(items: readonly Item[]): Promise<Outcome<Result>[]>;
+  /** Does one item that its batch could not. */
+  runAlone(item: Item): Promise<Result>;
 }
 
-export class CabinetQueues {
+/** ALONE: this item, and what follows it of the same cabinet, must be done one by one. */
+export type Outcome<Result> = { value: Result } | { error: unknown } | "ALONE";
+
+interface Waiting<Item, Result> {
+  /** Work of its own kind, or an item that must go alone. */
+  run?: (() => Promise<void>) | undefined;
+  item?: Item;
+  resolve?(value: Result): void;
+  reject?(error: unknown): void;
+}
+
+export class CabinetQueues<Item = never, Result = never> {
   readonly #concurrency: number;
   readonly #perCabinet: number;
-  readonly #queues = new Map<string, Waiting[]>();
-  /** Cabinets whose next piece of work may begin. */
-  readonly #ready: string[] = [];
+  readonly #batch: BatchOptions<Item, Result> | undefined;
+  readonly #queues = new Map<string, Waiting<Item, Result>[]>();
+  /** Cabinets whose next piece of work may begin: urgent work, work, items. */
+  readonly #urgent = new Set<string>();
+  readonly #ready = new Set<string>();
+  readonly #readyItems = new Set<string>();
   readonly #idle = new Set<() => void>();
   #running = 0;
+  #batches = 0;
 
-  constructor(limits: { concurrency: number; perCabinet: number }) {
+  constructor(
+    limits: { concurrency: number; perCabinet: number },
+    batch?: BatchOptions<Item, Result>,
+  ) {
     this.#concurrency = limits.concurrency;
     this.#perCabinet = limits.perCabinet;
+    this.#batch = batch;
   }
 
   /** Runs `work` after what this cabinet has waiting; urgent work lets its cabinet go next. */
-  run<Result>(sn: string, work: () => Promise<Result>, isUrgent = false): Promise<Result> {
-    const queue = this.#queues.get(sn);
-    if (queue && queue.length >= this.#perCabinet) return Promise.reject(new QueueFullError(sn));
+  run<T>(sn: string, work: () => Promise<T>, isUrgent = false): Promise<T> {
     return new Promise((resolve, reject) => {
-      const waiting = { run: () => work().then(resolve, reject) };
-      if (queue) queue.push(waiting);
-      else {
-        this.#queues.set(sn, [waiting]);
-        if (isUrgent) this.#ready.unshift(sn);
-        else this.#ready.push(sn);
-      }
-      this.#start();
+      this.#add(sn, { run: () => work().then(resolve, reject) }, isUrgent, reject);
+    });
+  }
+
+  /** Does the item in its cabinet's turn, together with those of others. */
+  add(sn: string, item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#add(sn, { item, resolve, reject }, false, reject);
     });
   }
 
@@ -41,26 +68,115 @@ export class CabinetQueues {
     if (this.#queues.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
   }
 
+  #add(
+    sn: string,
+    waiting: Waiting<Item, Result>,
+    isUrgent: boolean,
+    reject: (error: unknown) => void,
+  ): void {
+    const queue = this.#queues.get(sn);
+    if (queue && queue.length >= this.#perCabinet) {
+      reject(new QueueFullError(sn));
+      return;
+    }
+    if (queue) queue.push(waiting);
+    else {
+      this.#queues.set(sn, [waiting]);
+      this.#makeReady(sn, waiting, isUrgent);
+    }
+    this.#start();
+  }
+
+  #makeReady(sn: string, { run }: Waiting<Item, Result>, isUrgent = false): void {
+    if (!run) this.#readyItems.add(sn);
+    else if (isUrgent) this.#urgent.add(sn);
+    else this.#ready.add(sn);
+  }
+
   #start(): void {
     while (this.#running < this.#concurrency) {
-      const sn = this.#ready.shift();
-      if (sn === undefined) return;
+      const sn = takeFirst(this.#urgent) ?? takeFirst(this.#ready);
+      if (sn === undefined) break;
       this.#running++;
       void this.#runNext(sn);
+    }
+    while (this.#batch && this.#batches < this.#batch.lanes && this.#readyItems.size > 0) {
+      this.#batches++;
+      void this.#runBatch(this.#batch);
     }
   }
 
   async #runNext(sn: string): Promise<void> {
-    const queue = this.#queues.get(sn) ?? [];
-    await queue[0]?.run();
-    queue.shift();
+    await this.#queues.get(sn)?.[0]?.run?.();
     this.#running--;
-    if (queue.length > 0) this.#ready.push(sn);
-    else this.#queues.delete(sn);
-    if (this.#queues.size === 0) {
-      for (const resolve of this.#idle) resolve();
-      this.#idle.clear();
-    }
+    this.#advance(sn, 1);
     this.#start();
   }
+
+  async #runBatch(batch: BatchOptions<Item, Result>): Promise<void> {
+    const taken: { sn: string; waiting: Waiting<Item, Result>[] }[] = [];
+    const items: Item[] = [];
+    while (items.length < batch.size) {
+      const sn = takeFirst(this.#readyItems);
+      if (sn === undefined) break;
+      const waiting: Waiting<Item, Result>[] = [];
+      const most = Math.min(batch.perCabinet, batch.size - items.length);
+      for (const each of this.#queues.get(sn) ?? []) {
+        if (each.run || waiting.length === most) break;
+        waiting.push(each);
+        items.push(each.item as Item);
+      }
+      taken.push({ sn, waiting });
+    }
+    const outcomes = await batch
+      .run(items)
+      .catch((error: unknown) => items.map((): Outcome<Result> => ({ error })));
+    let at = 0;
+    for (const { sn, waiting } of taken) {
+      let done = 0;
+      for (const each of waiting) {
+        const outcome = outcomes[at++] ?? { error: new Error("no outcome") };
+        if (outcome === "ALONE" || each.run) this.#makeAlone(each, batch);
+        else {
+          done++;
+          if ("value" in outcome) each.resolve?.(outcome.value);
+          else each.reject?.(outcome.error);
+        }
+        // What follows one that must go alone waits for it.
+        if (outcome === "ALONE")
+          for (const later of waiting.slice(done)) this.#makeAlone(later, batch);
+      }
+      this.#advance(sn, done);
+    }
+    this.#batches--;
+    this.#start();
+  }
+
+  #makeAlone(waiting: Waiting<Item, Result>, batch: BatchOptions<Item, Result>): void {
+    const { item, resolve, reject } = waiting;
+    waiting.run ??= () => batch.runAlone(item as Item).then(resolve, reject);
+  }
+
+  /** Takes what is done off the cabinet's queue, and lets the next begin. */
+  #advance(sn: string, done: number): void {
+    const queue = this.#queues.get(sn);
+    queue?.splice(0, done);
+    const [next] = queue ?? [];
+    if (next) {
+      this.#makeReady(sn, next);
+      return;
+    }
+    this.#queues.delete(sn);
+    if (this.#queues.size > 0) return;
+    for (const resolve of this.#idle) resolve();
+    this.#idle.clear();
+  }
+}
+
+function takeFirst(set: Set<string>): string | undefined {
+  for (const first of set) {
+    set.delete(first);
+    return first;
+  }
+  return undefined;
 }

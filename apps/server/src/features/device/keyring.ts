@@ -28,40 +28,53 @@ export class Keyring {
 
   /** Undefined for a number that no cabinet in service has. */
   async find(sn: string): Promise<CabinetIdentity | undefined> {
-    return this.#identities.get(sn) ?? (await this.#load(sn));
+    return this.#identities.get(sn) ?? (await this.#load([sn])).get(sn);
+  }
+
+  /** As `find`; missing are the numbers that no cabinet in service has. */
+  async findMany(sns: readonly string[]): Promise<ReadonlyMap<string, CabinetIdentity>> {
+    const unknown = sns.filter((sn) => !this.#identities.has(sn));
+    const found = unknown.length > 0 ? await this.#load(unknown) : new Map();
+    for (const sn of sns) {
+      const known = this.#identities.get(sn);
+      if (known) found.set(sn, known);
+    }
+    return found;
   }
 
   /** As `find`, but not from what was read some time ago. */
   async findAgain(sn: string): Promise<CabinetIdentity | undefined> {
     const known = this.#identities.get(sn);
     const isFresh = known && performance.now() - known.loadedAt < RELOAD_AFTER_MS;
-    return isFresh ? known : await this.#load(sn);
+    return isFresh ? known : (await this.#load([sn])).get(sn);
   }
 
   forget(sn: string): void {
     this.#identities.delete(sn);
   }
 
-  async #load(sn: string): Promise<CabinetIdentity | undefined> {
-    const secrets = await this.#database.read("platform", (db) => findSecrets(db, sn));
-    this.#identities.delete(sn);
-    const [first] = secrets;
-    if (!first) return undefined;
-    const keys = new Map(
-      secrets.map(({ kid, sealed }) => [
-        kid,
-        deriveKeys(this.#vault.open(sealed, secretOwner(sn, kid))),
-      ]),
-    );
-    const { tenantId, cabinetId } = first;
-    const identity = { tenantId, cabinetId, sn, keys, loadedAt: performance.now() };
-    this.#identities.set(sn, identity);
-    if (this.#identities.size > MAX_CABINETS) {
-      for (const oldest of this.#identities.keys()) {
-        this.#identities.delete(oldest);
-        break;
-      }
+  async #load(sns: readonly string[]): Promise<Map<string, CabinetIdentity>> {
+    const secrets = await this.#database.read("platform", (db) => findSecrets(db, sns));
+    const loaded = new Map<string, CabinetIdentity>();
+    for (const sn of sns) this.#identities.delete(sn);
+    for (const [sn, theirs] of Map.groupBy(secrets, (secret) => secret.sn)) {
+      const [first] = theirs;
+      if (!first) continue;
+      const keys = new Map(
+        theirs.map(({ kid, sealed }) => [
+          kid,
+          deriveKeys(this.#vault.open(sealed, secretOwner(sn, kid))),
+        ]),
+      );
+      const { tenantId, cabinetId } = first;
+      const identity = { tenantId, cabinetId, sn, keys, loadedAt: performance.now() };
+      loaded.set(sn, identity);
+      this.#identities.set(sn, identity);
     }
-    return identity;
+    for (const oldest of this.#identities.keys()) {
+      if (this.#identities.size <= MAX_CABINETS) break;
+      this.#identities.delete(oldest);
+    }
+    return loaded;
   }
 }

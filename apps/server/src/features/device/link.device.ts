@@ -17,7 +17,7 @@ import type { Listener } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import type { AbsenceReports } from "./absence-reports.ts";
 import type { Broker } from "./broker.ts";
-import { CabinetQueues } from "./cabinet-queues.ts";
+import { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
 import { deleteStaleChallenges } from "./challenge.sql.ts";
 import type { CommandReports } from "./command-reports.ts";
 import { findDesiredConfig } from "./config.sql.ts";
@@ -26,22 +26,24 @@ import { startEmbeddedBroker } from "./embedded-broker.device.ts";
 import { Keyring } from "./keyring.ts";
 import { LiveMarks } from "./live-marks.ts";
 import { connectOutsideBroker } from "./outside-broker.device.ts";
+import type { PlaylistReports } from "./playlist-reports.ts";
 import {
   type CabinetKey,
   claimResyncs,
-  endConnection,
   endConnectionsOf,
   type Gateway,
   sweepPresence,
 } from "./presence.sql.ts";
-import { ReportReceiver } from "./report-receiver.ts";
+import { type Arrival, receiveOn, storeTogether } from "./report-receiver.ts";
 import { closeEndedConnections } from "./secret-end.sql.ts";
 import type { SecretNotice } from "./secret-notice.ts";
 import { startTicking } from "./ticker.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-/** Below the pool's size, so that people's calls find a connection beside a storm of reports. */
-const CONCURRENCY = 8;
+/** With the batches below the pool's size, so that people's calls find a connection beside a storm. */
+const CONCURRENCY = 4;
+/** When the config of a whole fleet changes, so many are read and sent at a time. */
+const CONFIGS_AT_ONCE = 2;
 /** What one read of a socket can hold of the smallest frames. */
 const MAX_WAITING = 1_000;
 
@@ -52,6 +54,7 @@ export interface LinkOptions {
   vault: Vault;
   log: Log;
   commands: CommandReports;
+  playlists: PlaylistReports;
   absences: AbsenceReports;
 }
 
@@ -73,7 +76,8 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const { settings, database, log } = options;
   const gateway: Gateway = { id: nameGateway(settings), isShared: settings.mqttUrl !== null };
   const keyring = new Keyring(database, options.vault);
-  const queues = new CabinetQueues({ concurrency: CONCURRENCY, perCabinet: MAX_WAITING });
+  // One that waits will send what is wished by then: a further notice has nothing to add.
+  const configs = new CabinetQueues({ concurrency: CONFIGS_AT_ONCE, perCabinet: 2 });
   const liveMarks = new LiveMarks(database, log);
   let broker: Broker | undefined;
   const publish = (message: SealedMessage) => broker?.publish(message);
@@ -83,17 +87,20 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     return keys && sealDown(keys, to.sn, kind, message);
   };
 
-  const receiver = new ReportReceiver({
+  const together = storeTogether({
     database,
     keyring,
-    queues,
     liveMarks,
     commands: options.commands,
+    playlists: options.playlists,
     gatewayId: gateway.id,
     log,
     publish,
   });
-  const receive = (topic: string, payload: Uint8Array) => receiver.receive(topic, payload);
+  const limits = { concurrency: CONCURRENCY, perCabinet: MAX_WAITING };
+  const queues = new CabinetQueues<Arrival, string>(limits, together);
+  const receiver = receiveOn(queues, log);
+  const { receive } = receiver;
 
   async function startBroker(): Promise<Broker> {
     if (settings.mqttUrl) {
@@ -114,12 +121,8 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     database.transaction("platform", (db) => endConnectionsOf(db, gateway.id));
 
   function connectionEnded(sn: string, cabinet: CabinetKey, nonce: string): void {
-    queues
-      .run(sn, () =>
-        database.transaction({ tenantId: cabinet.tenantId }, (db) =>
-          endConnection(db, cabinet, nonce),
-        ),
-      )
+    receiver
+      .connectionEnded(sn, cabinet, nonce)
       .catch((error) => log.warn({ err: error, sn }, "end of a connection not stored"));
   }
 
@@ -154,9 +157,11 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   }
 
   async function sendConfig(cabinet: CabinetKey): Promise<void> {
-    const config = await database.read({ tenantId: cabinet.tenantId }, (db) =>
-      findDesiredConfig(db, cabinet, gateway),
-    );
+    const config = await database.read({ tenantId: cabinet.tenantId }, async (db) => {
+      const wish = await findDesiredConfig(db, cabinet, gateway);
+      const playlist = wish && (await options.playlists.find(db, cabinet));
+      return wish && { ...wish, ...(playlist && { playlist }) };
+    });
     if (!config) return;
     const { sn, kid, ...message } = config;
     const sealed = await seal({ sn, kid }, "cfg", message);
@@ -168,9 +173,14 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
   const dropper = startTicking(SWEEP_EVERY_MS, dropEnded, log);
   const stopListening = options.listener.on("config", (notice) => {
-    sendConfig(notice as CabinetKey).catch((error) =>
-      log.warn({ err: error }, "config could not be sent"),
-    );
+    const cabinet = notice as CabinetKey;
+    const name = `${cabinet.tenantId} ${cabinet.cabinetId}`;
+    configs
+      .run(name, () => sendConfig(cabinet))
+      .catch((error) => {
+        if (error instanceof QueueFullError) return;
+        log.warn({ err: error }, "config could not be sent");
+      });
   });
 
   const stopHearing = options.listener.on("secret", (notice) => drop(notice as SecretNotice));
@@ -185,7 +195,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
       stopHearing();
       await Promise.all([ticker.stop(), dropper.stop()]);
       await broker.stop();
-      await queues.drained();
+      await Promise.all([queues.drained(), configs.drained()]);
       if (!gateway.isShared) await endConnections();
       liveMarks.stop();
     },

@@ -1,5 +1,4 @@
 // Presence in the database, by its clock alone: connections, who is online, who fell silent.
-import { WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 
 export interface CabinetKey {
@@ -45,6 +44,13 @@ export function isReachedBySql(alias: Sql, gateway: Gateway): Sql {
   return gateway.isShared ? sql`true` : sql`${alias}.gateway_id = ${gateway.id}`;
 }
 
+/** The key ids of the secrets in force, for the table `cabinet` under this alias. */
+export function kidsInForceSql(alias: Sql): Sql {
+  return sql`array(select s.kid from cabinet_secret s
+    where s.tenant_id = ${alias}.tenant_id and s.cabinet_id = ${alias}.id
+      and (s.expires_at is null or s.expires_at > now()))`;
+}
+
 /** The secret of this key id is in force, for the table `cabinet` under this alias. */
 export function isKidValidSql(alias: Sql, kid: string): Sql {
   return sql`exists (select from cabinet_secret s
@@ -81,15 +87,6 @@ export async function beginConnection(
     )
     select count(*)::int as begun from begun`);
   return begun === 1;
-}
-
-/** Ends the connection of this nonce; that of another one is not touched. */
-export async function endConnection(db: Db, cabinet: CabinetKey, nonce: string): Promise<void> {
-  await db.run(sql`
-    update cabinet set connection_nonce = null, connection_kid = null, is_greeted = false,
-      offline_at = least(offline_at, now() + make_interval(secs => ${WILL_GRACE_SECONDS}))
-    where tenant_id = ${cabinet.tenantId} and id = ${cabinet.cabinetId}
-      and connection_nonce = ${nonce}`);
 }
 
 /** This gateway's own broker stopped or starts anew: its cabinets are gone, through no fault of theirs. */

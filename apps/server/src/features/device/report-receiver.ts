@@ -1,95 +1,179 @@
-// Takes reports from a broker: whose they are, in their order, each stored before it is acknowledged.
+// Takes reports from a broker: whose they are, in their order, many together, stored before acknowledged.
 import { openUp, parseTopic, type SealedMessage } from "@cabinet/link";
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import { deviceMessages } from "../../platform/metrics.ts";
-import type { CabinetQueues } from "./cabinet-queues.ts";
+import type { BatchOptions, CabinetQueues, Outcome } from "./cabinet-queues.ts";
 import type { CommandReports } from "./command-reports.ts";
 import type { CabinetIdentity, Keyring } from "./keyring.ts";
 import type { LiveMarks } from "./live-marks.ts";
-import { applyReport, type Report } from "./report.service.ts";
+import type { PlaylistReports } from "./playlist-reports.ts";
+import type { CabinetKey } from "./presence.sql.ts";
+import { applyReports, type ReportOf } from "./report.service.ts";
+
+/** Two batches at a time: while one is being written the next ones gather. */
+const LANES = 2;
+const BATCH_SIZE = 200;
+const BATCH_PER_CABINET = 16;
+/** Tenants of one batch whose transactions run at the same time. */
+const TENANTS_AT_ONCE = 2;
+
+/** A message as it came, or the broker's own word that a connection is over. */
+export type Arrival =
+  | { sn: string; kind: string; topic: string; payload: Uint8Array }
+  | { sn: string; kind: "end"; cabinet: CabinetKey; nonce: string };
 
 export interface ReceiverParts {
   database: Database;
   keyring: Keyring;
-  queues: CabinetQueues;
   liveMarks: LiveMarks;
   commands: CommandReports;
+  playlists: PlaylistReports;
   gatewayId: string;
   log: Log;
   publish(message: SealedMessage): void;
 }
 
-export class ReportReceiver {
+/** OK, or why a report is none. */
+type Taken = string;
+
+/** How arrivals are done together; `receiveOn` then brings them in. */
+export function storeTogether(parts: ReceiverParts): BatchOptions<Arrival, Taken> {
+  const store = new ReportStore(parts);
+  return {
+    lanes: LANES,
+    size: BATCH_SIZE,
+    perCabinet: BATCH_PER_CABINET,
+    run: (arrivals) => store.storeMany(arrivals),
+    runAlone: (arrival) => store.storeAlone(arrival),
+  };
+}
+
+export interface Receiver {
+  /**
+   * Resolves when the report is stored, or is one that never can be; rejects when it should come
+   * again, because the database cannot be reached or too much of this cabinet is waiting.
+   */
+  receive(topic: string, payload: Uint8Array): Promise<void>;
+  connectionEnded(sn: string, cabinet: CabinetKey, nonce: string): Promise<void>;
+}
+
+export function receiveOn(queues: CabinetQueues<Arrival, Taken>, log: Log): Receiver {
+  async function take(arrival: Arrival): Promise<void> {
+    const { sn, kind } = arrival;
+    const outcome = await queues.add(sn, arrival);
+    deviceMessages.inc({ kind, outcome });
+    if (outcome !== "OK") log.warn({ sn, kind, outcome }, "report not taken");
+  }
+  return {
+    async receive(topic, payload) {
+      const parsed = parseTopic(topic);
+      if (parsed?.direction === "up") {
+        return take({ sn: parsed.cabinetId, kind: parsed.kind, topic, payload });
+      }
+      deviceMessages.inc({ kind: "unknown", outcome: "BAD_TOPIC" });
+    },
+    connectionEnded: (sn, cabinet, nonce) => take({ sn, kind: "end", cabinet, nonce }),
+  };
+}
+
+class ReportStore {
   readonly #parts: ReceiverParts;
 
   constructor(parts: ReceiverParts) {
     this.#parts = parts;
   }
 
-  /**
-   * Resolves when the report is stored, or is one that never can be; rejects when it should come
-   * again, because the database cannot be reached or too much of this cabinet is waiting.
-   */
-  async receive(topic: string, payload: Uint8Array): Promise<void> {
-    const parsed = parseTopic(topic);
-    if (parsed?.direction !== "up") return this.#count("unknown", "BAD_TOPIC");
-    const { cabinetId: sn, kind } = parsed;
-    await this.#parts.queues.run(sn, async () => {
-      const outcome = await this.#store(sn, topic, payload);
-      this.#count(kind, outcome);
-      if (outcome !== "OK") this.#parts.log.warn({ sn, kind, outcome }, "report not taken");
+  /** One transaction for each tenant; ALONE are those that are not simply stored. */
+  async storeMany(arrivals: readonly Arrival[]): Promise<Outcome<Taken>[]> {
+    const identities = await this.#parts.keyring.findMany([
+      ...new Set(arrivals.map(({ sn }) => sn)),
+    ]);
+    const outcomes: Outcome<Taken>[] = arrivals.map(() => "ALONE");
+    const opened = arrivals.flatMap((arrival, at) => {
+      const report = openAs(identities.get(arrival.sn), arrival);
+      return typeof report === "string" ? [] : [{ at, ...report }];
     });
+    const isClear = clearOf(arrivals, new Set(opened.map(({ at }) => at)));
+    const clear = opened.filter(({ at }) => isClear(at));
+    const tenants = [...Map.groupBy(clear, ({ identity }) => identity.tenantId).values()];
+    const storeNext = async (): Promise<void> => {
+      for (let theirs = tenants.pop(); theirs; theirs = tenants.pop()) {
+        try {
+          const stored = await this.#store(theirs, false);
+          for (const { at, identity } of theirs) {
+            if (stored.has(identity.cabinetId)) outcomes[at] = { value: "OK" };
+          }
+        } catch (error) {
+          if (isUnstorable(error)) continue;
+          for (const { at } of theirs) outcomes[at] = { error };
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: TENANTS_AT_ONCE }, storeNext));
+    return outcomes;
   }
 
-  #count(kind: string, outcome: string): void {
-    deviceMessages.inc({ kind, outcome });
-  }
-
-  async #store(sn: string, topic: string, payload: Uint8Array): Promise<string> {
+  async storeAlone(arrival: Arrival): Promise<Taken> {
     const { keyring } = this.#parts;
-    const known = await keyring.find(sn);
-    const first = known ? await this.#storeAs(known, topic, payload) : "UNKNOWN_CABINET";
+    const known = await keyring.find(arrival.sn);
+    const first = await this.#storeAs(known, arrival);
     if (first !== "UNKNOWN_CABINET" && first !== "BAD_SIGNATURE" && first !== "STALE_KEYS") {
       return first;
     }
-    const fresh = await keyring.findAgain(sn);
-    return fresh && fresh !== known ? await this.#storeAs(fresh, topic, payload) : first;
+    const fresh = await keyring.findAgain(arrival.sn);
+    return fresh && fresh !== known ? await this.#storeAs(fresh, arrival) : first;
   }
 
-  async #storeAs(identity: CabinetIdentity, topic: string, payload: Uint8Array): Promise<string> {
-    const { database, liveMarks, commands, gatewayId, log, publish } = this.#parts;
-    const opened = openWith(identity, topic, payload);
-    if (!opened.ok) return opened.error;
-    const { report, kid } = opened;
-    const parts = { identity, kid, gatewayId, commands };
+  async #storeAs(identity: CabinetIdentity | undefined, arrival: Arrival): Promise<Taken> {
+    const opened = openAs(identity, arrival);
+    if (typeof opened === "string") return opened;
     try {
-      const answer = await database.transaction({ tenantId: identity.tenantId }, (db) =>
-        applyReport(db, report, parts),
-      );
-      if (!answer) return "STALE_KEYS";
-      for (const message of answer) publish(message);
-      liveMarks.mark({ tenantId: identity.tenantId, cabinetId: identity.cabinetId });
-      return "OK";
+      const stored = await this.#store([opened], true);
+      return stored.has(opened.identity.cabinetId) ? "OK" : "STALE_KEYS";
     } catch (error) {
       if (!isUnstorable(error)) throw error;
-      log.error({ err: error, sn: identity.sn, kind: report.kind }, "report cannot be stored");
+      const { sn, kind } = arrival;
+      this.#parts.log.error({ err: error, sn, kind }, "report cannot be stored");
       return "UNSTORABLE";
     }
   }
+
+  /** Answers what is stored; returns whose. */
+  async #store(reports: readonly ReportOf[], isPatient: boolean): Promise<Set<number>> {
+    const { database, liveMarks, publish } = this.#parts;
+    const tenantId = reports[0]?.identity.tenantId ?? 0;
+    const answers = await database.transaction({ tenantId }, (db) =>
+      applyReports(db, reports, isPatient, this.#parts),
+    );
+    for (const [cabinetId, messages] of answers) {
+      for (const message of messages) publish(message);
+      liveMarks.mark({ tenantId, cabinetId } satisfies CabinetKey);
+    }
+    return new Set(answers.keys());
+  }
 }
 
-function openWith(
-  identity: CabinetIdentity,
-  topic: string,
-  payload: Uint8Array,
-): { ok: true; report: Report; kid: string } | { ok: false; error: string } {
-  for (const [kid, keys] of identity.keys) {
-    const opened = openUp(keys, topic, payload);
-    if (opened.ok) return { ok: true, report: opened, kid };
-    if (opened.error !== "BAD_SIGNATURE") return opened;
+/** Of cabinets one of whose arrivals could not be opened none goes with the batch: order matters. */
+function clearOf(arrivals: readonly Arrival[], opened: ReadonlySet<number>) {
+  const unclear = new Set(arrivals.filter((_, at) => !opened.has(at)).map(({ sn }) => sn));
+  return (at: number) => !unclear.has(arrivals[at]?.sn ?? "");
+}
+
+/** The report with its key, or why it is none. */
+function openAs(identity: CabinetIdentity | undefined, arrival: Arrival): ReportOf | string {
+  if ("nonce" in arrival) {
+    const { sn, cabinet, nonce } = arrival;
+    const report = { ok: true, kind: "end", message: { nonce } } as const;
+    return { identity: { ...cabinet, sn, keys: new Map() }, kid: null, report };
   }
-  return { ok: false, error: "BAD_SIGNATURE" };
+  if (!identity) return "UNKNOWN_CABINET";
+  for (const [kid, keys] of identity.keys) {
+    const opened = openUp(keys, arrival.topic, arrival.payload);
+    if (opened.ok) return { identity, kid, report: opened };
+    if (opened.error !== "BAD_SIGNATURE") return opened.error;
+  }
+  return "BAD_SIGNATURE";
 }
 
 /** The database refuses these contents (classes 22 and 23), and would do so again. */

@@ -1,4 +1,4 @@
-// What one report means: presence, missing reports, state, log, and the session that a birth begins.
+// What reports mean: presence, missing reports, state, log, and the session that a birth begins.
 import {
   type Ack,
   type Birth,
@@ -13,16 +13,15 @@ import type { Db } from "../../platform/db.ts";
 import { useChallenge } from "./challenge.sql.ts";
 import type { CommandReports } from "./command-reports.ts";
 import type { CabinetIdentity } from "./keyring.ts";
-import { type CabinetKey, endConnection } from "./presence.sql.ts";
+import type { PlaylistReports } from "./playlist-reports.ts";
+import type { CabinetKey } from "./presence.sql.ts";
 import {
-  applyCompartments,
-  applyConfig,
-  insertCabinetEvent,
   type LockedCabinet,
-  lockCabinet,
+  lockCabinets,
   type ReportingCabinet,
-  saveCabinet,
+  saveChanges,
 } from "./report.sql.ts";
+import { ReportChanges, type ReportOrder } from "./report-changes.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
 import { markSecretUsed } from "./secret.sql.ts";
 
@@ -32,50 +31,103 @@ const MAX_INT = 2 ** 31 - 1;
 
 export type Report = Extract<OpenedUp, { ok: true }>;
 
-export interface ReportParts {
-  identity: CabinetIdentity;
-  /** Which of its keys the report was signed with. */
-  kid: string;
+/** The broker's own word: the connection that this nonce began is over. */
+export interface EndOfConnection {
+  ok: true;
+  kind: "end";
+  message: { nonce: string };
+}
+
+/** One report of one cabinet, its signature checked. */
+export interface ReportOf {
+  identity: Pick<CabinetIdentity, "tenantId" | "cabinetId" | "sn" | "keys">;
+  /** Which of its keys the report was signed with; null for what the broker itself says. */
+  kid: string | null;
+  report: Report | EndOfConnection;
+}
+
+export interface ReportTools {
   gatewayId: string;
   commands: CommandReports;
+  playlists: PlaylistReports;
+}
+
+interface Scene extends ReportTools {
+  db: Db;
+  locked: LockedCabinet;
+  changes: ReportChanges;
 }
 
 /**
- * Applies one report in the transaction at hand and returns what to send once it is committed;
- * null when the key it was signed with is not in force any more.
+ * Applies reports of one tenant's cabinets, each one's in their order, in the transaction at hand.
+ * Returns by cabinet what to send once it is committed; missing are those of whom nothing was
+ * applied, because a key of theirs is not in force any more or, unless `isPatient`, their row is held.
  */
-export async function applyReport(
+export async function applyReports(
   db: Db,
-  report: Report,
-  parts: ReportParts,
-): Promise<SealedMessage[] | null> {
-  const locked = await lockCabinet(db, parts.identity, parts.kid);
-  if (!locked?.isKidValid) return null;
-  if (report.kind === "will") {
-    await endConnection(db, parts.identity, report.message.nonce);
+  reports: readonly ReportOf[],
+  isPatient: boolean,
+  tools: ReportTools,
+): Promise<Map<number, SealedMessage[]>> {
+  const byCabinet = Map.groupBy(reports, ({ identity }) => identity.cabinetId);
+  const tenantId = reports[0]?.identity.tenantId ?? 0;
+  const rows = await lockCabinets(db, tenantId, [...byCabinet.keys()], isPatient);
+  const changes = new ReportChanges();
+  const answers = new Map<number, SealedMessage[]>();
+  await Promise.all(
+    [...rows].map(async ([cabinetId, locked]) => {
+      const theirs = byCabinet.get(cabinetId) ?? [];
+      if (theirs.some(({ kid }) => kid !== null && !locked.kidsInForce.includes(kid))) return;
+      const messages: SealedMessage[] = [];
+      answers.set(cabinetId, messages);
+      for (const each of theirs) {
+        messages.push(...(await applyReport(each, { ...tools, db, locked, changes })));
+      }
+    }),
+  );
+  await saveChanges(db, changes);
+  return answers;
+}
+
+async function applyReport(
+  { identity, kid, report }: ReportOf,
+  scene: Scene,
+): Promise<SealedMessage[]> {
+  const { db, locked, changes, commands, playlists } = scene;
+  const { cabinet } = locked;
+  if (report.kind === "will" || report.kind === "end") {
+    endConnection(cabinet, report.message.nonce, changes);
     return [];
   }
-  const { cabinet } = locked;
-  const answer = report.kind === "birth" ? await applyBirth(db, report.message, locked, parts) : [];
-  const bootNo = cabinet.bootBase + report.message.bootNo;
-  const order = { bootNo, n: report.message.n };
+  const answer =
+    report.kind === "birth" ? await applyBirth(report.message, identity, kid ?? "", scene) : [];
+  const order = { bootNo: cabinet.bootBase + report.message.bootNo, n: report.message.n };
+  const isVital = report.kind === "birth" || report.kind === "hb";
+  const isFresh = isVital && applyVitals(report.message, order.bootNo, locked, changes);
+  if (report.kind === "hb" && !isFresh) return [];
   Object.assign(cabinet, trackReport(cabinet, { ...order, ...coverageOf(report) }));
-  if (report.kind === "birth" || report.kind === "hb") {
-    const isFresh = await applyVitals(db, report.message, order.bootNo, locked);
-    if (report.kind === "hb" && !isFresh) return [];
+  if (report.kind === "ack") {
+    noteWritten(cabinet, report.message);
+    await commands.acknowledge(db, cabinet, [report.message]);
   }
-  if (report.kind === "ack") noteWritten(cabinet, report.message);
   const isHeard = cabinet.connectionNonce !== null;
-  const isBack = isHeard && cabinet.announced !== "ONLINE";
-  // Independent of each other, so they go in one round trip.
-  await Promise.all([
-    isBack && insertCabinetEvent(db, cabinet, { kind: "ONLINE" }),
-    report.kind === "evt" && applyEvent(db, report.message, order, report.json, parts),
-    report.kind === "ack" && parts.commands.acknowledge(db, cabinet, [report.message]),
-    applyState(db, report, order, cabinet),
-    saveCabinet(db, cabinet, isHeard),
-  ]);
+  if (isHeard && cabinet.announced !== "ONLINE") {
+    cabinet.announced = "ONLINE";
+    changes.note(cabinet, { kind: "ONLINE" });
+  }
+  changes.touch(cabinet, isHeard);
+  if (report.kind === "evt") noteEvent(cabinet, report.message, order, report.json, changes);
+  noteState(cabinet, report, order, changes);
+  const playlist = report.kind === "state" && report.message.playlist;
+  if (playlist) await playlists.apply(db, cabinet, order, playlist);
   return answer;
+}
+
+/** That of another connection is not touched. */
+function endConnection(cabinet: ReportingCabinet, nonce: string, changes: ReportChanges): void {
+  if (cabinet.connectionNonce !== nonce) return;
+  Object.assign(cabinet, { connectionNonce: null, connectionKid: null, isGreeted: false });
+  changes.end(cabinet);
 }
 
 function coverageOf(report: Report): { isHeartbeat?: boolean; coversBefore?: number } {
@@ -86,11 +138,12 @@ function coverageOf(report: Report): { isHeartbeat?: boolean; coversBefore?: num
 
 /** A birth ends the session; the last part of the newest one begins the next, with a new epoch. */
 async function applyBirth(
-  db: Db,
   birth: Birth,
-  { cabinet, now, desiredConfig, desiredConfigVersion }: LockedCabinet,
-  { identity, kid, gatewayId, commands }: ReportParts,
+  identity: ReportOf["identity"],
+  kid: string,
+  { db, locked, changes, gatewayId, commands, playlists }: Scene,
 ): Promise<SealedMessage[]> {
+  const { cabinet, now, desiredConfig, desiredConfigVersion } = locked;
   const entries = birth.journal.flatMap(({ cmdId, stage, reason }) =>
     stage === "STARTED" ? [] : [{ cmdId, stage, reason }],
   );
@@ -110,7 +163,7 @@ async function applyBirth(
   const stored = { bootNo: cabinet.birthBootNo, n: cabinet.birthN };
   if (!isFirst && !isNewer(order, stored)) return [];
   if (stored.bootNo !== null && order.bootNo > stored.bootNo) {
-    await insertCabinetEvent(db, cabinet, { kind: "BOOTED", order, deviceAt: birth.at });
+    changes.note(cabinet, { kind: "BOOTED", order, deviceAt: birth.at });
   }
   Object.assign(cabinet, {
     isGreeted: false,
@@ -124,7 +177,7 @@ async function applyBirth(
   if (cabinet.lifecycle === "INACTIVE") {
     // What it was made for begins: nobody has to switch it to running by hand.
     cabinet.lifecycle = "ACTIVE";
-    await insertCabinetEvent(db, cabinet, { kind: "ACTIVATED" });
+    changes.note(cabinet, { kind: "ACTIVATED" });
   }
   await commands.settleEarlier(db, cabinet, {
     epoch: cabinet.epoch,
@@ -141,19 +194,22 @@ async function applyBirth(
     serverTime: now,
     configVersion: desiredConfigVersion,
   });
-  if (desiredConfigVersion <= birth.configVersion) return [hello];
+  const playlist = await playlists.greet(db, cabinet, birth.playlistVersion);
+  const isPlaylistNew = playlist && playlist.version > (birth.playlistVersion ?? 0);
+  if (desiredConfigVersion <= birth.configVersion && !isPlaylistNew) return [hello];
   const { epoch } = cabinet;
-  const config = { epoch, version: desiredConfigVersion, values: desiredConfig };
+  const wish = { epoch, version: desiredConfigVersion, values: desiredConfig };
+  const config = { ...wish, ...(isPlaylistNew && { playlist }) };
   return [hello, sealDown(keys, identity.sn, "cfg", config)];
 }
 
 /** Measurements and the clock, from the newest heartbeat or birth; false for one that is not. */
-async function applyVitals(
-  db: Db,
+function applyVitals(
   message: Birth | Heartbeat,
   bootNo: number,
   { cabinet, now }: LockedCabinet,
-): Promise<boolean> {
+  changes: ReportChanges,
+): boolean {
   const stored = { bootNo: cabinet.heartbeatBootNo, n: cabinet.heartbeatMono };
   if (!isNewer({ bootNo, n: message.mono }, stored)) return false;
   cabinet.heartbeatBootNo = bootNo;
@@ -166,19 +222,19 @@ async function applyVitals(
   cabinet.clockSkewSeconds = Math.max(-MAX_INT, Math.min(MAX_INT, skew));
   if (Math.abs(skew) > MAX_SKEW_SECONDS && !wasSkewed) {
     const payload = JSON.stringify({ skewSeconds: skew });
-    await insertCabinetEvent(db, cabinet, { kind: "CLOCK_SKEW", deviceAt: message.at, payload });
+    changes.note(cabinet, { kind: "CLOCK_SKEW", deviceAt: message.at, payload });
   }
   return true;
 }
 
-async function applyEvent(
-  db: Db,
+function noteEvent(
+  cabinet: CabinetKey,
   event: EventReport,
-  order: { bootNo: number; n: number },
+  order: ReportOrder,
   json: string,
-  { identity }: ReportParts,
-): Promise<void> {
-  await insertCabinetEvent(db, identity, {
+  changes: ReportChanges,
+): void {
+  changes.note(cabinet, {
     kind: event.type,
     order,
     compartmentNo: event.compartment?.no,
@@ -189,18 +245,26 @@ async function applyEvent(
   });
 }
 
-/** What it tells of its compartments and its config. */
-async function applyState(
+async function applyJob(
   db: Db,
-  report: Report,
-  order: { bootNo: number; n: number },
-  cabinet: CabinetKey,
+  { job }: EventReport,
+  bootNo: number,
+  { identity, rollouts }: ReportParts,
 ): Promise<void> {
+  if (job) await rollouts.jobReported(db, identity, { ...job, bootNo });
+}
+
+/** What it tells of its compartments and its config. */
+function noteState(
+  cabinet: CabinetKey,
+  report: Report,
+  order: ReportOrder,
+  changes: ReportChanges,
+): void {
   if (report.kind !== "birth" && report.kind !== "state" && report.kind !== "evt") return;
-  const rows = compartmentsOf(report.message);
-  if (rows.length > 0) await applyCompartments(db, cabinet, order, rows);
+  changes.setCompartments(cabinet, order, compartmentsOf(report.message));
   const config = report.kind === "state" && report.message.config;
-  if (config) await applyConfig(db, cabinet, order, config);
+  if (config) changes.setConfig(cabinet, order, config);
 }
 
 /** These stages follow a STARTED on the cabinet's disk; a refusal need not have been written. */

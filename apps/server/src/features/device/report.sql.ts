@@ -1,9 +1,10 @@
-// What a report changes in the database: the cabinet's row, its compartments, its log.
-import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
-import type { CompartmentReport, ConfigValues } from "@cabinet/link";
+// What reports change in the database, many at once: the cabinets' rows, their compartments, their log.
+import { type Lifecycle, WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { ConfigValues } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
 import { effectiveConfigSql } from "./config.sql.ts";
-import { type CabinetKey, isKidValidSql, silenceSecondsSql } from "./presence.sql.ts";
+import { type CabinetKey, kidsInForceSql, silenceSecondsSql } from "./presence.sql.ts";
+import type { ReportChanges, ReportOrder } from "./report-changes.ts";
 
 /** The cabinet's row as a report finds it, locked, and as it leaves it. */
 export interface ReportingCabinet extends CabinetKey {
@@ -34,7 +35,7 @@ export interface ReportingCabinet extends CabinetKey {
 
 export interface LockedCabinet {
   cabinet: ReportingCabinet;
-  isKidValid: boolean;
+  kidsInForce: readonly string[];
   /** Unix milliseconds by the database's clock. */
   now: number;
   desiredConfig: ConfigValues;
@@ -44,97 +45,115 @@ export interface LockedCabinet {
 const c = sql`c`;
 const m = sql`m`;
 
-/** Locks the row until the transaction ends; null when the cabinet is not this tenant's any more. */
-export async function lockCabinet(
+/**
+ * Locks the rows of one tenant until the transaction ends. Missing are those that are not this
+ * tenant's any more and, unless `isPatient`, those that somebody else holds.
+ */
+export async function lockCabinets(
   db: Db,
-  { tenantId, cabinetId }: CabinetKey,
-  kid: string,
-): Promise<LockedCabinet | null> {
-  const row = await db.maybe<ReportingCabinet & Omit<LockedCabinet, "cabinet">>(sql`
+  tenantId: number,
+  cabinetIds: readonly number[],
+  isPatient: boolean,
+): Promise<Map<number, LockedCabinet>> {
+  const rows = await db.many<ReportingCabinet & Omit<LockedCabinet, "cabinet">>(sql`
     select c.tenant_id as "tenantId", c.id as "cabinetId", c.lifecycle,
       connection_nonce as "connectionNonce", connection_kid as "connectionKid",
-      epoch, is_greeted as "isGreeted", gateway_id as "gatewayId", birth_nonce as "birthNonce", birth_boot_no as "birthBootNo",
-      birth_n as "birthN", announced_connectivity as announced,
+      epoch, is_greeted as "isGreeted", gateway_id as "gatewayId", birth_nonce as "birthNonce",
+      birth_boot_no as "birthBootNo", birth_n as "birthN", announced_connectivity as announced,
       ${silenceSecondsSql(c, m)} as "silenceSeconds", command_seq as "commandSeq",
       acknowledged_seq as "acknowledgedSeq", boot_base as "bootBase", boot_no as "bootNo",
       last_n as "lastN", missing_reports::float8[] as missing,
       heartbeat_boot_no as "heartbeatBootNo", heartbeat_mono as "heartbeatMono",
       app_version as "appVersion", signal_dbm as "signalDbm", temperature_c as "temperatureC",
-      clock_skew_seconds as "clockSkewSeconds", ${isKidValidSql(c, kid)} as "isKidValid",
+      clock_skew_seconds as "clockSkewSeconds", ${kidsInForceSql(c)} as "kidsInForce",
       floor(extract(epoch from now()) * 1000)::bigint as now,
       ${effectiveConfigSql(c, m)} as "desiredConfig", desired_config_version as "desiredConfigVersion"
     from cabinet c join cabinet_model m on m.id = c.model_id
-    where c.tenant_id = ${tenantId} and c.id = ${cabinetId}
-    for no key update of c`);
-  if (!row) return null;
-  const { isKidValid, now, desiredConfig, desiredConfigVersion, ...cabinet } = row;
-  return { cabinet, isKidValid, now, desiredConfig, desiredConfigVersion };
+    where c.tenant_id = ${tenantId} and c.id = any(${cabinetIds}::bigint[])
+    order by c.id
+    for no key update of c ${isPatient ? sql`` : sql`skip locked`}`);
+  return new Map(
+    rows.map(({ kidsInForce, now, desiredConfig, desiredConfigVersion, ...cabinet }) => [
+      cabinet.cabinetId,
+      { cabinet, kidsInForce, now, desiredConfig, desiredConfigVersion },
+    ]),
+  );
 }
 
-/** Writes the row back. `isHeard`: it spoke over its present connection, so it is online. */
-export async function saveCabinet(
-  db: Db,
-  cabinet: ReportingCabinet,
-  isHeard: boolean,
-): Promise<void> {
-  const c = cabinet;
+/** Writes everything down in one round trip. */
+export async function saveChanges(db: Db, changes: ReportChanges): Promise<void> {
+  await Promise.all([
+    changes.events.length > 0 && insertCabinetEvents(db, changes.events),
+    changes.compartments.length > 0 && saveCompartments(db, changes.compartments),
+    changes.configs.length > 0 && saveConfigs(db, changes.configs),
+    changes.cabinets.size > 0 && saveCabinets(db, changes.cabinets),
+  ]);
+}
+
+async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promise<void> {
+  const rows = [...cabinets].map(([cabinet, presence]) => ({ ...cabinet, ...presence }));
   await db.run(sql`
-    update cabinet set lifecycle = ${c.lifecycle}, connection_nonce = ${c.connectionNonce},
-      connection_kid = ${c.connectionKid}, epoch = ${c.epoch}, is_greeted = ${c.isGreeted},
-      gateway_id = ${c.gatewayId},
-      birth_nonce = ${c.birthNonce}, birth_boot_no = ${c.birthBootNo}, birth_n = ${c.birthN},
-      last_seen_at = case when ${isHeard} then now() else last_seen_at end,
-      offline_at = case when ${isHeard} then now() + make_interval(secs => ${c.silenceSeconds})
-        else offline_at end,
-      announced_connectivity = case when ${isHeard} then 'ONLINE' else announced_connectivity end,
-      command_seq = ${c.commandSeq}, acknowledged_seq = ${c.acknowledgedSeq},
-      boot_base = ${c.bootBase}, boot_no = ${c.bootNo}, last_n = ${c.lastN},
-      missing_reports = ${c.missing}::bigint[],
-      gap_since = case when ${c.missing.length} = 0 then null else coalesce(gap_since, now()) end,
-      heartbeat_boot_no = ${c.heartbeatBootNo}, heartbeat_mono = ${c.heartbeatMono},
-      app_version = ${c.appVersion}, signal_dbm = ${c.signalDbm},
-      temperature_c = ${c.temperatureC}, clock_skew_seconds = ${c.clockSkewSeconds}
-    where tenant_id = ${c.tenantId} and id = ${c.cabinetId}`);
+    update cabinet c set lifecycle = r.lifecycle, connection_nonce = r."connectionNonce",
+      connection_kid = r."connectionKid", epoch = r.epoch, is_greeted = r."isGreeted",
+      gateway_id = r."gatewayId", birth_nonce = r."birthNonce",
+      birth_boot_no = r."birthBootNo", birth_n = r."birthN",
+      last_seen_at = case when r."isHeard" then now() else c.last_seen_at end,
+      offline_at = case when r."isEnded" then least(
+          case when r."isHeard" then now() + make_interval(secs => r."silenceSeconds")
+            else c.offline_at end,
+          now() + make_interval(secs => ${WILL_GRACE_SECONDS}))
+        when r."isHeard" then now() + make_interval(secs => r."silenceSeconds")
+        else c.offline_at end,
+      announced_connectivity = case when r."isHeard" then 'ONLINE'
+        else c.announced_connectivity end,
+      command_seq = r."commandSeq", acknowledged_seq = r."acknowledgedSeq",
+      boot_base = r."bootBase", boot_no = r."bootNo", last_n = r."lastN",
+      missing_reports = r.missing,
+      gap_since = case when cardinality(r.missing) = 0 then null
+        else coalesce(c.gap_since, now()) end,
+      heartbeat_boot_no = r."heartbeatBootNo", heartbeat_mono = r."heartbeatMono",
+      app_version = r."appVersion", signal_dbm = r."signalDbm",
+      temperature_c = r."temperatureC", clock_skew_seconds = r."clockSkewSeconds"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("tenantId" int,
+      "cabinetId" bigint, lifecycle text, "connectionNonce" text, "connectionKid" text,
+      epoch bigint, "isGreeted" boolean, "gatewayId" text, "birthNonce" text,
+      "birthBootNo" bigint, "birthN" bigint, "isHeard" boolean, "isEnded" boolean,
+      "silenceSeconds" int, "commandSeq" bigint, "acknowledgedSeq" bigint, "bootBase" bigint,
+      "bootNo" bigint, "lastN" bigint, missing bigint[], "heartbeatBootNo" bigint,
+      "heartbeatMono" bigint, "appVersion" text, "signalDbm" int, "temperatureC" real,
+      "clockSkewSeconds" int)
+    where c.tenant_id = r."tenantId" and c.id = r."cabinetId"`);
 }
 
-/** Takes over the rows that this report is newer than; the others keep what is newer still. */
-export async function applyCompartments(
-  db: Db,
-  { tenantId, cabinetId }: CabinetKey,
-  order: { bootNo: number; n: number },
-  rows: readonly CompartmentReport[],
-): Promise<void> {
+/** Takes over the rows that these reports are newer than; the others keep what is newer still. */
+async function saveCompartments(db: Db, rows: ReportChanges["compartments"]): Promise<void> {
   await db.run(sql`
     update compartment p set door_front = r.front, item = r.item,
       door_back = case when p.door_back is not null then coalesce(r.back, 'UNKNOWN') end,
-      reported_boot_no = ${order.bootNo}, reported_n = ${order.n}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(no int, front text, back text, item text)
-    where p.tenant_id = ${tenantId} and p.cabinet_id = ${cabinetId} and p.no = r.no
+      reported_boot_no = r."bootNo", reported_n = r.n
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("tenantId" int,
+      "cabinetId" bigint, "bootNo" bigint, n bigint, no int, front text, back text, item text)
+    where p.tenant_id = r."tenantId" and p.cabinet_id = r."cabinetId" and p.no = r.no
       and (p.reported_boot_no is null
-        or (p.reported_boot_no, p.reported_n) < (${order.bootNo}::bigint, ${order.n}::bigint))`);
+        or (p.reported_boot_no, p.reported_n) < (r."bootNo", r.n))`);
 }
 
 /** Keeps what a newer report said. */
-export async function applyConfig(
-  db: Db,
-  { tenantId, cabinetId }: CabinetKey,
-  order: { bootNo: number; n: number },
-  config: { version: number; values: ConfigValues },
-): Promise<void> {
+async function saveConfigs(db: Db, rows: ReportChanges["configs"]): Promise<void> {
   await db.run(sql`
-    update cabinet set reported_config_version = ${config.version},
-      reported_config = ${JSON.stringify(config.values)}::jsonb,
-      reported_config_at = now(), reported_config_boot_no = ${order.bootNo}, reported_config_n = ${order.n}
-    where tenant_id = ${tenantId} and id = ${cabinetId}
-      and (reported_config_boot_no is null or (reported_config_boot_no, reported_config_n)
-        < (${order.bootNo}::bigint, ${order.n}::bigint))`);
+    update cabinet c set reported_config_version = r.version, reported_config = r.values,
+      reported_config_at = now(), reported_config_boot_no = r."bootNo", reported_config_n = r.n
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("tenantId" int,
+      "cabinetId" bigint, "bootNo" bigint, n bigint, version int, values jsonb)
+    where c.tenant_id = r."tenantId" and c.id = r."cabinetId"
+      and (c.reported_config_boot_no is null
+        or (c.reported_config_boot_no, c.reported_config_n) < (r."bootNo", r.n))`);
 }
 
 export interface CabinetEvent {
   kind: string;
   /** Absent for what the server itself observed. */
-  order?: { bootNo: number; n: number };
+  order?: ReportOrder;
   compartmentNo?: number | undefined;
   side?: string | undefined;
   commandId?: string | undefined;
@@ -144,18 +163,15 @@ export interface CabinetEvent {
   payload?: string | undefined;
 }
 
-/** Adds to the cabinet's log; the same report again adds nothing. */
-export async function insertCabinetEvent(
-  db: Db,
-  { tenantId, cabinetId }: CabinetKey,
-  event: CabinetEvent,
-): Promise<void> {
+/** Adds to the cabinets' logs; the same report again adds nothing. */
+async function insertCabinetEvents(db: Db, events: ReportChanges["events"]): Promise<void> {
   await db.run(sql`
     insert into cabinet_event (tenant_id, cabinet_id, boot_no, n, kind, compartment_no, side,
       command_id, device_at, payload)
-    values (${tenantId}, ${cabinetId}, ${event.order?.bootNo ?? null}, ${event.order?.n ?? null},
-      ${event.kind}, ${event.compartmentNo ?? null}, ${event.side ?? null},
-      ${event.commandId ?? null}, to_timestamp(${event.deviceAt ?? null}::float8 / 1000),
-      ${event.payload ?? null}::jsonb)
+    select "tenantId", "cabinetId", ("order" ->> 'bootNo')::bigint, ("order" ->> 'n')::bigint,
+      kind, "compartmentNo", side, "commandId", to_timestamp("deviceAt" / 1000), payload::jsonb
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as r("tenantId" int,
+      "cabinetId" bigint, "order" jsonb, kind text, "compartmentNo" int, side text,
+      "commandId" uuid, "deviceAt" float8, payload text)
     on conflict (tenant_id, cabinet_id, boot_no, n) do nothing`);
 }

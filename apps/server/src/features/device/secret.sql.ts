@@ -47,16 +47,17 @@ export async function endCabinetSecrets(db: Db, cabinet: CabinetKey): Promise<vo
 }
 
 export interface SealedSecret extends CabinetKey {
+  sn: string;
   kid: string;
   sealed: Buffer;
 }
 
-/** The secrets in force of the cabinet with this number; none of one that is retired. */
-export function findSecrets(db: Db, sn: string): Promise<SealedSecret[]> {
+/** The secrets in force of the cabinets with these numbers; none of one that is retired. */
+export function findSecrets(db: Db, sns: readonly string[]): Promise<SealedSecret[]> {
   return db.many(sql`
-    select c.tenant_id as "tenantId", c.id as "cabinetId", s.kid, s.sealed_secret as sealed
+    select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, s.kid, s.sealed_secret as sealed
     from cabinet c
     join cabinet_secret s on s.tenant_id = c.tenant_id and s.cabinet_id = c.id
-    where c.sn = ${sn} and c.lifecycle <> 'RETIRED'
+    where c.sn = any(${sns}::text[]) and c.lifecycle <> 'RETIRED'
       and (s.expires_at is null or s.expires_at > now())`);
 }

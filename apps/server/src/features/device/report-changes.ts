@@ -1,0 +1,83 @@
+// What a batch of reports changes, gathered so that it is written in as few statements as possible.
+import type { CompartmentReport, ConfigValues } from "@cabinet/link";
+import type { CabinetKey } from "./presence.sql.ts";
+import type { CabinetEvent, ReportingCabinet } from "./report.sql.ts";
+import { isNewer } from "./report-track.rules.ts";
+
+export interface ReportOrder {
+  bootNo: number;
+  n: number;
+}
+
+/** What became of a cabinet's presence, told by the last that was heard of it. */
+export interface Presence {
+  isHeard: boolean;
+  isEnded: boolean;
+}
+
+export class ReportChanges {
+  readonly cabinets = new Map<ReportingCabinet, Presence>();
+  readonly events: (CabinetKey & CabinetEvent)[] = [];
+  readonly #compartments = new Map<string, CabinetKey & ReportOrder & CompartmentReport>();
+  readonly #configs = new Map<number, CabinetKey & ReportOrder & ReportedConfig>();
+
+  /** The row is written back; `isHeard`: it spoke over its present connection, so it is online. */
+  touch(cabinet: ReportingCabinet, isHeard: boolean): void {
+    const presence = this.#presenceOf(cabinet);
+    if (!isHeard) return;
+    presence.isHeard = true;
+    presence.isEnded = false;
+  }
+
+  /** Its connection is over: it goes offline after the grace, unless it is heard again. */
+  end(cabinet: ReportingCabinet): void {
+    this.#presenceOf(cabinet).isEnded = true;
+  }
+
+  note({ tenantId, cabinetId }: CabinetKey, event: CabinetEvent): void {
+    this.events.push({ tenantId, cabinetId, ...event });
+  }
+
+  /** Of several reports on one compartment the newest counts. */
+  setCompartments(
+    { tenantId, cabinetId }: CabinetKey,
+    order: ReportOrder,
+    rows: readonly CompartmentReport[],
+  ): void {
+    for (const row of rows) {
+      const key = `${cabinetId} ${row.no}`;
+      const known = this.#compartments.get(key);
+      if (known && !isNewer(order, known)) continue;
+      this.#compartments.set(key, { tenantId, cabinetId, ...order, ...row });
+    }
+  }
+
+  setConfig({ tenantId, cabinetId }: CabinetKey, order: ReportOrder, config: ReportedConfig): void {
+    const known = this.#configs.get(cabinetId);
+    if (known && !isNewer(order, known)) return;
+    const { version, values } = config;
+    this.#configs.set(cabinetId, { tenantId, cabinetId, ...order, version, values });
+  }
+
+  get compartments() {
+    return [...this.#compartments.values()];
+  }
+
+  get configs() {
+    return [...this.#configs.values()];
+  }
+
+  #presenceOf(cabinet: ReportingCabinet): Presence {
+    let presence = this.cabinets.get(cabinet);
+    if (!presence) {
+      presence = { isHeard: false, isEnded: false };
+      this.cabinets.set(cabinet, presence);
+    }
+    return presence;
+  }
+}
+
+interface ReportedConfig {
+  version: number;
+  values: ConfigValues;
+}
