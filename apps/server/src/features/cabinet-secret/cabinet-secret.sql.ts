@@ -57,6 +57,11 @@ function matching(session: Session, query: SecretQuery): Sql {
   return sql`from cabinet c ${keyFacts} where ${join(conditions, " and ")}`;
 }
 
+/** Inside JSON a time does not pass the driver, which writes it for the wire. */
+function iso(time: Sql): Sql {
+  return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 /** How many ended secrets of a cabinet are shown beside those in force. */
 const ENDED_SHOWN = 10;
 
@@ -81,8 +86,9 @@ export function findKeyedCabinets(
           select json_agg(s order by s.ended, s."createdAt" desc, s.kid) from (
             select s.kid, ${secretState} as state,
               coalesce(c.connection_kid = s.kid, false) as "isConnected",
-              s.created_at as "createdAt", s.issued_by as "issuedBy", ${lastUsed} as "lastUsedAt",
-              s.expires_at as "expiresAt", s.revoked_at as "revokedAt", s.revoked_by as "revokedBy",
+              ${iso(sql`s.created_at`)} as "createdAt", s.issued_by as "issuedBy",
+              ${iso(lastUsed)} as "lastUsedAt", ${iso(sql`s.expires_at`)} as "expiresAt",
+              ${iso(sql`s.revoked_at`)} as "revokedAt", s.revoked_by as "revokedBy",
               not ${isInForce} as ended
             from cabinet_secret s where s.tenant_id = c.tenant_id and s.cabinet_id = c.id
             order by ended, s.created_at desc, s.kid

@@ -1,0 +1,230 @@
+// Cabinets' secrets through the calls: issued once, rotated with overlap, revoked, never told again.
+import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
+import { deriveKeys } from "@cabinet/link";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findAudit, type MadeCabinet, makeCabinet } from "../../../../../tests/support/cabinets.ts";
+import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
+import { cleanSecrets } from "./cabinet-secret.sql.ts";
+
+const HOUR = 3_600_000;
+const reason = "密钥疑似泄露";
+let house: House;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+async function makeOwner() {
+  const { id: tenantId, people } = await house.makeTenant();
+  const cabinet = await makeCabinet(house, { tenantId });
+  return { tenantId, cabinet, owner: people[0], people };
+}
+
+const issue = (as: Person, { id }: MadeCabinet, overlapHours = 24) =>
+  house.call(cabinetSecretContract.issue, as, { params: { id }, body: { overlapHours } });
+
+const revoke = (as: Person, { id }: MadeCabinet, kid: string) =>
+  house.call(cabinetSecretContract.revoke, as, { params: { id }, body: { kid, reason } });
+
+async function listed(as: Person, query: object = {}) {
+  const { data } = await house.call(cabinetSecretContract.list, as, { query });
+  return data.list;
+}
+
+/** As if it had ended so long ago. */
+async function endedAgo({ id }: MadeCabinet, kid: string, hours: number) {
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`update cabinet_secret set expires_at = now() - make_interval(hours => ${hours})
+      where cabinet_id = ${id} and kid = ${kid}`),
+  );
+}
+
+describe("issuing", () => {
+  it("gives the first secret with all that the cabinet needs, this once", async () => {
+    const { tenantId, cabinet, owner } = await makeOwner();
+    expect(await listed(owner)).toMatchObject([{ state: "NONE", secrets: [] }]);
+    const { code, data } = await issue(owner, cabinet);
+    expect(code).toBe(0);
+    expect(data).toMatchObject({
+      sn: cabinet.sn,
+      previousKid: null,
+      side: "SINGLE",
+      compartments: [1, 2, 3].map((no) => ({ no, sides: ["FRONT"] })),
+      broker: { url: null, port: 1883 },
+    });
+    expect(data.kid).toMatch(/^k\d{6}-[a-z2-9]{5}$/);
+    expect(() => deriveKeys(data.secret)).not.toThrow();
+    const [row] = await listed(owner);
+    expect(row).toMatchObject({
+      state: "ACTIVE",
+      secrets: [{ kid: data.kid, state: "ACTIVE", issuedBy: owner.username, lastUsedAt: null }],
+    });
+    const everything = JSON.stringify([row, await findAudit(house, tenantId)]);
+    expect(everything).not.toContain(data.secret);
+    expect(everything).toContain(data.kid);
+    const [stored] = await house.database.read("platform", (db) =>
+      db.many<{ sealed: string }>(sql`
+        select encode(sealed_secret, 'escape') as sealed from cabinet_secret
+        where cabinet_id = ${cabinet.id}`),
+    );
+    expect(stored?.sealed).not.toContain(data.secret);
+  });
+
+  it("rotates beside the old one, which lives on as long as asked; a third has to wait", async () => {
+    const { cabinet, owner } = await makeOwner();
+    const first = (await issue(owner, cabinet)).data;
+    const second = (await issue(owner, cabinet, 48)).data;
+    expect(second.previousKid).toBe(first.kid);
+    expect(Date.parse(second.previousExpiresAt ?? "") - Date.now()).toBeGreaterThan(47.9 * HOUR);
+    expect(Date.parse(second.previousExpiresAt ?? "") - Date.now()).toBeLessThan(48.1 * HOUR);
+    expect(await listed(owner)).toMatchObject([
+      {
+        state: "OVERLAP",
+        secrets: [
+          { kid: second.kid, state: "ACTIVE" },
+          { kid: first.kid, state: "ENDING", expiresAt: second.previousExpiresAt },
+        ],
+      },
+    ]);
+    const third = await issue(owner, cabinet);
+    expect(third).toMatchObject({ code: 1, data: null });
+    expect(third.errMsg).toContain(first.kid);
+    expect(third.errMsg).toContain(second.kid);
+    await endedAgo(cabinet, first.kid, 1);
+    expect(await listed(owner)).toMatchObject([{ state: "ACTIVE" }]);
+    expect((await issue(owner, cabinet)).code).toBe(0);
+  });
+
+  it("keeps two that are asked for at once within the limit", async () => {
+    const { cabinet, owner } = await makeOwner();
+    await issue(owner, cabinet);
+    const replies = await Promise.all([issue(owner, cabinet), issue(owner, cabinet)]);
+    expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);
+  });
+
+  it("does not lengthen the life of one that was ending anyway", async () => {
+    const { cabinet, owner } = await makeOwner();
+    const first = (await issue(owner, cabinet)).data;
+    const second = (await issue(owner, cabinet, 1)).data;
+    expect((await revoke(owner, cabinet, second.kid)).code).toBe(0);
+    expect(await listed(owner)).toMatchObject([{ state: "ENDING" }]);
+    const third = (await issue(owner, cabinet, 168)).data;
+    expect(third.previousKid).toBe(first.kid);
+    expect(Date.parse(third.previousExpiresAt ?? "") - Date.now()).toBeLessThan(1.1 * HOUR);
+  });
+
+  it("wants an overlap of up to seven days, and no retired cabinet", async () => {
+    const { tenantId, cabinet, owner } = await makeOwner();
+    expect((await issue(owner, cabinet, 169)).errMsg).toContain("不能大于 168");
+    expect((await issue(owner, cabinet, 0)).errMsg).toContain("不能小于 1");
+    const retired = await makeCabinet(house, { tenantId, lifecycle: "RETIRED" });
+    expect((await issue(owner, retired)).errMsg).toContain("已停用");
+  });
+});
+
+describe("revoking", () => {
+  it("ends one at once, the only one too, with a reason and no way back", async () => {
+    const { tenantId, cabinet, owner } = await makeOwner();
+    const { kid, secret } = (await issue(owner, cabinet)).data;
+    expect((await revoke(owner, cabinet, "k000000-aaaaa")).errMsg).toContain("不存在");
+    expect((await revoke(owner, cabinet, kid)).code).toBe(0);
+    expect(await listed(owner)).toMatchObject([
+      { state: "NONE", secrets: [{ kid, state: "REVOKED", revokedBy: owner.username }] },
+    ]);
+    const again = await revoke(owner, cabinet, kid);
+    expect(again.errMsg).toBe(`密钥 ${kid} 当前状态为“已失效”，不能吊销`);
+    const audit = await findAudit(house, tenantId);
+    expect(audit.at(-1)).toMatchObject({ reason, target: `设备 ${cabinet.sn} · 密钥 ${kid}` });
+    expect(JSON.stringify(audit)).not.toContain(secret);
+    const [stored] = await house.database.read("platform", (db) =>
+      db.many(sql`select sealed_secret from cabinet_secret where cabinet_id = ${cabinet.id}`),
+    );
+    expect(stored).toEqual({ sealed_secret: null });
+  });
+});
+
+describe("networks", () => {
+  const save = (as: Person, { id }: MadeCabinet, networks: string[]) =>
+    house.call(cabinetSecretContract.saveNetworks, as, { params: { id }, body: { networks } });
+
+  it("are kept as told, once each, and replaced as a whole", async () => {
+    const { cabinet, owner } = await makeOwner();
+    const networks = ["10.1.2.0/24", "203.0.113.9", "2001:db8::/32"];
+    expect((await save(owner, cabinet, [...networks, "203.0.113.9/32"])).code).toBe(0);
+    expect((await listed(owner))[0]?.networks).toEqual(networks);
+    expect(await listed(owner, { hasNetworks: false })).toEqual([]);
+    expect((await save(owner, cabinet, [])).code).toBe(0);
+    expect((await listed(owner))[0]?.networks).toEqual([]);
+  });
+
+  it.each([
+    "10.1.2.3/24",
+    "10.1.2.0/33",
+    "256.1.1.1",
+    "10.1",
+    "here",
+    "::1/129",
+    ":::",
+    "1.2.3.4/x",
+  ])("refuses %s and keeps what was there", async (wrong) => {
+    const { cabinet, owner } = await makeOwner();
+    await save(owner, cabinet, ["192.0.2.1"]);
+    expect((await save(owner, cabinet, ["10.0.0.0/8", wrong])).code).toBe(1);
+    expect((await listed(owner))[0]?.networks).toEqual(["192.0.2.1"]);
+  });
+});
+
+describe("who may", () => {
+  it("is an operator of the tenant with the permission; maintenance staff may not even look", async () => {
+    const { cabinet, people } = await makeOwner();
+    const other = await house.makeTenant();
+    expect((await issue(people[1], cabinet)).code).toBe(0);
+    expect((await issue(people[2], cabinet)).status).toBe(403);
+    expect((await house.call(cabinetSecretContract.list, people[2], {})).status).toBe(403);
+    expect((await issue(other.people[0], cabinet)).errMsg).toContain("不存在");
+  });
+});
+
+describe("finding", () => {
+  it("goes by number, state and key id", async () => {
+    const { tenantId, cabinet, owner } = await makeOwner();
+    const bare = await makeCabinet(house, { tenantId });
+    const { kid } = (await issue(owner, cabinet)).data;
+    const found = async (query: object) =>
+      (await listed(owner, query)).map(({ cabinetId }) => cabinetId);
+    expect(await found({ keyword: bare.sn })).toEqual([bare.id]);
+    expect(await found({ state: "NONE" })).toEqual([bare.id]);
+    expect(await found({ state: "ACTIVE" })).toEqual([cabinet.id]);
+    expect(await found({ kid: kid.slice(2, 9) })).toEqual([cabinet.id]);
+    expect(await found({ kid: "%" })).toEqual([]);
+  });
+});
+
+describe("cleaning up", () => {
+  it("wipes what has ended and forgets it after a season; what is in force stays", async () => {
+    const { cabinet, owner } = await makeOwner();
+    const first = (await issue(owner, cabinet)).data;
+    const second = (await issue(owner, cabinet)).data;
+    const clean = () => house.database.transaction("platform", cleanSecrets);
+    const stored = () =>
+      house.database.read("platform", (db) =>
+        db.many<{ kid: string; isWiped: boolean }>(sql`
+          select kid, sealed_secret is null as "isWiped" from cabinet_secret
+          where cabinet_id = ${cabinet.id} order by kid = ${first.kid} desc`),
+      );
+    await clean();
+    expect((await stored()).map(({ isWiped }) => isWiped)).toEqual([false, false]);
+    await endedAgo(cabinet, first.kid, 1);
+    await clean();
+    expect((await stored()).map(({ isWiped }) => isWiped)).toEqual([true, false]);
+    expect((await listed(owner))[0]?.secrets[1]).toMatchObject({
+      kid: first.kid,
+      state: "EXPIRED",
+    });
+    await endedAgo(cabinet, first.kid, 91 * 24);
+    await clean();
+    expect((await stored()).map(({ kid }) => kid)).toEqual([second.kid]);
+  });
+});
