@@ -2,31 +2,28 @@
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
+import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { useListState } from "../../ui/list-state.ts";
-import "../../ui/basics.css";
-import "./connectivity-choice.css";
 
 export function ConnectivityChoice() {
   const { texts, filter } = useListState();
   const { data } = useCall(cabinetContract.statistics, {}, { isQuiet: true });
-  const choices = [
-    ["", "全部", data?.total],
-    ["ONLINE", "在线", data?.online],
-    ["OFFLINE", "离线", data?.offline],
-    ["NEVER", "从未连接", data?.never],
-  ] as const;
+  const counted = (label: string, count: number | undefined) => (
+    <>
+      {label} <b>{formatNumber(count)}</b>
+    </>
+  );
   return (
-    <fieldset className="connectivity-choice" aria-label="按在线状态查看">
-      {choices.map(([word, label, count]) => (
-        <button
-          key={word}
-          type="button"
-          aria-pressed={(texts.connectivity ?? "") === word}
-          onClick={() => filter({ connectivity: word })}
-        >
-          {label} <b>{formatNumber(count)}</b>
-        </button>
-      ))}
-    </fieldset>
+    <ChoiceBar
+      label="按在线状态查看"
+      choices={[
+        ["", counted("全部", data?.total)],
+        ["ONLINE", counted("在线", data?.online)],
+        ["OFFLINE", counted("离线", data?.offline)],
+        ["NEVER", counted("从未连接", data?.never)],
+      ]}
+      chosen={texts.connectivity ?? ""}
+      onChoose={(connectivity) => filter({ connectivity })}
+    />
   );
 }

@@ -1,14 +1,20 @@
 // One command in full: its stages as a timeline, live while it is open, and who gave it why.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
-import { CommandProgress } from "../../ui/command-progress.tsx";
+import { CommandProgress, useCommand } from "../../ui/command-progress.tsx";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { CommandFrames } from "./command-frames.tsx";
+import { StageTimes } from "./stage-times.tsx";
 
-export function CommandDetail({ command }: { command: Command }) {
+export function CommandDetail({ command: given }: { command: Command }) {
+  const command = useCommand(given);
   return (
     <>
       <DrawerSection title="过程">
         <CommandProgress command={command} />
+      </DrawerSection>
+      <DrawerSection title="各阶段用时">
+        <StageTimes command={command} />
       </DrawerSection>
       <DrawerSection title="详情">
         <Facts
@@ -25,6 +31,9 @@ export function CommandDetail({ command }: { command: Command }) {
             ["指令编号", command.id],
           ]}
         />
+      </DrawerSection>
+      <DrawerSection title="收发报文">
+        <CommandFrames command={command} />
       </DrawerSection>
     </>
   );

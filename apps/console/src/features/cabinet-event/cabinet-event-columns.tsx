@@ -1,0 +1,117 @@
+// The columns of the log of cabinets; a device time that is far from ours is marked.
+import type { CabinetEvent } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
+import {
+  eventGroupOf,
+  eventGroupText,
+  eventKindText,
+  skewOf,
+} from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
+import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import type { Column } from "../../ui/columns.ts";
+import { Status } from "../../ui/status.tsx";
+import { skewText } from "./skew-text.rules.ts";
+import "./cabinet-event-columns.css";
+
+export function compartmentText({ no, side }: Pick<CabinetEvent, "no" | "side">): string | null {
+  if (no === null) return null;
+  return side ? `${no} 号（${doorSideText[side]}）` : `${no} 号`;
+}
+
+export function DeviceTime({ event }: { event: CabinetEvent }) {
+  const { deviceAt, receivedAt } = event;
+  if (deviceAt === null) return <span className="ui-cell-none">平台记录</span>;
+  const skew = skewOf(deviceAt, receivedAt);
+  return (
+    <span className="event-device-time" data-skewed={skew !== null}>
+      {formatDateTime(deviceAt)}
+      {skew !== null && <small>{skewText(skew)}</small>}
+    </span>
+  );
+}
+
+const receivedAt: Column<CabinetEvent> = {
+  key: "receivedAt",
+  title: "接收时间",
+  width: 164,
+  value: (event) => formatDateTime(event.receivedAt),
+};
+
+const cabinetName: Column<CabinetEvent> = {
+  key: "cabinetName",
+  title: "设备名称",
+  width: 150,
+  value: (event) => event.cabinetName,
+};
+
+const rest: Column<CabinetEvent>[] = [
+  {
+    key: "group",
+    title: "类别",
+    isSecondary: true,
+    width: 108,
+    value: (event) => eventGroupText[eventGroupOf(event.kind)],
+  },
+  {
+    key: "text",
+    title: "事件",
+    width: 300,
+    exportWidth: 40,
+    value: (event) => event.text,
+    render: (event) => (
+      <Status tone={event.isProblem ? "bad" : "quiet"} title={event.text}>
+        <span className="event-text">{event.text}</span>
+      </Status>
+    ),
+  },
+  { key: "no", title: "格口", width: 108, value: compartmentText },
+  {
+    key: "deviceAt",
+    title: "设备时间",
+    width: 196,
+    value: (event) => event.deviceAt && formatDateTime(event.deviceAt),
+    render: (event) => <DeviceTime event={event} />,
+  },
+  {
+    key: "cabinetSn",
+    isSecondary: true,
+    title: "设备编号",
+    width: 144,
+    value: (event) => event.cabinetSn,
+  },
+  {
+    key: "report",
+    isSecondary: true,
+    title: "上报序号",
+    width: 92,
+    align: "right",
+    value: (event) => (event.n === null ? null : `${event.bootNo}-${event.n}`),
+    exports: [
+      { header: "事件代码", value: (event) => event.kind },
+      { header: "上报序号", width: 12, value: (event) => event.n && `${event.bootNo}-${event.n}` },
+      { header: "原始报文", width: 60, value: (event) => event.payload },
+    ],
+  },
+];
+
+const tenantName: Column<CabinetEvent> = {
+  key: "tenant",
+  isSecondary: true,
+  title: "租户",
+  width: 120,
+  value: (event) => event.tenantName,
+};
+
+/** Of one cabinet its name stands above; platform staff see whose each is. */
+export function cabinetEventColumns(of: {
+  isPlatform: boolean;
+  isOneCabinet: boolean;
+}): Column<CabinetEvent>[] {
+  if (of.isOneCabinet) return [receivedAt, ...rest];
+  return [receivedAt, cabinetName, ...rest, ...(of.isPlatform ? [tenantName] : [])];
+}
+
+export function kindFact({ kind }: CabinetEvent): string {
+  const text = eventKindText(kind);
+  return text === kind ? kind : `${text}（${kind}）`;
+}

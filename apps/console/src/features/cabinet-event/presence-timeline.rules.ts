@@ -1,0 +1,32 @@
+// The marks under a bar of time, and how long a span reads.
+
+/** Shanghai has no summer time. */
+const SHANGHAI_MS = 8 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A mark nearer to an edge than this has no room for its words. */
+const EDGE = 0.03;
+
+/** Whole hours, four apart, in a day; midnights in more. `share`: how far along the bar. */
+export function ticksOf(from: number, to: number): { at: number; share: number }[] {
+  const step = to - from <= DAY_MS ? 4 * HOUR_MS : DAY_MS;
+  const ticks: { at: number; share: number }[] = [];
+  let at = Math.ceil((from + SHANGHAI_MS) / step) * step - SHANGHAI_MS;
+  for (; at <= to; at += step) {
+    const share = (at - from) / (to - from);
+    if (share >= EDGE && share <= 1 - EDGE) ticks.push({ at, share });
+  }
+  return ticks;
+}
+
+/** `45 秒`, `12 分钟`, `3 小时 5 分钟`, `2 天 4 小时` */
+export function durationText(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} 秒`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} 分钟`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 ? `${hours} 小时 ${minutes % 60} 分钟` : `${hours} 小时`;
+  const days = Math.floor(hours / 24);
+  return hours % 24 ? `${days} 天 ${hours % 24} 小时` : `${days} 天`;
+}

@@ -1,0 +1,37 @@
+// JSON as it came, laid out for reading, with a button that copies it.
+import Button from "antd/es/button";
+import { messageOf, toast } from "../kit/feedback.ts";
+import { copyText } from "./copy-text.ts";
+import "./json-view.css";
+
+/** Text that is no JSON is shown as it is. */
+function laidOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+export function JsonView({ text, label }: { text: string; label: string }) {
+  const shown = laidOut(text);
+  const copy = async () => {
+    try {
+      await copyText(shown);
+      toast.success("已复制");
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+  };
+  return (
+    <div className="ui-json">
+      <Button size="small" aria-label={`复制${label}`} onClick={() => void copy()}>
+        复制
+      </Button>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it. */}
+      <section aria-label={label} tabIndex={0}>
+        <pre>{shown}</pre>
+      </section>
+    </div>
+  );
+}
