@@ -32,7 +32,12 @@ const pages: Record<string, ComponentType> = {
   "/cupboard/blockManage": libraryPage(
     () => import("./features/compartment/compartment-board.page.tsx"),
   ),
+  "/cupboard/cupboardEdit": libraryPage(() => import("./features/cabinet/cabinet-edit.page.tsx")),
+  "/cupboard/log": libraryPage(() => import("./features/cabinet-event/cabinet-event-log.page.tsx")),
   "/cupboard/record": libraryPage(() => import("./features/command/command-log.page.tsx")),
+  "/register/deviceList": libraryPage(
+    () => import("./features/device-stock/device-stock-list.page.tsx"),
+  ),
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };
 

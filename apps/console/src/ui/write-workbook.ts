@@ -6,13 +6,21 @@ import {
   EXPORT_SHEET,
   sheetCell,
 } from "@cabinet/contract/kit/export.rules.ts";
-import { writeXlsx } from "hucre/xlsx";
+import { colToLetter, type DataValidation, writeXlsx } from "hucre/xlsx";
 
 export interface WorkbookColumn {
   header: string;
   /** In characters; 20 unless said. */
   width?: number;
+  /** What is typed into it stays text: a number keeps its leading zeros. */
+  isText?: boolean;
+  /** Offered in each of its cells. */
+  choices?: readonly string[];
 }
+
+/** What a spreadsheet program takes as a list of choices, and for how many rows. */
+const MAX_CHOICES_LENGTH = 255;
+const CHOICE_ROWS = 1_000;
 
 const POINTS_PER_PX = 0.75;
 const line = { style: "thin", color: { rgb: "FF8EA9DB" } } as const;
@@ -43,13 +51,26 @@ export async function writeWorkbook(
     sheets: [
       {
         name: EXPORT_SHEET,
-        columns: columns.map((column) => ({ width: column.width ?? EXPORT_COLUMN_WIDTH })),
+        columns: columns.map(({ width = EXPORT_COLUMN_WIDTH, isText }) => ({
+          width,
+          ...(isText && { style: textStyle }),
+        })),
         rows: [columns.map((column) => column.header), ...body],
         cells: overrides,
         rowDefs: new Map([[0, { height: EXPORT_HEADER_HEIGHT_PX * POINTS_PER_PX }]]),
         freezePane: { rows: 1 },
+        dataValidations: columns.flatMap(choicesOf),
       },
     ],
   });
   return new Uint8Array(bytes);
+}
+
+function choicesOf({ choices = [] }: WorkbookColumn, index: number): DataValidation[] {
+  const isTooMuch = choices.join(",").length > MAX_CHOICES_LENGTH;
+  if (choices.length === 0 || isTooMuch || choices.some((choice) => choice.includes(",")))
+    return [];
+  const letter = colToLetter(index);
+  const range = `${letter}2:${letter}${CHOICE_ROWS}`;
+  return [{ type: "list", values: [...choices], allowBlank: true, range }];
 }

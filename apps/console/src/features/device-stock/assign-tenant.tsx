@@ -1,0 +1,67 @@
+// 分配租户: each device becomes a cabinet of the tenant, which waits for its activation.
+import {
+  type DeviceStock,
+  deviceStockContract,
+} from "@cabinet/contract/device-stock/device-stock.contract.ts";
+import { Strict } from "@cabinet/contract/kit/fields.ts";
+import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
+import Select from "antd/es/select";
+import { Type } from "typebox";
+import { toast } from "../../kit/feedback.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { FormDialog } from "../../ui/form-frames.tsx";
+import type { Field } from "../../ui/record-form.tsx";
+import { DeviceNames } from "./device-stock-actions.tsx";
+
+const TenantChoice = Strict({ tenantId: Type.Integer({ title: "租户", minimum: 1 }) });
+
+export interface AssignTenantProps {
+  /** None: closed. */
+  devices: readonly DeviceStock[];
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function AssignTenant({ devices, onClose, onDone }: AssignTenantProps) {
+  const isOpen = devices.length > 0;
+  const tenants = useCall(tenantContract.options, {}, { enabled: isOpen });
+  const assign = useWrite(deviceStockContract.assign, {
+    invalidates: [deviceStockContract.list, deviceStockContract.history],
+    isQuiet: true,
+  });
+  const fields: Field[] = [
+    {
+      name: "tenantId",
+      label: "租户",
+      control: (
+        <Select
+          showSearch={{ optionFilterProp: "label" }}
+          placeholder="请选择租户"
+          loading={tenants.isLoading}
+          options={tenants.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        />
+      ),
+    },
+  ];
+  return (
+    <FormDialog
+      open={isOpen}
+      title="分配租户"
+      schema={TenantChoice}
+      fields={fields}
+      submitText="分配"
+      submit={async ({ tenantId }) => {
+        const stockIds = devices.map(({ id }) => id);
+        const { changed } = await assign.mutateAsync({ body: { stockIds, tenantId } });
+        toast.success(`已分配 ${changed} 台设备，租户的设备列表中显示为“未启用”`);
+        onDone();
+      }}
+      onClose={onClose}
+    >
+      <DeviceNames devices={devices} />
+      <p className="ui-form-note">
+        设备会按型号生成格口，出现在该租户的设备列表中，现场用激活码激活后自动投入运营。
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,63 @@
+// What is done to many new devices at once.
+import type { DeviceStock } from "@cabinet/contract/device-stock/device-stock.contract.ts";
+import {
+  type StockState,
+  stockStateText,
+} from "@cabinet/contract/device-stock/device-stock.rules.ts";
+import Button from "antd/es/button";
+import { toast } from "../../kit/feedback.ts";
+import type { Question, useAction } from "../../ui/action.tsx";
+import { useDeviceQuestions } from "./device-stock-actions.tsx";
+
+/** As many as the calls take at once. */
+const MAX_DEVICES = 200;
+
+export interface DeviceStockBatchProps {
+  devices: readonly DeviceStock[];
+  ask: ReturnType<typeof useAction>["ask"];
+  assign: (devices: readonly DeviceStock[]) => void;
+  onDone: () => void;
+}
+
+export function DeviceStockBatch({ devices, ask, assign, onDone }: DeviceStockBatchProps) {
+  const questions = useDeviceQuestions();
+
+  /** Says at once which of the chosen ones it cannot be done to. */
+  const among = (states: readonly StockState[], act: () => void) => () => {
+    const wrong = devices.filter(({ state }) => !states.includes(state));
+    const [first] = wrong;
+    if (devices.length > MAX_DEVICES) toast.error(`一次最多处理 ${MAX_DEVICES} 台，请减少选择`);
+    else if (first) {
+      const which = `${first.sn}${wrong.length > 1 ? ` 等 ${wrong.length} 台` : ""}`;
+      const wanted = states.map((state) => stockStateText[state]).join("、");
+      toast.error(`所选的 ${which}状态不符：只能选择${wanted}的设备`);
+    } else act();
+  };
+
+  const asking = <Outcome,>(question: Question<Outcome>) =>
+    ask({
+      ...question,
+      run: async (reason: string) => {
+        const outcome = await question.run(reason);
+        onDone();
+        return outcome;
+      },
+    });
+
+  return (
+    <>
+      <Button onClick={among(["IN_STOCK"], () => assign(devices))}>分配租户</Button>
+      <Button onClick={among(["ASSIGNED"], () => asking(questions.recall(devices)))}>收回</Button>
+      <Button
+        onClick={among(["IN_STOCK", "ASSIGNED", "ACTIVATED"], () =>
+          asking(questions.renew(devices)),
+        )}
+      >
+        重新生成激活码
+      </Button>
+      <Button danger onClick={among(["IN_STOCK"], () => asking(questions.scrap(devices)))}>
+        报废
+      </Button>
+    </>
+  );
+}

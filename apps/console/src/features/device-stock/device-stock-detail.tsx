@@ -1,0 +1,108 @@
+// One new device in full: what it is, where it went, what has happened to it.
+import { connectivityText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import {
+  type DeviceStock,
+  deviceStockContract,
+} from "@cabinet/contract/device-stock/device-stock.contract.ts";
+import {
+  stockEventText,
+  stockStateText,
+} from "@cabinet/contract/device-stock/device-stock.rules.ts";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { useCall } from "../../kit/query.ts";
+import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
+import { CodeStatus } from "./device-stock-columns.tsx";
+import { stockEventTone, stockStateTone } from "./device-stock-display.rules.ts";
+import "./device-stock.css";
+
+const time = (at: string | null) => (at ? formatDateTime(at) : null);
+
+export function cabinetPath(device: DeviceStock): string {
+  return `/cupboard/index?${new URLSearchParams({ keyword: device.sn })}`;
+}
+
+/** What comes next, in the words of who has to do it. */
+function nextStep(device: DeviceStock): string {
+  if (device.state === "SCRAPPED") return "已报废，不再使用";
+  if (device.codeState === "USED") return "已连接平台，由租户分配门店后投入运营";
+  if (device.codeState === "NONE") return "没有激活码：请重新生成";
+  if (device.codeState === "EXPIRED") return "激活码已过期：请重新生成";
+  if (device.codeState === "CLAIMED") return "设备已领取密钥，等待它首次连接";
+  return device.state === "IN_STOCK"
+    ? "请分配租户；分配后设备才能激活"
+    : "等待现场激活：在设备上输入激活码";
+}
+
+export function DeviceStockDetail({ device }: { device: DeviceStock }) {
+  const facts: Fact[] = [
+    ["设备编号", device.sn],
+    ["型号", device.modelName],
+    [
+      "状态",
+      <Status key="v" tone={stockStateTone[device.state]}>
+        {stockStateText[device.state]}
+      </Status>,
+    ],
+    ["下一步", nextStep(device)],
+    ["激活码", <CodeStatus key="v" device={device} />],
+    ["激活码有效期至", device.codeState === "VALID" ? time(device.codeExpiresAt) : null],
+    ["批次", device.batch || null],
+    ["备注", device.remark || null],
+    ["登记", `${formatDateTime(device.importedAt)} · ${device.importedBy}`],
+  ];
+  const whereabouts: Fact[] = [
+    ["租户", device.tenantName],
+    ["分配时间", time(device.assignedAt)],
+    [
+      "设备",
+      device.cabinetName && (
+        <Link key="v" className="ui-link" to={cabinetPath(device)}>
+          {device.cabinetName}
+        </Link>
+      ),
+    ],
+    ["在线状态", device.connectivity && connectivityText[device.connectivity]],
+    ["激活时间", time(device.activatedAt)],
+    ["首次连接", time(device.firstConnectedAt)],
+  ];
+  return (
+    <>
+      <DrawerSection title="基本信息">
+        <Facts facts={facts} />
+      </DrawerSection>
+      <DrawerSection title="去向">
+        <Facts facts={whereabouts} />
+      </DrawerSection>
+      <DrawerSection title="经过">
+        <History device={device} />
+      </DrawerSection>
+    </>
+  );
+}
+
+function History({ device }: { device: DeviceStock }) {
+  const answer = useCall(
+    deviceStockContract.history,
+    { params: { id: device.id } },
+    { isQuiet: true },
+  );
+  if (answer.error && !answer.data) {
+    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+  }
+  return (
+    <ol className="stock-history" aria-busy={!answer.data}>
+      {answer.data?.map((event) => (
+        <li key={event.id}>
+          <Status tone={stockEventTone[event.kind] ?? "quiet"}>{stockEventText[event.kind]}</Status>
+          <span className="stock-history-detail">{event.detail}</span>
+          <span className="stock-history-when">
+            {event.actorName} · {formatDateTime(event.at)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,19 @@
+// Copies text, also where the browser gives pages without HTTPS no clipboard.
+
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard && window.isSecureContext) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.readOnly = true;
+  area.className = "visually-hidden";
+  // Inside the open dialog, which would take the focus back from outside.
+  const host = document.activeElement?.closest('[role="dialog"]') ?? document.body;
+  host.append(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  if (!isCopied) throw new Error("浏览器不允许复制，请改用下载");
+}

@@ -1,0 +1,26 @@
+// The main thread's side of the reading worker: a file in, its rows out.
+import type { FromReadWorker } from "./read.worker.ts";
+import { MAX_SHEET_BYTES, type SheetRow } from "./sheet-rows.rules.ts";
+
+const READ_MS = 20_000;
+
+/** Throws an error with a Chinese sentence about what is wrong with the file. */
+export async function readSheetFile(file: File): Promise<SheetRow[]> {
+  if (file.size > MAX_SHEET_BYTES) throw new Error("文件超过 5 MB，请拆分后再导入");
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const worker = new Worker(new URL("./read.worker.ts", import.meta.url), { type: "module" });
+  try {
+    return await new Promise<SheetRow[]>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error("文件内容过于复杂，没有读完")), READ_MS);
+      worker.onmessage = (event: MessageEvent<FromReadWorker>) => {
+        clearTimeout(timer);
+        if (event.data.kind === "read") resolve(event.data.rows);
+        else reject(new Error(event.data.message));
+      };
+      worker.onerror = () => reject(new Error("文件没有读成功，请重试"));
+      worker.postMessage(bytes, [bytes.buffer]);
+    });
+  } finally {
+    worker.terminate();
+  }
+}

@@ -1,0 +1,17 @@
+// Reads a spreadsheet off the main thread.
+import { readWorkbook } from "./read-workbook.ts";
+import type { SheetRow } from "./sheet-rows.rules.ts";
+
+export type FromReadWorker =
+  | { kind: "read"; rows: SheetRow[] }
+  | { kind: "failed"; message: string };
+
+self.addEventListener("message", async (event: MessageEvent<Uint8Array>) => {
+  let answer: FromReadWorker;
+  try {
+    answer = { kind: "read", rows: await readWorkbook(event.data) };
+  } catch (error) {
+    answer = { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+  self.postMessage(answer);
+});
