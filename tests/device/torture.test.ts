@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/command/command.rules.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { FaultPlan } from "../../apps/simulator/src/faults.ts";
+import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import type { Person } from "../support/house.ts";
@@ -41,6 +41,7 @@ it(
     };
 
     const faults: FaultPlan = {
+      ...NO_FAULTS,
       get drop() {
         return isStorm ? 0.05 : 0;
       },

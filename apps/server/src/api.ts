@@ -2,6 +2,7 @@
 import { contracts, sharedSchemas } from "@cabinet/contract/contracts.ts";
 import type { FastifyInstance } from "fastify";
 import { accessRoutes } from "./features/access/index.ts";
+import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
 import { announcementRoutes } from "./features/announcement/index.ts";
 import { authRoutes, Captcha, createGatekeeper } from "./features/auth/index.ts";
 import { cabinetRoutes } from "./features/cabinet/index.ts";
@@ -18,9 +19,11 @@ import {
   deviceStockRoutes,
 } from "./features/device-stock/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
+import { firmwareRoutes } from "./features/firmware/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
+import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { serveConsole } from "./platform/console.ts";
@@ -53,7 +56,7 @@ export interface ApiOptions {
 const usualBroker: BrokerAddress = { publicUrl: null, outsideUrl: null, port: 1883 };
 
 /** Who tells cabinets to have files. */
-const fileGrants: FileGrant[] = [];
+const fileGrants: FileGrant[] = [mayDownloadAdvert, mayDownloadFirmware];
 
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const { log, database, listener, vault, files, broker = usualBroker } = options;
@@ -63,6 +66,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const routes = [
     ...accessRoutes,
     ...activationRoutes(vault, broker),
+    ...advertRoutes,
     ...announcementRoutes,
     ...authRoutes(new Captcha(vault.derive("captcha"))),
     ...cabinetRoutes,
@@ -74,9 +78,11 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...compartmentRoutes,
     ...deviceRoutes,
     ...deviceStockRoutes(vault),
+    ...firmwareRoutes,
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
     ...pricingRoutes,
+    ...rolloutRoutes,
     ...storeRoutes,
     ...tenantRoutes,
   ];

@@ -1,7 +1,9 @@
 // The door for cabinets: the link, and the commands that go over it.
+import { playlistReports } from "./features/advert/index.ts";
 import { commandReports, startDelivery } from "./features/command/index.ts";
 import { startLink } from "./features/device/index.ts";
 import { absenceReports } from "./features/malfunction/index.ts";
+import { rolloutReports, startRolloutDelivery } from "./features/rollout/index.ts";
 import type { Database } from "./platform/db.ts";
 import type { Settings } from "./platform/env.ts";
 import type { Log } from "./platform/log.ts";
@@ -21,11 +23,15 @@ export async function startGateway(options: GatewayOptions): Promise<{ stop(): P
     ...options,
     commands: commandReports,
     absences: absenceReports,
+    playlists: playlistReports,
+    rollouts: rolloutReports,
   });
-  const delivery = startDelivery({ ...options, link });
+  const deliveries = [startDelivery, startRolloutDelivery].map((start) =>
+    start({ ...options, link }),
+  );
   return {
     async stop() {
-      await delivery.stop();
+      await Promise.all(deliveries.map((delivery) => delivery.stop()));
       await link.stop();
     },
   };

@@ -1,7 +1,9 @@
 // The door for work that nobody waits for: jobs and cron.
+import { advertJobs } from "./features/advert/index.ts";
 import { authJobs } from "./features/auth/index.ts";
 import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
 import { fileJobs } from "./features/file/index.ts";
+import { rolloutJobs } from "./features/rollout/index.ts";
 import type { FileStore } from "./platform/files.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
 
@@ -10,5 +12,9 @@ export function startWorker(
   tools: JobTools,
   files: FileStore,
 ): Promise<{ stop(): Promise<void> }> {
-  return startJobs(url, [authJobs, cabinetSecretJobs, fileJobs(files)], tools);
+  return startJobs(
+    url,
+    [advertJobs, authJobs, cabinetSecretJobs, fileJobs(files), rolloutJobs],
+    tools,
+  );
 }

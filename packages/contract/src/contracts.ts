@@ -1,5 +1,6 @@
 // Every call of the house by noun: the API reference, the matrix and the fuzz cases walk over this.
 import { accessContract, MenuEntry } from "./access/access.contract.ts";
+import { advertContract } from "./advert/advert.contract.ts";
 import { announcementContract } from "./announcement/announcement.contract.ts";
 import { authContract } from "./auth/auth.contract.ts";
 import { cabinetContract } from "./cabinet/cabinet.contract.ts";
@@ -12,16 +13,19 @@ import { compartmentContract } from "./compartment/compartment.contract.ts";
 import { deviceContract } from "./device/device.contract.ts";
 import { activationContract } from "./device-stock/activation.contract.ts";
 import { deviceStockContract } from "./device-stock/device-stock.contract.ts";
+import { firmwareContract } from "./firmware/firmware.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
+import { rolloutContract } from "./rollout/rollout.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
 
 export const contracts = {
   access: accessContract,
   activation: activationContract,
+  advert: advertContract,
   announcement: announcementContract,
   auth: authContract,
   cabinet: cabinetContract,
@@ -33,9 +37,11 @@ export const contracts = {
   compartment: compartmentContract,
   device: deviceContract,
   "device-stock": deviceStockContract,
+  firmware: firmwareContract,
   malfunction: malfunctionContract,
   pricing: pricingContract,
   map: mapContract,
+  rollout: rolloutContract,
   store: storeContract,
   tenant: tenantContract,
 } satisfies Record<string, Contract>;

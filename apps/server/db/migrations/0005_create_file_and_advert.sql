@@ -70,8 +70,10 @@ create table cabinet_playlist (
   -- As it goes over the link.
   items jsonb not null default '[]',
   changed_at timestamptz not null default now(),
-  -- Null until a program that knows playlists has connected.
+  -- Null until it has connected.
   reported_version int,
+  -- False: its program is of the time before playlists.
+  is_supported boolean not null default true,
   -- The report it comes from.
   reported_boot_no bigint,
   reported_n bigint,

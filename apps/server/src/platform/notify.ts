@@ -3,11 +3,22 @@ import pg from "pg";
 import { type Db, sql } from "./db.ts";
 import type { Log } from "./log.ts";
 
-export type Channel = "live" | "command" | "config" | "secret";
+export type Channel = "live" | "command" | "config" | "secret" | "job";
 
 /** Delivered when the transaction commits, and not at all when it does not. */
 export async function notify(db: Db, channel: Channel, payload: unknown): Promise<void> {
   await db.run(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`);
+}
+
+/** As `notify`, for many payloads. */
+export async function notifyAll(
+  db: Db,
+  channel: Channel,
+  payloads: readonly unknown[],
+): Promise<void> {
+  if (payloads.length === 0) return;
+  const texts = payloads.map((payload) => JSON.stringify(payload));
+  await db.run(sql`select pg_notify(${channel}, text) from unnest(${texts}::text[]) text`);
 }
 
 const RECONNECT_MS = 1000;
@@ -52,7 +63,7 @@ export class Listener {
       for (const handler of this.#handlers.get(channel as Channel) ?? []) handler(value);
     });
     await client.connect();
-    for (const channel of ["live", "command", "config", "secret"])
+    for (const channel of ["live", "command", "config", "secret", "job"])
       await client.query(`listen ${channel}`);
     this.#client = client;
   }

@@ -92,6 +92,33 @@ export const errorTable = {
     status: 200,
     text: "“{name}”里还有 {count} 台设备（{cabinets}），不能删除：请先在设备列表按此门店筛选，用“分配门店”或“移出门店”移走它们",
   },
+  FIRMWARE_FILE_TAKEN: { status: 200, text: "这个文件已经登记为固件，请重新上传" },
+  FIRMWARE_KEY_MISSING: {
+    status: 200,
+    text: "型号“{model}”还没有登记厂家公钥，无法验证签名：请先在“厂家公钥”里登记",
+  },
+  FIRMWARE_SIGNATURE_WRONG: {
+    status: 200,
+    text: "签名与型号“{model}”的厂家公钥不符：请核对文件、签名，以及厂家是否用了对应的私钥",
+  },
+  FIRMWARE_VERSION_TAKEN: {
+    status: 200,
+    text: "型号“{model}”已有版本 {version}：一个版本号只能对应一个固件，请换一个版本号",
+  },
+  FIRMWARE_WITHDRAWN: { status: 200, text: "该固件已被撤回，不能继续下发：请改用其他版本新建任务" },
+  MAKER_KEY_INVALID: {
+    status: 200,
+    text: "公钥无法识别：应为 Ed25519 公钥的 PEM 文本，以 -----BEGIN PUBLIC KEY----- 开头",
+  },
+  ROLLOUT_EMPTY: {
+    status: 200,
+    text: "没有可以下发的设备：请放宽选择范围，或等待这些设备的其他任务结束",
+  },
+  ROLLOUT_NOTHING: { status: 200, text: "{why}，请刷新后查看最新进展" },
+  ADVERT_TOO_MANY: {
+    status: 200,
+    text: "设备“{cabinet}”上架中的广告将达到 {count} 个，最多 20 个：请先下架一些，或缩小投放范围",
+  },
   STORE_FOREIGN: { status: 200, text: "所选门店与设备不属于同一租户" },
 } as const satisfies Record<string, { status: number; text: string }>;
 

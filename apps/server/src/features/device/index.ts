@@ -3,12 +3,13 @@
 export type { AbsenceReports } from "./absence-reports.ts";
 export { useChallenge } from "./challenge.sql.ts";
 export type { CommandReports, NewSession } from "./command-reports.ts";
-export { notifyConfig } from "./config-notice.ts";
+export { notifyConfig, notifyConfigs } from "./config-notice.ts";
 export { ConnectGate } from "./connect-gate.ts";
 export { ConnectRate } from "./connect-rate.rules.ts";
 export { addBrokerHooks, deviceRoutes } from "./device.routes.ts";
 export { Keyring } from "./keyring.ts";
 export { type DeviceLink, startLink } from "./link.device.ts";
+export type { PlaylistReports } from "./playlist-reports.ts";
 export {
   type CabinetKey,
   connectivitySql,
@@ -16,6 +17,7 @@ export {
   isConnectedSql,
   isReachedBySql,
 } from "./presence.sql.ts";
+export type { RolloutReports } from "./rollout-reports.ts";
 export { deleteUnusedSecrets, endCabinetSecrets, issueCabinetSecret } from "./secret.sql.ts";
 export { dropEndedConnections } from "./secret-notice.ts";
 export { startTicking } from "./ticker.ts";

@@ -1,0 +1,179 @@
+// What an operator does with adverts: upload, write, put on and take off, order, try a download again.
+import type {
+  Advert,
+  AdvertDraft,
+  AdvertFile,
+  advertContract,
+} from "@cabinet/contract/advert/advert.contract.ts";
+import {
+  advertStateText,
+  minuteOfTime,
+  targetKindText,
+} from "@cabinet/contract/advert/advert.rules.ts";
+import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { notifyConfigs } from "../device/index.ts";
+import { insertFile, releaseFile, useFile } from "../file/index.ts";
+import { findTenant } from "../tenant/index.ts";
+import * as store from "./advert.sql.ts";
+import { findCrowdedCabinet, refreshPlaylists, retryDownloads } from "./playlist.sql.ts";
+
+export async function getAdvert(ctx: Ctx, id: number): Promise<Advert> {
+  return (await store.findAdvert(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "广告" });
+}
+
+export async function uploadAdvertFile(
+  ctx: Ctx,
+  { file, tenantId: requested }: Input<typeof advertContract.upload>["body"],
+): Promise<AdvertFile> {
+  const tenantId = await tenantFor(ctx, requested);
+  const createdBy = ctx.session.operatorId;
+  const id = await insertFile(ctx.db, { tenantId, createdBy, purpose: "ADVERT", file });
+  const { kind, name, sizeBytes, width, height, durationMs, sha256 } = file;
+  ctx.audit({ tenantId, target: `文件 ${name}`, after: { id, kind, sizeBytes, sha256 } });
+  return { id, kind, name, sizeBytes, width, height, durationMs };
+}
+
+export async function getAdvertFile(ctx: Ctx, fileId: string): Promise<StoredFile> {
+  const file = await store.findAdvertFile(ctx.db, ctx.session, fileId);
+  return file ?? refuse("NOT_FOUND", { what: "文件" });
+}
+
+/** Platform staff write adverts for any tenant, everybody else for their own. */
+async function tenantFor(ctx: Ctx, requested: number | undefined): Promise<number> {
+  const { tenantId } = ctx.session;
+  if (requested === undefined || requested === tenantId) return tenantId;
+  const isKnown = isPlatformStaff(ctx.session) && (await findTenant(ctx.db, requested));
+  return isKnown ? requested : refuse("NOT_FOUND", { what: "租户" });
+}
+
+export async function createAdvert(
+  ctx: Ctx,
+  { tenantId: requested, ...draft }: AdvertDraft & { tenantId?: number },
+): Promise<Reply<typeof advertContract.create>> {
+  const tenantId = await tenantFor(ctx, requested);
+  const values = await valuesOf(ctx, tenantId, draft);
+  const id = await store.insertAdvert(ctx.db, tenantId, ctx.session.operatorId, values);
+  ctx.audit({ tenantId, target: nameOf(values), after: values });
+  return { id };
+}
+
+export async function updateAdvert(ctx: Ctx, id: number, draft: AdvertDraft): Promise<null> {
+  const advert = await lock(ctx, id);
+  const before = await getAdvert(ctx, id);
+  const values = await valuesOf(ctx, advert.tenantId, draft);
+  await store.updateAdvert(ctx.db, advert, values);
+  if (values.fileId !== advert.fileId) {
+    await releaseFile(ctx.db, advert.tenantId, advert.fileId);
+  }
+  const { downloads: _, ...was } = before;
+  ctx.audit({ tenantId: advert.tenantId, target: nameOf(values), before: was, after: values });
+  if (advert.state === "ON") await show(ctx, advert.tenantId);
+  return null;
+}
+
+export async function putOn(ctx: Ctx, id: number): Promise<null> {
+  const advert = await lock(ctx, id);
+  requireState(advert, advert.state !== "ON", "上架");
+  if (advert.isEnded) {
+    throw new Refusal("VALIDATION", undefined, "广告的结束日期已过，请先修改投放日期再上架");
+  }
+  return changeState(ctx, advert, "ON");
+}
+
+export async function takeOff(ctx: Ctx, id: number): Promise<null> {
+  const advert = await lock(ctx, id);
+  requireState(advert, advert.state === "ON", "下架");
+  return changeState(ctx, advert, "OFF");
+}
+
+async function changeState(ctx: Ctx, advert: store.AdvertRow, to: "ON" | "OFF"): Promise<null> {
+  const { tenantId, state } = advert;
+  await store.updateState(ctx.db, advert, to);
+  ctx.audit({ tenantId, target: nameOf(advert), before: { state }, after: { state: to } });
+  await show(ctx, tenantId);
+  return null;
+}
+
+/** One that is on must be taken off first: cabinets are showing it. */
+export async function deleteAdvert(ctx: Ctx, id: number): Promise<null> {
+  const advert = await lock(ctx, id);
+  requireState(advert, advert.state !== "ON", "删除，请先下架");
+  const { downloads: _, ...before } = await getAdvert(ctx, id);
+  await store.deleteAdvert(ctx.db, advert);
+  await releaseFile(ctx.db, advert.tenantId, advert.fileId);
+  ctx.audit({ tenantId: advert.tenantId, target: nameOf(advert), before });
+  return null;
+}
+
+export async function moveAdvert(ctx: Ctx, id: number, step: "up" | "down"): Promise<null> {
+  const advert = await lock(ctx, id);
+  const isMoved = await store.swapWithNeighbour(ctx.db, advert, step);
+  ctx.audit({ tenantId: advert.tenantId, target: nameOf(advert), after: { step, isMoved } });
+  if (isMoved) await show(ctx, advert.tenantId);
+  return null;
+}
+
+export async function retryAdvert(ctx: Ctx, id: number): Promise<{ cabinets: number }> {
+  const advert = await lock(ctx, id);
+  const { tenantId } = advert;
+  const cabinets = await retryDownloads(ctx.db, tenantId, id);
+  ctx.audit({ tenantId, target: nameOf(advert), after: { retried: cabinets.length } });
+  await notifyConfigs(ctx.db, cabinets);
+  return { cabinets: cabinets.length };
+}
+
+/** Works out what every cabinet of the tenant shows now, and tells those for which it changed. */
+async function show(ctx: Ctx, tenantId: number): Promise<void> {
+  const crowded = await findCrowdedCabinet(ctx.db, tenantId);
+  if (crowded) refuse("ADVERT_TOO_MANY", { cabinet: crowded.name, count: crowded.count });
+  await notifyConfigs(ctx.db, await refreshPlaylists(ctx.db, tenantId));
+}
+
+async function lock(ctx: Ctx, id: number): Promise<store.AdvertRow> {
+  return (await store.lockAdvert(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "广告" });
+}
+
+function requireState(advert: store.AdvertRow, isAllowed: boolean, action: string): void {
+  if (isAllowed) return;
+  const state = advertStateText[advert.state];
+  refuse("STATE_NOT_ALLOWED", { what: nameOf(advert), state, action });
+}
+
+const nameOf = ({ title }: { title: string }) => `广告“${title}”`;
+
+function wrong(sentence: string): never {
+  throw new Refusal("VALIDATION", undefined, sentence);
+}
+
+/** Checks what no schema can say, and leaves out what the kind of target does not ask for. */
+async function valuesOf(
+  ctx: Ctx,
+  tenantId: number,
+  draft: AdvertDraft,
+): Promise<store.AdvertValues> {
+  const { title, fromTime, untilTime, targetKind, targetSide, fromDate, untilDate } = draft;
+  if (fromDate && untilDate && untilDate < fromDate) wrong("结束日期不能早于开始日期");
+  if ((fromTime === null) !== (untilTime === null)) {
+    wrong("每日时段要么填写开始和结束两个时间，要么都不填（全天播放）");
+  }
+  if (fromTime !== null && fromTime === untilTime) wrong("每日开始时间和结束时间不能相同");
+  if (targetKind === "SIDE" && targetSide === null) wrong("请选择投放到单面柜还是双面柜");
+  const isOfMany = targetKind !== "ALL" && targetKind !== "SIDE";
+  const targetIds = isOfMany ? draft.targetIds : [];
+  if (isOfMany && targetIds.length === 0)
+    wrong(`请选择要投放的对象（${targetKindText[targetKind]}）`);
+  const found = await store.countTargets(ctx.db, ctx.session, tenantId, targetKind, targetIds);
+  if (found < targetIds.length) refuse("NOT_FOUND", { what: "所选的投放对象" });
+  const file = await useFile(ctx.db, tenantId, draft.fileId, "ADVERT");
+  if (!file) refuse("NOT_FOUND", { what: "图片或视频" });
+  return {
+    ...draft,
+    title: title.trim(),
+    fromMinute: fromTime === null ? null : minuteOfTime(fromTime),
+    untilMinute: untilTime === null ? null : minuteOfTime(untilTime),
+    targetIds,
+    targetSide: targetKind === "SIDE" ? targetSide : null,
+  };
+}

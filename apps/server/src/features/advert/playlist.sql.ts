@@ -1,0 +1,176 @@
+// What each cabinet should show, worked out from the adverts that are on; and what it told of its downloads.
+import { MAX_ADVERTS_PER_CABINET } from "@cabinet/contract/advert/advert.rules.ts";
+import type { Playlist, PlaylistReport } from "@cabinet/link";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
+import { type CabinetKey, isConnectedSql } from "../device/index.ts";
+
+export const today = sql`(now() at time zone 'Asia/Shanghai')::date`;
+
+/** Whether an advert is meant for a cabinet of this model, for tables under these aliases. */
+export function isAimedAtSql(advert: Sql, cabinet: Sql, model: Sql): Sql {
+  return sql`(case ${advert}.target_kind
+    when 'ALL' then true
+    when 'STORE' then ${cabinet}.store_id = any(${advert}.target_ids)
+    when 'CABINET' then ${cabinet}.id = any(${advert}.target_ids)
+    when 'MODEL' then ${model}.id = any(${advert}.target_ids)
+    else ${model}.side = ${advert}.target_side end)`;
+}
+
+const item = sql`jsonb_strip_nulls(jsonb_build_object(
+  'file', f.id, 'type', f.kind, 'position', a.position, 'seconds', a.duration_seconds,
+  'size', f.size_bytes, 'sha256', f.sha256,
+  'from', (extract(epoch from a.from_date::timestamp at time zone 'Asia/Shanghai') * 1000)::bigint,
+  'until', (extract(epoch from (a.until_date + 1)::timestamp at time zone 'Asia/Shanghai') * 1000)::bigint,
+  'hours', case when a.from_minute is not null
+    then jsonb_build_array(a.from_minute, a.until_minute) end))`;
+
+/** Every cabinet of the tenant with the adverts meant for it, in their order. */
+const wanted = (tenantId: number) => sql`
+  select c.id as cabinet_id, a.id as advert_id, f.id as file_id, ${item} as item,
+    row_number() over (partition by c.id order by a.sort, a.id) as place
+  from cabinet c
+  join cabinet_model m on m.id = c.model_id
+  join advert a on a.tenant_id = c.tenant_id and ${isAimedAtSql(sql`a`, sql`c`, sql`m`)}
+  join file f on f.tenant_id = a.tenant_id and f.id = a.file_id
+  where c.tenant_id = ${tenantId} and c.lifecycle <> 'RETIRED' and a.state = 'ON'
+    and (a.until_date is null or a.until_date >= ${today})`;
+
+/**
+ * Brings the playlists of a tenant's cabinets to what its adverts say now, whatever changed since:
+ * an advert, its dates, the cabinets. Returns those whose playlist is another one than before.
+ */
+export async function refreshPlaylists(db: Db, tenantId: number): Promise<CabinetKey[]> {
+  // One at a time: each sees what the one before it made.
+  await db.run(sql`select pg_advisory_xact_lock(hashtext('playlist'), ${tenantId})`);
+  return db.many(sql`
+    with wanted as materialized (
+      select * from (${wanted(tenantId)}) each where place <= ${MAX_ADVERTS_PER_CABINET}
+    ), list as (
+      select cabinet_id, jsonb_agg(item order by place) as items from wanted group by cabinet_id
+    ), filled as (
+      insert into cabinet_playlist as p (tenant_id, cabinet_id, version, items)
+      select ${tenantId}, cabinet_id, 1, items from list
+      on conflict (tenant_id, cabinet_id) do update
+        set version = p.version + 1, items = excluded.items, changed_at = now()
+        where p.items <> excluded.items
+      returning cabinet_id
+    ), emptied as (
+      update cabinet_playlist p set version = version + 1, items = '[]', changed_at = now()
+      where tenant_id = ${tenantId} and items <> '[]'
+        and not exists (select from list where list.cabinet_id = p.cabinet_id)
+      returning cabinet_id
+    ), forgotten as (
+      delete from advert_download d
+      where tenant_id = ${tenantId} and not exists (select from wanted w
+        where w.cabinet_id = d.cabinet_id and w.advert_id = d.advert_id)
+    ), noted as (
+      insert into advert_download as d (tenant_id, cabinet_id, advert_id, file_id)
+      select ${tenantId}, cabinet_id, advert_id, file_id from wanted
+      on conflict (tenant_id, cabinet_id, advert_id) do update
+        set file_id = excluded.file_id, state = 'WAITING', reason = null, changed_at = now()
+        where d.file_id <> excluded.file_id
+    )
+    select ${tenantId}::int as "tenantId", cabinet_id as "cabinetId" from filled
+    union all select ${tenantId}::int, cabinet_id from emptied`);
+}
+
+/** A cabinet that is meant to have more adverts than it can be told of. */
+export function findCrowdedCabinet(
+  db: Db,
+  tenantId: number,
+): Promise<{ name: string; count: number } | null> {
+  return db.maybe(sql`
+    select c.name, count(*)::int as count
+    from (${wanted(tenantId)}) w
+    join cabinet c on c.tenant_id = ${tenantId} and c.id = w.cabinet_id
+    group by c.id, c.name having count(*) > ${MAX_ADVERTS_PER_CABINET} limit 1`);
+}
+
+/** Tenants some of whose cabinets show, or should show, something. */
+export async function findShowingTenants(db: Db): Promise<number[]> {
+  const rows = await db.many<{ tenantId: number }>(sql`
+    select tenant_id as "tenantId" from advert where state = 'ON'
+    union select tenant_id from cabinet_playlist where items <> '[]'`);
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+/** Connected cabinets that have not answered their newest playlist for a minute. */
+export function findSilentCabinets(db: Db, limit: number): Promise<CabinetKey[]> {
+  return db.many(sql`
+    select p.tenant_id as "tenantId", p.cabinet_id as "cabinetId"
+    from cabinet_playlist p
+    join cabinet c on c.tenant_id = p.tenant_id and c.id = p.cabinet_id
+    where (p.reported_version is null or p.reported_version < p.version)
+      and p.changed_at < now() - interval '1 minute' and p.is_supported
+      and ${isConnectedSql(sql`c`)}
+    order by p.changed_at limit ${limit}`);
+}
+
+/** Lets the cabinets that failed to get an advert's file try again; returns them. */
+export function retryDownloads(db: Db, tenantId: number, advertId: number): Promise<CabinetKey[]> {
+  return db.many(sql`
+    with retried as (
+      update advert_download set state = 'WAITING', reason = null, changed_at = now()
+      where tenant_id = ${tenantId} and advert_id = ${advertId} and state = 'FAILED'
+      returning cabinet_id
+    )
+    update cabinet_playlist p set version = version + 1, changed_at = now()
+    from retried where p.tenant_id = ${tenantId} and p.cabinet_id = retried.cabinet_id
+    returning p.tenant_id as "tenantId", p.cabinet_id as "cabinetId"`);
+}
+
+export function findPlaylist(db: Db, cabinet: CabinetKey): Promise<Playlist | null> {
+  return db.maybe(sql`
+    select version, items from cabinet_playlist
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId} and is_supported`);
+}
+
+/** Notes the version that a cabinet comes with. One ahead of ours (we were restored) gets a newer one. */
+export function greetPlaylist(
+  db: Db,
+  cabinet: CabinetKey,
+  version: number | undefined,
+): Promise<Playlist | null> {
+  const known = version ?? 0;
+  return db.maybe(sql`
+    update cabinet_playlist set is_supported = ${version !== undefined},
+      reported_version = ${version ?? null},
+      version = case when version < ${known} then ${known} + 1 else version end
+    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
+    returning version, items`);
+}
+
+/** A report older than the last one changes nothing. */
+export async function applyPlaylistReport(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  order: { bootNo: number; n: number },
+  report: PlaylistReport,
+): Promise<void> {
+  await db.run(sql`
+    with newer as (
+      update cabinet_playlist set reported_version = ${report.version}, is_supported = true,
+        reported_boot_no = ${order.bootNo}, reported_n = ${order.n}
+      where tenant_id = ${tenantId} and cabinet_id = ${cabinetId}
+        and (reported_boot_no is null
+          or (reported_boot_no, reported_n) < (${order.bootNo}::bigint, ${order.n}::bigint))
+      returning cabinet_id
+    )
+    update advert_download d set state = r.state, reason = r.reason, changed_at = now()
+    from newer, jsonb_to_recordset(${JSON.stringify(report.files)}::jsonb)
+      as r(file text, state text, reason text)
+    where d.tenant_id = ${tenantId} and d.cabinet_id = newer.cabinet_id
+      and d.file_id::text = r.file and (d.state, d.reason) is distinct from (r.state, r.reason)`);
+}
+
+/** The cabinet was told to show something that is made of this file. */
+export async function mayDownloadAdvert(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  fileId: string,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from advert_download
+    where file_id = ${fileId} and tenant_id = ${tenantId} and cabinet_id = ${cabinetId}`);
+  return found !== null;
+}
