@@ -2,6 +2,7 @@
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
   type RefObject,
@@ -36,7 +37,7 @@ export interface CabinetDrawingProps<Cell extends DrawnCell> {
   isStill?: boolean;
   /** The cell's own element carries `data-no` and takes the focus; only one is in the tab order. */
   render: (cell: Cell, isActive: boolean) => ReactNode;
-  onChoose?: (no: number) => void;
+  onChoose?: (no: number, event: MouseEvent) => void;
   /** An arrow key led there; `isExtending` with the shift key held. */
   onStep?: ((no: number, isExtending: boolean) => void) | undefined;
   /** Another key on a cell; true when it meant something. */
@@ -101,7 +102,7 @@ export function CabinetDrawing<Cell extends DrawnCell>(props: CabinetDrawingProp
       onFocus={(event) => setFocusedNo(numberOf(event.target))}
       onClick={(event) => {
         const no = numberOf(event.target);
-        if (no !== null) onChoose?.(no);
+        if (no !== null) onChoose?.(no, event);
       }}
       onPointerDown={
         onPointer &&
