@@ -1,10 +1,13 @@
-// A record's form in a drawer or in a dialog; closing it with something typed asks first.
+// A record's form in a drawer, in a dialog or as a page; leaving it with something typed asks first.
 import Drawer from "antd/es/drawer";
 import Modal from "antd/es/modal";
 import { type ReactNode, useState } from "react";
+import { useNavigate } from "react-router";
 import type { TObject } from "typebox";
 import { confirm } from "../kit/feedback.ts";
+import { PageCard } from "./page-card.tsx";
 import { RecordForm, type RecordFormProps } from "./record-form.tsx";
+import { useLeaveGuard } from "./use-leave-guard.ts";
 import "./detail-drawer.css";
 
 interface FormFrameProps<Schema extends TObject>
@@ -16,23 +19,23 @@ interface FormFrameProps<Schema extends TObject>
   width?: number;
 }
 
+const mayDiscard = () =>
+  confirm({
+    title: "放弃未保存的内容？",
+    content: "填写的内容还没有保存，离开后不能恢复。",
+    ok: "放弃",
+    cancel: "继续填写",
+    isDanger: true,
+  });
+
 function useGuardedClose(onClose: () => void) {
   const [isDirty, setIsDirty] = useState(false);
   const close = async () => {
-    const mayClose =
-      !isDirty ||
-      (await confirm({
-        title: "放弃未保存的内容？",
-        content: "填写的内容还没有保存，关闭后不能恢复。",
-        ok: "放弃",
-        cancel: "继续填写",
-        isDanger: true,
-      }));
-    if (!mayClose) return;
+    if (isDirty && !(await mayDiscard())) return;
     setIsDirty(false);
     onClose();
   };
-  return { close: () => void close(), setIsDirty };
+  return { close: () => void close(), isDirty, setIsDirty };
 }
 
 export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
@@ -69,5 +72,25 @@ export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>
     >
       <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
     </Modal>
+  );
+}
+
+interface FormPageProps<Schema extends TObject>
+  extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty" | "isPage"> {
+  title: ReactNode;
+  /** Where it leads when it is saved, or left. */
+  backTo: string;
+}
+
+export function FormPage<Schema extends TObject>(props: FormPageProps<Schema>) {
+  const { title, backTo, ...form } = props;
+  const navigate = useNavigate();
+  const leave = () => void navigate(backTo);
+  const { close, isDirty, setIsDirty } = useGuardedClose(leave);
+  useLeaveGuard(isDirty, mayDiscard);
+  return (
+    <PageCard title={title}>
+      <RecordForm {...form} isPage onDone={leave} onCancel={close} onDirty={setIsDirty} />
+    </PageCard>
   );
 }

@@ -2,7 +2,7 @@
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Form from "antd/es/form";
-import { type ReactElement, type ReactNode, useState } from "react";
+import { Fragment, type ReactElement, type ReactNode, useState } from "react";
 import type { Static, TObject } from "typebox";
 import { messageOf } from "../kit/feedback.ts";
 import { fieldProblem, isRequired } from "./field-rules.ts";
@@ -16,6 +16,12 @@ export interface Field {
   hint?: ReactNode;
   /** `checked` for a switch. */
   valueName?: string;
+  /** What is wrong with a value beyond what its schema says, in words. */
+  problem?: (value: unknown) => string | null;
+  /** Begins a part of the form by this name. */
+  section?: string;
+  /** On a page: over both columns. */
+  isWide?: true;
 }
 
 export interface RecordFormProps<Schema extends TObject> {
@@ -28,6 +34,8 @@ export interface RecordFormProps<Schema extends TObject> {
   onCancel: () => void;
   /** True once something was typed that is not saved. */
   onDirty?: (isDirty: boolean) => void;
+  /** Two columns where there is room. */
+  isPage?: boolean;
   children?: ReactNode;
 }
 
@@ -56,7 +64,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     <Form
       form={form}
       layout="vertical"
-      className="ui-form"
+      className={props.isPage ? "ui-form ui-form-page" : "ui-form"}
       initialValues={initial as Record<string, unknown>}
       requiredMark
       scrollToFirstError={{ focus: true }}
@@ -65,7 +73,10 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     >
       {props.children}
       {fields.map((field) => (
-        <FormField key={field.name} schema={schema} field={field} />
+        <Fragment key={field.name}>
+          {field.section && <h3 className="ui-form-section">{field.section}</h3>}
+          <FormField schema={schema} field={field} />
+        </Fragment>
       ))}
       <div className="ui-form-foot">
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
@@ -92,6 +103,7 @@ export function FormField({ schema, field }: { schema: TObject; field: Field }) 
       name={name}
       label={label}
       extra={hint}
+      {...(field.isWide && { className: "ui-form-wide" })}
       {...(valueName && { valuePropName: valueName })}
       required={isRequired(schema, name)}
       rules={[
@@ -101,7 +113,9 @@ export function FormField({ schema, field }: { schema: TObject; field: Field }) 
             if (isEmpty && isRequired(schema, name)) {
               return Promise.reject(new Error(`${plainLabel}不能为空`));
             }
-            const problem = fieldSchema ? fieldProblem(fieldSchema, plainLabel, value) : null;
+            const problem =
+              (fieldSchema ? fieldProblem(fieldSchema, plainLabel, value) : null) ??
+              field.problem?.(value);
             return problem ? Promise.reject(new Error(problem)) : Promise.resolve();
           },
         },

@@ -1,0 +1,35 @@
+// A form control for province, city and district; its table comes when the control is there.
+import { useQuery } from "@tanstack/react-query";
+import Cascader from "antd/es/cascader";
+import { regionPath, regionText, regionTree } from "./region.rules.ts";
+
+export interface RegionInputProps {
+  /** Given by the form. */
+  id?: string;
+  /** `浙江省 杭州市 西湖区`, or only its beginning. */
+  value?: string;
+  onChange?: (region: string) => void;
+}
+
+export function RegionInput({ id, value = "", onChange }: RegionInputProps) {
+  const table = useQuery({
+    queryKey: ["regions"],
+    queryFn: async () => regionTree((await import("@vant/area-data")).areaList),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { isQuiet: true },
+  });
+  return (
+    <Cascader
+      {...(id && { id })}
+      allowClear
+      changeOnSelect
+      showSearch
+      placeholder="选择省、市、区"
+      loading={table.isLoading}
+      notFoundContent={table.error ? "地区没有加载成功，请刷新页面重试" : "没有找到"}
+      options={table.data ?? []}
+      value={regionPath(value)}
+      onChange={(path) => onChange?.(regionText(path?.map(String) ?? []))}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+// Provinces, cities and districts as a tree of names, out of a table by their six-digit codes.
+
+export interface Region {
+  value: string;
+  label: string;
+  children?: Region[];
+}
+
+type Names = Readonly<Record<string, string>>;
+
+export interface RegionTable {
+  province_list: Names;
+  city_list: Names;
+  county_list: Names;
+}
+
+/** Levels that only the codes know: what is below belongs to the province in everybody's words. */
+const NAMELESS = /^(县|市辖区|省直辖县|自治区直辖县)$/;
+
+function below(names: Names, prefix: string): [code: string, name: string][] {
+  return Object.entries(names).filter(([code]) => code.startsWith(prefix));
+}
+
+const leaf = (name: string): Region => ({ value: name, label: name });
+
+export function regionTree({ province_list, city_list, county_list }: RegionTable): Region[] {
+  return Object.entries(province_list).map(([code, province]) => {
+    const children = below(city_list, code.slice(0, 2)).flatMap(([cityCode, city]): Region[] => {
+      const districts = below(county_list, cityCode.slice(0, 4)).map(([, name]) => leaf(name));
+      if (city === province || NAMELESS.test(city)) return districts;
+      return [districts.length > 0 ? { ...leaf(city), children: districts } : leaf(city)];
+    });
+    return { ...leaf(province), children };
+  });
+}
+
+/** `浙江省 杭州市 西湖区` */
+export function regionText(path: readonly string[]): string {
+  return path.join(" ");
+}
+
+export function regionPath(text: string): string[] {
+  return text.split(/\s+/).filter((part) => part !== "");
+}
