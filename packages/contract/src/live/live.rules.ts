@@ -1,12 +1,12 @@
 // The push channel: an event says what changed, the page then asks again through its ordinary call.
 
-export const LIVE_TOPICS = ["cabinet", "command"] as const;
+export const LIVE_TOPICS = ["cabinet", "command", "rollout"] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 export interface LiveEvent {
   topic: LiveTopic;
-  /** The cabinet that changed, or the cabinet whose command changed. */
-  cabinetId: number;
+  /** The cabinet that changed, or whose command or roll-out did; null: not of one cabinet alone. */
+  cabinetId: number | null;
 }
 
 /** Server-sent events; the session's headers as with every call. */

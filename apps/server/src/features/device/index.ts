@@ -17,7 +17,7 @@ export {
   isConnectedSql,
   isReachedBySql,
 } from "./presence.sql.ts";
-export type { RolloutReports } from "./rollout-reports.ts";
+export type { BornCabinet, RolloutReports } from "./rollout-reports.ts";
 export { deleteUnusedSecrets, endCabinetSecrets, issueCabinetSecret } from "./secret.sql.ts";
 export { dropEndedConnections } from "./secret-notice.ts";
 export { startTicking } from "./ticker.ts";

@@ -35,6 +35,7 @@ import {
   sweepPresence,
 } from "./presence.sql.ts";
 import { type Arrival, receiveOn, storeTogether } from "./report-receiver.ts";
+import type { RolloutReports } from "./rollout-reports.ts";
 import { closeEndedConnections } from "./secret-end.sql.ts";
 import type { SecretNotice } from "./secret-notice.ts";
 import { startTicking } from "./ticker.ts";
@@ -55,6 +56,7 @@ export interface LinkOptions {
   log: Log;
   commands: CommandReports;
   playlists: PlaylistReports;
+  rollouts: RolloutReports;
   absences: AbsenceReports;
 }
 
@@ -93,6 +95,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     liveMarks,
     commands: options.commands,
     playlists: options.playlists,
+    rollouts: options.rollouts,
     gatewayId: gateway.id,
     log,
     publish,

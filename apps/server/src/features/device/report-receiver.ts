@@ -10,6 +10,7 @@ import type { LiveMarks } from "./live-marks.ts";
 import type { PlaylistReports } from "./playlist-reports.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 import { applyReports, type ReportOf } from "./report.service.ts";
+import type { RolloutReports } from "./rollout-reports.ts";
 
 /** Two batches at a time: while one is being written the next ones gather. */
 const LANES = 2;
@@ -29,6 +30,7 @@ export interface ReceiverParts {
   liveMarks: LiveMarks;
   commands: CommandReports;
   playlists: PlaylistReports;
+  rollouts: RolloutReports;
   gatewayId: string;
   log: Log;
   publish(message: SealedMessage): void;

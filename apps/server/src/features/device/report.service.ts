@@ -23,6 +23,7 @@ import {
 } from "./report.sql.ts";
 import { ReportChanges, type ReportOrder } from "./report-changes.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
+import type { BornCabinet, RolloutReports } from "./rollout-reports.ts";
 import { markSecretUsed } from "./secret.sql.ts";
 
 /** A clock further off than this is flagged in the log. */
@@ -50,12 +51,16 @@ export interface ReportTools {
   gatewayId: string;
   commands: CommandReports;
   playlists: PlaylistReports;
+  rollouts: RolloutReports;
 }
 
 interface Scene extends ReportTools {
   db: Db;
   locked: LockedCabinet;
   changes: ReportChanges;
+  /** Told to the roll-outs once everything is stored. */
+  births: Map<number, BornCabinet>;
+  configured: Set<number>;
 }
 
 /**
@@ -73,6 +78,8 @@ export async function applyReports(
   const tenantId = reports[0]?.identity.tenantId ?? 0;
   const rows = await lockCabinets(db, tenantId, [...byCabinet.keys()], isPatient);
   const changes = new ReportChanges();
+  const births = new Map<number, BornCabinet>();
+  const configured = new Set<number>();
   const answers = new Map<number, SealedMessage[]>();
   await Promise.all(
     [...rows].map(async ([cabinetId, locked]) => {
@@ -81,11 +88,14 @@ export async function applyReports(
       const messages: SealedMessage[] = [];
       answers.set(cabinetId, messages);
       for (const each of theirs) {
-        messages.push(...(await applyReport(each, { ...tools, db, locked, changes })));
+        const scene = { ...tools, db, locked, changes, births, configured };
+        messages.push(...(await applyReport(each, scene)));
       }
     }),
   );
   await saveChanges(db, changes);
+  if (births.size > 0) await tools.rollouts.born(db, tenantId, [...births.values()]);
+  if (configured.size > 0) await tools.rollouts.configsReported(db, tenantId, [...configured]);
   return answers;
 }
 
@@ -116,8 +126,13 @@ async function applyReport(
     changes.note(cabinet, { kind: "ONLINE" });
   }
   changes.touch(cabinet, isHeard);
-  if (report.kind === "evt") noteEvent(cabinet, report.message, order, report.json, changes);
+  if (report.kind === "evt") {
+    noteEvent(cabinet, report.message, order, report.json, changes);
+    const { job } = report.message;
+    if (job) await scene.rollouts.jobReported(db, cabinet, { ...job, bootNo: order.bootNo });
+  }
   noteState(cabinet, report, order, changes);
+  if (report.kind === "state" && report.message.config) scene.configured.add(cabinet.cabinetId);
   const playlist = report.kind === "state" && report.message.playlist;
   if (playlist) await playlists.apply(db, cabinet, order, playlist);
   return answer;
@@ -141,7 +156,7 @@ async function applyBirth(
   birth: Birth,
   identity: ReportOf["identity"],
   kid: string,
-  { db, locked, changes, gatewayId, commands, playlists }: Scene,
+  { db, locked, changes, births, gatewayId, commands, playlists }: Scene,
 ): Promise<SealedMessage[]> {
   const { cabinet, now, desiredConfig, desiredConfigVersion } = locked;
   const entries = birth.journal.flatMap(({ cmdId, stage, reason }) =>
@@ -184,6 +199,8 @@ async function applyBirth(
     lastSeq: birth.lastSeq,
     isMemoryLost: birth.lastSeq < cabinet.acknowledgedSeq,
   });
+  const { cabinetId } = cabinet;
+  births.set(cabinetId, { cabinetId, appVersion: birth.appVersion, bootNo: order.bootNo });
   cabinet.acknowledgedSeq = Math.max(cabinet.acknowledgedSeq, birth.lastSeq);
   cabinet.commandSeq = Math.max(cabinet.commandSeq, birth.lastSeq);
   const keys = identity.keys.get(cabinet.connectionKid ?? kid);
@@ -243,15 +260,6 @@ function noteEvent(
     deviceAt: event.at,
     payload: isStorable(json) ? json : JSON.stringify(event),
   });
-}
-
-async function applyJob(
-  db: Db,
-  { job }: EventReport,
-  bootNo: number,
-  { identity, rollouts }: ReportParts,
-): Promise<void> {
-  if (job) await rollouts.jobReported(db, identity, { ...job, bootNo });
 }
 
 /** What it tells of its compartments and its config. */

@@ -1,0 +1,173 @@
+// What platform staff do with firmware: take in what its maker signed, release it, withdraw it.
+import { createPublicKey } from "node:crypto";
+import type {
+  FirmwareFile,
+  FirmwareWords,
+  NewFirmware,
+} from "@cabinet/contract/firmware/firmware.contract.ts";
+import {
+  type FirmwareState,
+  firmwareStateText,
+} from "@cabinet/contract/firmware/firmware.rules.ts";
+import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
+import { compareVersions, verifyFirmware } from "@cabinet/link";
+import type { Static } from "typebox";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { insertFile, releaseFile, useFile } from "../file/index.ts";
+import { stopRolloutsOf } from "../rollout/index.ts";
+import * as store from "./firmware.sql.ts";
+
+const what = "固件";
+
+export async function uploadFirmware(ctx: Ctx, file: ReceivedFile): Promise<FirmwareFile> {
+  const { tenantId, operatorId } = ctx.session;
+  const fileId = await insertFile(ctx.db, {
+    tenantId,
+    createdBy: operatorId,
+    purpose: "FIRMWARE",
+    file,
+  });
+  const { name, sizeBytes, sha256 } = file;
+  ctx.audit({ target: `固件文件 ${name}`, after: { fileId, sizeBytes, sha256 } });
+  return { fileId, name, sizeBytes, sha256 };
+}
+
+/** Every model must have its maker's key, and the signature must hold by each. */
+export async function createFirmware(
+  ctx: Ctx,
+  given: Static<typeof NewFirmware>,
+): Promise<{ id: number }> {
+  const { fileId, version, minVersion, modelIds, signature } = given;
+  requireOrder(minVersion, version);
+  const models = await store.findModels(ctx.db, modelIds, version);
+  if (models.length < modelIds.length) refuse("NOT_FOUND", { what: "设备类型" });
+  if (await store.isFileTaken(ctx.db, fileId)) refuse("FIRMWARE_FILE_TAKEN");
+  const file = await useFile(ctx.db, ctx.session.tenantId, fileId, "FIRMWARE");
+  if (!file) refuse("NOT_FOUND", { what: "固件文件" });
+  for (const { name, publicKey, hasVersion } of models) {
+    if (!publicKey) refuse("FIRMWARE_KEY_MISSING", { model: name });
+    if (!verifyFirmware(file.sha256, signature, publicKey)) {
+      refuse("FIRMWARE_SIGNATURE_WRONG", { model: name });
+    }
+    if (hasVersion) refuse("FIRMWARE_VERSION_TAKEN", { model: name, version });
+  }
+  const { name: fileName, sizeBytes, sha256 } = file;
+  const id = await store.insertFirmware(ctx.db, {
+    ...given,
+    fileName,
+    sizeBytes,
+    sha256,
+    createdBy: ctx.session.displayName,
+  });
+  const names = models.map(({ name }) => name);
+  ctx.audit({
+    target: `${what} ${version}`,
+    after: { id, version, minVersion, models: names, fileName, sizeBytes, sha256 },
+  });
+  return { id };
+}
+
+export async function updateFirmware(
+  ctx: Ctx,
+  id: number,
+  words: Static<typeof FirmwareWords>,
+): Promise<null> {
+  const firmware = await lock(ctx, id);
+  const { version, minVersion, notes, state } = firmware;
+  // What cabinets are told must not change under a roll-out.
+  if (state !== "DRAFT" && words.minVersion !== minVersion) {
+    requireState(firmware, "DRAFT", "修改最低版本");
+  }
+  requireOrder(words.minVersion, version);
+  await store.updateFirmwareWords(ctx.db, id, words);
+  ctx.audit({ target: `${what} ${version}`, before: { minVersion, notes }, after: words });
+  return null;
+}
+
+export async function releaseFirmware(ctx: Ctx, id: number): Promise<null> {
+  const firmware = await lock(ctx, id);
+  requireState(firmware, "DRAFT", "发布");
+  await store.releaseFirmware(ctx.db, id);
+  audit(ctx, firmware, "RELEASED");
+  return null;
+}
+
+/** Nobody is given it any more: roll-outs of it stop, whoever's they are. */
+export async function withdrawFirmware(
+  ctx: Ctx,
+  id: number,
+  reason: string,
+): Promise<{ stopped: number }> {
+  const firmware = await lock(ctx, id);
+  requireState(firmware, "RELEASED", "撤回");
+  await store.withdrawFirmware(ctx.db, id, reason);
+  const { displayName } = ctx.session;
+  const text = `固件 ${firmware.version} 已被平台撤回：${reason}`;
+  const stopped = await stopRolloutsOf(ctx.db, id, text, displayName);
+  for (const { tenantId } of stopped) {
+    await pushLive(ctx.db, { topic: "rollout", tenantId, cabinetId: null });
+  }
+  audit(ctx, firmware, "WITHDRAWN", reason);
+  return { stopped: stopped.length };
+}
+
+export async function removeFirmware(ctx: Ctx, id: number): Promise<null> {
+  const firmware = await lock(ctx, id);
+  requireState(firmware, "DRAFT", "删除");
+  await store.deleteFirmware(ctx.db, id);
+  await releaseFile(ctx.db, ctx.session.tenantId, firmware.fileId);
+  ctx.audit({ target: `${what} ${firmware.version}`, before: firmware });
+  return null;
+}
+
+export async function saveMakerKey(
+  ctx: Ctx,
+  modelId: number,
+  { publicKey, reason }: { publicKey: string; reason: string },
+): Promise<null> {
+  const pem = normalised(publicKey);
+  if (!pem) refuse("MAKER_KEY_INVALID");
+  const model = await store.saveMakerKey(ctx.db, modelId, pem);
+  if (!model) refuse("NOT_FOUND", { what: "设备类型" });
+  ctx.audit({ target: `设备类型 ${model.name}`, reason, after: { makerPublicKey: pem } });
+  return null;
+}
+
+/** One way to write a key; null for what is none, or is not Ed25519, or is private. */
+function normalised(text: string): string | null {
+  if (!text.includes("BEGIN PUBLIC KEY")) return null;
+  try {
+    const key = createPublicKey(text.trim());
+    const pem = key.export({ type: "spki", format: "pem" });
+    return key.asymmetricKeyType === "ed25519" ? String(pem) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function lock(ctx: Ctx, id: number): Promise<store.FirmwareRow> {
+  return (await store.lockFirmware(ctx.db, id)) ?? refuse("NOT_FOUND", { what });
+}
+
+function requireState(firmware: store.FirmwareRow, state: FirmwareState, action: string): void {
+  if (firmware.state === state) return;
+  const now = firmwareStateText[firmware.state];
+  refuse("STATE_NOT_ALLOWED", { what: `${what} ${firmware.version} `, state: now, action });
+}
+
+function requireOrder(minVersion: string, version: string): void {
+  if (compareVersions(minVersion, version) > 0) {
+    throw new Refusal("VALIDATION", undefined, "最低版本不能高于固件的版本号");
+  }
+}
+
+function audit(ctx: Ctx, firmware: store.FirmwareRow, state: FirmwareState, reason?: string) {
+  ctx.audit({
+    target: `${what} ${firmware.version}`,
+    ...(reason && { reason }),
+    before: { state: firmware.state },
+    after: { state },
+  });
+}

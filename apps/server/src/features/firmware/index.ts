@@ -1,0 +1,2 @@
+// What neighbours may use of firmware.
+export { firmwareRoutes } from "./firmware.routes.ts";

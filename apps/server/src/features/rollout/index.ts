@@ -1,0 +1,8 @@
+// What neighbours may use of roll-outs.
+
+export { startRolloutDelivery } from "./rollout.device.ts";
+export { rolloutJobs } from "./rollout.jobs.ts";
+export { rolloutRoutes } from "./rollout.routes.ts";
+export { stopRolloutsOf } from "./rollout-course.sql.ts";
+export { hasJobWithFile as mayDownloadFirmware } from "./rollout-delivery.sql.ts";
+export { rolloutReports } from "./rollout-reports.ts";

@@ -1,0 +1,222 @@
+// A roll-out's course in the database: its row is locked first, so that one worker decides at a time.
+import type { RolloutState } from "@cabinet/contract/rollout/rollout.rules.ts";
+import type { Session } from "../../platform/context.ts";
+import { type Db, sql } from "../../platform/db.ts";
+import { isConnectedSql } from "../device/index.ts";
+import { lostDetail, offlineDetail, retiredDetail, timedOutDetail } from "./job-detail.rules.ts";
+import {
+  isFailedSql,
+  isInFlightSql,
+  type RolloutKey,
+  rolloutPredicate,
+} from "./rollout-scope.sql.ts";
+
+const t = sql`t`;
+
+export interface LockedRollout extends RolloutKey {
+  name: string;
+  kind: "FIRMWARE" | "CONFIG";
+  config: Record<string, unknown> | null;
+  state: RolloutState;
+  stage: number;
+  stagePercents: number[];
+  advancePercent: number;
+  dwellMinutes: number;
+  stopPercent: number;
+  timeoutMinutes: number;
+  reachedForMs: number | null;
+  isDue: boolean;
+  /** The firmware may be given out; true for parameters. */
+  isReleased: boolean;
+}
+
+const locked = sql`
+  r.tenant_id as "tenantId", r.id, r.name, r.kind, r.config, r.state, r.stage,
+  r.stage_percents as "stagePercents", r.advance_percent as "advancePercent",
+  r.dwell_minutes as "dwellMinutes", r.stop_percent as "stopPercent",
+  r.timeout_minutes as "timeoutMinutes",
+  (extract(epoch from now() - r.stage_reached_at) * 1000)::float8 as "reachedForMs",
+  r.starts_at <= now() as "isDue",
+  coalesce((select f.state = 'RELEASED' from firmware f where f.id = r.firmware_id), true)
+    as "isReleased"`;
+
+export function lockRollout(db: Db, { tenantId, id }: RolloutKey): Promise<LockedRollout | null> {
+  return db.maybe(sql`
+    select ${locked} from rollout r where r.tenant_id = ${tenantId} and r.id = ${id}
+    for no key update of r`);
+}
+
+/** As a person may: null when there is none, or none that this account may see. */
+export function lockRolloutFor(
+  db: Db,
+  session: Session,
+  id: number,
+): Promise<LockedRollout | null> {
+  return db.maybe(sql`
+    select ${locked} from rollout r where r.id = ${id} and ${rolloutPredicate(session, sql`r`)}
+    for no key update of r`);
+}
+
+export async function updateRolloutState(
+  db: Db,
+  { tenantId, id }: RolloutKey,
+  state: RolloutState,
+  reason: string | null = null,
+): Promise<void> {
+  await db.run(sql`
+    update rollout set state = ${state}, state_reason = ${reason},
+      started_at = case when ${state} = 'RUNNING' then coalesce(started_at, now()) else started_at end,
+      ended_at = case when ${state} in ('FINISHED', 'CANCELLED') then now() end,
+      stage_reached_at = case when ${state} = 'RUNNING' then null else stage_reached_at end
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export async function updateStage(
+  db: Db,
+  { tenantId, id }: RolloutKey,
+  stage: number,
+): Promise<void> {
+  await db.run(sql`
+    update rollout set stage = ${stage}, stage_reached_at = null
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export async function updateReached(
+  db: Db,
+  { tenantId, id }: RolloutKey,
+  isReached: boolean,
+): Promise<void> {
+  await db.run(sql`
+    update rollout set stage_reached_at = case when ${isReached} then now() end
+    where tenant_id = ${tenantId} and id = ${id}`);
+}
+
+export interface RolloutNote {
+  kind: string;
+  /** From 0. */
+  stage?: number;
+  text?: string;
+  actorName?: string;
+}
+
+export async function insertRolloutEvent(
+  db: Db,
+  { tenantId, id }: RolloutKey,
+  { kind, stage, text = "", actorName }: RolloutNote,
+): Promise<void> {
+  await db.run(sql`
+    insert into rollout_event (tenant_id, rollout_id, kind, stage, text, actor_name)
+    values (${tenantId}, ${id}, ${kind}, ${stage === undefined ? null : stage + 1}, ${text},
+      ${actorName ?? null})`);
+}
+
+/**
+ * Settles those that made no progress for too long. One that went offline before it installed is
+ * offered again when it is back; parameters stay wished and reach it then; one that was installing
+ * and did not come back is the failure that matters most.
+ */
+export function settleSilent(
+  db: Db,
+  { tenantId, id, timeoutMinutes }: LockedRollout,
+): Promise<number> {
+  return db.run(sql`
+    update rollout_target t set version = t.version + 1,
+      state = case when ${isConnectedSql(sql`c`)} or t.state = 'INSTALLING' then 'TIMED_OUT'
+        else 'WAITING' end,
+      detail = case when t.state = 'INSTALLING' then ${lostDetail}
+        when ${isConnectedSql(sql`c`)} then ${timedOutDetail} else ${offlineDetail} end,
+      settled_at = case when ${isConnectedSql(sql`c`)} or t.state = 'INSTALLING' then now() end
+    from cabinet c
+    where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and ${isInFlightSql(t)}
+      and t.progressed_at < now() - make_interval(mins => ${timeoutMinutes})
+      and c.tenant_id = t.tenant_id and c.id = t.cabinet_id
+      and (t.kind = 'FIRMWARE' or ${isConnectedSql(sql`c`)})`);
+}
+
+export function cancelRetired(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
+  return db.run(sql`
+    update rollout_target t set state = 'CANCELLED', detail = ${retiredDetail},
+      version = t.version + 1, settled_at = now()
+    from cabinet c
+    where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and t.state = 'WAITING'
+      and c.tenant_id = t.tenant_id and c.id = t.cabinet_id and c.lifecycle = 'RETIRED'`);
+}
+
+/** As many at once per roll-out, so that one stage is not one download storm. */
+export const MOST_IN_FLIGHT = 50;
+/** SENT and not answered for so long: the frame was lost on the way. */
+const UNANSWERED_SECONDS = 60;
+
+/** Cabinets that can be offered what they wait for, or that did not answer. */
+export function findOfferable(
+  db: Db,
+  { tenantId, id, stage }: LockedRollout,
+): Promise<{ cabinetId: number }[]> {
+  return db.many(sql`
+    (select t.cabinet_id as "cabinetId" from rollout_target t
+      join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id
+      where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and t.state = 'WAITING'
+        and t.stage <= ${stage} and (t.not_before is null or t.not_before <= now())
+        and ${isConnectedSql(sql`c`)}
+      order by t.stage, t.cabinet_id
+      limit greatest(0, ${MOST_IN_FLIGHT} - (select count(*) from rollout_target t
+        where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and ${isInFlightSql(t)})))
+    union all
+    select t.cabinet_id from rollout_target t
+      join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id
+      where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and t.state = 'SENT'
+        and t.sent_at < now() - make_interval(secs => ${UNANSWERED_SECONDS})
+        and ${isConnectedSql(sql`c`)}`);
+}
+
+export function cancelWaiting(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
+  return db.run(sql`
+    update rollout_target set state = 'CANCELLED', version = version + 1, settled_at = now()
+    where tenant_id = ${tenantId} and rollout_id = ${id} and state = 'WAITING'`);
+}
+
+/** Somebody has taken note of the failures so far: they do not stop it again. */
+export function excuseFailures(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
+  return db.run(sql`
+    update rollout_target t set is_excused = true
+    where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and ${isFailedSql(t)}
+      and not t.is_excused`);
+}
+
+/** Those that are in another roll-out of this kind by now stay as they are. */
+export function retryFailures(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
+  return db.run(sql`
+    update rollout_target t set state = 'WAITING', detail = null, is_excused = false,
+      not_before = null, settled_at = null, version = t.version + 1
+    where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and ${isFailedSql(t)}
+      and not exists (
+        select from rollout_target o
+        where o.tenant_id = t.tenant_id and o.cabinet_id = t.cabinet_id and o.kind = t.kind
+          and o.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING'))`);
+}
+
+/** Roll-outs that something may be due for. */
+export function findOpenRollouts(db: Db): Promise<RolloutKey[]> {
+  return db.many(sql`
+    select tenant_id as "tenantId", id from rollout
+    where state in ('SCHEDULED', 'RUNNING') and starts_at <= now()
+    union
+    select tenant_id, rollout_id from rollout_target t where ${isInFlightSql(t)}`);
+}
+
+/** Stops every roll-out of this firmware that could still give it out; returns them. */
+export async function stopRolloutsOf(
+  db: Db,
+  firmwareId: number,
+  reason: string,
+  actorName: string,
+): Promise<RolloutKey[]> {
+  const stopped = await db.many<RolloutKey>(sql`
+    update rollout set state = 'STOPPED', state_reason = ${reason}
+    where firmware_id = ${firmwareId} and state in ('SCHEDULED', 'RUNNING', 'PAUSED')
+    returning tenant_id as "tenantId", id`);
+  for (const key of stopped) {
+    await insertRolloutEvent(db, key, { kind: "STOPPED", text: reason, actorName });
+  }
+  return stopped;
+}

@@ -1,0 +1,119 @@
+// A roll-out's course, driven by jobs and reports: starts, goes on, stops by itself, offers what is due.
+import type { Db } from "../../platform/db.ts";
+import { pushLive } from "../../platform/live.ts";
+import { notify } from "../../platform/notify.ts";
+import type { CabinetKey } from "../device/index.ts";
+import { decideStep, type StageCounts } from "./rollout-course.rules.ts";
+import {
+  cancelRetired,
+  cancelWaiting,
+  findOfferable,
+  insertRolloutEvent,
+  type LockedRollout,
+  lockRollout,
+  settleSilent,
+  updateReached,
+  updateRolloutState,
+  updateStage,
+} from "./rollout-course.sql.ts";
+import { findStageRows } from "./rollout-list.sql.ts";
+import type { RolloutKey } from "./rollout-scope.sql.ts";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Looks at one roll-out and does whatever is due, in the transaction at hand. Its row is locked, so
+ * two workers decide one after the other, and the second finds what the first one did.
+ */
+export async function advanceRollout(db: Db, key: RolloutKey): Promise<void> {
+  const rollout = await lockRollout(db, key);
+  if (!rollout) return;
+  const settled = await settleSilent(db, rollout);
+  let hasChanged = settled > 0;
+  if (rollout.state === "SCHEDULED" && rollout.isDue) {
+    await begin(db, rollout);
+    hasChanged = true;
+  }
+  // What comes back of a roll-out that was called off waits for nothing any more.
+  if (rollout.state === "CANCELLED" && (await cancelWaiting(db, rollout)) > 0) hasChanged = true;
+  if (rollout.state === "RUNNING" && (await cancelRetired(db, rollout)) > 0) hasChanged = true;
+  while (rollout.state === "RUNNING" && (await takeStep(db, rollout))) hasChanged = true;
+  if (isRunning(rollout)) await offer(db, rollout);
+  if (hasChanged) await pushLive(db, { topic: "rollout", tenantId: key.tenantId, cabinetId: null });
+}
+
+function isRunning({ state }: LockedRollout): boolean {
+  return state === "RUNNING";
+}
+
+async function begin(db: Db, rollout: LockedRollout): Promise<void> {
+  rollout.state = "RUNNING";
+  await updateRolloutState(db, rollout, "RUNNING");
+  await insertRolloutEvent(db, rollout, { kind: "STARTED", stage: rollout.stage });
+}
+
+/** One step of the rules, written down in `rollout` too; false when there is none to take. */
+async function takeStep(db: Db, rollout: LockedRollout): Promise<boolean> {
+  const counted = await findStageRows(db, rollout);
+  const stages = rollout.stagePercents.map((_, at): StageCounts => {
+    const row = counted.find((each) => each.stage === at);
+    return {
+      waiting: row?.waiting ?? 0,
+      waitingOffline: row?.waitingOffline ?? 0,
+      inFlight: row?.inFlight ?? 0,
+      succeeded: row?.succeeded ?? 0,
+      failed: row?.failedCounted ?? 0,
+    };
+  });
+  const step = decideStep({
+    stage: rollout.stage,
+    stages,
+    advancePercent: rollout.advancePercent,
+    stopPercent: rollout.stopPercent,
+    dwellMs: rollout.dwellMinutes * MINUTE_MS,
+    reachedForMs: rollout.reachedForMs,
+  });
+  switch (step.do) {
+    case "STOP": {
+      const { failed, executed } = step;
+      const text = `第 ${rollout.stage + 1} 批：已执行 ${executed} 台，失败 ${failed} 台，超过停止阈值 ${rollout.stopPercent}%`;
+      rollout.state = "STOPPED";
+      await updateRolloutState(db, rollout, "STOPPED", text);
+      await insertRolloutEvent(db, rollout, { kind: "STOPPED", stage: rollout.stage, text });
+      return true;
+    }
+    case "FINISH":
+      rollout.state = "FINISHED";
+      await updateRolloutState(db, rollout, "FINISHED");
+      await insertRolloutEvent(db, rollout, { kind: "FINISHED" });
+      return true;
+    case "ADVANCE":
+      rollout.stage = step.to;
+      rollout.reachedForMs = null;
+      await updateStage(db, rollout, step.to);
+      await insertRolloutEvent(db, rollout, { kind: "ADVANCED", stage: step.to });
+      return true;
+    case "REACHED":
+      rollout.reachedForMs = 0;
+      await updateReached(db, rollout, true);
+      return true;
+    case "NOT_REACHED":
+      rollout.reachedForMs = null;
+      await updateReached(db, rollout, false);
+      return true;
+    case "WAIT":
+      return false;
+  }
+}
+
+async function offer(db: Db, rollout: LockedRollout): Promise<void> {
+  const { tenantId } = rollout;
+  for (const { cabinetId } of await findOfferable(db, rollout)) {
+    await notifyJob(db, { tenantId, cabinetId });
+  }
+}
+
+/** The gateway that reaches this cabinet looks what waits for it. */
+export function notifyJob(db: Db, { tenantId, cabinetId }: CabinetKey): Promise<void> {
+  return notify(db, "job", { tenantId, cabinetId });
+}

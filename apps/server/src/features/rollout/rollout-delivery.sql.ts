@@ -1,0 +1,198 @@
+// Giving a cabinet what waits for it: claimed once, by the gateway that reaches it, in its present session.
+import { type Db, sql } from "../../platform/db.ts";
+import { type CabinetKey, type Gateway, isConnectedSql, isReachedBySql } from "../device/index.ts";
+import { MOST_IN_FLIGHT } from "./rollout-course.sql.ts";
+import type { TargetChange } from "./rollout-report.sql.ts";
+import { isInFlightSql } from "./rollout-scope.sql.ts";
+
+export interface ConnectedCabinet {
+  sn: string;
+  kid: string;
+  epoch: number;
+}
+
+/** Locks the cabinet before its targets, as its reports do; null when this gateway does not reach it. */
+export function lockConnected(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  gateway: Gateway,
+): Promise<ConnectedCabinet | null> {
+  return db.maybe(sql`
+    select c.sn, c.connection_kid as kid, c.epoch from cabinet c
+    where c.tenant_id = ${tenantId} and c.id = ${cabinetId} and c.lifecycle <> 'RETIRED'
+      and ${isConnectedSql(sql`c`)} and ${isReachedBySql(sql`c`, gateway)}
+    for no key update`);
+}
+
+export interface FirmwareJob {
+  rolloutId: number;
+  jobId: string;
+  version: string;
+  minVersion: string;
+  fileId: string;
+  size: number;
+  sha256: string;
+  signature: string;
+}
+
+const mayBegin = sql`r.state = 'RUNNING' and t.stage <= r.stage
+  and (t.not_before is null or t.not_before <= now())
+  and (select count(*) from rollout_target o where o.tenant_id = t.tenant_id
+    and o.rollout_id = t.rollout_id and ${isInFlightSql(sql`o`)}) < ${MOST_IN_FLIGHT}`;
+
+/**
+ * WAITING → SENT as a new attempt with a new job; or the same job again, when the cabinet has a new
+ * session since or did not answer. Installing ones are left alone: their birth decides.
+ */
+export function claimFirmware(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  epoch: number,
+  unansweredSeconds: number,
+): Promise<FirmwareJob | null> {
+  return db.maybe(sql`
+    with due as (
+      select t.rollout_id, t.cabinet_id, t.version, t.state
+      from rollout_target t join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
+      where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and t.kind = 'FIRMWARE'
+        and ((t.state = 'WAITING' and ${mayBegin})
+          or (t.state in ('SENT', 'ACCEPTED', 'DOWNLOADING') and t.epoch < ${epoch})
+          or (t.state = 'SENT'
+            and t.sent_at < now() - make_interval(secs => ${unansweredSeconds})))
+        and exists (select from firmware f where f.id = r.firmware_id and f.state = 'RELEASED')
+      limit 1
+    ), claimed as (
+      update rollout_target t set state = 'SENT', detail = null, epoch = ${epoch}, sent_at = now(),
+        version = t.version + 1, progressed_at = now(),
+        job_id = case when d.state = 'WAITING' then gen_random_uuid() else t.job_id end,
+        attempts = t.attempts + case when d.state = 'WAITING' then 1 else 0 end
+      from due d
+      where t.tenant_id = ${tenantId} and t.rollout_id = d.rollout_id
+        and t.cabinet_id = d.cabinet_id and t.version = d.version
+      returning t.rollout_id, t.job_id
+    )
+    select k.rollout_id as "rolloutId", k.job_id as "jobId", f.version,
+      f.min_version as "minVersion", f.file_id as "fileId", f.size_bytes as size, f.sha256,
+      f.signature
+    from claimed k
+    join rollout r on r.tenant_id = ${tenantId} and r.id = k.rollout_id
+    join firmware f on f.id = r.firmware_id`);
+}
+
+/**
+ * WAITING → SENT: lays the parameters over what was wished, which is kept for taking them back. The
+ * version of the wish is raised only where it changes something; who has them already is through.
+ */
+export function claimConfig(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  epoch: number,
+): Promise<TargetChange | null> {
+  return db.maybe(sql`
+    with due as (
+      select t.rollout_id, t.version, r.config, c.desired_config,
+        c.desired_config @> r.config as is_wished,
+        c.desired_config @> r.config and coalesce(c.reported_config @> r.config, false)
+          as is_there
+      from rollout_target t
+      join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
+      join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id
+      where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and t.kind = 'CONFIG'
+        and t.state = 'WAITING' and ${mayBegin}
+      limit 1
+    ), wished as (
+      update cabinet c set desired_config = c.desired_config || d.config,
+        desired_config_version = c.desired_config_version + case when d.is_wished then 0 else 1 end
+      from due d where c.tenant_id = ${tenantId} and c.id = ${cabinetId}
+      returning c.desired_config_version
+    )
+    update rollout_target t set
+      state = case when d.is_there then 'SUCCEEDED' else 'SENT' end,
+      settled_at = case when d.is_there then now() end,
+      detail = null, epoch = ${epoch}, attempts = t.attempts + 1, version = t.version + 1,
+      sent_at = now(), progressed_at = now(), desired_config_version = w.desired_config_version,
+      -- What a retry finds is what the first attempt wished.
+      old_config = coalesce(t.old_config, d.desired_config)
+    from due d, wished w
+    where t.tenant_id = ${tenantId} and t.rollout_id = d.rollout_id
+      and t.cabinet_id = ${cabinetId} and t.version = d.version
+    returning t.cabinet_id as "cabinetId", t.rollout_id as "rolloutId", t.state`);
+}
+
+/** True when parameters were sent and not answered for so long: they are sent again. */
+export async function claimUnansweredConfig(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  unansweredSeconds: number,
+): Promise<boolean> {
+  const claimed = await db.run(sql`
+    update rollout_target set sent_at = now()
+    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kind = 'CONFIG'
+      and state = 'SENT' and sent_at < now() - make_interval(secs => ${unansweredSeconds})`);
+  return claimed > 0;
+}
+
+/** Cabinets whose wish this roll-out changed, locked in the order of their ids. */
+export function lockChanged(
+  db: Db,
+  tenantId: number,
+  rolloutId: number,
+): Promise<{ cabinetId: number }[]> {
+  return db.many(sql`
+    select c.id as "cabinetId" from cabinet c
+    where c.tenant_id = ${tenantId} and c.id in (
+      select t.cabinet_id from rollout_target t
+      where t.tenant_id = ${tenantId} and t.rollout_id = ${rolloutId}
+        and t.old_config is not null and t.state <> 'REVERTED')
+    order by c.id
+    for no key update`);
+}
+
+/**
+ * Takes the parameters back to what they were: only those that still are as this roll-out wished
+ * them, so that nothing newer is lost. A parameter that was not set before is not set again.
+ */
+export async function revertConfig(
+  db: Db,
+  tenantId: number,
+  rolloutId: number,
+): Promise<{ cabinetId: number }[]> {
+  const changed = await db.many<{ cabinetId: number }>(sql`
+    update cabinet c set desired_config_version = c.desired_config_version + 1,
+      desired_config = x.restored
+    from (
+      select t.cabinet_id, (
+          select coalesce(jsonb_object_agg(key, value), '{}') from (
+            select d.key, case when r.config -> d.key = d.value then t.old_config -> d.key
+              else d.value end as value
+            from jsonb_each(now_c.desired_config) d
+          ) kept where value is not null) as restored
+      from rollout_target t
+      join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
+      join cabinet now_c on now_c.tenant_id = t.tenant_id and now_c.id = t.cabinet_id
+      where t.tenant_id = ${tenantId} and t.rollout_id = ${rolloutId}
+        and t.old_config is not null and t.state <> 'REVERTED'
+    ) x
+    where c.tenant_id = ${tenantId} and c.id = x.cabinet_id and c.desired_config <> x.restored
+    returning c.id as "cabinetId"`);
+  await db.run(sql`
+    update rollout_target set state = 'REVERTED', version = version + 1, settled_at = now()
+    where tenant_id = ${tenantId} and rollout_id = ${rolloutId} and old_config is not null
+      and state <> 'REVERTED'`);
+  return changed;
+}
+
+/** The cabinet is in the middle of a job with this file. */
+export async function hasJobWithFile(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  fileId: string,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from rollout_target t
+    join rollout r on r.tenant_id = t.tenant_id and r.id = t.rollout_id
+    join firmware f on f.id = r.firmware_id
+    where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and f.file_id = ${fileId}
+      and ${isInFlightSql(sql`t`)}`);
+  return found !== null;
+}

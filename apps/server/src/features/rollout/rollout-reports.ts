@@ -1,0 +1,62 @@
+// What cabinets say of firmware and parameters, and who is told of it.
+import { isInFlight, type TargetState } from "@cabinet/contract/rollout/rollout.rules.ts";
+import type { Db } from "../../platform/db.ts";
+import { pushLive } from "../../platform/live.ts";
+import type { RolloutReports } from "../device/index.ts";
+import { jobOutcome } from "./job-detail.rules.ts";
+import { advanceSoon } from "./rollout.jobs.ts";
+import { notifyJob } from "./rollout-course.ts";
+import {
+  applyBirthVersions,
+  applyConfigReports,
+  applyJobOutcome,
+  findConcerned,
+  type TargetChange,
+  touchOpenTargets,
+} from "./rollout-report.sql.ts";
+
+/** The server's jobs are named by UUIDs; other names are none of ours. */
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+export const rolloutReports: RolloutReports = {
+  async jobReported(db, cabinet, { jobId, status, reason, bootNo }) {
+    const outcome = uuid.test(jobId) ? jobOutcome(status, reason) : null;
+    if (!outcome) return;
+    const change = await applyJobOutcome(db, cabinet, jobId, outcome, bootNo);
+    if (change) await tell(db, cabinet.tenantId, [change]);
+  },
+
+  async born(db, tenantId, births) {
+    // Most cabinets are in no roll-out: a storm of births costs one look.
+    const ids = await findConcerned(
+      db,
+      tenantId,
+      births.map(({ cabinetId }) => cabinetId),
+    );
+    if (ids.length === 0) return;
+    await tell(db, tenantId, await applyBirthVersions(db, tenantId, births));
+    // Whoever reaches them offers what waits, once the hello is on its way.
+    for (const cabinetId of await touchOpenTargets(db, tenantId, ids)) {
+      await notifyJob(db, { tenantId, cabinetId });
+    }
+  },
+
+  async configsReported(db, tenantId, cabinetIds) {
+    await tell(db, tenantId, await applyConfigReports(db, tenantId, cabinetIds));
+  },
+};
+
+/** Tells the consoles; what a settled cabinet decides is decided soon. */
+export async function tell(
+  db: Db,
+  tenantId: number,
+  changes: readonly TargetChange[],
+): Promise<void> {
+  for (const { cabinetId } of changes) {
+    await pushLive(db, { topic: "rollout", tenantId, cabinetId });
+  }
+  const settled = changes.filter(({ state }) => !isInFlight(state as TargetState));
+  for (const id of new Set(settled.map(({ rolloutId }) => rolloutId))) {
+    await advanceSoon(db, { tenantId, id });
+  }
+}

@@ -1,0 +1,124 @@
+// Choosing the cabinets of a roll-out and writing it down, stage by stage, as it was drawn.
+import type { NewRollout } from "@cabinet/contract/rollout/rollout.contract.ts";
+import type { RolloutKind } from "@cabinet/contract/rollout/rollout.rules.ts";
+import type { Session } from "../../platform/context.ts";
+import { type Db, join, sql } from "../../platform/db.ts";
+import { cabinetPredicate } from "../cabinet/index.ts";
+import { isConnectedSql } from "../device/index.ts";
+import type { RolloutKey } from "./rollout-scope.sql.ts";
+
+export interface Selection {
+  kind: RolloutKind;
+  firmwareId?: number | undefined;
+  tenantId: number;
+  modelId?: number | undefined;
+  storeId?: number | undefined;
+  side?: "SINGLE" | "DOUBLE" | undefined;
+  cabinetIds?: readonly number[] | undefined;
+}
+
+export interface Candidate {
+  id: number;
+  appVersion: string | null;
+  isOnline: boolean;
+  /** The firmware is for its model; true where no firmware is chosen. */
+  isOfModel: boolean;
+  /** In another roll-out of this kind. */
+  isBusy: boolean;
+}
+
+/** The cabinets asked for, of those that the account may see; a retired one is none. */
+export function findCandidates(
+  db: Db,
+  session: Session,
+  selection: Selection,
+): Promise<Candidate[]> {
+  const { kind, firmwareId, tenantId, modelId, storeId, side, cabinetIds } = selection;
+  const c = sql`c`;
+  const conditions = [
+    cabinetPredicate(session, c, tenantId),
+    sql`c.tenant_id = ${tenantId}`,
+    sql`c.lifecycle <> 'RETIRED'`,
+  ];
+  if (modelId) conditions.push(sql`c.model_id = ${modelId}`);
+  if (storeId) conditions.push(sql`c.store_id = ${storeId}`);
+  if (side) conditions.push(sql`m.side = ${side}`);
+  if (cabinetIds) conditions.push(sql`c.id = any(${cabinetIds})`);
+  return db.many(sql`
+    select c.id, c.app_version as "appVersion", ${isConnectedSql(c)} as "isOnline",
+      ${firmwareId ?? null}::bigint is null or exists (
+        select from firmware_model fm
+        where fm.firmware_id = ${firmwareId ?? null} and fm.model_id = c.model_id) as "isOfModel",
+      exists (
+        select from rollout_target t
+        where t.tenant_id = c.tenant_id and t.cabinet_id = c.id and t.kind = ${kind}
+          and t.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING')) as "isBusy"
+    from cabinet c join cabinet_model m on m.id = c.model_id
+    where ${join(conditions, " and ")}
+    order by c.id`);
+}
+
+/** Those of `ids` that the account may see, in this tenant. */
+export async function countCabinetsIn(
+  db: Db,
+  session: Session,
+  tenantId: number,
+  ids: readonly number[],
+): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from cabinet c
+    where c.id = any(${ids}) and c.tenant_id = ${tenantId}
+      and ${cabinetPredicate(session, sql`c`, tenantId)}`);
+  return count;
+}
+
+export interface ReleasedFirmware {
+  version: string;
+  minVersion: string;
+}
+
+export function findReleased(db: Db, id: number): Promise<ReleasedFirmware | null> {
+  return db.maybe(sql`
+    select version, min_version as "minVersion" from firmware
+    where id = ${id} and state = 'RELEASED'`);
+}
+
+export async function tenantExists(db: Db, tenantId: number): Promise<boolean> {
+  return (await db.maybe(sql`select 1 from tenant where id = ${tenantId}`)) !== null;
+}
+
+export async function insertRollout(
+  db: Db,
+  tenantId: number,
+  rollout: NewRollout,
+  actor: { operatorId: number; displayName: string },
+): Promise<RolloutKey> {
+  const { modelId, storeId, side, cabinetIds } = rollout;
+  const selection = JSON.stringify({ modelId, storeId, side, cabinetIds });
+  const config = rollout.config ? JSON.stringify(rollout.config) : null;
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into rollout (tenant_id, name, kind, firmware_id, config, selection, stage_percents,
+      advance_percent, dwell_minutes, stop_percent, timeout_minutes, starts_at, actor_id, actor_name)
+    values (${tenantId}, ${rollout.name.trim()}, ${rollout.kind}, ${rollout.firmwareId ?? null},
+      ${config}::jsonb, ${selection}::jsonb, ${rollout.stagePercents}, ${rollout.advancePercent},
+      ${rollout.dwellMinutes}, ${rollout.stopPercent}, ${rollout.timeoutMinutes},
+      coalesce(${rollout.startsAt ?? null}::timestamptz, now()), ${actor.operatorId},
+      ${actor.displayName})
+    returning id`);
+  return { tenantId, id };
+}
+
+/** One that has come into another roll-out of this kind meanwhile is left out; returns how many are in. */
+export async function insertTargets(
+  db: Db,
+  { tenantId, id }: RolloutKey,
+  kind: RolloutKind,
+  targets: readonly { cabinetId: number; stage: number; fromVersion: string | null }[],
+): Promise<number> {
+  return db.run(sql`
+    insert into rollout_target (tenant_id, rollout_id, cabinet_id, kind, stage, from_version)
+    select ${tenantId}, ${id}, x."cabinetId", ${kind}, x.stage, x."fromVersion"
+    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb)
+      as x("cabinetId" bigint, stage int, "fromVersion" text)
+    on conflict do nothing`);
+}

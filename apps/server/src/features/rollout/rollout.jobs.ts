@@ -1,0 +1,28 @@
+// What runs by itself for roll-outs: each one's course, soon after something happened and every minute.
+
+import type { Db } from "../../platform/db.ts";
+import { addJob, type JobSet } from "../../platform/jobs.ts";
+import { findOpenRollouts } from "./rollout-course.sql.ts";
+import { advanceRollout } from "./rollout-course.ts";
+import type { RolloutKey } from "./rollout-scope.sql.ts";
+
+const ADVANCE = "rollout.advance";
+
+/** Once this transaction commits; several wishes for one roll-out become one job. */
+export function advanceSoon(db: Db, { tenantId, id }: RolloutKey): Promise<void> {
+  return addJob(db, ADVANCE, { tenantId, id }, `${ADVANCE}:${tenantId}:${id}`);
+}
+
+export const rolloutJobs: JobSet = {
+  tasks: {
+    [ADVANCE]: (payload, { database }) => {
+      const key = payload as RolloutKey;
+      return database.transaction({ tenantId: key.tenantId }, (db) => advanceRollout(db, key));
+    },
+    "rollout.tick": (_payload, { database }) =>
+      database.transaction("platform", async (db) => {
+        for (const key of await findOpenRollouts(db)) await advanceSoon(db, key);
+      }),
+  },
+  cron: [{ task: "rollout.tick", pattern: "* * * * *" }],
+};

@@ -1,0 +1,230 @@
+// What a person does with roll-outs: choose and begin, pause, go on, call off, try again, take back.
+
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type {
+  NewRollout,
+  RolloutDetail,
+  RolloutPreview,
+  rolloutContract,
+} from "@cabinet/contract/rollout/rollout.contract.ts";
+import {
+  rolloutKindText,
+  rolloutStateText,
+  stagePercentsProblem,
+  stageSizes,
+} from "@cabinet/contract/rollout/rollout.rules.ts";
+import { compareVersions } from "@cabinet/link";
+import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { notifyConfig } from "../device/index.ts";
+import { advanceSoon } from "./rollout.jobs.ts";
+import { drawOrder } from "./rollout-course.rules.ts";
+import * as course from "./rollout-course.sql.ts";
+import { lockChanged, revertConfig } from "./rollout-delivery.sql.ts";
+import { findRolloutDetail } from "./rollout-list.sql.ts";
+import type { RolloutKey } from "./rollout-scope.sql.ts";
+import * as choice from "./rollout-select.sql.ts";
+
+const what = "下发任务";
+
+export async function getRollout(ctx: Ctx, id: number): Promise<RolloutDetail> {
+  return (await findRolloutDetail(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what });
+}
+
+type PreviewQuery = Input<typeof rolloutContract.preview>["query"];
+
+export async function previewRollout(ctx: Ctx, query: PreviewQuery): Promise<RolloutPreview> {
+  const cabinetIds = query.cabinetIds?.split(",").map(Number);
+  return (await choose(ctx, { ...query, cabinetIds })).preview;
+}
+
+interface Choice {
+  preview: RolloutPreview;
+  tenantId: number;
+  chosen: choice.Candidate[];
+}
+
+type Wish = Pick<
+  NewRollout,
+  "kind" | "firmwareId" | "tenantId" | "modelId" | "storeId" | "side" | "cabinetIds"
+>;
+
+/** Who is asked for, who of them it makes sense for, and why the others are left out. */
+async function choose(ctx: Ctx, wish: Wish): Promise<Choice> {
+  const tenantId = await tenantOf(ctx, wish.tenantId);
+  const firmware = await firmwareOf(ctx, wish);
+  if (wish.cabinetIds) {
+    const ids = wish.cabinetIds;
+    const visible = await choice.countCabinetsIn(ctx.db, ctx.session, tenantId, ids);
+    if (visible < ids.length) refuse("NOT_FOUND", { what: "设备" });
+  }
+  const candidates = await choice.findCandidates(ctx.db, ctx.session, { ...wish, tenantId });
+  const left = { alreadyThere: 0, otherModel: 0, busy: 0, belowMinVersion: 0 };
+  const chosen = candidates.filter((cabinet) => {
+    const why = leftOut(cabinet, firmware);
+    if (why) left[why]++;
+    return !why;
+  });
+  const isNewer = ({ appVersion }: choice.Candidate) =>
+    firmware !== null && appVersion !== null && compareVersions(appVersion, firmware.version) > 0;
+  const preview = {
+    count: chosen.length,
+    online: chosen.filter((cabinet) => cabinet.isOnline).length,
+    newer: chosen.filter(isNewer).length,
+    ...left,
+  };
+  return { preview, tenantId, chosen };
+}
+
+function leftOut(cabinet: choice.Candidate, firmware: choice.ReleasedFirmware | null) {
+  if (!cabinet.isOfModel) return "otherModel";
+  if (cabinet.isBusy) return "busy";
+  if (!firmware || cabinet.appVersion === null) return null;
+  if (cabinet.appVersion === firmware.version) return "alreadyThere";
+  return compareVersions(cabinet.appVersion, firmware.minVersion) < 0 ? "belowMinVersion" : null;
+}
+
+/** Another tenant is named by platform staff alone; to anybody else there is none. */
+async function tenantOf(ctx: Ctx, asked: number | undefined): Promise<number> {
+  const { session, db } = ctx;
+  if (asked === undefined || asked === session.tenantId) return session.tenantId;
+  const isThere = isPlatformStaff(session) && (await choice.tenantExists(db, asked));
+  return isThere ? asked : refuse("NOT_FOUND", { what: "租户" });
+}
+
+async function firmwareOf(
+  ctx: Ctx,
+  { kind, firmwareId }: Wish,
+): Promise<choice.ReleasedFirmware | null> {
+  if (kind === "CONFIG") return null;
+  if (firmwareId === undefined) throw new Refusal("VALIDATION", undefined, "请选择要升级的固件");
+  return (
+    (await choice.findReleased(ctx.db, firmwareId)) ?? refuse("NOT_FOUND", { what: "已发布的固件" })
+  );
+}
+
+export async function createRollout(
+  ctx: Ctx,
+  given: NewRollout,
+): Promise<{ id: number; count: number }> {
+  const { config, ...rest } = given;
+  const isConfig = given.kind === "CONFIG";
+  if (isConfig && (!config || Object.keys(config).length === 0)) {
+    throw new Refusal("VALIDATION", undefined, "请至少设置一项参数");
+  }
+  const problem = stagePercentsProblem(given.stagePercents);
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  const { tenantId, chosen } = await choose(ctx, given);
+  if (chosen.length === 0) refuse("ROLLOUT_EMPTY");
+  const { firmwareId, ...plain } = rest;
+  const rollout = isConfig
+    ? { ...plain, ...(config && { config }) }
+    : { ...plain, ...(firmwareId !== undefined && { firmwareId }) };
+  const key = await choice.insertRollout(ctx.db, tenantId, rollout, ctx.session);
+  const sizes = stageSizes(chosen.length, given.stagePercents);
+  const stageOf = sizes.flatMap((size, stage) => Array<number>(size).fill(stage));
+  const targets = drawOrder(chosen, key.id).map(({ id, appVersion }, place) => ({
+    cabinetId: id,
+    stage: stageOf[place] ?? 0,
+    fromVersion: appVersion,
+  }));
+  const count = await choice.insertTargets(ctx.db, key, given.kind, targets);
+  if (count === 0) refuse("ROLLOUT_EMPTY");
+  await note(ctx, key, "CREATED", `${rolloutKindText[given.kind]}，共 ${count} 台设备`);
+  ctx.audit({ tenantId, target: `${what} ${given.name.trim()}`, after: { ...given, count } });
+  await setGoing(ctx, key);
+  return { id: key.id, count };
+}
+
+export async function pauseRollout(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const rollout = await lock(ctx, id);
+  expect(rollout, "暂停", rollout.state === "RUNNING" || rollout.state === "SCHEDULED");
+  await course.updateRolloutState(ctx.db, rollout, "PAUSED", reason);
+  await done(ctx, rollout, "PAUSED", reason);
+  return null;
+}
+
+/** Going on after it stopped says: these failures are known. They do not stop it again. */
+export async function resumeRollout(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const rollout = await lock(ctx, id);
+  expect(rollout, "继续", rollout.state === "PAUSED" || rollout.state === "STOPPED");
+  if (!rollout.isReleased) refuse("FIRMWARE_WITHDRAWN");
+  const excused = rollout.state === "STOPPED" ? await course.excuseFailures(ctx.db, rollout) : 0;
+  await course.updateRolloutState(ctx.db, rollout, rollout.isDue ? "RUNNING" : "SCHEDULED");
+  const text = excused > 0 ? `${reason}（已确认 ${excused} 台失败，不再计入失败率）` : reason;
+  await done(ctx, rollout, "RESUMED", text);
+  return null;
+}
+
+/** Who waits will not be reached; what was sent cannot be called back and is followed to its end. */
+export async function cancelRollout(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const rollout = await lock(ctx, id);
+  const { state } = rollout;
+  expect(rollout, "取消", state !== "FINISHED" && state !== "CANCELLED");
+  const cancelled = await course.cancelWaiting(ctx.db, rollout);
+  await course.updateRolloutState(ctx.db, rollout, "CANCELLED", reason);
+  await done(ctx, rollout, "CANCELLED", `${reason}（${cancelled} 台未下发）`);
+  return null;
+}
+
+export async function retryRollout(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const rollout = await lock(ctx, id);
+  const { state } = rollout;
+  expect(rollout, "重试", state === "RUNNING" || state === "STOPPED" || state === "FINISHED");
+  if (!rollout.isReleased) refuse("FIRMWARE_WITHDRAWN");
+  const retried = await course.retryFailures(ctx.db, rollout);
+  if (retried === 0) refuse("ROLLOUT_NOTHING", { why: "没有可以重试的失败设备" });
+  await course.updateRolloutState(ctx.db, rollout, "RUNNING");
+  await done(ctx, rollout, "RETRIED", `${reason}（重试 ${retried} 台）`);
+  return null;
+}
+
+export async function revertRollout(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const rollout = await lock(ctx, id);
+  const { kind, state, tenantId } = rollout;
+  if (kind !== "CONFIG") refuse("ROLLOUT_NOTHING", { why: "只有下发参数的任务可以回退" });
+  expect(rollout, "回退", state === "STOPPED" || state === "FINISHED" || state === "CANCELLED");
+  const changed = await lockChanged(ctx.db, tenantId, id);
+  if (changed.length === 0) refuse("ROLLOUT_NOTHING", { why: "没有可以回退的设备" });
+  await course.cancelWaiting(ctx.db, rollout);
+  for (const { cabinetId } of await revertConfig(ctx.db, tenantId, id)) {
+    await notifyConfig(ctx.db, { tenantId, cabinetId });
+    await pushLive(ctx.db, { topic: "cabinet", tenantId, cabinetId });
+  }
+  await course.updateRolloutState(ctx.db, rollout, "CANCELLED", `已回退：${reason}`);
+  await done(ctx, rollout, "REVERTED", `${reason}（回退 ${changed.length} 台）`);
+  return null;
+}
+
+async function lock(ctx: Ctx, id: number): Promise<course.LockedRollout> {
+  return (await course.lockRolloutFor(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what });
+}
+
+function expect({ name, state }: course.LockedRollout, action: string, isAllowed: boolean): void {
+  if (isAllowed) return;
+  refuse("STATE_NOT_ALLOWED", { what: `任务 ${name} `, state: rolloutStateText[state], action });
+}
+
+async function done(
+  ctx: Ctx,
+  rollout: course.LockedRollout,
+  kind: string,
+  text: string,
+): Promise<void> {
+  const { tenantId, name, state } = rollout;
+  await note(ctx, rollout, kind, text);
+  ctx.audit({ tenantId, target: `${what} ${name}`, reason: text, before: { state } });
+  await setGoing(ctx, rollout);
+}
+
+async function note(ctx: Ctx, key: RolloutKey, kind: string, text: string): Promise<void> {
+  const { displayName } = ctx.session;
+  await course.insertRolloutEvent(ctx.db, key, { kind, text, actorName: displayName });
+}
+
+/** What follows from a person's word is done at once, by the worker. */
+async function setGoing(ctx: Ctx, key: RolloutKey): Promise<void> {
+  await advanceSoon(ctx.db, key);
+  await pushLive(ctx.db, { topic: "rollout", tenantId: key.tenantId, cabinetId: null });
+}

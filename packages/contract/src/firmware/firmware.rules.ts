@@ -1,0 +1,13 @@
+// Pure rules of firmware: its states and how they read.
+
+export const FIRMWARE_STATES = ["DRAFT", "RELEASED", "WITHDRAWN"] as const;
+export type FirmwareState = (typeof FIRMWARE_STATES)[number];
+
+export const firmwareStateText: Record<FirmwareState, string> = {
+  DRAFT: "草稿",
+  RELEASED: "已发布",
+  WITHDRAWN: "已撤回",
+};
+
+/** `MAJOR.MINOR.PATCH`, and `-suffix` for a preview: what the cabinet link compares. */
+export const VERSION_PATTERN = "^\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}(-[0-9A-Za-z.]{1,20})?$";
