@@ -1,6 +1,8 @@
 // Every call of the house with an input that succeeds, for tests that walk over all of them.
 import { randomUUID } from "node:crypto";
 import type { contracts } from "@cabinet/contract/contracts.ts";
+import { PIXEL_PNG } from "./adverts.ts";
+import type { CallInput } from "./house.ts";
 
 type Contracts = typeof contracts;
 export type CallName = {
@@ -29,12 +31,10 @@ export interface Ids {
   /** A model that no cabinet is of. */
   spareModelId: number;
   menuEntryId: number;
-}
-
-interface CallInput {
-  params?: object;
-  query?: object;
-  body?: object;
+  /** One advert that is on, one that is a draft, and a picture that none is made of. */
+  shownAdvertId: number;
+  draftAdvertId: number;
+  advertFileId: string;
 }
 
 export interface CallRow {
@@ -79,6 +79,17 @@ const cabinetModel = {
     cells: [{ no: 1, size: "S", column: 1, row: 1, rowSpan: 1, boardAddress: "01-01" }],
   },
 };
+const advertDraft = {
+  title: "双十二优惠",
+  position: "STANDBY",
+  durationSeconds: 10,
+  fromDate: null,
+  untilDate: null,
+  fromTime: null,
+  untilTime: null,
+  targetKind: "STORE",
+  targetSide: null,
+};
 const nothing = () => ({});
 
 export const callRows: Record<CallName, CallRow> = {
@@ -98,6 +109,38 @@ export const callRows: Record<CallName, CallRow> = {
     }),
     refusal: "激活未成功",
   },
+  "advert.list": {
+    input: ({ tenantId, cabinetId }) => ({ query: { tenantId, cabinetId, pageSize: 100 } }),
+  },
+  "advert.get": { input: ({ shownAdvertId }) => ({ params: { id: shownAdvertId } }) },
+  "advert.upload": {
+    input: ({ tenantId }) => ({
+      body: { tenantId },
+      file: { name: "pixel.png", bytes: PIXEL_PNG },
+    }),
+  },
+  "advert.file": { input: ({ advertFileId }) => ({ params: { fileId: advertFileId } }) },
+  "advert.create": {
+    input: ({ tenantId, storeId, advertFileId }) => ({
+      body: { ...advertDraft, tenantId, fileId: advertFileId, targetIds: [storeId] },
+    }),
+  },
+  "advert.update": {
+    input: ({ shownAdvertId, storeId, advertFileId }) => ({
+      params: { id: shownAdvertId },
+      body: { ...advertDraft, fileId: advertFileId, targetIds: [storeId] },
+    }),
+  },
+  "advert.putOn": { input: ({ draftAdvertId }) => ({ params: { id: draftAdvertId } }) },
+  "advert.takeOff": { input: ({ shownAdvertId }) => ({ params: { id: shownAdvertId } }) },
+  "advert.delete": { input: ({ draftAdvertId }) => ({ params: { id: draftAdvertId } }) },
+  "advert.order": {
+    input: ({ draftAdvertId }) => ({ params: { id: draftAdvertId }, body: { step: "up" } }),
+  },
+  "advert.downloads": {
+    input: ({ shownAdvertId }) => ({ params: { id: shownAdvertId }, query: { pageSize: 100 } }),
+  },
+  "advert.retry": { input: ({ shownAdvertId }) => ({ params: { id: shownAdvertId } }) },
   "announcement.latest": { input: nothing },
   "auth.captcha": { input: nothing },
   "auth.login": {

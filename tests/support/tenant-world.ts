@@ -1,6 +1,7 @@
 // What one tenant owns, of every kind that a call can name, and whether anybody else touched it.
 import { createHash, randomUUID } from "node:crypto";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
@@ -73,6 +74,7 @@ export async function makeWorld(
       values (${tenantId}, ${first.id}, 1, ${mark}, '[]')`);
     const model = await db.one<{ id: number }>(sql`
       select model_id as id from cabinet where tenant_id = ${tenantId} and id = ${first.id}`);
+    const adverts = await makeAdverts(house, db, { tenantId, cabinetId: first.id, mark });
     const { stockId, assignedStockId } = await insertStock(db, tenantId, model.id, mark);
     const spareModel = await db.one<{ id: number }>(sql`
       insert into cabinet_model (name, side, layout) values (${randomUUID()}, 'SINGLE', '[]')
@@ -95,6 +97,7 @@ export async function makeWorld(
         modelId: model.id,
         spareModelId: spareModel.id,
         menuEntryId: menuEntry.id,
+        ...adverts,
       },
       marks: [mark, first.sn, second.sn, paused.sn, commandId],
     };
@@ -133,6 +136,9 @@ export const nobodysIds: Ids = {
   modelId: 999_999_999,
   spareModelId: 999_999_999,
   menuEntryId: 999_999_999,
+  shownAdvertId: 999_999_999,
+  draftAdvertId: 999_999_999,
+  advertFileId: "00000000-0000-4000-8000-000000000000",
 };
 
 export async function tenantTables(house: House): Promise<string[]> {

@@ -1,0 +1,54 @@
+// Adverts with a stored picture behind them, for tests on the real database.
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { House } from "./house.ts";
+
+/** One white pixel. */
+export const PIXEL_PNG: Uint8Array = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC",
+  "base64",
+);
+
+/** A stored picture that no advert uses yet. */
+export async function makeAdvertFile(house: House, db: Db, tenantId: number): Promise<string> {
+  const key = randomUUID();
+  const stored = await house.files.put(key, Readable.from([PIXEL_PNG]));
+  await db.run(sql`insert into stored_object (key) values (${key})`);
+  const { id } = await db.one<{ id: string }>(sql`
+    insert into file (tenant_id, purpose, kind, media_type, name, size_bytes, sha256, storage_key,
+      width, height)
+    values (${tenantId}, 'ADVERT', 'IMAGE', 'image/png', 'pixel.png', ${stored.sizeBytes},
+      ${stored.sha256}, ${key}, 1, 1)
+    returning id`);
+  return id;
+}
+
+/** One advert that is on, waiting at this cabinet for its download, and one that is a draft. */
+export async function makeAdverts(
+  house: House,
+  db: Db,
+  { tenantId, cabinetId, mark }: { tenantId: number; cabinetId: number; mark: string },
+) {
+  const insert = async (state: string, sort: number) => {
+    const fileId = await makeAdvertFile(house, db, tenantId);
+    await db.run(sql`update file set unused_since = null where id = ${fileId}`);
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into advert (tenant_id, title, file_id, position, duration_seconds, sort, target_kind,
+        target_ids, state)
+      values (${tenantId}, ${`广告 ${mark}`}, ${fileId}, 'STANDBY', 10, ${sort}, 'CABINET',
+        ${[cabinetId]}, ${state})
+      returning id`);
+    return { id, fileId };
+  };
+  const shown = await insert("ON", 1);
+  const draft = await insert("DRAFT", 2);
+  await db.run(sql`
+    insert into cabinet_playlist (tenant_id, cabinet_id, version, items)
+    values (${tenantId}, ${cabinetId}, 1, '[{}]')`);
+  await db.run(sql`
+    insert into advert_download (tenant_id, cabinet_id, advert_id, file_id)
+    values (${tenantId}, ${cabinetId}, ${shown.id}, ${shown.fileId})`);
+  const advertFileId = await makeAdvertFile(house, db, tenantId);
+  return { shownAdvertId: shown.id, draftAdvertId: draft.id, advertFileId };
+}
