@@ -29,6 +29,12 @@ const loadCabinetList = () => import("./features/cabinet/cabinet-list.page.tsx")
 const pages: Record<string, ComponentType> = {
   "/dashboard": lazyPage(loadDashboard),
   "/cupboard/index": libraryPage(loadCabinetList),
+  "/cupboard/ModelList": libraryPage(
+    () => import("./features/cabinet-model/cabinet-model-list.page.tsx"),
+  ),
+  "/cupboard/ModelAdd": libraryPage(
+    () => import("./features/cabinet-model/cabinet-model-edit.page.tsx"),
+  ),
   "/cupboard/blockManage": libraryPage(
     () => import("./features/compartment/compartment-board.page.tsx"),
   ),
@@ -38,6 +44,8 @@ const pages: Record<string, ComponentType> = {
   "/register/deviceList": libraryPage(
     () => import("./features/device-stock/device-stock-list.page.tsx"),
   ),
+  "/point/index": libraryPage(() => import("./features/store/store-list.page.tsx")),
+  "/point/pointEdit": libraryPage(() => import("./features/store/store-edit.page.tsx")),
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };
 

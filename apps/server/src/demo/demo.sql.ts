@@ -38,6 +38,19 @@ export function updateDemoPassword(
     returning username, user_type as "userType", tenant_id as "tenantId"`);
 }
 
+/** Who answers for which store, in the order of the stores. */
+export async function updateManagers(
+  db: Db,
+  tenantId: number,
+  storeIds: number[],
+  managerIds: (number | null)[],
+): Promise<void> {
+  await db.run(sql`
+    update store s set manager_id = m.manager_id
+    from unnest(${storeIds}::bigint[], ${managerIds}::bigint[]) m (store_id, manager_id)
+    where s.tenant_id = ${tenantId} and s.id = m.store_id`);
+}
+
 export async function deleteCabinetSecrets(
   db: Db,
   cabinets: DemoRecord["simulated"],

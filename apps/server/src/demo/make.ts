@@ -3,9 +3,9 @@ import type { Db } from "../platform/db.ts";
 import { type DemoActor, insertAccounts } from "./account.ts";
 import { insertAnnouncement } from "./announcement.ts";
 import { DAY, type DemoCabinet, HOUR, planCabinets } from "./cabinet.ts";
-import type { DemoRecord } from "./demo.sql.ts";
+import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { demoModels } from "./model.ts";
-import { demoTenants } from "./place.ts";
+import { type DemoStore, demoTenants } from "./place.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 import {
   cabinetRow,
@@ -67,15 +67,18 @@ async function insertTenants(db: Db, now: number): Promise<PlacedTenant[]> {
   );
   const placed: PlacedTenant[] = [];
   for (const [nth, tenantId] of [1, ...companyIds].entries()) {
-    const storeIds = await insertStores(db, tenantId, nth);
+    const stores = demoTenants[nth]?.stores ?? [];
+    const storeIds = await insertStores(db, tenantId, stores);
     const actors = await insertAccounts(db, nth, tenantId, storeIds);
+    const managers = stores.map(({ manager }) => actors[manager]?.operatorId ?? null);
+    await updateManagers(db, tenantId, storeIds, managers);
     placed.push({ tenantId, storeIds, actors });
   }
   return placed;
 }
 
-function insertStores(db: Db, tenantId: number, nth: number): Promise<number[]> {
-  const rows = (demoTenants[nth]?.stores ?? []).map((store) => ({
+function insertStores(db: Db, tenantId: number, stores: readonly DemoStore[]): Promise<number[]> {
+  const rows = stores.map((store) => ({
     tenant_id: tenantId,
     code: store.code,
     name: store.name,
@@ -84,6 +87,8 @@ function insertStores(db: Db, tenantId: number, nth: number): Promise<number[]> 
     longitude: store.longitude,
     latitude: store.latitude,
     opening_hours: store.openingHours,
+    contact_name: store.contactName,
+    contact_phone: store.contactPhone,
   }));
   return insertRowsReturningIds(db, "store", "code", rows);
 }

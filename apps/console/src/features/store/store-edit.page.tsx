@@ -1,0 +1,133 @@
+// 新增门店 and, with `?id=`, 编辑门店: everything that is known of a store.
+import {
+  type StoreDetail,
+  StoreDraft,
+  storeContract,
+} from "@cabinet/contract/store/store.contract.ts";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { type Static, Type } from "typebox";
+import { toast } from "../../kit/feedback.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { useSignedIn } from "../../kit/session.ts";
+import { FormPage } from "../../ui/form-frames.tsx";
+import type { Place } from "../../ui/map-picker/map-picker.tsx";
+import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { storeFields } from "./store-fields.tsx";
+import "../../ui/basics.css";
+
+const LIST = "/point/index";
+
+const { address: _, longitude: __, latitude: ___, ...plainFields } = StoreDraft.properties;
+/** The call's fields, those of the place under one name. */
+const StoreForm = Type.Object({
+  tenantId: Type.Integer({ minimum: 1 }),
+  ...plainFields,
+  place: Type.Optional(Type.Unsafe<Place>({})),
+});
+type StoreForm = Static<typeof StoreForm>;
+
+const changed = {
+  invalidates: [
+    storeContract.list,
+    storeContract.get,
+    storeContract.options,
+    storeContract.nextCode,
+  ],
+  isQuiet: true,
+};
+
+function draftOf(values: Partial<StoreForm>): StoreDraft {
+  const { place, tenantId: _tenantId, ...fields } = values;
+  return {
+    ...{ name: "", code: "", region: "", openingHours: "", contactName: "", remark: "" },
+    ...fields,
+    managerId: values.managerId ?? null,
+    address: place?.address ?? "",
+    longitude: place?.longitude ?? null,
+    latitude: place?.latitude ?? null,
+  };
+}
+
+export default function StoreEditPage() {
+  const [params] = useSearchParams();
+  const given = params.get("id");
+  if (given === null) return <NewStore />;
+  const id = Number(given);
+  if (!Number.isSafeInteger(id) || id < 1) return <NoStore title="没有指定门店" />;
+  return <OldStore key={id} id={id} />;
+}
+
+function NewStore() {
+  const isPlatform = useIsPlatform();
+  const { tenantId: ownTenantId } = useSignedIn();
+  const create = useWrite(storeContract.create, changed);
+  return (
+    <FormPage
+      title="新增门店"
+      backTo={LIST}
+      schema={StoreForm}
+      fields={storeFields({ isPlatform, store: null })}
+      initial={isPlatform ? {} : { tenantId: ownTenantId }}
+      submitText="新增"
+      submit={async (values) => {
+        const { tenantId } = values;
+        await create.mutateAsync({
+          body: { ...draftOf(values), ...(isPlatform && { tenantId }) },
+        });
+        toast.success(`门店“${values.name.trim()}”已新增`);
+      }}
+    />
+  );
+}
+
+function OldStore({ id }: { id: number }) {
+  const answer = useCall(storeContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  // What was fetched for another page may be older than the store is.
+  if (answer.data && answer.isFetchedAfterMount) return <EditStore fetched={answer.data} />;
+  if (!answer.error) return <output className="ui-cell-none">正在加载…</output>;
+  if ("code" in answer.error && answer.error.code === 1) {
+    return <NoStore title={answer.error.message} />;
+  }
+  return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+}
+
+/** The form keeps the version that it was opened with, whatever is fetched later. */
+function EditStore({ fetched }: { fetched: StoreDetail }) {
+  const [store] = useState(fetched);
+  const update = useWrite(storeContract.update, changed);
+  return (
+    <FormPage
+      title={`编辑门店：${store.name}`}
+      backTo={LIST}
+      schema={StoreForm}
+      fields={storeFields({ isPlatform: false, store })}
+      initial={initialOf(store)}
+      submit={async (values) => {
+        const body = { ...draftOf(values), editVersion: store.editVersion };
+        await update.mutateAsync({ params: { id: store.id }, body });
+        toast.success(`门店“${values.name.trim()}”已保存`);
+      }}
+    />
+  );
+}
+
+function initialOf(store: StoreDetail): Partial<StoreForm> {
+  const { tenantId, name, code, region, openingHours, contactName, managerId, remark } = store;
+  const { address, longitude, latitude } = store;
+  return {
+    ...{ tenantId, name, code, region, openingHours, contactName, managerId, remark },
+    place: { address, longitude, latitude },
+  };
+}
+
+function NoStore({ title }: { title: string }) {
+  return (
+    <EmptyState title={title} hint="它可能已被删除，或属于其他租户。">
+      <Link className="ui-link" to={LIST}>
+        返回门店列表
+      </Link>
+    </EmptyState>
+  );
+}
