@@ -126,18 +126,19 @@ export function findPlaylist(db: Db, cabinet: CabinetKey): Promise<Playlist | nu
 }
 
 /** Notes the version that a cabinet comes with. One ahead of ours (we were restored) gets a newer one. */
-export function greetPlaylist(
+export async function greetPlaylist(
   db: Db,
   cabinet: CabinetKey,
   version: number | undefined,
 ): Promise<Playlist | null> {
   const known = version ?? 0;
-  return db.maybe(sql`
+  const playlist = await db.maybe<Playlist>(sql`
     update cabinet_playlist set is_supported = ${version !== undefined},
       reported_version = ${version ?? null},
       version = case when version < ${known} then ${known} + 1 else version end
     where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
     returning version, items`);
+  return version === undefined ? null : playlist;
 }
 
 /** A report older than the last one changes nothing. */

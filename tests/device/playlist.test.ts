@@ -1,0 +1,298 @@
+// Adverts from the operator to the screen: told, downloaded, checked, reported; and who gets no file.
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { type AdvertDraft, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
+import { deriveKeys, makeFileAuthorization } from "@cabinet/link";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { advertJobs } from "../../apps/server/src/features/advert/index.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { NO_FAULTS } from "../../apps/simulator/src/faults.ts";
+import { PIXEL_PNG } from "../support/adverts.ts";
+import type { Person } from "../support/house.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+
+let street: Street;
+let person: Person;
+
+beforeAll(async () => {
+  street = await openStreet();
+  await street.startGateway();
+});
+afterAll(() => street.close());
+beforeEach(async () => {
+  person = (await street.house.makeTenant()).people[1];
+});
+
+const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
+
+/** A picture that compresses badly, so that it takes several pieces to send. */
+async function makePicture(): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+  const create = { width: 600, height: 600, channels: 3, background: "#fff", noise } as const;
+  return sharp({ create }).png().toBuffer();
+}
+
+async function upload(bytes: Uint8Array): Promise<string> {
+  const { data, errMsg } = await street.house.call(advertContract.upload, person, {
+    body: {},
+    file: { name: "a.png", bytes },
+  });
+  expect(errMsg).toBe("");
+  return data.id;
+}
+
+async function makeAdvert(more: Partial<AdvertDraft> = {}, bytes: Uint8Array = PIXEL_PNG) {
+  const fileId = more.fileId ?? (await upload(bytes));
+  const draft: AdvertDraft = {
+    title: "双十二优惠",
+    position: "STANDBY",
+    durationSeconds: 10,
+    fromDate: null,
+    untilDate: null,
+    fromTime: null,
+    untilTime: null,
+    targetKind: "ALL",
+    targetIds: [],
+    targetSide: null,
+    ...more,
+    fileId,
+  };
+  const { data, errMsg } = await street.house.call(advertContract.create, person, { body: draft });
+  expect(errMsg).toBe("");
+  return { id: data.id, draft };
+}
+
+async function act(action: "putOn" | "takeOff" | "delete" | "retry", id: number) {
+  const reply = await street.house.call(advertContract[action], person, { params: { id } });
+  expect(reply.errMsg).toBe("");
+  return reply.data;
+}
+
+async function counts(id: number) {
+  const { data } = await street.house.call(advertContract.get, person, { params: { id } });
+  return data.downloads;
+}
+
+const isReady = (id: number, total = 1) =>
+  until(
+    "the download",
+    async () => {
+      const found = await counts(id);
+      return found.ready === total && found.total === total;
+    },
+    20_000,
+  );
+
+const folderOf = (cabinet: StreetCabinet) => path.join(street.dataDir, "cabinet-files", cabinet.sn);
+
+const filesOf = (cabinet: StreetCabinet) => readdir(folderOf(cabinet)).catch(() => []);
+
+describe("a playlist", () => {
+  it("reaches a cabinet that is online, which gets the very bytes and says so", async () => {
+    const cabinet = await addCabinet();
+    const machine = await street.switchOn(cabinet);
+    await until("a session", () => machine.hasSession());
+    const { id, draft } = await makeAdvert({}, await makePicture());
+    expect(await counts(id)).toEqual({ total: 0, ready: 0, failed: 0, unreached: 0 });
+    await act("putOn", id);
+    await isReady(id);
+    const bytes = await readFile(path.join(folderOf(cabinet), draft.fileId));
+    const { sha256 } = await street.house.database.read("platform", (db) =>
+      db.one<{ sha256: string }>(sql`select sha256 from file where id = ${draft.fileId}`),
+    );
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
+    await act("takeOff", id);
+    await until("the file to go", async () => (await filesOf(cabinet)).length === 0);
+    expect(await counts(id)).toMatchObject({ total: 0 });
+  });
+
+  it("waits for one that is offline and comes with its next hello; files outlive a restart", async () => {
+    const cabinet = await addCabinet();
+    const { id } = await makeAdvert();
+    await act("putOn", id);
+    expect(await counts(id)).toEqual({ total: 1, ready: 0, failed: 0, unreached: 1 });
+    const machine = await street.switchOn(cabinet);
+    await isReady(id);
+    machine.losePower();
+    await until("the power cut", () => !machine.hasSession());
+    await until("the next session", () => machine.hasSession(), 20_000);
+    expect(await filesOf(cabinet)).toHaveLength(1);
+    expect(await counts(id)).toMatchObject({ ready: 1 });
+  });
+
+  it("changes in one version when an advert's picture is another", async () => {
+    const cabinet = await addCabinet();
+    await street.switchOn(cabinet);
+    const { id, draft } = await makeAdvert();
+    await act("putOn", id);
+    await isReady(id);
+    const fileId = await upload(await makePicture());
+    const reply = await street.house.call(advertContract.update, person, {
+      params: { id },
+      body: { ...draft, fileId },
+    });
+    expect(reply.errMsg).toBe("");
+    await until(
+      "the new file alone",
+      async () => String(await filesOf(cabinet)) === fileId,
+      20_000,
+    );
+    await isReady(id);
+  });
+
+  it("is not sent again when nothing of it changed", async () => {
+    const cabinet = await addCabinet();
+    await street.switchOn(cabinet);
+    const { id } = await makeAdvert();
+    await act("putOn", id);
+    await isReady(id);
+    const version = async () =>
+      (
+        await street.house.database.read("platform", (db) =>
+          db.one<{ version: number }>(sql`
+            select version from cabinet_playlist where cabinet_id = ${cabinet.id}`),
+        )
+      ).version;
+    const before = await version();
+    const { database } = street.house;
+    const run = advertJobs.tasks["advert.refreshPlaylists"];
+    await run?.({}, { database, log: street.house.app.log as never });
+    expect(await version()).toBe(before);
+  });
+
+  it("says why a download failed, and tries again when it is told to", async () => {
+    const cabinet = await addCabinet();
+    const faults = { ...NO_FAULTS, badFile: 1 };
+    const mutable: { badFile: number } = faults;
+    await street.switchOn(cabinet, { faults });
+    const { id } = await makeAdvert();
+    await act("putOn", id);
+    await until("the failure", async () => (await counts(id)).failed === 1, 25_000);
+    const { data } = await street.house.call(advertContract.downloads, person, {
+      params: { id },
+      query: { state: "FAILED" },
+    });
+    expect(data.list[0]).toMatchObject({ cabinetSn: cabinet.sn, reason: "BAD_CHECKSUM" });
+    mutable.badFile = 0;
+    expect(await act("retry", id)).toEqual({ cabinets: 1 });
+    await isReady(id);
+  }, 60_000);
+
+  it("goes to the cabinets it is aimed at and to no others", async () => {
+    const [aimed, other] = [await addCabinet(), await addCabinet()];
+    const { id } = await makeAdvert({ targetKind: "CABINET", targetIds: [aimed.id] });
+    await act("putOn", id);
+    const { data } = await street.house.call(advertContract.downloads, person, { params: { id } });
+    expect(data.list.map(({ cabinetSn }) => cabinetSn)).toEqual([aimed.sn]);
+    const listed = async (cabinetId: number) =>
+      (await street.house.call(advertContract.list, person, { query: { cabinetId } })).data.total;
+    expect(await listed(aimed.id)).toBe(1);
+    expect(await listed(other.id)).toBe(0);
+  });
+
+  it("of twenty adverts fits into one frame with the config; a twenty-first is refused", async () => {
+    const cabinet = await addCabinet();
+    const full = {
+      fromDate: "2026-01-01",
+      untilDate: "2099-12-31",
+      fromTime: "22:00",
+      untilTime: "06:30",
+    };
+    for (let each = 0; each < 20; each++) {
+      const { id } = await makeAdvert({ ...full, position: "STANDBY" });
+      await act("putOn", id);
+    }
+    await street.house.database.transaction("platform", (db) =>
+      db.run(sql`
+        update cabinet set desired_config = jsonb_build_object('volume', 100, 'lightOnAt', '18:00',
+          'lightOffAt', '06:00', 'doorOpenAlarmSeconds', 3600, 'heartbeatSeconds', 60)
+        where id = ${cabinet.id}`),
+    );
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet({ playlistVersion: 0 });
+    const config = await until("the config", () => raw.heard("cfg")[0]?.message);
+    expect(config.playlist?.items).toHaveLength(20);
+    raw.cut();
+    const { id } = await makeAdvert(full);
+    const reply = await street.house.call(advertContract.putOn, person, { params: { id } });
+    expect(reply.errMsg).toMatch(/将达到 21 个，最多 20 个/);
+  }, 60_000);
+
+  it("is not sent to a program of the time before playlists, and the page knows", async () => {
+    const cabinet = await addCabinet();
+    const { id } = await makeAdvert();
+    await act("putOn", id);
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet({});
+    const found = await until("the note", async () => {
+      const { data } = await street.house.call(advertContract.downloads, person, {
+        params: { id },
+      });
+      return data.list[0]?.isSupported === false && data.list[0];
+    });
+    expect(found).toMatchObject({ state: "WAITING" });
+    for (const { message } of raw.heard("cfg")) expect(message).not.toHaveProperty("playlist");
+    raw.cut();
+  });
+});
+
+describe("a file", () => {
+  async function ask(
+    cabinet: StreetCabinet,
+    fileId: string,
+    more: { nonce?: string; range?: string; provenFor?: string } = {},
+  ) {
+    const { cabinetId, kid, secret } = cabinet.identity;
+    const authorization = makeFileAuthorization({
+      cabinetId,
+      kid,
+      nonce: more.nonce ?? (await street.nonce()),
+      fileId: more.provenFor ?? fileId,
+      keys: deriveKeys(secret),
+    });
+    const headers = { authorization, ...(more.range && { range: more.range }) };
+    return fetch(new URL(`/device/v1/file/${fileId}`, street.origin), { headers });
+  }
+
+  it("goes to a cabinet that was told to have it, whole or from where it broke off", async () => {
+    const cabinet = await addCabinet();
+    const { id, draft } = await makeAdvert({}, await makePicture());
+    expect((await ask(cabinet, draft.fileId)).status).toBe(404);
+    await act("putOn", id);
+    const whole = await ask(cabinet, draft.fileId);
+    expect(whole.status).toBe(200);
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    expect(whole.headers.get("content-type")).toBe("image/png");
+    const rest = await ask(cabinet, draft.fileId, { range: "bytes=1000-" });
+    expect(rest.status).toBe(206);
+    expect(rest.headers.get("content-range")).toBe(
+      `bytes 1000-${bytes.length - 1}/${bytes.length}`,
+    );
+    expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(1000))).toBe(true);
+    const beyond = await ask(cabinet, draft.fileId, { range: `bytes=${bytes.length}-` });
+    expect(beyond.status).toBe(416);
+  });
+
+  it("goes to no other cabinet, and to none without a fresh proof for it", async () => {
+    const [mine, other] = [await addCabinet(), await addCabinet()];
+    const foreigner = await street.addCabinet();
+    const { id, draft } = await makeAdvert({ targetKind: "CABINET", targetIds: [mine.id] });
+    await act("putOn", id);
+    expect((await ask(other, draft.fileId)).status).toBe(404);
+    expect((await ask(foreigner, draft.fileId)).status).toBe(404);
+    const nonce = await street.nonce();
+    expect((await ask(mine, draft.fileId, { nonce })).status).toBe(200);
+    expect((await ask(mine, draft.fileId, { nonce })).status).toBe(401);
+    expect((await ask(mine, draft.fileId, { nonce: "A".repeat(22) })).status).toBe(401);
+    const provenFor = "00000000-0000-4000-8000-000000000000";
+    expect((await ask(mine, draft.fileId, { provenFor })).status).toBe(401);
+    const stolen = { ...mine, identity: { ...mine.identity, secret: other.identity.secret } };
+    expect((await ask(stolen, draft.fileId)).status).toBe(401);
+    const bare = await fetch(new URL(`/device/v1/file/${draft.fileId}`, street.origin));
+    expect(bare.status).toBe(401);
+    expect((await ask(mine, "..%2f..%2fsecret.key")).status).toBe(401);
+  });
+});
