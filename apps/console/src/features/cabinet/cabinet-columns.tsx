@@ -1,6 +1,8 @@
 // The columns of the cabinet list, and how a cell shows doors, signal and config.
+
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import type { Column } from "../../ui/columns.ts";
@@ -11,7 +13,6 @@ import {
   countsText,
   isConfigInSync,
   otherCount,
-  sideText,
   signalBars,
 } from "./cabinet-display.rules.ts";
 import "./cabinet-columns.css";

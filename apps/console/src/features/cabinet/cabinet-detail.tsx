@@ -1,10 +1,12 @@
 // One cabinet in full: where it stands, how it is, its parameters as wished and as reported, its last commands.
+
 import {
   type Cabinet,
   CabinetConfig,
   cabinetContract,
   type CabinetDetail as Detail,
 } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
@@ -17,7 +19,7 @@ import { useLiveRefresh } from "../../ui/live.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { CompartmentBar, ConfigStatus, Signal } from "./cabinet-columns.tsx";
-import { countsText, sideText } from "./cabinet-display.rules.ts";
+import { countsText } from "./cabinet-display.rules.ts";
 import "../../ui/basics.css";
 import "./cabinet-detail.css";
 

@@ -1,8 +1,6 @@
 // How the facts of a cabinet read at a glance: signal bars, config drift, what is in its doors.
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 
-export const sideText: Record<Cabinet["side"], string> = { SINGLE: "单面", DOUBLE: "双面" };
-
 /** 0–4 bars; usual limits of mobile networks. */
 export function signalBars(dbm: number): number {
   return [-105, -95, -85, -70].filter((limit) => dbm >= limit).length;

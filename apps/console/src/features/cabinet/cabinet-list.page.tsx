@@ -1,7 +1,9 @@
 // 设备列表: every cabinet, live, with all that is done to one or to many.
+
 import { type Cabinet, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { useState } from "react";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
@@ -16,7 +18,6 @@ import { useCabinetActions } from "./cabinet-actions.tsx";
 import { CabinetBatch } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
 import { CabinetDetail } from "./cabinet-detail.tsx";
-import { sideText } from "./cabinet-display.rules.ts";
 import { CabinetQr } from "./cabinet-qr.tsx";
 import { ConnectivityChoice } from "./connectivity-choice.tsx";
 
