@@ -22,7 +22,14 @@ const rows = [...specs].map(([name, spec]) => {
   return { name, spec, row };
 });
 
-const platformWide: (keyof Ids)[] = ["modelId", "spareModelId", "menuEntryId"];
+const platformWide: (keyof Ids)[] = [
+  "firmwareId",
+  "draftFirmwareId",
+  "firmwareFileId",
+  "modelId",
+  "spareModelId",
+  "menuEntryId",
+];
 const userTypes = [0, 1, 2] as const;
 
 let house: House;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { contracts } from "@cabinet/contract/contracts.ts";
 import { PIXEL_PNG } from "./adverts.ts";
 import type { CallInput } from "./house.ts";
+import { IMAGE, IMAGE_SIGNATURE, MAKER_KEY } from "./rollouts.ts";
 
 type Contracts = typeof contracts;
 export type CallName = {
@@ -31,6 +32,14 @@ export interface Ids {
   /** A model that no cabinet is of. */
   spareModelId: number;
   menuEntryId: number;
+  /** Of `modelId`: one that is released, one that is a draft; and a file that none is made of. */
+  firmwareId: number;
+  draftFirmwareId: number;
+  firmwareFileId: string;
+  /** Of parameters: one runs, one pauses, one stopped at a failure. */
+  rolloutId: number;
+  pausedRolloutId: number;
+  stoppedRolloutId: number;
   /** One advert that is on, one that is a draft, and a picture that none is made of. */
   shownAdvertId: number;
   draftAdvertId: number;
@@ -322,6 +331,43 @@ export const callRows: Record<CallName, CallRow> = {
   "device-stock.remove": {
     input: ({ stockId }) => ({ params: { id: stockId }, query: { reason } }),
   },
+  "firmware.list": { input: ({ modelId }) => ({ query: { modelId, pageSize: 100 } }) },
+  "firmware.upload": {
+    input: () => ({
+      body: {},
+      file: { name: "cabinet.bin", bytes: IMAGE },
+    }),
+  },
+  "firmware.create": {
+    input: ({ spareModelId, firmwareFileId }) => ({
+      body: {
+        fileId: firmwareFileId,
+        version: "3.1.0",
+        minVersion: "1.0.0",
+        notes: "开门更快",
+        modelIds: [spareModelId],
+        signature: IMAGE_SIGNATURE,
+      },
+    }),
+  },
+  "firmware.update": {
+    input: ({ draftFirmwareId }) => ({
+      params: { id: draftFirmwareId },
+      body: { minVersion: "1.0.0", notes: "修正音量" },
+    }),
+  },
+  "firmware.release": { input: ({ draftFirmwareId }) => ({ params: { id: draftFirmwareId } }) },
+  "firmware.withdraw": {
+    input: ({ firmwareId }) => ({ params: { id: firmwareId }, body: { reason } }),
+  },
+  "firmware.remove": { input: ({ draftFirmwareId }) => ({ params: { id: draftFirmwareId } }) },
+  "firmware.makerKeys": { input: nothing },
+  "firmware.saveMakerKey": {
+    input: ({ spareModelId }) => ({
+      params: { modelId: spareModelId },
+      body: { publicKey: MAKER_KEY, reason },
+    }),
+  },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
   "map.setting": { input: nothing },
   "store.list": {
@@ -362,6 +408,45 @@ export const callRows: Record<CallName, CallRow> = {
         },
       },
     }),
+  },
+  "rollout.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "rollout.get": { input: ({ rolloutId }) => ({ params: { id: rolloutId } }) },
+  "rollout.targets": { input: ({ rolloutId }) => ({ params: { id: rolloutId } }) },
+  "rollout.preview": {
+    input: ({ tenantId, firmwareId, modelId, storeId, cabinetId, secondCabinetId }) => ({
+      query: {
+        kind: "FIRMWARE",
+        tenantId,
+        firmwareId,
+        modelId,
+        storeId,
+        cabinetIds: `${cabinetId},${secondCabinetId}`,
+      },
+    }),
+  },
+  "rollout.create": {
+    input: ({ tenantId, firmwareId, modelId, storeId, cabinetId, secondCabinetId }) => ({
+      body: {
+        name: "升级到新版本",
+        kind: "FIRMWARE",
+        tenantId,
+        firmwareId,
+        modelId,
+        storeId,
+        cabinetIds: [cabinetId, secondCabinetId],
+      },
+    }),
+  },
+  "rollout.pause": { input: ({ rolloutId }) => ({ params: { id: rolloutId }, body: { reason } }) },
+  "rollout.resume": {
+    input: ({ pausedRolloutId }) => ({ params: { id: pausedRolloutId }, body: { reason } }),
+  },
+  "rollout.cancel": { input: ({ rolloutId }) => ({ params: { id: rolloutId }, body: { reason } }) },
+  "rollout.retry": {
+    input: ({ stoppedRolloutId }) => ({ params: { id: stoppedRolloutId }, body: { reason } }),
+  },
+  "rollout.revert": {
+    input: ({ stoppedRolloutId }) => ({ params: { id: stoppedRolloutId }, body: { reason } }),
   },
   "store.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "tenant.options": { input: nothing },

@@ -5,6 +5,7 @@ import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
+import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
 
 export interface World {
   ids: Ids;
@@ -79,6 +80,9 @@ export async function makeWorld(
     const spareModel = await db.one<{ id: number }>(sql`
       insert into cabinet_model (name, side, layout) values (${randomUUID()}, 'SINGLE', '[]')
       returning id`);
+    const firmware = await insertPlatformFirmware(db, model.id, spareModel.id);
+    const places = { running: first.id, paused: second.id, stopped: paused.id };
+    const rollouts = await insertRollouts(db, tenantId, places, mark);
     const menuEntry = await db.one<{ id: number }>(sql`
       insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
       returning id`);
@@ -98,6 +102,8 @@ export async function makeWorld(
         spareModelId: spareModel.id,
         menuEntryId: menuEntry.id,
         ...adverts,
+        ...firmware,
+        ...rollouts,
       },
       marks: [mark, first.sn, second.sn, paused.sn, commandId],
     };
@@ -136,6 +142,12 @@ export const nobodysIds: Ids = {
   modelId: 999_999_999,
   spareModelId: 999_999_999,
   menuEntryId: 999_999_999,
+  firmwareId: 999_999_999,
+  draftFirmwareId: 999_999_999,
+  firmwareFileId: "00000000-0000-4000-8000-000000000000",
+  rolloutId: 999_999_999,
+  pausedRolloutId: 999_999_999,
+  stoppedRolloutId: 999_999_999,
   shownAdvertId: 999_999_999,
   draftAdvertId: 999_999_999,
   advertFileId: "00000000-0000-4000-8000-000000000000",

@@ -18,6 +18,7 @@ import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
+import { findStore } from "../store/index.ts";
 import { advanceSoon } from "./rollout.jobs.ts";
 import { drawOrder } from "./rollout-course.rules.ts";
 import * as course from "./rollout-course.sql.ts";
@@ -54,6 +55,10 @@ type Wish = Pick<
 async function choose(ctx: Ctx, wish: Wish): Promise<Choice> {
   const tenantId = await tenantOf(ctx, wish.tenantId);
   const firmware = await firmwareOf(ctx, wish);
+  if (wish.storeId !== undefined) {
+    const store = await findStore(ctx.db, ctx.session, wish.storeId);
+    if (store?.tenantId !== tenantId) refuse("NOT_FOUND", { what: "门店" });
+  }
   if (wish.cabinetIds) {
     const ids = wish.cabinetIds;
     const visible = await choice.countCabinetsIn(ctx.db, ctx.session, tenantId, ids);
