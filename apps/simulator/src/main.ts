@@ -1,9 +1,10 @@
 // The simulator's door: reads the command line, runs the fleet, tells how it is going.
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { activate } from "./activation.ts";
 import { createFleet } from "./fleet.ts";
 import { lockFolder } from "./lock.ts";
-import { HELP, readOptions, UsageError } from "./options.ts";
+import { HELP, type Options, readOptions, UsageError } from "./options.ts";
 
 const TELL_EVERY_MS = 2_000;
 const GOODBYE_MS = 1_800;
@@ -22,10 +23,19 @@ async function run(): Promise<void> {
         `如果那个进程不是模拟器,请删除 ${file}。`,
     );
   }
-  const total = options.cabinets.length;
   const tell = (line: string) => process.stdout.write(`模拟柜机 ${line}\n`);
-  tell(`启动 ${total} 台,服务器 ${options.server},消息服务 ${options.mqtt}`);
-  const fleet = createFleet({ ...options, onTrouble: (message) => tell(`出错 ${message}`) });
+  const { cabinets, mqtt } = await withActivated(options, tell).catch(async (error) => {
+    await unlock();
+    throw error;
+  });
+  const total = cabinets.length;
+  tell(`启动 ${total} 台,服务器 ${options.server},消息服务 ${mqtt}`);
+  const fleet = createFleet({
+    ...options,
+    cabinets,
+    mqtt,
+    onTrouble: (message) => tell(`出错 ${message}`),
+  });
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;
@@ -51,6 +61,19 @@ async function run(): Promise<void> {
     tell(`在线 ${online}/${total}`);
   }, TELL_EVERY_MS);
   await fleet.start();
+}
+
+/** The cabinets of the credentials, and those that get theirs now. */
+async function withActivated(options: Options, tell: (line: string) => void) {
+  const cabinets = [...options.cabinets];
+  let { mqtt } = options;
+  for (const order of options.activations) {
+    const parts = { folder: options.journalDir, server: options.server, tell };
+    const activated = await activate(order, parts);
+    cabinets.push(activated.cabinet);
+    mqtt ??= activated.mqtt;
+  }
+  return { cabinets, mqtt: mqtt ?? "" };
 }
 
 run().catch((error: unknown) => {

@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import {
+  isCabinetId,
+  parseActivationCode,
   parseSimulatedCabinets,
   SIMULATED_CABINETS_FILE,
   type SimulatedCabinet,
@@ -16,6 +18,7 @@ export const HELP = `模拟柜机:用真实协议把一台或成千上万台柜�
 
 选项
   --cabinets N         只启动凭据文件里的前 N 台(默认全部)
+  --activate SN:码     先用激活码激活这台新柜机再连接;可写多次,或写 @文件,每行一个 SN:码
   --credentials 文件   柜机凭据(默认 DATA_DIR/${SIMULATED_CABINETS_FILE},由 npm start -- --demo 生成)
   --journal 目录       每台柜机的指令日志(默认 DATA_DIR/simulator)
   --server 地址        服务器地址,例如 http://127.0.0.1:8080(默认取自凭据文件)
@@ -35,12 +38,21 @@ export const HELP = `模拟柜机:用真实协议把一台或成千上万台柜�
 DATA_DIR 默认为 ./data。按 Ctrl-C 停止:每台柜机先报下线再断开。
 `;
 
+const DEFAULT_SERVER = "http://127.0.0.1:8080";
+
 /** A wrong command line or file; `message` is for the person who typed it. */
 export class UsageError extends Error {}
 
+export interface ActivationOrder {
+  readonly sn: string;
+  readonly code: string;
+}
+
 export interface Options {
   readonly server: string;
-  readonly mqtt: string;
+  /** Absent: where the server says when the cabinets activate. */
+  readonly mqtt: string | undefined;
+  readonly activations: readonly ActivationOrder[];
   readonly cabinets: readonly SimulatedCabinet[];
   readonly journalDir: string;
   readonly faults: FaultPlan;
@@ -54,6 +66,7 @@ function parseWords(args: string[]) {
       args,
       options: {
         cabinets: { type: "string" },
+        activate: { type: "string", multiple: true },
         credentials: { type: "string" },
         journal: { type: "string" },
         server: { type: "string" },
@@ -104,6 +117,34 @@ async function readCredentials(file: string) {
   throw new UsageError(`柜机凭据 ${file} 的内容不对(${parsed.detail})。`);
 }
 
+/** `SN:码`, or `@文件` with one of them a line. The code is never repeated in a complaint. */
+async function readActivations(words: readonly string[]): Promise<ActivationOrder[]> {
+  const orders: ActivationOrder[] = [];
+  for (const word of words) {
+    const lines = word.startsWith("@")
+      ? (await readListFile(word.slice(1))).split("\n").filter((line) => line.trim() !== "")
+      : [word];
+    for (const line of lines) {
+      const [sn = "", code = ""] = line.trim().split(/[:,\t]/);
+      if (!isCabinetId(sn) || parseActivationCode(code) === undefined) {
+        throw new UsageError(
+          `--activate 看不懂${sn ? `编号为“${sn}”的` : "空的"}一项,应为 SN:激活码。`,
+        );
+      }
+      orders.push({ sn, code });
+    }
+  }
+  return orders;
+}
+
+async function readListFile(file: string): Promise<string> {
+  try {
+    return await readFile(path.resolve(file), "utf8");
+  } catch {
+    throw new UsageError(`读不了 --activate 指定的文件 ${file}。`);
+  }
+}
+
 /** Reads command line and credentials. Throws `UsageError`; gives "help" if that was asked. */
 export async function readOptions(
   args: string[],
@@ -123,6 +164,17 @@ export async function readOptions(
   } catch (error) {
     throw new UsageError(`--faults:${error instanceof Error ? error.message : error}。`);
   }
+  const activations = await readActivations(words.activate ?? []);
+  const common = {
+    activations,
+    journalDir: words.journal ?? path.join(dataDir, "simulator"),
+    faults,
+    seed,
+    autoCloseMs,
+  };
+  if (activations.length > 0 && words.credentials === undefined) {
+    return { server: server ?? DEFAULT_SERVER, mqtt, cabinets: [], ...common };
+  }
   const file = words.credentials ?? path.join(dataDir, SIMULATED_CABINETS_FILE);
   const credentials = await readCredentials(path.resolve(file));
   const known = credentials.cabinets.length;
@@ -134,9 +186,6 @@ export async function readOptions(
     server: server ?? credentials.server,
     mqtt: mqtt ?? credentials.mqtt,
     cabinets: credentials.cabinets.slice(0, count),
-    journalDir: words.journal ?? path.join(dataDir, "simulator"),
-    faults,
-    seed,
-    autoCloseMs,
+    ...common,
   };
 }

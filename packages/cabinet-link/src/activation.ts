@@ -1,5 +1,9 @@
 // How a cabinet gets its secret: a code that a person types, and a claim that the cabinet makes.
 import { randomBytes } from "node:crypto";
+import { type Static, Type } from "typebox";
+import { Compile } from "typebox/compile";
+import { CabinetSideField, CompartmentNo, UnixMs } from "./fields.ts";
+import { KID_PATTERN } from "./keys.ts";
 
 /** Crockford's base 32: no I, L, O, U. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -36,4 +40,28 @@ export function parseActivationCode(typed: string): string | undefined {
 /** A fresh claim. The cabinet keeps it on its storage before it first asks. */
 export function newActivationClaim(): string {
   return randomBytes(16).toString("base64url");
+}
+
+/** What the server answers: the cabinet's secret, where to connect, and which door hangs on which lock. */
+export const ActivationReply = Type.Object({
+  kid: Type.String({ pattern: KID_PATTERN }),
+  /** As made by `newCabinetSecret`. */
+  secret: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$" }),
+  /** Unix milliseconds. */
+  serverTime: UnixMs,
+  /** Address of the broker: `mqtt://127.0.0.1:1883`. */
+  mqtt: Type.String({ pattern: "^mqtts?://" }),
+  side: CabinetSideField,
+  compartments: Type.Array(
+    Type.Object({ no: CompartmentNo, boardAddress: Type.String({ maxLength: 64 }) }),
+    { maxItems: 999 },
+  ),
+});
+export type ActivationReply = Static<typeof ActivationReply>;
+
+const replyValidator = Compile(ActivationReply);
+
+/** Validates `data` of the reply; unknown fields fall away. Undefined when it is not one. Never throws. */
+export function parseActivationReply(value: unknown): ActivationReply | undefined {
+  return replyValidator.Check(value) ? (replyValidator.Clean(value) as ActivationReply) : undefined;
 }

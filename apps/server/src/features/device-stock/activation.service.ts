@@ -7,7 +7,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { blockedSeconds, forgetFailures, recordFailure } from "../../platform/throttle.sql.ts";
-import { endCabinetSecrets, issueCabinetSecret } from "../device/index.ts";
+import { dropEndedConnections, endCabinetSecrets, issueCabinetSecret } from "../device/index.ts";
 import { activationProblem, type BrokerAddress, mqttHint } from "./activation.rules.ts";
 import * as store from "./activation.sql.ts";
 import { ActivationCodes, hashClaim, isSameClaim } from "./activation-codes.ts";
@@ -53,6 +53,7 @@ export function createActivation(vault: Vault, broker: BrokerAddress) {
       const count = device.issuedCount + 1;
       const kid = `a${count}`;
       await endCabinetSecrets(db, { tenantId, cabinetId });
+      await dropEndedConnections(db, { tenantId, cabinetId });
       const secret = await issueCabinetSecret(db, vault, { tenantId, cabinetId, sn, kid });
       await store.bindDevice(db, id, { claimHash, kid, count });
       await insertStockEvent(db, {

@@ -1,0 +1,434 @@
+// Activation from end to end: one code, one claim, one secret; lost answers, races, strangers, kills.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import net, { type AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { activationContract } from "@cabinet/contract/device-stock/activation.contract.ts";
+import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
+import {
+  deriveKeys,
+  makeConnectPassword,
+  newActivationClaim,
+  newActivationCode,
+  parseActivationReply,
+  type SimulatedCabinet,
+} from "@cabinet/link";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { Person } from "../support/house.ts";
+import { connectRaw } from "./raw-cabinet.ts";
+import { openStreet, type Street, until } from "./street.ts";
+
+let street: Street;
+let staff: Person;
+let tenant: { id: number; people: Record<0 | 1 | 2, Person> };
+let modelId: number;
+
+beforeAll(async () => {
+  street = await openStreet();
+  await street.startGateway();
+  staff = (await street.house.makeTenant(1)).people[0];
+  tenant = await street.house.makeTenant();
+  const layout = [1, 2].map((no) => {
+    return { no, size: "S", column: 1, row: no, rowSpan: 1, boardAddress: `01-0${no}` };
+  });
+  ({ id: modelId } = await run((db) =>
+    db.one<{ id: number }>(sql`
+      insert into cabinet_model (name, side, layout)
+      values ('激活柜 2 格', 'DOUBLE', ${JSON.stringify(layout)}) returning id`),
+  ));
+});
+afterAll(() => street.close());
+// Each test is somebody else's failure count.
+beforeEach(() => run((db) => db.run(sql`delete from sign_in_throttle`)));
+
+type Work = Parameters<typeof street.house.database.transaction>[1];
+function run<Result>(work: (db: Parameters<Work>[0]) => Promise<Result>): Promise<Result> {
+  return street.house.database.transaction("platform", work);
+}
+
+interface Device {
+  id: number;
+  sn: string;
+  code: string;
+}
+
+async function stock(isAssigned = true): Promise<Device> {
+  const { call } = street.house;
+  const sn = `ACT${randomUUID().replaceAll("-", "").slice(0, 12).toUpperCase()}`;
+  const added = await call(deviceStockContract.add, staff, { body: { sn, modelId } });
+  const id = (await look(sn)).id;
+  if (isAssigned) {
+    const body = { stockIds: [id], tenantId: tenant.id };
+    expect(await call(deviceStockContract.assign, staff, { body })).toMatchObject({ code: 0 });
+  }
+  return { id, sn, code: added.data.activationCode };
+}
+
+async function look(sn: string) {
+  const query = { keyword: sn };
+  const { data } = await street.house.call(deviceStockContract.list, staff, { query });
+  const [device] = data.list;
+  if (!device) throw new Error(`no device ${sn}`);
+  return device;
+}
+
+const renew = (id: number) =>
+  street.house.call(deviceStockContract.renewCodes, staff, {
+    body: { stockIds: [id], reason: "更换主板" },
+  });
+
+function activate(sn: string, code: string, claim: string, address = "198.51.100.7") {
+  return street.house.call(activationContract.activate, null, {
+    body: { sn, code, claim },
+    headers: { "x-forwarded-for": address },
+  });
+}
+
+/** As the cabinet would sign in with what it was given. */
+async function signIn(sn: string, { kid, secret }: { kid: string; secret: string }) {
+  const nonce = await street.nonce();
+  const password = makeConnectPassword({ cabinetId: sn, kid, nonce, keys: deriveKeys(secret) });
+  const client = await connectRaw(street.mqttPort, { clientId: sn, username: sn, password });
+  client.end(true);
+}
+
+const refused = { status: 403, code: 1, data: null };
+
+describe("a code", () => {
+  it("gives a secret that connects, and says where to and which doors there are", async () => {
+    const { sn, code } = await stock();
+    const typed = code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+    const reply = await activate(sn, typed, newActivationClaim());
+    expect(reply).toMatchObject({
+      status: 200,
+      data: {
+        mqtt: "mqtt://localhost:1883",
+        side: "DOUBLE",
+        compartments: [
+          { no: 1, boardAddress: "01-01" },
+          { no: 2, boardAddress: "01-02" },
+        ],
+      },
+    });
+    expect(parseActivationReply(reply.data)).toEqual(reply.data);
+    expect(Math.abs(reply.data.serverTime - Date.now())).toBeLessThan(5_000);
+    expect(await look(sn)).toMatchObject({ state: "ACTIVATED", codeState: "CLAIMED" });
+    await signIn(sn, reply.data);
+    expect(await look(sn)).toMatchObject({ codeState: "USED" });
+  });
+
+  it("asked for again by the same claim replaces the secret that nobody used", async () => {
+    const { sn, code } = await stock();
+    const claim = newActivationClaim();
+    const first = await activate(sn, code, claim);
+    const second = await activate(sn, code, claim);
+    expect(second.data.kid).not.toBe(first.data.kid);
+    await expect(signIn(sn, first.data)).rejects.toThrow();
+    await signIn(sn, second.data);
+  });
+
+  it("is nobody else's once one claim has it", async () => {
+    const { sn, code } = await stock();
+    const claim = newActivationClaim();
+    const mine = await activate(sn, code, claim);
+    expect(await activate(sn, code, newActivationClaim())).toMatchObject(refused);
+    await signIn(sn, mine.data);
+  });
+
+  it("of two devices at once gives a secret to exactly one", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { sn, code } = await stock();
+      const claims = Array.from({ length: 4 }, newActivationClaim);
+      const replies = await Promise.all(
+        claims.map((claim, nth) => activate(sn, code, claim, `203.0.113.${nth + 1}`)),
+      );
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+      const secrets = await run((db) =>
+        db.many(sql`select kid from cabinet_secret s
+          join cabinet c on c.tenant_id = s.tenant_id and c.id = s.cabinet_id where c.sn = ${sn}`),
+      );
+      expect(secrets).toHaveLength(1);
+    }
+  });
+
+  it("is used up by the first connection, also for its own claim", async () => {
+    const { sn, code } = await stock();
+    const claim = newActivationClaim();
+    const given = await activate(sn, code, claim);
+    await signIn(sn, given.data);
+    expect(await activate(sn, code, claim)).toMatchObject(refused);
+    await signIn(sn, given.data);
+  });
+
+  it("asked for again while the cabinet signs in leaves it a secret that works", async () => {
+    for (let round = 0; round < 8; round++) {
+      const { sn, code } = await stock();
+      const claim = newActivationClaim();
+      const first = await activate(sn, code, claim);
+      const [signedIn, again] = await Promise.all([
+        signIn(sn, first.data).then(
+          () => true,
+          () => false,
+        ),
+        activate(sn, code, claim),
+      ]);
+      const { issuedBut } = await run((db) =>
+        db.one<{ issuedBut: number }>(sql`
+          select count(*)::int as "issuedBut" from cabinet_secret s
+          join cabinet c on c.tenant_id = s.tenant_id and c.id = s.cabinet_id
+          where c.sn = ${sn} and (s.expires_at is null or s.expires_at > now())`),
+      );
+      expect(issuedBut).toBe(1);
+      const good = again.status === 200 ? again.data : first.data;
+      if (again.status !== 200) expect(signedIn).toBe(true);
+      // A gateway that has just looked may take a second to look again; a cabinet tries again too.
+      await until("signed in", () =>
+        signIn(sn, good).then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+  });
+
+  it("that has run out, was replaced, or has no tenant yet is refused like a wrong one", async () => {
+    const [expired, replaced, unassigned, right] = [
+      await stock(),
+      await stock(),
+      await stock(false),
+      await stock(),
+    ];
+    await run((db) =>
+      db.run(sql`
+        update device_stock set code_expires_at = now() - interval '1 second'
+        where id = ${expired.id}`),
+    );
+    await renew(replaced.id);
+    const claim = newActivationClaim();
+    const answers = [
+      await activate(expired.sn, expired.code, claim, "192.0.2.1"),
+      await activate(replaced.sn, replaced.code, claim, "192.0.2.2"),
+      await activate(unassigned.sn, unassigned.code, claim, "192.0.2.3"),
+      await activate(right.sn, newActivationCode(), claim, "192.0.2.4"),
+      await activate(right.sn, "no code", claim, "192.0.2.5"),
+      await activate(`NOBODY${randomUUID().slice(0, 8).toUpperCase()}`, right.code, claim),
+    ].map(({ status, code, data, errMsg }) => ({ status, code, data, errMsg }));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject(refused);
+    const { data } = await street.house.call(deviceStockContract.history, staff, {
+      params: { id: expired.id },
+    });
+    expect(data[0]).toMatchObject({
+      kind: "ACTIVATION_REFUSED",
+      detail: "激活码已过期（来自 192.0.2.1）",
+    });
+    expect(JSON.stringify(data)).not.toContain(expired.code);
+  });
+
+  it("renewed takes away what was given for the old one and was never used", async () => {
+    const { id, sn, code } = await stock();
+    const stranger = await activate(sn, code, newActivationClaim());
+    const fresh = (await renew(id)).data[0];
+    await expect(signIn(sn, stranger.data)).rejects.toThrow();
+    const mine = await activate(sn, fresh?.activationCode ?? "", newActivationClaim());
+    expect(mine).toMatchObject({ status: 200 });
+    await signIn(sn, mine.data);
+  });
+
+  it("renewed for a cabinet in service ends its old secret only when it is used", async () => {
+    const { id, sn, code } = await stock();
+    const old = await activate(sn, code, newActivationClaim());
+    await signIn(sn, old.data);
+    const fresh = (await renew(id)).data[0];
+    await signIn(sn, old.data);
+    const mine = await activate(sn, fresh?.activationCode ?? "", newActivationClaim());
+    await signIn(sn, mine.data);
+    await expect(signIn(sn, old.data)).rejects.toThrow();
+  });
+});
+
+describe("guessing", () => {
+  it("at one device is held up, from wherever it comes, longer and longer", async () => {
+    const { sn, code } = await stock();
+    const statuses: number[] = [];
+    for (let nth = 1; nth <= 8; nth++) {
+      const guess = await activate(sn, newActivationCode(), newActivationClaim(), `10.9.8.${nth}`);
+      statuses.push(guess.status);
+    }
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
+    expect((await activate(sn, code, newActivationClaim(), "10.9.8.99")).status).toBe(429);
+    await run((db) =>
+      db.run(sql`update sign_in_throttle set blocked_until = now() where key like 'activation%'`),
+    );
+    expect((await activate(sn, newActivationCode(), newActivationClaim())).status).toBe(403);
+    const held = await activate(sn, code, newActivationClaim(), "10.9.8.98");
+    expect(held.errMsg).toMatch(/请 (5\d|60) 秒后再试/);
+    await run((db) =>
+      db.run(sql`update sign_in_throttle set blocked_until = now() where key like 'activation%'`),
+    );
+    expect(await activate(sn, code, newActivationClaim(), "10.9.8.97")).toMatchObject({ code: 0 });
+  });
+
+  it("from one address is held up, whichever devices it names, known or not", async () => {
+    const { sn, code } = await stock();
+    for (let nth = 0; nth < 5; nth++) {
+      const name = `GUESS${randomUUID().slice(0, 8).toUpperCase()}`;
+      const guess = await activate(name, newActivationCode(), newActivationClaim(), "10.1.1.1");
+      expect(guess.status).toBe(403);
+    }
+    const claim = newActivationClaim();
+    expect((await activate(sn, code, claim, "10.1.1.1")).status).toBe(429);
+    expect((await activate(sn, code, claim, "10.1.1.2")).status).toBe(200);
+  });
+
+  it("writes neither code nor secret anywhere", async () => {
+    const { sn, code } = await stock();
+    const { data } = await activate(sn, code, newActivationClaim());
+    const [found] = await run((db) =>
+      db.many<{ everything: string }>(sql`
+        select (select string_agg(a::text, '') from audit_log a)
+          || (select string_agg(e::text, '') from device_stock_event e)
+          || (select string_agg(d::text, '') from device_stock d)
+          || (select string_agg(s::text, '') from cabinet_secret s)
+          || coalesce((select string_agg(t::text, '') from sign_in_throttle t), '') as everything`),
+    );
+    for (const word of [code, code.replaceAll("-", ""), data.secret]) {
+      expect(found?.everything.includes(word)).toBe(false);
+    }
+    expect(found?.everything).toContain(`设备 ${sn}`);
+  });
+});
+
+describe("a simulated cabinet", () => {
+  let dataDir: string;
+  const children: ChildProcess[] = [];
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(os.tmpdir(), "activate-"));
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  function simulate(server: string, ...activations: string[]) {
+    const main = path.join(import.meta.dirname, "../../apps/simulator/src/main.ts");
+    const words = activations.flatMap((word) => ["--activate", word]);
+    const mqtt = `mqtt://127.0.0.1:${street.mqttPort}`;
+    const child = spawn(process.execPath, [main, "--server", server, "--mqtt", mqtt, ...words], {
+      env: { ...process.env, DATA_DIR: dataDir },
+    });
+    children.push(child);
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (bytes: Buffer) => {
+        said += bytes.toString();
+      });
+    }
+    return { child, ended: once(child, "exit"), said: () => said };
+  }
+
+  const isOnline = async (sn: string) => (await look(sn)).connectivity === "ONLINE";
+  const fileOf = (sn: string) => path.join(dataDir, "simulator", `${sn}.activation`);
+
+  it("activates, keeps its secret for itself, connects, and begins to run", async () => {
+    const { sn, code } = await stock();
+    const first = simulate(street.origin, `${sn}:${code}`);
+    await until("online", () => isOnline(sn));
+    expect((await stat(fileOf(sn))).mode & 0o777).toBe(0o600);
+    expect(first.said()).not.toContain(code);
+    const running = await run((db) =>
+      db.one(sql`
+        select c.lifecycle, (select count(*)::int from cabinet_event e
+          where e.cabinet_id = c.id and e.kind = 'ACTIVATED') as begun
+        from cabinet c where c.sn = ${sn}`),
+    );
+    expect(running).toEqual({ lifecycle: "ACTIVE", begun: 1 });
+    expect(await look(sn)).toMatchObject({ state: "ACTIVATED", codeState: "USED" });
+    first.child.kill("SIGTERM");
+    await first.ended;
+    await until("offline", async () => !(await isOnline(sn)), 15_000);
+    // The same words again: it has its secret already.
+    simulate(street.origin, `${sn}:${code}`);
+    await until("online again", () => isOnline(sn));
+  });
+
+  it("reads many from a file", async () => {
+    const devices = [await stock(), await stock()];
+    const list = path.join(dataDir, "codes.txt");
+    await writeFile(list, devices.map(({ sn, code }) => `${sn}:${code}\n`).join(""));
+    simulate(street.origin, `@${list}`);
+    for (const { sn } of devices) await until(`${sn} online`, () => isOnline(sn));
+  });
+
+  it("with a wrong code says so and ends, without repeating the code", async () => {
+    const { sn } = await stock();
+    const wrong = newActivationCode();
+    const { ended, said } = simulate(street.origin, `${sn}:${wrong}`);
+    const [exitCode] = await ended;
+    expect(exitCode).toBe(2);
+    expect(said()).toContain("激活未成功");
+    expect(said()).not.toContain(wrong);
+  });
+
+  it("whose answer is lost, or that is killed before it has it, still gets there", async () => {
+    const { sn, code } = await stock();
+    const lossy = await openLossyLine(street.origin, 1);
+    const first = simulate(lossy.origin, `${sn}:${code}`);
+    await until("the server has answered into nothing", () => lossy.lost() === 1);
+    await until("a secret was given", async () => (await look(sn)).codeState === "CLAIMED");
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const kept = JSON.parse(await readFile(fileOf(sn), "utf8"));
+    expect(Object.keys(kept)).toEqual(["claim"]);
+    simulate(lossy.origin, `${sn}:${code}`);
+    await until("online", () => isOnline(sn), 20_000);
+    const identity = JSON.parse(await readFile(fileOf(sn), "utf8")).identity;
+    const [cabinet] = identity.cabinets as SimulatedCabinet[];
+    expect(cabinet?.kid).toBe("a2");
+    await lossy.close();
+  });
+});
+
+/** A line to the server that swallows the answer of the first activations. */
+async function openLossyLine(origin: string, losses: number) {
+  const { hostname, port } = new URL(origin);
+  let lost = 0;
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((near) => {
+    const far = net.connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => sockets.delete(socket));
+    }
+    let isActivation = false;
+    near.on("data", (bytes) => {
+      isActivation ||= bytes.includes("/device/v1/activate");
+      far.write(bytes);
+    });
+    far.on("data", (bytes) => {
+      if (isActivation && lost < losses) {
+        lost++;
+        near.destroy();
+        far.destroy();
+      } else near.write(bytes);
+    });
+    near.on("close", () => far.destroy());
+    far.on("close", () => near.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost: () => lost,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
