@@ -4,7 +4,7 @@ import { type DemoActor, insertAccounts } from "./account.ts";
 import { insertAnnouncement } from "./announcement.ts";
 import { DAY, type DemoCabinet, HOUR, planCabinets } from "./cabinet.ts";
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
-import { demoModels } from "./model.ts";
+import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 import {
@@ -94,19 +94,25 @@ function insertStores(db: Db, tenantId: number, stores: readonly DemoStore[]): P
 }
 
 async function insertModels(db: Db): Promise<Map<string, number>> {
+  const models = [...demoModels, spareModel];
   const ids = await insertRowsReturningIds(
     db,
     "cabinet_model",
     "name",
-    demoModels.map(({ name, side, layout }) => ({
-      name,
-      side,
-      vendor: "智存柜体",
-      layout,
-      capabilities: ["OPEN", "RESTART", "ITEM_SENSOR"],
+    models.map((model) => ({
+      name: model.name,
+      side: model.side,
+      vendor: model.vendor,
+      capabilities: model.capabilities,
+      heartbeat_seconds: model.heartbeatSeconds,
+      offline_seconds: model.offlineSeconds,
+      remark: model.remark,
+      grid_columns: model.columns,
+      grid_rows: MODEL_ROWS,
+      layout: model.layout,
     })),
   );
-  return new Map(demoModels.map(({ code }, index) => [code, ids[index] as number]));
+  return new Map(models.map(({ code }, index) => [code, ids[index] as number]));
 }
 
 function placeOf(cabinet: DemoCabinet, tenants: PlacedTenant[]) {
