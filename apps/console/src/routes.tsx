@@ -46,6 +46,15 @@ const pages: Record<string, ComponentType> = {
   ),
   "/point/index": libraryPage(() => import("./features/store/store-list.page.tsx")),
   "/point/pointEdit": libraryPage(() => import("./features/store/store-edit.page.tsx")),
+  "/register/cabinetService": libraryPage(
+    () => import("./features/cabinet-service/cabinet-service-list.page.tsx"),
+  ),
+  "/register/record": libraryPage(
+    () => import("./features/cabinet-service/service-record.page.tsx"),
+  ),
+  "/set/secretKey/cupboardKey": libraryPage(
+    () => import("./features/cabinet-secret/cabinet-secret-list.page.tsx"),
+  ),
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };
 

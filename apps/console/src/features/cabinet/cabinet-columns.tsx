@@ -2,8 +2,10 @@
 
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
+import { ServiceStatus } from "../../ui/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
@@ -56,6 +58,17 @@ const restColumns: Column<Cabinet>[] = [
     width: 92,
     value: (row) => lifecycleText[row.lifecycle],
     render: (row) => <LifecycleStatus of={row.lifecycle} />,
+  },
+  {
+    key: "service",
+    title: "服务状态",
+    width: 104,
+    value: (row) => serviceStateText[row.service.state],
+    render: (row) => <ServiceStatus service={row.service} />,
+    exports: [
+      { header: "服务状态", width: 10, value: (row) => serviceStateText[row.service.state] },
+      { header: "服务到期日", width: 14, value: (row) => row.service.endsOn },
+    ],
   },
   {
     key: "compartments",

@@ -12,6 +12,7 @@ import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
+import { OrderNotice, ServiceStatus, servicePeriodText } from "../../ui/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
@@ -37,6 +38,7 @@ export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
   }
   return (
     <>
+      <OrderNotice cabinet={cabinet} />
       <DrawerSection title="运行状态">
         <Facts facts={runningFacts(cabinet, detail)} />
       </DrawerSection>
@@ -62,6 +64,8 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
     ["在线状态", <ConnectivityStatus key="v" of={cabinet.connectivity} />],
     ["最近心跳", <Age key="v" time={cabinet.lastSeenAt} />],
     ["运营状态", <LifecycleStatus key="v" of={cabinet.lifecycle} />],
+    ["服务状态", <ServiceStatus key="v" service={cabinet.service} />],
+    ["服务期", servicePeriodText(cabinet.service)],
     ["信号", <Signal key="v" dbm={cabinet.signalDbm} />],
     [
       "格口",

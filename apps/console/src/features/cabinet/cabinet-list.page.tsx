@@ -2,6 +2,7 @@
 
 import { type Cabinet, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
@@ -20,6 +21,7 @@ import { cabinetColumns } from "./cabinet-columns.tsx";
 import { CabinetDetail } from "./cabinet-detail.tsx";
 import { CabinetQr } from "./cabinet-qr.tsx";
 import { ConnectivityChoice } from "./connectivity-choice.tsx";
+import { ExpiryNotice } from "./expiry-notice.tsx";
 
 const OPTIONS_STALE_MS = 60_000;
 
@@ -38,6 +40,7 @@ function useCabinetFilters(): Filter[] {
     choiceFilter("side", "单双面", choicesOf(sideText)),
     choiceFilter("connectivity", "在线状态", choicesOf(connectivityText)),
     choiceFilter("lifecycle", "运营状态", choicesOf(lifecycleText)),
+    choiceFilter("serviceState", "服务状态", choicesOf(serviceStateText)),
     choiceFilter("hasFault", "有故障", [
       { value: true, label: "是" },
       { value: false, label: "否" },
@@ -59,6 +62,7 @@ export default function CabinetListPage() {
       <ListPage
         title="设备列表"
         spec={cabinetContract.list}
+        heading={<ExpiryNotice />}
         filters={filters}
         columns={cabinetColumns(isPlatform)}
         rowKey={(cabinet) => cabinet.id}

@@ -1,0 +1,77 @@
+// From where a cabinet may connect: one address or network on each line.
+import {
+  cabinetSecretContract,
+  type KeyedCabinet,
+  Network,
+} from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
+import { MAX_NETWORKS } from "@cabinet/contract/cabinet-secret/cabinet-secret.rules.ts";
+import { Strict } from "@cabinet/contract/kit/fields.ts";
+import Input from "antd/es/input";
+import { Type } from "typebox";
+import { toast } from "../../kit/feedback.ts";
+import { useWrite } from "../../kit/query.ts";
+import { fieldProblem } from "../../ui/field-rules.ts";
+import { FormDialog } from "../../ui/form-frames.tsx";
+import type { Field } from "../../ui/record-form.tsx";
+
+const Lines = Strict({ lines: Type.String() });
+
+function networksOf(lines: string): string[] {
+  return lines.split(/[\s,，;；]+/).filter((word) => word !== "");
+}
+
+/** In words, or null. */
+function linesProblem(value: unknown): string | null {
+  const networks = networksOf(String(value ?? ""));
+  if (networks.length > MAX_NETWORKS) return `最多 ${MAX_NETWORKS} 条`;
+  const wrong = networks.find((network) => fieldProblem(Network, "", network));
+  return wrong === undefined ? null : `“${wrong}”不是有效的 IP 或网段，例如 10.1.2.0/24`;
+}
+
+const fields: Field[] = [
+  {
+    name: "lines",
+    label: "允许的 IP 或网段（每行一条，留空为不限）",
+    control: <Input.TextArea rows={6} placeholder={"10.1.2.0/24\n203.0.113.9"} />,
+    problem: linesProblem,
+    hint: "设备连接时检查；已连接的设备不受影响，下次连接起生效。",
+  },
+];
+
+export interface NetworksDialogProps {
+  /** Null: closed. */
+  cabinet: KeyedCabinet | null;
+  onClose: () => void;
+}
+
+export function NetworksDialog({ cabinet, onClose }: NetworksDialogProps) {
+  const save = useWrite(cabinetSecretContract.saveNetworks, {
+    invalidates: [cabinetSecretContract.list],
+    isQuiet: true,
+  });
+  return (
+    <FormDialog
+      open={cabinet !== null}
+      title="IP 白名单"
+      schema={Lines}
+      fields={fields}
+      initial={{ lines: cabinet?.networks.join("\n") ?? "" }}
+      submit={async ({ lines }) => {
+        const networks = [...new Set(networksOf(lines))];
+        await save.mutateAsync({ params: { id: cabinet?.cabinetId ?? 0 }, body: { networks } });
+        toast.success(networks.length > 0 ? `已保存 ${networks.length} 条` : "已改为不限");
+      }}
+      onClose={onClose}
+    >
+      {cabinet && (
+        <p>
+          设备
+          <b>
+            “{cabinet.name}”（{cabinet.sn}）
+          </b>
+          只能从以下地址连接。
+        </p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,60 @@
+// The columns of 设备服务: whose cabinet, since when and until when, how many days are left.
+import { lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import type { ServicedCabinet } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
+import { ServiceStatus } from "../../ui/cabinet-service.tsx";
+import { LifecycleStatus } from "../../ui/cabinet-status.tsx";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+
+export const serviceColumns: Column<ServicedCabinet>[] = [
+  { key: "name", title: "设备名称", width: 176, sort: "name", value: (row) => row.name },
+  { key: "tenant", title: "租户", width: 132, value: (row) => row.tenantName },
+  { key: "sn", title: "编号", width: 144, sort: "sn", value: (row) => row.sn },
+  {
+    key: "state",
+    title: "服务状态",
+    width: 104,
+    value: (row) => serviceStateText[row.service.state],
+    render: (row) => <ServiceStatus service={row.service} />,
+  },
+  { key: "startsOn", title: "开始日期", width: 112, value: (row) => row.service.startsOn },
+  {
+    key: "endsOn",
+    title: "到期日",
+    width: 112,
+    sort: "endsOn",
+    value: (row) => row.service.endsOn,
+  },
+  {
+    key: "daysLeft",
+    title: "剩余天数",
+    width: 96,
+    align: "right",
+    value: (row) => row.service.daysLeft,
+    render: (row) => <CellText>{row.service.daysLeft}</CellText>,
+  },
+  {
+    key: "occupied",
+    title: "在柜物品",
+    width: 96,
+    align: "right",
+    value: (row) => row.occupied,
+  },
+  {
+    key: "lifecycle",
+    title: "运营状态",
+    width: 96,
+    value: (row) => lifecycleText[row.lifecycle],
+    render: (row) => <LifecycleStatus of={row.lifecycle} />,
+  },
+  { key: "model", isSecondary: true, title: "型号", width: 132, value: (row) => row.modelName },
+  { key: "store", isSecondary: true, title: "门店", width: 150, value: (row) => row.storeName },
+  {
+    key: "stopReason",
+    isSecondary: true,
+    title: "停止原因",
+    width: 150,
+    value: (row) => row.stopReason,
+  },
+];

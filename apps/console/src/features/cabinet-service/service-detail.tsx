@@ -1,0 +1,82 @@
+// The service of one cabinet in full, and the last that was done about it.
+import { serviceActionText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import {
+  cabinetServiceContract,
+  type ServicedCabinet,
+} from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { useCall } from "../../kit/query.ts";
+import { ServiceStatus, servicePeriodText } from "../../ui/cabinet-service.tsx";
+import { LifecycleStatus } from "../../ui/cabinet-status.tsx";
+import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { Age } from "../../ui/status.tsx";
+import { changeText } from "./service-record.rules.ts";
+import "../../ui/basics.css";
+import "./service-detail.css";
+
+export function ServiceDetail({ cabinet }: { cabinet: ServicedCabinet }) {
+  const { service, stoppedAt } = cabinet;
+  const stopped: Fact[] = stoppedAt
+    ? [
+        ["停止时间", formatDateTime(stoppedAt)],
+        ["停止原因", cabinet.stopReason],
+      ]
+    : [];
+  return (
+    <>
+      <DrawerSection title="服务">
+        <Facts
+          facts={[
+            ["服务状态", <ServiceStatus key="v" service={service} />],
+            ["服务期", servicePeriodText(service)],
+            ...stopped,
+            ["在柜物品", `${cabinet.occupied} 件`],
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="设备">
+        <Facts
+          facts={[
+            ["编号", cabinet.sn],
+            ["租户", cabinet.tenantName],
+            ["型号", cabinet.modelName],
+            ["门店", cabinet.storeName],
+            ["运营状态", <LifecycleStatus key="v" of={cabinet.lifecycle} />],
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="最近操作">
+        <LastRecords cabinetId={cabinet.cabinetId} />
+      </DrawerSection>
+    </>
+  );
+}
+
+function LastRecords({ cabinetId }: { cabinetId: number }) {
+  const answer = useCall(
+    cabinetServiceContract.records,
+    { query: { page: 1, pageSize: 5, cabinetId } },
+    { isQuiet: true },
+  );
+  if (answer.error) return <p className="ui-cell-none">{answer.error.message}</p>;
+  if (answer.data?.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
+  return (
+    <>
+      <ul className="service-records">
+        {answer.data?.list.map((record) => (
+          <li key={record.id}>
+            <b>{serviceActionText[record.action]}</b>
+            <span>{changeText(record)}</span>
+            <small>
+              {record.actorName} · {record.reason} · <Age time={record.at} />
+            </small>
+          </li>
+        ))}
+      </ul>
+      <Link className="ui-link" to={`/register/record?cabinetId=${cabinetId}`}>
+        查看全部操作记录
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+// 操作记录: who opened, renewed, adjusted, stopped and resumed the service of which cabinet, and why.
+import { serviceActionText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import {
+  cabinetServiceContract,
+  type ServiceRecord,
+} from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import type { Column } from "../../ui/columns.ts";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { Status } from "../../ui/status.tsx";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+import { changeText, periodText } from "./service-record.rules.ts";
+import "../../ui/basics.css";
+import "../../ui/log-heading.css";
+
+const filters = [
+  timeRangeFilter(["from", "to"], "时间"),
+  textFilter("keyword", "设备", "输入编号或名称"),
+  choiceFilter("action", "操作", choicesOf(serviceActionText)),
+  textFilter("actorName", "操作人"),
+];
+
+const actionTone: Record<ServiceRecord["action"], Tone> = {
+  OPENED: "good",
+  RENEWED: "good",
+  ADJUSTED: "doubtful",
+  STOPPED: "bad",
+  RESUMED: "good",
+};
+
+const columns: Column<ServiceRecord>[] = [
+  { key: "at", title: "时间", width: 164, value: (record) => formatDateTime(record.at) },
+  {
+    key: "action",
+    title: "操作",
+    width: 104,
+    value: (record) => serviceActionText[record.action],
+    render: (record) => (
+      <Status tone={actionTone[record.action]}>{serviceActionText[record.action]}</Status>
+    ),
+  },
+  { key: "cabinet", title: "设备名称", width: 168, value: (record) => record.cabinetName },
+  { key: "sn", isSecondary: true, title: "设备编号", width: 144, value: (row) => row.cabinetSn },
+  { key: "tenant", title: "租户", width: 132, value: (record) => record.tenantName },
+  { key: "change", title: "变更", width: 248, exportWidth: 44, value: changeText },
+  { key: "actor", title: "操作人", width: 96, value: (record) => record.actorName },
+  { key: "reason", title: "原因", width: 168, exportWidth: 30, value: (record) => record.reason },
+];
+
+export default function ServiceRecordPage() {
+  const { texts, filter } = useListState();
+  const isOfOne = Boolean(texts.cabinetId);
+  return (
+    <ListPage
+      title="操作记录"
+      heading={
+        <header className="log-heading">
+          <h2>操作记录</h2>
+          {isOfOne && (
+            <button type="button" className="ui-link" onClick={() => filter({ cabinetId: "" })}>
+              查看全部设备
+            </button>
+          )}
+          <Link className="ui-link log-back" to="/register/cabinetService">
+            返回设备服务
+          </Link>
+        </header>
+      }
+      spec={cabinetServiceContract.records}
+      filters={filters}
+      columns={columns}
+      rowKey={(record) => record.id}
+      detail={{
+        title: (record) => `${serviceActionText[record.action]}：${record.cabinetName}`,
+        body: (record) => <RecordDetail record={record} />,
+      }}
+      emptyHint="开通、续期、停止和恢复服务会记录在这里"
+    />
+  );
+}
+
+function RecordDetail({ record }: { record: ServiceRecord }) {
+  const stateText = (isStopped: boolean) => (isStopped ? "已停止" : "未停止");
+  return (
+    <>
+      <DrawerSection title="变更">
+        <Facts
+          facts={[
+            ["操作", serviceActionText[record.action]],
+            ["原服务期", periodText(record.before)],
+            ["新服务期", periodText(record.after)],
+            ["原状态", stateText(record.before.isStopped)],
+            ["新状态", stateText(record.after.isStopped)],
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="详情">
+        <Facts
+          facts={[
+            ["设备名称", record.cabinetName],
+            ["设备编号", record.cabinetSn],
+            ["租户", record.tenantName],
+            ["操作人", record.actorName],
+            ["原因", record.reason],
+            ["时间", formatDateTime(record.at)],
+          ]}
+        />
+      </DrawerSection>
+    </>
+  );
+}
