@@ -185,13 +185,14 @@ describe("a code", () => {
       expect(issuedBut).toBe(1);
       const good = again.status === 200 ? again.data : first.data;
       if (again.status !== 200) expect(signedIn).toBe(true);
-      // A gateway that has just looked may take a second to look again; a cabinet tries again too.
-      await until("signed in", () =>
-        signIn(sn, good).then(
+      // The gateway hears of it right after the answer; a cabinet tries again, too.
+      await until("signed in", async () => {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return signIn(sn, good).then(
           () => true,
           () => false,
-        ),
-      );
+        );
+      });
     }
   });
 

@@ -7,7 +7,7 @@ import { Refusal } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { blockedSeconds, forgetFailures, recordFailure } from "../../platform/throttle.sql.ts";
-import { dropEndedConnections, endCabinetSecrets, issueCabinetSecret } from "../device/index.ts";
+import { endCabinetSecrets, issueCabinetSecret } from "../device/index.ts";
 import { activationProblem, type BrokerAddress, mqttHint } from "./activation.rules.ts";
 import * as store from "./activation.sql.ts";
 import { ActivationCodes, hashClaim, isSameClaim } from "./activation-codes.ts";
@@ -52,8 +52,7 @@ export function createActivation(vault: Vault, broker: BrokerAddress) {
       const { id, tenantId, cabinetId } = device;
       const count = device.issuedCount + 1;
       const kid = `a${count}`;
-      await endCabinetSecrets(db, { tenantId, cabinetId });
-      await dropEndedConnections(db, { tenantId, cabinetId });
+      await endCabinetSecrets(db, { tenantId, cabinetId, sn });
       const secret = await issueCabinetSecret(db, vault, { tenantId, cabinetId, sn, kid });
       await store.bindDevice(db, id, { claimHash, kid, count });
       await insertStockEvent(db, {

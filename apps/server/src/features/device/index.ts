@@ -18,6 +18,6 @@ export {
   isReachedBySql,
 } from "./presence.sql.ts";
 export type { BornCabinet, RolloutReports } from "./rollout-reports.ts";
-export { deleteUnusedSecrets, endCabinetSecrets, issueCabinetSecret } from "./secret.sql.ts";
-export { dropEndedConnections } from "./secret-notice.ts";
+export { deleteUnusedSecrets, issueCabinetSecret } from "./secret.sql.ts";
+export { dropEndedConnections, endCabinetSecrets } from "./secret-notice.ts";
 export { startTicking } from "./ticker.ts";

@@ -2,6 +2,7 @@
 import type { Db } from "../../platform/db.ts";
 import { notify } from "../../platform/notify.ts";
 import type { CabinetKey } from "./presence.sql.ts";
+import { endSecrets } from "./secret.sql.ts";
 import { closeEndedConnection } from "./secret-end.sql.ts";
 
 export interface SecretNotice {
@@ -15,6 +16,19 @@ export interface SecretNotice {
  */
 export async function dropEndedConnections(db: Db, cabinet: CabinetKey): Promise<void> {
   for (const { sn, kid } of await closeEndedConnection(db, cabinet)) {
+    const notice: SecretNotice = { sn, kid };
+    await notify(db, "secret", notice);
+  }
+}
+
+/** Ends all secrets that the cabinet has: gateways forget them right after this transaction. */
+export async function endCabinetSecrets(
+  db: Db,
+  { sn, ...cabinet }: CabinetKey & { sn: string },
+): Promise<void> {
+  const kids = await endSecrets(db, cabinet);
+  await closeEndedConnection(db, cabinet);
+  for (const kid of kids) {
     const notice: SecretNotice = { sn, kid };
     await notify(db, "secret", notice);
   }

@@ -37,13 +37,15 @@ export async function deleteUnusedSecrets(db: Db, cabinet: CabinetKey): Promise<
       and first_used_at is null`);
 }
 
-/** Ends what the cabinet's secrets were good for; one that was never used leaves no trace. */
-export async function endCabinetSecrets(db: Db, cabinet: CabinetKey): Promise<void> {
-  await deleteUnusedSecrets(db, cabinet);
-  await db.run(sql`
+/** One that was never used leaves no trace. Returns the ids of those that were in force. */
+export async function endSecrets(db: Db, cabinet: CabinetKey): Promise<string[]> {
+  const ended = await db.many<{ kid: string }>(sql`
     update cabinet_secret set expires_at = now()
     where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
-      and (expires_at is null or expires_at > now())`);
+      and (expires_at is null or expires_at > now())
+    returning kid`);
+  await deleteUnusedSecrets(db, cabinet);
+  return ended.map(({ kid }) => kid);
 }
 
 export interface SealedSecret extends CabinetKey {
