@@ -1,46 +1,293 @@
-// What accounts may choose from: stores, cabinet models, the latest announcement.
+// The calls about stores over HTTP on a real PostgreSQL: what each gives, refuses and writes down.
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
 let house: House;
+let platform: Person;
+let tenantId: number;
+let people: Record<0 | 1 | 2, Person>;
+let operator: Person;
 
 beforeAll(async () => {
   house = await openHouse();
+  platform = (await house.makeTenant(1)).people[0];
 });
 afterAll(() => house.close());
+beforeEach(async () => {
+  ({ id: tenantId, people } = await house.makeTenant());
+  operator = people[1];
+});
+
+const draft = {
+  name: "学林街店",
+  code: "XL-01",
+  region: "浙江省 杭州市 钱塘区",
+  address: "学林街 16 号",
+  longitude: 120.3468,
+  latitude: 30.3143,
+  openingHours: "工作日 06:30-23:30，周末 全天",
+  contactName: "王姐",
+  contactPhone: "13812345678",
+  managerId: null as number | null,
+  remark: "",
+};
+const create = (more: object = {}, as = operator) =>
+  house.call(storeContract.create, as, { body: { ...draft, ...more } });
+const get = (id: number, as = operator) => house.call(storeContract.get, as, { params: { id } });
+const update = (id: number, body: object, as = operator) =>
+  house.call(storeContract.update, as, { params: { id }, body: { ...draft, ...body } });
+const remove = (id: number, as = operator) =>
+  house.call(storeContract.delete, as, { params: { id } });
+const list = async (query: object = {}, as = operator) =>
+  (await house.call(storeContract.list, as, { query })).data;
+const codes = async (query: object = {}, as = operator) =>
+  (await list(query, as)).list.map(({ code }) => code);
+
+async function made(more: object = {}): Promise<number> {
+  const reply = await create(more);
+  expect(reply.errMsg).toBe("");
+  return reply.data.id;
+}
 
 it("offers each account the stores it may see", async () => {
-  const platform = await house.makeTenant(1);
-  const mine = await house.makeTenant();
   const other = await house.makeTenant();
-  const lookedAfter = await makeStore(house, mine.id, [mine.people[2].operatorId]);
-  const unattended = await makeStore(house, mine.id);
+  const lookedAfter = await makeStore(house, tenantId, [people[2].operatorId]);
+  const unattended = await makeStore(house, tenantId);
   const foreign = await makeStore(house, other.id);
   const options = async (as: Person, query: object = {}) =>
     (await house.call(storeContract.options, as, { query })).data.map(({ id }) => id).sort();
-  expect(await options(mine.people[1])).toEqual([lookedAfter, unattended]);
-  expect(await options(mine.people[2])).toEqual([lookedAfter]);
-  expect(await options(mine.people[1], { tenantId: other.id })).toEqual([]);
-  expect(await options(platform.people[0])).toEqual([lookedAfter, unattended, foreign]);
-  expect(await options(platform.people[0], { tenantId: other.id })).toEqual([foreign]);
+  expect(await options(operator)).toEqual([lookedAfter, unattended]);
+  expect(await options(people[2])).toEqual([lookedAfter]);
+  expect(await options(operator, { tenantId: other.id })).toEqual([]);
+  expect(await options(platform)).toEqual(
+    expect.arrayContaining([lookedAfter, unattended, foreign]),
+  );
+  expect(await options(platform, { tenantId: other.id })).toEqual([foreign]);
+});
+
+describe("making a store", () => {
+  it("keeps what was given, hides the phone, and writes down who did it", async () => {
+    const id = await made({ name: "  学林街店 ", managerId: people[2].operatorId });
+    expect((await get(id)).data).toMatchObject({
+      ...draft,
+      id,
+      tenantId,
+      contactPhone: "138****5678",
+      managerId: people[2].operatorId,
+      managerName: people[2].username,
+      cabinets: 0,
+      caretakers: [],
+      editVersion: 1,
+      editedBy: operator.username,
+    });
+    const [entry] = await findAudit(house, tenantId);
+    expect(entry).toMatchObject({ target: "门店 学林街店（XL-01）", actorName: operator.username });
+    expect(JSON.stringify(entry)).not.toContain("13812345678");
+  });
+
+  it.each([
+    [{ name: "  " }, "门店名称"],
+    [{ code: "学林" }, "门店编码"],
+    [{ longitude: 30.3, latitude: 120.3 }, "经度"],
+    [{ latitude: null }, "还缺纬度"],
+    [{ openingHours: "8点到10点" }, "营业时间"],
+    [{ openingHours: "08:00-08:00" }, "不能相同"],
+    [{ openingHours: "工作日 休息，周末 休息" }, "不能都休息"],
+    [{ contactPhone: "0571-88888888" }, "联系电话应为 11 位手机号"],
+    [{ managerId: 999_999_999 }, "负责人不存在"],
+  ])("refuses %j and says what to do", async (wrong, words) => {
+    const reply = await create(wrong);
+    expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
+    expect(await codes()).toEqual([]);
+  });
+
+  it("keeps codes unique in a tenant, and says which one is free", async () => {
+    expect((await house.call(storeContract.nextCode, operator)).data).toBe("S001");
+    await made({ code: "HZ-01" });
+    await made({ code: "HZ-02", name: "二店" });
+    expect((await house.call(storeContract.nextCode, operator)).data).toBe("HZ-03");
+    expect((await create({ code: "HZ-01" })).errMsg).toBe(
+      "编码 HZ-01 已被门店“学林街店”使用，请换一个，例如 HZ-03",
+    );
+    const other = await house.makeTenant();
+    expect((await create({ code: "HZ-01" }, other.people[1])).code).toBe(0);
+    const both = await Promise.all([create({ code: "HZ-09" }), create({ code: "HZ-09" })]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+  });
+
+  it("belongs to the tenant that platform staff name, and to nobody else's", async () => {
+    const other = await house.makeTenant();
+    expect((await create({ tenantId }, platform)).code).toBe(0);
+    expect(await codes()).toEqual(["XL-01"]);
+    expect((await create({ tenantId: other.id })).errMsg).toContain("租户不存在");
+    const foreigner = { managerId: other.people[1].operatorId, code: "XL-02" };
+    expect((await create(foreigner)).errMsg).toContain("负责人不存在");
+    expect((await create({ tenantId: 999_999_999 }, platform)).errMsg).toContain("租户不存在");
+  });
+});
+
+describe("the list of stores", () => {
+  it("counts cabinets, those online and those with a fault", async () => {
+    const id = await made();
+    const here = { tenantId, storeId: id };
+    await makeCabinet(house, here);
+    await makeCabinet(house, { ...here, connectivity: "OFFLINE" });
+    await makeCabinet(house, { ...here, cells: [{ adminState: "FAULT" }, {}] });
+    await makeCabinet(house, { tenantId });
+    const page = await list();
+    expect(page.total).toBe(1);
+    expect(page.list[0]).toMatchObject({ id, cabinets: 3, online: 2, faulty: 1 });
+    expect(page.list[0]?.contactPhone).toBe("138****5678");
+    const [withFault, online] = await Promise.all(
+      [{ hasFault: true }, { connectivity: "ONLINE" }].map((query) =>
+        house.call(cabinetContract.list, operator, { query: { storeId: id, ...query } }),
+      ),
+    );
+    expect([withFault?.data.total, online?.data.total]).toEqual([1, 2]);
+  });
+
+  it("filters by each of its fields, and sorts", async () => {
+    const managerId = people[0].operatorId;
+    const first = await made({ code: "A1", name: "甲店", managerId });
+    await made({ code: "B2", name: "乙店", region: "四川省 成都市 锦江区", address: "东大街" });
+    await makeCabinet(house, { tenantId, storeId: first });
+    expect(await codes()).toEqual(["A1", "B2"]);
+    expect(await codes({ sort: "cabinets", order: "asc" })).toEqual(["B2", "A1"]);
+    expect(await codes({ keyword: " 甲 " })).toEqual(["A1"]);
+    expect(await codes({ keyword: "b2" })).toEqual(["B2"]);
+    expect(await codes({ keyword: "东大" })).toEqual(["B2"]);
+    expect(await codes({ keyword: "%" })).toEqual([]);
+    expect(await codes({ region: "成都" })).toEqual(["B2"]);
+    expect(await codes({ managerId })).toEqual(["A1"]);
+    expect(await codes({ hasCabinets: true })).toEqual(["A1"]);
+    expect(await codes({ hasCabinets: false })).toEqual(["B2"]);
+    expect(await codes({ tenantId }, platform)).toEqual(["A1", "B2"]);
+  });
+
+  it("shows maintenance staff the stores they look after, and who answers for those", async () => {
+    const id = await made({ code: "A1", managerId: people[0].operatorId });
+    await made({ code: "B2", managerId: operator.operatorId });
+    const caretaker = people[2];
+    const managers = async (as: Person) =>
+      (await house.call(storeContract.managers, as)).data.map((manager) => manager.id).sort();
+    expect(await codes({}, caretaker)).toEqual([]);
+    expect((await get(id, caretaker)).errMsg).toContain("门店不存在");
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`insert into operator_store values (${tenantId}, ${caretaker.operatorId}, ${id})`),
+    );
+    expect(await codes({}, caretaker)).toEqual(["A1"]);
+    expect((await get(id, caretaker)).data.caretakers).toEqual([caretaker.username]);
+    expect(await managers(caretaker)).toEqual([people[0].operatorId]);
+    expect(await managers(operator)).toEqual(
+      [people[0], operator, caretaker].map(({ operatorId }) => operatorId).sort(),
+    );
+    expect((await update(id, { editVersion: 1 }, caretaker)).status).toBe(403);
+  });
+});
+
+describe("changing a store", () => {
+  it("keeps the phone unless one is given, and refuses to overwrite a newer change", async () => {
+    const id = await made();
+    const { contactPhone: _, ...withoutPhone } = draft;
+    const body = { ...withoutPhone, name: "学林街二店", editVersion: 1 };
+    const call = (given: object) =>
+      house.call(storeContract.update, operator, { params: { id }, body: given });
+    expect((await call(body)).code).toBe(0);
+    expect((await get(id)).data).toMatchObject({ name: "学林街二店", editVersion: 2 });
+    const shown = await house.call(storeContract.showContact, operator, { params: { id } });
+    expect(shown.data).toEqual({ contactPhone: "13812345678" });
+    expect((await call({ ...body, name: "旧表单" })).errMsg).toBe(
+      "门店“学林街二店”刚刚被修改过，请刷新后重试",
+    );
+    expect((await call({ ...body, contactPhone: "", editVersion: 2 })).code).toBe(0);
+    expect((await get(id)).data).toMatchObject({ contactPhone: "", editVersion: 3 });
+    const audit = await findAudit(house, tenantId);
+    expect(audit.map(({ call: name }) => name.split("/").at(4))).toEqual([
+      "save",
+      "update",
+      "contact",
+      "update",
+    ]);
+    expect(audit[1]).toMatchObject({
+      target: "门店 学林街店（XL-01）",
+      before: { name: "学林街店", contactPhone: "138****5678" },
+      after: { name: "学林街二店", contactPhone: "138****5678" },
+    });
+  });
+
+  it("lets one of two saves of the same version through", async () => {
+    const id = await made();
+    const replies = await Promise.all([1, 2, 3].map(() => update(id, { editVersion: 1 })));
+    expect(replies.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
+  });
+
+  it("refuses the code of another store, and keeps its own", async () => {
+    await made({ code: "A1" });
+    const id = await made({ code: "B2" });
+    expect((await update(id, { code: "A1", editVersion: 1 })).errMsg).toContain("已被门店");
+    expect((await update(id, { code: "B2", name: "新名", editVersion: 1 })).code).toBe(0);
+  });
+});
+
+describe("deleting a store", () => {
+  it("is refused while cabinets stand in it, and frees its people when they have left", async () => {
+    const id = await made();
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`insert into operator_store values (${tenantId}, ${people[2].operatorId}, ${id})`),
+    );
+    const cabinets = [];
+    for (const name of ["一号柜", "二号柜", "三号柜", "四号柜"]) {
+      cabinets.push(await makeCabinet(house, { tenantId, storeId: id, name }));
+    }
+    const refused = await remove(id);
+    expect(refused.errMsg).toMatch(/^“学林街店”里还有 4 台设备（.*等），不能删除/);
+    expect(refused.errMsg).toContain("移出门店");
+    const cabinetIds = cabinets.map((cabinet) => cabinet.id);
+    await house.call(cabinetContract.assignStore, operator, {
+      body: { cabinetIds, storeId: null },
+    });
+    expect((await remove(id)).code).toBe(0);
+    expect((await get(id)).errMsg).toContain("门店不存在");
+    const left = await house.database.read({ tenantId }, (db) =>
+      db.many(sql`select 1 from operator_store where store_id = ${id}`),
+    );
+    expect(left).toEqual([]);
+    expect((await findAudit(house, tenantId)).at(-1)).toMatchObject({
+      target: "门店 学林街店（XL-01）",
+      before: { caretakers: 1, contactPhone: "138****5678" },
+    });
+  });
+
+  it("never leaves a cabinet in a store that is gone", async () => {
+    const cabinet = await makeCabinet(house, { tenantId });
+    for (let round = 0; round < 8; round++) {
+      const id = await made({ code: `R${round}` });
+      const body = { cabinetIds: [cabinet.id], storeId: id };
+      const [assigned, removed] = await Promise.all([
+        house.call(cabinetContract.assignStore, operator, { body }),
+        remove(id),
+      ]);
+      expect([assigned.status, removed.status]).toEqual([200, 200]);
+      expect([assigned.code, removed.code].sort()).toEqual([0, 1]);
+    }
+  });
 });
 
 it("offers the cabinet models that there are", async () => {
-  const { id, people } = await house.makeTenant();
-  await makeCabinet(house, { tenantId: id });
-  await makeCabinet(house, { tenantId: id, side: "DOUBLE" });
-  const { data } = await house.call(cabinetModelContract.options, people[1]);
+  await makeCabinet(house, { tenantId });
+  await makeCabinet(house, { tenantId, side: "DOUBLE" });
+  const { data } = await house.call(cabinetModelContract.options, operator);
   expect(data.map(({ side }) => side).sort()).toEqual(["DOUBLE", "SINGLE"]);
 });
 
 it("gives the newest published announcement, or nothing", async () => {
-  const { people } = await house.makeTenant();
-  const latest = async () => (await house.call(announcementContract.latest, people[1])).data;
+  const latest = async () => (await house.call(announcementContract.latest, operator)).data;
   expect(await latest()).toBeNull();
   await house.database.transaction("platform", (db) =>
     db.run(sql`
