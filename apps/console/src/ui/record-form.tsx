@@ -10,6 +10,8 @@ import "./record-form.css";
 
 export interface Field {
   name: string;
+  /** Where the form holds it, if not by its own name at the top. */
+  under?: string;
   label: string;
   /** A control with `value` and `onChange`. */
   control: ReactElement;
@@ -100,7 +102,7 @@ export function FormField({ schema, field }: { schema: TObject; field: Field }) 
   const plainLabel = label.replace(/（.*）$/, "");
   return (
     <Form.Item
-      name={name}
+      name={field.under === undefined ? name : [field.under, name]}
       label={label}
       extra={hint}
       {...(field.isWide && { className: "ui-form-wide" })}

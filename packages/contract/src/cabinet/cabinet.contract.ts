@@ -139,7 +139,7 @@ export const CabinetEdit = Strict({
     maxLength: 20,
     pattern: "^(\\+?\\d[\\d -]{4,18})?$",
   }),
-  place: Type.String({ title: "位置说明", maxLength: 100 }),
+  place: Type.String({ title: "位置说明", maxLength: 120 }),
   longitude: Longitude,
   latitude: Latitude,
   openingHours: Type.String({ title: "开放时间", pattern: OPENING_HOURS_PATTERN }),

@@ -19,6 +19,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
   const may = usePermissions();
   const pause = useWrite(cabinetContract.pause, changed);
   const resume = useWrite(cabinetContract.resume, changed);
+  const retire = useWrite(cabinetContract.retire, changed);
   const sync = useWrite(cabinetContract.syncConfig, changed);
   const restart = useWrite(commandContract.restart, {
     invalidates: [commandContract.list],
@@ -54,6 +55,25 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
       reasons: ["检修完成", "场地已恢复", "门店恢复营业"],
       run: (reason) => resume.mutateAsync({ params: { id: cabinet.id }, body: { reason } }),
       done: `${cabinet.name} 已恢复运营`,
+    });
+
+  const askRetire = (cabinet: Cabinet) =>
+    ask({
+      title: "停用设备",
+      effect: (
+        <>
+          <p>
+            <NameOf cabinet={cabinet} />
+            将永久停用：不再接收存件、不能远程开门，断线后不能再连接。停用后不能恢复运营。
+          </p>
+          <p>格口内还有物品或预约时不能停用，请先取出物品并清柜。</p>
+        </>
+      ),
+      confirm: "停用设备",
+      isDanger: true,
+      reasons: ["设备撤场", "设备报废", "更换新设备"],
+      run: (reason) => retire.mutateAsync({ params: { id: cabinet.id }, body: { reason } }),
+      done: `${cabinet.name} 已停用`,
     });
 
   const askRestart = (cabinet: Cabinet) =>
@@ -108,7 +128,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
         label: "操作日志",
         to: `/cupboard/record?cabinetId=${cabinet.id}`,
       },
-      {
+      may("cabinet-event:read") && {
         key: "log",
         label: "状态日志",
         to: `/cupboard/log?cabinetId=${cabinet.id}`,
@@ -142,6 +162,13 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
               blocked: cabinet.lifecycle === "ACTIVE" ? undefined : "只有运营中的设备可以暂停",
               run: () => askPause(cabinet),
             }),
+      may("cabinet:write") && {
+        key: "retire",
+        label: "停用设备",
+        isDanger: true,
+        blocked: cabinet.lifecycle === "RETIRED" ? "设备已经停用" : undefined,
+        run: () => askRetire(cabinet),
+      },
     ];
     return actions.filter((action) => action !== false);
   };

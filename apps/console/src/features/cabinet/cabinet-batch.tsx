@@ -7,8 +7,6 @@ import {
 import { Id, Strict } from "@cabinet/contract/kit/fields.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Button from "antd/es/button";
-import Input from "antd/es/input";
-import InputNumber from "antd/es/input-number";
 import Select from "antd/es/select";
 import { useState } from "react";
 import { toast } from "../../kit/feedback.ts";
@@ -16,6 +14,8 @@ import { useCall, useWrite } from "../../kit/query.ts";
 import { Action } from "../../ui/action.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import type { Field } from "../../ui/record-form.tsx";
+import { configFields } from "./cabinet-config-fields.tsx";
+import { filledIn } from "./cabinet-edit.rules.ts";
 
 const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQuiet: true };
 const MIXED_TENANTS = "所选设备属于不同租户，门店不能跨租户：请按租户分别选择设备后再分配。";
@@ -132,32 +132,6 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
       <CabinetNames cabinets={cabinets} />
       {isMixed && <p className="ui-form-note">{MIXED_TENANTS}</p>}
     </FormDialog>
-  );
-}
-
-const numberInput = (unit: string) => <InputNumber precision={0} suffix={unit} />;
-
-const clockInput = (example: string) => <Input maxLength={5} placeholder={`如 ${example}`} />;
-const CLOCK_HINT = "24 小时制，时和分各两位";
-
-const configFields: Field[] = [
-  { name: "volume", label: "音量（0–100）", control: numberInput("%") },
-  { name: "lightOnAt", label: "开灯时间", control: clockInput("18:00"), hint: CLOCK_HINT },
-  { name: "lightOffAt", label: "关灯时间", control: clockInput("06:00"), hint: CLOCK_HINT },
-  {
-    name: "doorOpenAlarmSeconds",
-    label: "箱门未关报警（10–3600 秒）",
-    control: numberInput("秒"),
-  },
-  { name: "heartbeatSeconds", label: "心跳间隔（10–60 秒）", control: numberInput("秒") },
-];
-
-/** Only what was filled in; an emptied field changes nothing. */
-function filledIn(config: CabinetConfig): CabinetConfig {
-  return Object.fromEntries(
-    Object.entries(config).filter(
-      ([, value]) => value !== undefined && value !== null && value !== "",
-    ),
   );
 }
 

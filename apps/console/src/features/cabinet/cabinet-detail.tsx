@@ -2,12 +2,12 @@
 
 import {
   type Cabinet,
-  CabinetConfig,
   cabinetContract,
   type CabinetDetail as Detail,
 } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { nearestRule, pricingScopeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
@@ -19,8 +19,12 @@ import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
+import { pricingText } from "../pricing/index.ts";
 import { CompartmentBar, ConfigStatus, Signal } from "./cabinet-columns.tsx";
+import { configFields, configName, configValue } from "./cabinet-config-fields.tsx";
 import { countsText } from "./cabinet-display.rules.ts";
+import { configLines } from "./cabinet-edit.rules.ts";
+import { capabilitiesText } from "./cabinet-traits.tsx";
 import "../../ui/basics.css";
 import "./cabinet-detail.css";
 
@@ -85,18 +89,29 @@ function basicFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
     ["型号", `${cabinet.modelName}（${sideText[cabinet.side]}）`],
     ["门店", cabinet.storeName],
     ["门店地址", detail?.storeAddress ?? null],
+    ["位置说明", detail?.place || null],
+    ["客服电话", detail?.servicePhone || null],
+    ["开放时间", detail?.openingHours || detail?.storeOpeningHours || null],
     ["租户", cabinet.tenantName],
+    ["厂商", detail?.modelVendor || null],
+    ["能力", detail ? capabilitiesText(detail.modelCapabilities) : null],
     ["程序版本", cabinet.appVersion],
+    ["计费规则", detail ? pricingLine(detail) : null],
     ["登记时间", detail ? formatDateTime(detail.createdAt) : null],
   ];
 }
 
-const configNames = Object.keys(CabinetConfig.properties) as (keyof CabinetConfig)[];
-
-function titleOf(name: keyof CabinetConfig): string {
-  const { title } = CabinetConfig.properties[name] as { title?: string };
-  return title ?? name;
+/** `门店规则：每 1 小时 1 元；…` */
+function pricingLine({ pricing }: Detail): string {
+  const { scope, rule } = nearestRule({
+    CABINET: pricing.cabinet,
+    STORE: pricing.store,
+    TENANT: pricing.tenant,
+  });
+  return `${pricingScopeText[scope]}：${pricingText(rule)}`;
 }
+
+const configNames = configFields.map(({ name }) => name);
 
 /** Desired beside reported: what differs stands out. */
 function ConfigTable({ detail }: { detail: Detail | undefined }) {
@@ -113,17 +128,14 @@ function ConfigTable({ detail }: { detail: Detail | undefined }) {
         </tr>
       </thead>
       <tbody>
-        {configNames.map((name) => {
-          const desired = detail?.desiredConfig[name];
-          const reported = detail?.reportedConfig?.[name];
-          return (
-            <tr key={name} data-differs={desired !== undefined && desired !== reported}>
-              <th scope="row">{titleOf(name)}</th>
-              <td>{desired ?? "—"}</td>
-              <td>{reported ?? "—"}</td>
+        {detail &&
+          configLines(configNames, detail).map(({ name, desired, reported, state }) => (
+            <tr key={name} data-differs={state === "DIFFERS" || state === "UNREPORTED"}>
+              <th scope="row">{configName(name)}</th>
+              <td>{configValue(name, desired) ?? "—"}</td>
+              <td>{configValue(name, reported) ?? "—"}</td>
             </tr>
-          );
-        })}
+          ))}
       </tbody>
     </table>
   );

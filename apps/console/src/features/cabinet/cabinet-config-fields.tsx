@@ -1,0 +1,81 @@
+// The settings of a cabinet as fields: what each is called, in which unit, and how it is typed.
+import { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import Input from "antd/es/input";
+import InputNumber from "antd/es/input-number";
+import type { ReactElement } from "react";
+import type { Field } from "../../ui/record-form.tsx";
+
+export interface ConfigField extends Field {
+  name: keyof CabinetConfig;
+  unit: string;
+}
+
+interface Facts {
+  title?: string;
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+const factsOf = (name: keyof CabinetConfig) => CabinetConfig.properties[name] as Facts;
+
+/** `音量`, without the unit that its title may carry. */
+function nameOf(name: keyof CabinetConfig): string {
+  return (factsOf(name).title ?? name).replace(/（.*）$/, "");
+}
+
+function number(name: keyof CabinetConfig, unit: string): ConfigField {
+  const { minimum = 0, maximum = 0, type } = factsOf(name);
+  const precision = type === "integer" ? 0 : 1;
+  return {
+    name,
+    unit,
+    label: `${nameOf(name)}（${minimum}–${maximum} ${unit}）`,
+    control: <InputNumber precision={precision} suffix={unit} placeholder="设备默认" />,
+  };
+}
+
+function clock(name: keyof CabinetConfig, example: string): ConfigField {
+  const control: ReactElement = <Input maxLength={5} placeholder={`如 ${example}`} />;
+  return { name, unit: "", label: nameOf(name), control, hint: "24 小时制，时和分各两位" };
+}
+
+export const configGroups: { title: string; fields: ConfigField[] }[] = [
+  {
+    title: "声音与灯光",
+    fields: [number("volume", "%"), clock("lightOnAt", "18:00"), clock("lightOffAt", "06:00")],
+  },
+  {
+    title: "温度",
+    fields: [
+      number("temperatureTargetC", "℃"),
+      clock("temperatureFromAt", "08:00"),
+      clock("temperatureToAt", "22:00"),
+    ],
+  },
+  {
+    title: "报警阈值",
+    fields: [
+      number("temperatureHighC", "℃"),
+      number("temperatureLowC", "℃"),
+      number("doorOpenAlarmSeconds", "秒"),
+      number("signalPoorDbm", "dBm"),
+      number("supplyLowVolts", "V"),
+    ],
+  },
+  { title: "通讯", fields: [number("heartbeatSeconds", "秒")] },
+];
+
+export const configFields = configGroups.flatMap(({ fields }) => fields);
+
+/** `60 %`, `18:30`; undefined where nothing is set. */
+export function configValue(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const unit = configFields.find((field) => field.name === name)?.unit;
+  return unit ? `${value} ${unit}` : String(value);
+}
+
+/** What a setting that may not be known here is called. */
+export function configName(name: string): string {
+  return Object.hasOwn(CabinetConfig.properties, name) ? nameOf(name as keyof CabinetConfig) : name;
+}

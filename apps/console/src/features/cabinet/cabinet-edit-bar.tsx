@@ -1,0 +1,61 @@
+// The bar that stays in sight: what is not saved yet, what stands against it, and what to do.
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+
+export interface CabinetEditBarProps {
+  /** The parts with something that is not saved. */
+  changed: readonly string[];
+  failure: string | null;
+  isBusy: boolean;
+  /** Somebody saved meanwhile: who, and which parts. */
+  newer: { by: string | null; parts: readonly string[] } | null;
+  /** Takes the newest and drops what was typed. */
+  onReset: () => void;
+  /** Goes on with what was typed, over the newest. */
+  onKeep: () => void;
+}
+
+export function CabinetEditBar(props: CabinetEditBarProps) {
+  const { changed, failure, isBusy, newer, onReset, onKeep } = props;
+  const isDirty = changed.length > 0;
+  return (
+    <div className="cabinet-edit-bar">
+      {newer && (
+        <Alert
+          type="warning"
+          showIcon
+          role="alert"
+          title={`${newer.by ?? "其他人"}刚刚保存了新的内容${newer.parts.length > 0 ? `（${newer.parts.join("、")}）` : ""}`}
+          description="您填写的内容仍在。载入最新会放弃您的修改；保留则以您填写的为准，保存时覆盖对方的内容。"
+          action={
+            <span className="cabinet-edit-choices">
+              <Button size="small" onClick={onReset}>
+                载入最新
+              </Button>
+              <Button size="small" onClick={onKeep}>
+                保留我的修改
+              </Button>
+            </span>
+          }
+        />
+      )}
+      {failure && !newer && <Alert type="error" showIcon role="alert" title={failure} />}
+      <div className="cabinet-edit-bar-line">
+        <span className="cabinet-edit-changed" role="status">
+          {isDirty ? `未保存的修改：${changed.join("、")}` : "没有未保存的修改"}
+        </span>
+        <Button disabled={!isDirty || isBusy} onClick={onReset}>
+          撤销修改
+        </Button>
+        <Button
+          type="primary"
+          htmlType="submit"
+          loading={isBusy}
+          disabled={!isDirty || newer !== null}
+        >
+          保存
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// The settings of a cabinet: what is wished, typed here, beside what it reports, live.
+import { CabinetConfig, type CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { PageCard } from "../../ui/page-card.tsx";
+import { FormField } from "../../ui/record-form.tsx";
+import { Status } from "../../ui/status.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+import { ConfigStatus } from "./cabinet-columns.tsx";
+import { configFields, configGroups, configName, configValue } from "./cabinet-config-fields.tsx";
+import { type ConfigLine, configLines } from "./cabinet-edit.rules.ts";
+import { ConfigSync } from "./config-sync.tsx";
+
+const fieldNames = configFields.map(({ name }) => name);
+
+export function CabinetEditConfig({ cabinet }: { cabinet: CabinetDetail }) {
+  const lines = configLines(fieldNames, cabinet);
+  const lineOf = (name: string) => lines.find((line) => line.name === name);
+  const others = lines.slice(fieldNames.length);
+  return (
+    <PageCard title="设备参数" extra={<ConfigStatus cabinet={cabinet} />}>
+      <ConfigSync cabinet={cabinet} />
+      {configGroups.map(({ title, fields }) => (
+        <section key={title} className="config-group" aria-label={title}>
+          <h4>{title}</h4>
+          {fields.map((field) => (
+            <div key={field.name} className="config-line">
+              <FormField schema={CabinetConfig} field={{ ...field, under: "config" }} />
+              <Reported line={lineOf(field.name)} />
+            </div>
+          ))}
+        </section>
+      ))}
+      {others.length > 0 && (
+        <section className="config-group" aria-label="设备另外上报">
+          <h4>设备另外上报</h4>
+          <dl className="config-others">
+            {others.map(({ name, reported }) => (
+              <div key={name}>
+                <dt>{configName(name)}</dt>
+                <dd>{String(reported)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </PageCard>
+  );
+}
+
+const states: Record<ConfigLine["state"], { text: string; tone: Tone }> = {
+  SAME: { text: "一致", tone: "good" },
+  DIFFERS: { text: "待同步", tone: "doubtful" },
+  UNREPORTED: { text: "未上报", tone: "doubtful" },
+  NONE: { text: "未下发", tone: "quiet" },
+};
+
+/** What was saved and what the cabinet has in force; what is being typed is not asked of it yet. */
+function Reported({ line }: { line: ConfigLine | undefined }) {
+  if (!line) return null;
+  const { text, tone } = states[line.state];
+  const reported = configValue(line.name, line.reported);
+  return (
+    <div className="config-reported" data-state={line.state}>
+      <span className="config-value">
+        设备上报 <b>{reported ?? "—"}</b>
+        {line.state === "DIFFERS" && <small>已存期望 {configValue(line.name, line.desired)}</small>}
+      </span>
+      <Status tone={tone}>{text}</Status>
+    </div>
+  );
+}

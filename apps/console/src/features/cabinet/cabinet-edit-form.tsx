@@ -1,0 +1,210 @@
+// The form of the edit page: filled once, kept through every error, saved over what it was filled from.
+import {
+  type CabinetDetail,
+  CabinetEdit,
+  cabinetContract,
+} from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { configProblem } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+import Form from "antd/es/form";
+import Input from "antd/es/input";
+import Select from "antd/es/select";
+import { useEffect, useState } from "react";
+import { confirm, messageOf, toast } from "../../kit/feedback.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { OpeningHoursInput } from "../../ui/opening-hours-input.tsx";
+import { PageCard } from "../../ui/page-card.tsx";
+import { type Field, FormField } from "../../ui/record-form.tsx";
+import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
+import { changedParts, type EditForm, editOf, filledIn, formOf } from "./cabinet-edit.rules.ts";
+import { CabinetEditBar } from "./cabinet-edit-bar.tsx";
+import { CabinetEditConfig } from "./cabinet-edit-config.tsx";
+import { CabinetEditPricing } from "./cabinet-edit-pricing.tsx";
+import { CabinetTraits } from "./cabinet-traits.tsx";
+import { PlaceChoice, placeChoiceProblem } from "./place-choice.tsx";
+
+export interface CabinetEditFormProps {
+  /** As it is now. */
+  cabinet: CabinetDetail;
+  /** Asks again, and gives what it is then. */
+  refresh: () => Promise<CabinetDetail | undefined>;
+}
+
+export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
+  const [form] = Form.useForm<EditForm>();
+  /** What the form was filled from. */
+  const [base, setBase] = useState(cabinet);
+  const [changed, setChanged] = useState<string[]>([]);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const save = useWrite(cabinetContract.update, {
+    invalidates: [cabinetContract.list],
+    isQuiet: true,
+  });
+  const isDirty = changed.length > 0;
+  const isOutdated =
+    cabinet.editVersion !== base.editVersion ||
+    cabinet.desiredConfigVersion !== base.desiredConfigVersion;
+
+  useLeaveGuard(isDirty, () =>
+    confirm({
+      title: "放弃未保存的修改？",
+      content: `${changed.join("、")}有修改还没有保存，离开后不能恢复。`,
+      ok: "放弃修改",
+      cancel: "继续编辑",
+      isDanger: true,
+    }),
+  );
+
+  const current = (): EditForm => form.getFieldsValue(true);
+  const look = () => setChanged(changedParts(formOf(base), current()));
+  const fill = (from: CabinetDetail) => {
+    setBase(from);
+    setChanged([]);
+    setFailure(null);
+    form.setFieldsValue({
+      ...formOf(from),
+      config: { ...emptyConfig(current()), ...from.desiredConfig },
+    });
+  };
+
+  // Nothing was typed: what somebody else saved is simply shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fill` is new each time and reads nothing old.
+  useEffect(() => {
+    if (isOutdated && !isDirty && !isBusy) fill(cabinet);
+  }, [isOutdated, isDirty, isBusy, cabinet]);
+
+  const send = async () => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      const values = current();
+      const problem = configProblem(filledIn(values.config));
+      if (problem) throw new Error(problem);
+      const body = editOf(values, base);
+      const reply = await save.mutateAsync({ params: { id: cabinet.id }, body });
+      const fresh = await refresh();
+      if (fresh) fill(fresh);
+      toast.success(savedText(reply));
+    } catch (error) {
+      setFailure(messageOf(error));
+      void refresh();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      className="ui-form cabinet-edit-form"
+      initialValues={formOf(base)}
+      scrollToFirstError={{ focus: true, block: "center" }}
+      onValuesChange={look}
+      onFinish={() => void send()}
+      onFinishFailed={() => setFailure("有内容需要改正，请看标红的项")}
+    >
+      <div className="cabinet-edit-main">
+        <Basics cabinet={cabinet} />
+        <CabinetEditPricing cabinet={cabinet} />
+        <CabinetEditConfig cabinet={cabinet} />
+      </div>
+      <aside className="cabinet-edit-aside">
+        <CabinetTraits cabinet={cabinet} />
+      </aside>
+      <CabinetEditBar
+        changed={changed}
+        failure={failure}
+        isBusy={isBusy}
+        newer={
+          isOutdated && isDirty
+            ? { by: cabinet.editedBy, parts: changedParts(formOf(base), formOf(cabinet)) }
+            : null
+        }
+        onReset={() => fill(cabinet)}
+        onKeep={() => {
+          setBase(cabinet);
+          setFailure(null);
+          setChanged(changedParts(formOf(cabinet), current()));
+        }}
+      />
+    </Form>
+  );
+}
+
+/** Every setting that the form knows, emptied: what is not set any more must not stay. */
+function emptyConfig({ config }: EditForm): Record<string, null> {
+  return Object.fromEntries(Object.keys(config).map((name) => [name, null]));
+}
+
+function savedText(reply: { isConfigChanged: boolean; isConnected: boolean }): string {
+  if (!reply.isConfigChanged) return "已保存";
+  return reply.isConnected
+    ? "已保存，参数已下发，设备确认后显示为一致"
+    : "已保存；设备不在线，参数会在上线时自动同步";
+}
+
+function Basics({ cabinet }: { cabinet: CabinetDetail }) {
+  const stores = useCall(
+    storeContract.options,
+    { query: { tenantId: cabinet.tenantId } },
+    { isQuiet: true },
+  );
+  const fields: Field[] = [
+    { name: "name", label: "设备名称", control: <Input maxLength={40} /> },
+    {
+      name: "storeId",
+      label: "门店",
+      control: (
+        <Select
+          allowClear
+          showSearch={{ optionFilterProp: "label" }}
+          placeholder="未分配门店"
+          loading={stores.isLoading}
+          options={
+            stores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? ownStore(cabinet)
+          }
+        />
+      ),
+    },
+    {
+      name: "servicePhone",
+      label: "客服电话",
+      control: (
+        <Input maxLength={20} inputMode="tel" placeholder="如 0571-88886666 或 400-800-1234" />
+      ),
+      hint: "显示在柜机屏幕和用户端；留空显示租户的客服电话",
+    },
+    {
+      name: "openingHours",
+      label: "开放时间",
+      control: <OpeningHoursInput />,
+      hint: cabinet.storeOpeningHours
+        ? `未设置时以门店为准：${cabinet.storeOpeningHours}`
+        : "未设置时以门店为准",
+      isWide: true,
+    },
+    {
+      name: "place",
+      label: "位置",
+      control: <PlaceChoice cabinet={cabinet} />,
+      problem: placeChoiceProblem,
+      isWide: true,
+    },
+  ];
+  return (
+    <PageCard title="基本信息">
+      <div className="cabinet-edit-fields">
+        {fields.map((field) => (
+          <FormField key={field.name} schema={CabinetEdit} field={field} />
+        ))}
+      </div>
+    </PageCard>
+  );
+}
+
+/** Until the stores are there its own is named. */
+function ownStore({ storeId, storeName }: CabinetDetail) {
+  return storeId === null ? [] : [{ value: storeId, label: storeName ?? `门店 ${storeId}` }];
+}

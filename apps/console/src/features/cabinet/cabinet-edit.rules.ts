@@ -1,0 +1,148 @@
+// What the edit page's form holds, where it comes from, what is sent of it, and what has changed.
+import type {
+  CabinetConfig,
+  CabinetDetail,
+  CabinetEdit,
+} from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { Coordinates } from "@cabinet/contract/kit/place.rules.ts";
+import type { PricingRuleBody } from "@cabinet/contract/pricing/pricing.contract.ts";
+import {
+  nearestRule,
+  type PricingRule,
+  type PricingScope,
+} from "@cabinet/contract/pricing/pricing.rules.ts";
+
+/** A place as the map picker has it; not its own: it stands where its store stands. */
+export interface CabinetPlace extends Coordinates {
+  address: string;
+  isOwn: boolean;
+}
+
+export interface EditForm {
+  name: string;
+  /** Undefined or null: in no store. */
+  storeId?: number | null;
+  servicePhone: string;
+  openingHours: string;
+  place: CabinetPlace;
+  hasOwnPricing: boolean;
+  pricing: PricingRule;
+  /** Emptied fields are null or empty. */
+  config: Record<string, unknown>;
+}
+
+/** The rule in force without one of its own. */
+export function inheritedRule({ pricing }: Pick<CabinetDetail, "pricing">): {
+  scope: PricingScope;
+  rule: PricingRule;
+} {
+  const { scope, rule } = nearestRule<PricingRule>({
+    STORE: pricing.store,
+    TENANT: pricing.tenant,
+  });
+  return { scope, rule: ruleOf(rule) };
+}
+
+function ruleOf(rule: PricingRule): PricingRule {
+  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
+  return {
+    freeMinutes,
+    perUseFen,
+    stepMinutes,
+    stepFen,
+    capFen: capFen ?? null,
+    overdueAfterMinutes,
+  };
+}
+
+/** An own rule begins as what was in force before. */
+export function formOf(detail: CabinetDetail): EditForm {
+  const { name, storeId, servicePhone, openingHours, longitude, latitude } = detail;
+  const own = detail.pricing.cabinet;
+  return {
+    name,
+    storeId,
+    servicePhone,
+    openingHours,
+    place: { address: detail.place, longitude, latitude, isOwn: longitude !== null },
+    hasOwnPricing: own !== null,
+    pricing: ruleOf(own ?? inheritedRule(detail).rule),
+    config: { ...detail.desiredConfig },
+  };
+}
+
+/** Only what was filled in: an emptied setting is left to the cabinet. */
+export function filledIn(config: Readonly<Record<string, unknown>>): CabinetConfig {
+  return Object.fromEntries(
+    Object.entries(config)
+      .filter(([, value]) => value !== undefined && value !== null && value !== "")
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+/** What is saved of the form, over the versions it was filled from. */
+export function editOf(
+  form: EditForm,
+  base: Pick<CabinetDetail, "editVersion" | "desiredConfigVersion">,
+): CabinetEdit {
+  const { place } = form;
+  return {
+    editVersion: base.editVersion,
+    desiredConfigVersion: base.desiredConfigVersion,
+    name: form.name.trim(),
+    storeId: form.storeId ?? null,
+    servicePhone: form.servicePhone.trim(),
+    place: place.address.trim(),
+    longitude: place.isOwn ? place.longitude : null,
+    latitude: place.isOwn ? place.latitude : null,
+    openingHours: form.openingHours,
+    config: filledIn(form.config),
+    pricing: form.hasOwnPricing ? (ruleOf(form.pricing) satisfies PricingRuleBody) : null,
+  };
+}
+
+const parts: [keyof CabinetEdit, string][] = [
+  ["name", "设备名称"],
+  ["storeId", "门店"],
+  ["servicePhone", "客服电话"],
+  ["openingHours", "开放时间"],
+  ["place", "位置说明"],
+  ["longitude", "坐标"],
+  ["latitude", "坐标"],
+  ["pricing", "计费规则"],
+  ["config", "设备参数"],
+];
+
+/** The parts of the page in which these two differ, by name, each once. */
+export function changedParts(one: EditForm, other: EditForm): string[] {
+  const versions = { editVersion: 0, desiredConfigVersion: 0 };
+  const [before, after] = [editOf(one, versions), editOf(other, versions)];
+  const changed = parts.filter(
+    ([part]) => JSON.stringify(before[part]) !== JSON.stringify(after[part]),
+  );
+  return [...new Set(changed.map(([, name]) => name))];
+}
+
+export interface ConfigLine {
+  name: string;
+  desired: unknown;
+  reported: unknown;
+  /** NONE: nothing is asked, so nothing can differ. */
+  state: "SAME" | "DIFFERS" | "UNREPORTED" | "NONE";
+}
+
+/** Desired beside reported, for these settings and whatever else the cabinet tells. */
+export function configLines(
+  names: readonly string[],
+  { desiredConfig, reportedConfig }: Pick<CabinetDetail, "desiredConfig" | "reportedConfig">,
+): ConfigLine[] {
+  const desired: Readonly<Record<string, unknown>> = desiredConfig;
+  const reported: Readonly<Record<string, unknown>> = reportedConfig ?? {};
+  const others = Object.keys(reported).filter((name) => !names.includes(name));
+  return [...names, ...others].map((name) => {
+    const line = { name, desired: desired[name], reported: reported[name] };
+    if (line.desired === undefined) return { ...line, state: "NONE" };
+    if (line.reported === undefined) return { ...line, state: "UNREPORTED" };
+    return { ...line, state: line.desired === line.reported ? "SAME" : "DIFFERS" };
+  });
+}

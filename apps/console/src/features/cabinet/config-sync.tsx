@@ -1,0 +1,63 @@
+// Which version of the settings is wished and which the cabinet has, since when, and what happens next.
+import { type CabinetDetail, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import { useWrite } from "../../kit/query.ts";
+import { Action } from "../../ui/action.tsx";
+import { isConfigInSync } from "./cabinet-display.rules.ts";
+
+export function ConfigSync({ cabinet }: { cabinet: CabinetDetail }) {
+  const sync = useWrite(cabinetContract.syncConfig, {
+    invalidates: [cabinetContract.get],
+    isQuiet: true,
+  });
+  const { desiredConfigVersion: desired, reportedConfigVersion: reported, connectivity } = cabinet;
+  const isOnline = connectivity === "ONLINE";
+  return (
+    <div className="config-sync">
+      <dl>
+        <div>
+          <dt>期望</dt>
+          <dd>
+            v{desired}
+            {cabinet.desiredConfigAt && <span>{formatDateTime(cabinet.desiredConfigAt)} 修改</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>上报</dt>
+          <dd>
+            {reported === null ? "设备还没有上报" : `v${reported}`}
+            {cabinet.reportedConfigAt && (
+              <span>{formatDateTime(cabinet.reportedConfigAt)} 收到</span>
+            )}
+          </dd>
+        </div>
+      </dl>
+      <p>{nextStep(isConfigInSync(cabinet), isOnline)}</p>
+      <Action
+        disabled={!isOnline || cabinet.lifecycle === "RETIRED"}
+        title={isOnline ? "" : "设备不在线：参数会在它上线时自动同步，不用操作"}
+        question={{
+          title: "同步配置",
+          effect: (
+            <>
+              向设备“{cabinet.name}”重新下发已保存的参数 v{desired}
+              ，设备收到后即生效。未保存的修改不会下发。
+            </>
+          ),
+          confirm: "同步",
+          run: () => sync.mutateAsync({ params: { id: cabinet.id } }),
+          done: "参数已下发，设备确认后显示为一致",
+        }}
+      >
+        同步配置
+      </Action>
+    </div>
+  );
+}
+
+function nextStep(isInSync: boolean, isOnline: boolean): string {
+  if (isInSync) return "设备已按期望的参数运行。";
+  return isOnline
+    ? "参数已下发，正在等设备确认；久未一致时可重新同步。"
+    : "设备不在线：参数已保存，会在它下次上线时自动下发，不用重复操作。";
+}

@@ -1,0 +1,5 @@
+// What neighbours may use of pricing rules.
+export { PricingDialog, type PricingTarget } from "./pricing-dialog.tsx";
+export { PricingExample } from "./pricing-example.tsx";
+export { pricingFields } from "./pricing-fields.tsx";
+export { isWholeRule, pricingText } from "./pricing-text.rules.ts";

@@ -1,0 +1,53 @@
+// What a rule comes to: a few stays with their prices, as it is being typed.
+import {
+  exampleMinutes,
+  isOverdue,
+  minutesText,
+  type PricingRule,
+  priceOf,
+} from "@cabinet/contract/pricing/pricing.rules.ts";
+import { formatYuan } from "../../kit/format.ts";
+import { isWholeRule, pricingText } from "./pricing-text.rules.ts";
+import "../../ui/basics.css";
+import "./pricing-example.css";
+
+/** `rule`: whatever the form holds. */
+export function PricingExample({ rule: given }: { rule: unknown }) {
+  if (!isWholeRule(given)) {
+    return <p className="ui-cell-none">填好以上各项后，这里显示各种时长的费用</p>;
+  }
+  const rule: PricingRule = { ...given, capFen: given.capFen ?? null };
+  return (
+    <div className="pricing-example">
+      <p>{pricingText(rule)}</p>
+      <table aria-label="费用示例">
+        <thead>
+          <tr>
+            <th>存放时长</th>
+            <th>费用</th>
+            <th>说明</th>
+          </tr>
+        </thead>
+        <tbody>
+          {exampleMinutes(rule).map((minutes) => (
+            <tr key={minutes}>
+              <td>{minutesText(minutes)}</td>
+              <td>¥{formatYuan(priceOf(rule, minutes))}</td>
+              <td>{noteOf(rule, minutes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function noteOf(rule: PricingRule, minutes: number): string {
+  const price = priceOf(rule, minutes);
+  const notes = [
+    minutes > 0 && minutes <= rule.freeMinutes && "免费时长内",
+    rule.capFen !== null && price > 0 && price === rule.capFen && "已封顶",
+    isOverdue(rule, minutes + 1) && "之后为滞留",
+  ];
+  return notes.filter(Boolean).join("，");
+}

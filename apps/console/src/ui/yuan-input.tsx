@@ -1,0 +1,51 @@
+// An amount of money as a form control: yuan are typed, fen are kept.
+import { fenOfYuan, yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import Input from "antd/es/input";
+import { useState } from "react";
+
+export interface YuanInputProps {
+  /** Given by the form. */
+  id?: string;
+  /** Fen; text that is no amount stays as it was typed; null is empty. */
+  value?: number | string | null;
+  onChange?: (value: number | string | null) => void;
+  placeholder?: string;
+  /** After the amount: `元 / 次`. */
+  unit?: string;
+}
+
+export function YuanInput({
+  id,
+  value = null,
+  onChange,
+  placeholder,
+  unit = "元",
+}: YuanInputProps) {
+  const [typed, setTyped] = useState("");
+  const isOfTyped = value === (fenOfYuan(typed) ?? (typed === "" ? null : typed));
+  const given = typeof value === "number" ? yuanOfFen(value) : (value ?? "");
+  return (
+    <Input
+      {...(id && { id })}
+      inputMode="decimal"
+      maxLength={10}
+      placeholder={placeholder}
+      suffix={unit}
+      // `3.` and `3.50` stay as they are being typed.
+      value={isOfTyped ? typed : given}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange?.(target.value.trim() === "" ? null : (fenOfYuan(target.value) ?? target.value));
+      }}
+    />
+  );
+}
+
+/** What is wrong with a value of it, in words; `mostFen` is the upper limit. */
+export function yuanProblem(value: unknown, label: string, mostFen: number): string | null {
+  if (typeof value === "string") return `${label}须为金额，最多两位小数，如 3.50`;
+  if (typeof value === "number" && value > mostFen) {
+    return `${label}不能超过 ${yuanOfFen(mostFen)} 元`;
+  }
+  return null;
+}
