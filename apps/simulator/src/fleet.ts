@@ -30,6 +30,8 @@ export interface Fleet {
   start(): Promise<void>;
   /** How many the server has greeted on their present connection. */
   online(): number;
+  /** All lose their lines at once. */
+  cutLines(): void;
   /** All say goodbye; takes two seconds at most. */
   stop(): Promise<void>;
 }
@@ -74,6 +76,9 @@ export function createFleet(options: FleetOptions): Fleet {
       }
     },
     online: () => started.filter((machine) => machine.hasSession()).length,
+    cutLines() {
+      for (const machine of started) machine.cutLine();
+    },
     async stop() {
       isStopped = true;
       clearInterval(ticker);

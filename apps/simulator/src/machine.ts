@@ -11,6 +11,8 @@ import {
 import { Cabinet } from "./cabinet.ts";
 import type { Checkpoint } from "./command-runner.ts";
 import { type DownloadRequest, type Downloads, openDownloads } from "./download.ts";
+import { NO_FAULTS } from "./faults.ts";
+import type { FirmwareFaults } from "./firmware.ts";
 import { Hardware } from "./hardware.ts";
 import type { Journal } from "./journal.ts";
 import { ConnectError, type Session, type Transport } from "./transport.ts";
@@ -21,7 +23,10 @@ const GOODBYE_MS = 600;
 
 export interface MachineOptions {
   /** Absent: a program of the time before playlists, which downloads nothing. */
-  readonly downloads?: Pick<DownloadRequest, "server" | "faults"> & { readonly folder: string };
+  readonly downloads?: Pick<DownloadRequest, "server"> & {
+    readonly folder: string;
+    readonly faults: DownloadRequest["faults"] & FirmwareFaults;
+  };
   readonly autoCloseMs: number;
   isJammed(): boolean;
   /** True cuts the power at this moment of a command. */
@@ -87,6 +92,11 @@ export class Machine {
     this.wake();
   }
 
+  /** Loses its line now, and looks for another as after any loss. */
+  cutLine(): void {
+    this.line?.session.abort();
+  }
+
   /** Says goodbye with its own will and disconnects; takes two seconds at most. */
   async stop(): Promise<void> {
     this.isStopped = true;
@@ -132,6 +142,7 @@ export class Machine {
         hardware: this.hardware,
         journal: this.journal,
         ...(this.downloads && { downloads: this.downloads }),
+        firmwareFaults: this.options.downloads?.faults ?? NO_FAULTS,
         restart: () => this.losePower(),
         onCheckpoint: (checkpoint) => {
           if (this.options.losesPowerAt(checkpoint)) this.losePower();

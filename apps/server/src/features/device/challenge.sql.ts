@@ -1,16 +1,21 @@
 // Challenges in the database: given out, used once, forgotten after their time.
-import { type Db, sql } from "../../platform/db.ts";
+import { type Database, type Db, sql } from "../../platform/db.ts";
 
-/** Returns the database's time in unix milliseconds. A crash may forget it: the cabinet asks again. */
-export async function insertChallenge(db: Db, nonce: string, ttlSeconds: number): Promise<number> {
-  const [, { serverTime }] = await Promise.all([
-    db.run(sql`select set_config('synchronous_commit', 'off', true)`),
-    db.one<{ serverTime: number }>(sql`
-      insert into device_challenge (nonce, expires_at)
-      values (${nonce}, now() + make_interval(secs => ${ttlSeconds}))
-      returning floor(extract(epoch from now()) * 1000)::bigint as "serverTime"`),
-  ]);
-  return serverTime;
+/**
+ * Returns the database's time in unix milliseconds. One statement and its own transaction: a whole
+ * fleet asks at once. A crash may forget it: the cabinet asks again.
+ */
+export async function insertChallenge(
+  database: Database,
+  nonce: string,
+  ttlSeconds: number,
+): Promise<number> {
+  const [row] = await database.unscoped<{ serverTime: number }>(sql`
+    with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+    insert into device_challenge (nonce, expires_at)
+    select ${nonce}, now() + make_interval(secs => ${ttlSeconds}) from relaxed
+    returning floor(extract(epoch from now()) * 1000)::bigint as "serverTime"`);
+  return row?.serverTime ?? 0;
 }
 
 /** True once for each challenge that is still good. */

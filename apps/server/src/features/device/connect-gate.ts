@@ -4,13 +4,17 @@ import { isCabinetId, parseConnectPassword, verifyConnectPassword } from "@cabin
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import { deviceMessages } from "../../platform/metrics.ts";
-import { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
-import { useChallenge } from "./challenge.sql.ts";
+import { CabinetQueues, type Outcome, QueueFullError } from "./cabinet-queues.ts";
 import { ConnectRate } from "./connect-rate.rules.ts";
-import type { Keyring } from "./keyring.ts";
-import { beginConnection, type CabinetKey } from "./presence.sql.ts";
+import type { CabinetIdentity, Keyring } from "./keyring.ts";
+import {
+  beginConnections,
+  type CabinetKey,
+  holdConnecting,
+  type ProvenConnect,
+} from "./presence.sql.ts";
 import { RefusalThrottle } from "./refusal-throttle.rules.ts";
-import { insertRefusal, isAddressAllowed } from "./secret-end.sql.ts";
+import { insertRefusal } from "./secret-end.sql.ts";
 
 export interface ConnectAttempt {
   clientId: string;
@@ -34,7 +38,7 @@ export type ConnectVerdict =
 
 type Refused = Extract<ConnectVerdict, { ok: false }>;
 
-function refused(why: ConnectRefusal, kid?: string): ConnectVerdict {
+function refused(why: ConnectRefusal, kid?: string): Refused {
   return { ok: false, why, kid };
 }
 
@@ -52,7 +56,16 @@ export class ConnectGate {
   readonly #rate = new ConnectRate();
   readonly #throttle = new RefusalThrottle();
   /** When a whole fleet comes back at once, it waits here and not for the database's connections. */
-  readonly #queues = new CabinetQueues({ concurrency: 4, perCabinet: 2 });
+  readonly #queues = new CabinetQueues<ConnectAttempt, ConnectVerdict>(
+    { concurrency: 2, perCabinet: 2 },
+    {
+      lanes: 2,
+      size: 100,
+      perCabinet: 1,
+      run: (attempts) => this.#judgeMany(attempts),
+      runAlone: (attempt) => this.#judgeAlone(attempt),
+    },
+  );
 
   /** `gatewayId`: whose broker the cabinet connects to; null for an outside one. */
   constructor(parts: {
@@ -96,43 +109,96 @@ export class ConnectGate {
     const { clientId: sn, username } = attempt;
     if (!isCabinetId(sn) || username !== sn) return refused("BAD_NAME");
     try {
-      return await this.#queues.run(sn, () => this.#judge(attempt));
+      return await this.#queues.add(sn, attempt);
     } catch (error) {
       if (error instanceof QueueFullError) return refused("BANNED");
       throw error;
     }
   }
 
-  async #judge({ clientId: sn, address, password }: ConnectAttempt): Promise<ConnectVerdict> {
-    // Failures count where they come from, so that a stranger cannot lock a cabinet out.
-    const stranger = `${address} ${sn}`;
+  /** ALONE: whose key is not known, or whose row is held by somebody. */
+  async #judgeMany(attempts: readonly ConnectAttempt[]): Promise<Outcome<ConnectVerdict>[]> {
+    const identities = await this.#keyring.findMany(attempts.map(({ clientId }) => clientId));
+    const checked = attempts.map((attempt) => {
+      const identity = identities.get(attempt.clientId);
+      const verdict = this.#check(attempt, identity);
+      return "why" in verdict && verdict.why === "UNKNOWN_KEY" ? "ALONE" : verdict;
+    });
+    const proven = checked.flatMap((each) => (each !== "ALONE" && "nonce" in each ? each : []));
+    const verdicts = await this.#connect(proven, false);
+    return attempts.map((attempt, at) => {
+      const each = checked[at] ?? "ALONE";
+      const verdict = each !== "ALONE" && "nonce" in each ? verdicts.get(each) : each;
+      if (!verdict || verdict === "ALONE") return "ALONE";
+      return { value: this.#count(attempt, verdict) };
+    });
+  }
+
+  async #judgeAlone(attempt: ConnectAttempt): Promise<ConnectVerdict> {
+    const { clientId: sn } = attempt;
+    const known = this.#check(attempt, await this.#keyring.find(sn));
+    const isUnknown = "why" in known && known.why === "UNKNOWN_KEY";
+    const each = isUnknown ? this.#check(attempt, await this.#keyring.findAgain(sn)) : known;
+    if (!("nonce" in each)) return this.#count(attempt, each);
+    const verdicts = await this.#connect([each], true);
+    return this.#count(attempt, verdicts.get(each) ?? refused("NONCE_USED", each.kid));
+  }
+
+  /** What can be said without asking the database. */
+  #check(attempt: ConnectAttempt, identity: CabinetIdentity | undefined): ProvenConnect | Refused {
+    const { clientId: sn, address, password } = attempt;
     const now = performance.now();
-    if (this.#rate.isBanned(sn, now) || this.#rate.isBanned(stranger, now)) {
+    if (this.#rate.isBanned(sn, now) || this.#rate.isBanned(strangerOf(attempt), now)) {
       return refused("BANNED");
     }
     const proof = parseConnectPassword(password);
-    let identity = proof && (await this.#keyring.find(sn));
-    if (proof && !identity?.keys.has(proof.kid)) identity = await this.#keyring.findAgain(sn);
     const keys = proof && identity?.keys.get(proof.kid);
-    if (!proof || !identity || !keys || !verifyConnectPassword(sn, proof, keys)) {
-      this.#rate.count(stranger, now);
-      return refused(proof && !keys ? "UNKNOWN_KEY" : "WRONG_PROOF", proof?.kid);
-    }
+    if (!proof) return refused("WRONG_PROOF");
+    if (!identity || !keys) return refused("UNKNOWN_KEY", proof.kid);
+    if (!verifyConnectPassword(sn, proof, keys)) return refused("WRONG_PROOF", proof.kid);
     const { tenantId, cabinetId } = identity;
-    const cabinet = { tenantId, cabinetId };
-    const { nonce, kid } = proof;
-    const connection = { nonce, kid, gatewayId: this.#gatewayId };
-    const why = await this.#database.transaction({ tenantId }, async (db) => {
-      const [isAllowed, isUnused] = await Promise.all([
-        isAddressAllowed(db, cabinet, addressOf(address)),
-        useChallenge(db, nonce),
-      ]);
-      if (!isAllowed) return "ADDRESS_NOT_ALLOWED";
-      return isUnused && (await beginConnection(db, cabinet, connection)) ? null : "NONCE_USED";
-    });
-    this.#rate.count(why ? stranger : sn, now);
-    if (!why) return { ok: true, cabinet, nonce, kid };
-    this.#keyring.forget(sn);
-    return refused(why, kid);
+    return { tenantId, cabinetId, nonce: proof.nonce, kid: proof.kid, address: addressOf(address) };
   }
+
+  /** Missing are those whose row is held by somebody, unless `isPatient`. */
+  async #connect(
+    proven: readonly ProvenConnect[],
+    isPatient: boolean,
+  ): Promise<Map<ProvenConnect, ConnectVerdict>> {
+    if (proven.length === 0) return new Map();
+    return await this.#database.transaction("platform", async (db) => {
+      const rows = await holdConnecting(db, proven, isPatient);
+      const held = new Map(rows.map(({ cabinetId, isAllowed }) => [cabinetId, isAllowed]));
+      const allowed = proven.filter(({ cabinetId }) => held.get(cabinetId));
+      const begun = new Set(await beginConnections(db, allowed, this.#gatewayId));
+      const verdicts = new Map<ProvenConnect, ConnectVerdict>();
+      for (const each of proven) {
+        const { tenantId, cabinetId, nonce, kid } = each;
+        const isAllowed = held.get(cabinetId);
+        if (isAllowed === undefined) continue;
+        if (!isAllowed) verdicts.set(each, refused("ADDRESS_NOT_ALLOWED", kid));
+        else if (!begun.has(cabinetId)) verdicts.set(each, refused("NONCE_USED", kid));
+        else verdicts.set(each, { ok: true, cabinet: { tenantId, cabinetId }, nonce, kid });
+      }
+      return verdicts;
+    });
+  }
+
+  #count(attempt: ConnectAttempt, verdict: ConnectVerdict): ConnectVerdict {
+    const { clientId: sn } = attempt;
+    const now = performance.now();
+    if (verdict.ok) this.#rate.count(sn, now);
+    else if (verdict.why !== "BANNED") {
+      this.#rate.count(strangerOf(attempt), now);
+      if (verdict.why === "NONCE_USED" || verdict.why === "ADDRESS_NOT_ALLOWED") {
+        this.#keyring.forget(sn);
+      }
+    }
+    return verdict;
+  }
+}
+
+/** Failures count where they come from, so that a stranger cannot lock a cabinet out. */
+function strangerOf({ address, clientId }: ConnectAttempt): string {
+  return `${address} ${clientId}`;
 }

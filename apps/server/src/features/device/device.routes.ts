@@ -19,9 +19,7 @@ import { isGrantedByAcl } from "./topic-access.ts";
 export const deviceRoutes = mount(deviceContract, {
   async challenge({ database }) {
     const nonce = newNonce();
-    const serverTime = await database.transaction("platform", (db) =>
-      insertChallenge(db, nonce, CHALLENGE_TTL_SECONDS),
-    );
+    const serverTime = await insertChallenge(database, nonce, CHALLENGE_TTL_SECONDS);
     return { nonce, serverTime, exp: CHALLENGE_TTL_SECONDS };
   },
 });

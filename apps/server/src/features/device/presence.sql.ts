@@ -51,42 +51,76 @@ export function kidsInForceSql(alias: Sql): Sql {
       and (s.expires_at is null or s.expires_at > now()))`;
 }
 
-/** The secret of this key id is in force, for the table `cabinet` under this alias. */
-export function isKidValidSql(alias: Sql, kid: string): Sql {
-  return sql`exists (select from cabinet_secret s
-    where s.tenant_id = ${alias}.tenant_id and s.cabinet_id = ${alias}.id and s.kid = ${kid}
-      and (s.expires_at is null or s.expires_at > now()))`;
+/** A connect whose proof is right. */
+export interface ProvenConnect extends CabinetKey {
+  nonce: string;
+  kid: string;
+  /** Null where it is not known. */
+  address: string | null;
+}
+
+export interface HeldCabinet {
+  cabinetId: number;
+  /** It has no list of networks, or this address is on it. */
+  isAllowed: boolean;
+}
+
+/** Locks the rows of those who want to connect; missing are, unless `isPatient`, those somebody holds. */
+export function holdConnecting(
+  db: Db,
+  connects: readonly ProvenConnect[],
+  isPatient: boolean,
+): Promise<HeldCabinet[]> {
+  return db.many(sql`
+    select c.id as "cabinetId", (
+      select coalesce(bool_or(n.network >>= w.address), count(*) = 0)
+      from cabinet_network n where n.tenant_id = c.tenant_id and n.cabinet_id = c.id
+    ) as "isAllowed"
+    from ${tableOf(connects)}
+    join cabinet c on c.tenant_id = w."tenantId" and c.id = w."cabinetId"
+    order by c.tenant_id, c.id
+    for no key update of c ${isPatient ? sql`` : sql`skip locked`}`);
 }
 
 /**
- * Records a connection that proved its secret; the session begins only with its birth. False when
- * the cabinet is not in service any more or its secret not in force.
+ * Uses up their nonces and records the connections; a session begins only with a birth. Returns the
+ * cabinets that are connected: in service, by a secret in force and a nonce that was still good.
  */
-export async function beginConnection(
+export async function beginConnections(
   db: Db,
-  cabinet: CabinetKey,
-  connection: { nonce: string; kid: string; gatewayId: string | null },
-): Promise<boolean> {
-  const { begun } = await db.one<{ begun: number }>(sql`
-    with begun as (
-      update cabinet c set connection_nonce = ${connection.nonce}, connection_kid = ${connection.kid},
-        is_greeted = false, gateway_id = ${connection.gatewayId},
+  connects: readonly ProvenConnect[],
+  gatewayId: string | null,
+): Promise<number[]> {
+  const begun = await db.many<{ id: number }>(sql`
+    with wanted as (
+      select * from ${tableOf(connects)}
+    ), challenge as (
+      delete from device_challenge where nonce in (select nonce from wanted) and expires_at > now()
+      returning nonce
+    ), begun as (
+      update cabinet c set connection_nonce = w.nonce, connection_kid = w.kid,
+        is_greeted = false, gateway_id = ${gatewayId},
         offline_at = case when announced_connectivity = 'ONLINE'
           then greatest(offline_at,
             now() + make_interval(secs => ${silenceSecondsSql(sql`c`, sql`m`)}))
           else offline_at end
-      from cabinet_model m
-      where m.id = c.model_id and c.tenant_id = ${cabinet.tenantId} and c.id = ${cabinet.cabinetId}
-        and lifecycle <> 'RETIRED' and ${isKidValidSql(sql`c`, connection.kid)}
-      returning c.tenant_id, c.id
+      from wanted w join challenge on challenge.nonce = w.nonce, cabinet_model m
+      where m.id = c.model_id and c.tenant_id = w."tenantId" and c.id = w."cabinetId"
+        and lifecycle <> 'RETIRED' and w.kid = any(${kidsInForceSql(sql`c`)})
+      returning c.tenant_id, c.id, w.kid
     ), used as (
       update cabinet_secret s
       set first_used_at = coalesce(s.first_used_at, now()), last_used_at = now()
       from begun b
-      where s.tenant_id = b.tenant_id and s.cabinet_id = b.id and s.kid = ${connection.kid}
+      where s.tenant_id = b.tenant_id and s.cabinet_id = b.id and s.kid = b.kid
     )
-    select count(*)::int as begun from begun`);
-  return begun === 1;
+    select id from begun`);
+  return begun.map(({ id }) => id);
+}
+
+function tableOf(connects: readonly ProvenConnect[]): Sql {
+  return sql`jsonb_to_recordset(${JSON.stringify(connects)}::jsonb) as w("tenantId" int,
+    "cabinetId" bigint, nonce text, kid text, address inet)`;
 }
 
 /** This gateway's own broker stopped or starts anew: its cabinets are gone, through no fault of theirs. */

@@ -48,18 +48,6 @@ function close(db: Db, isConcerned: Sql): Promise<EndedSecret[]> {
     from ended e join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id`);
 }
 
-/** True where the cabinet has no list; with one, an address that is not known is not on it. */
-export async function isAddressAllowed(
-  db: Db,
-  { tenantId, cabinetId }: CabinetKey,
-  address: string | null,
-): Promise<boolean> {
-  const { isAllowed } = await db.one<{ isAllowed: boolean }>(sql`
-    select coalesce(bool_or(network >>= ${address}::inet), count(*) = 0) as "isAllowed"
-    from cabinet_network where tenant_id = ${tenantId} and cabinet_id = ${cabinetId}`);
-  return isAllowed;
-}
-
 /** Into the log of the cabinet with this number; nothing where there is none. */
 export async function insertRefusal(db: Db, sn: string, payload: object): Promise<void> {
   await db.run(sql`

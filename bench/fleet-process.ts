@@ -1,0 +1,31 @@
+// Simulated cabinets in a process of their own: started, cut and asked by the bench.
+import { readFile } from "node:fs/promises";
+import { parseSimulatedCabinets } from "@cabinet/link";
+import { NO_FAULTS } from "../apps/simulator/src/faults.ts";
+import { createFleet } from "../apps/simulator/src/fleet.ts";
+
+export type FleetOrder = "cut" | "stop";
+export interface FleetNews {
+  online: number;
+}
+
+const NEWS_EVERY_MS = 100;
+
+const [credentials = "", journalDir = ""] = process.argv.slice(2);
+const parsed = parseSimulatedCabinets(JSON.parse(await readFile(credentials, "utf8")));
+if (!parsed.ok) throw new Error(parsed.detail);
+const fleet = createFleet({
+  ...parsed.value,
+  journalDir,
+  faults: NO_FAULTS,
+  seed: 1,
+  autoCloseMs: 5_000,
+  onTrouble: () => {},
+});
+process.on("message", (order: FleetOrder) => {
+  if (order === "cut") fleet.cutLines();
+  else void fleet.stop().then(() => process.exit(0));
+});
+process.on("disconnect", () => process.exit(0));
+setInterval(() => process.send?.({ online: fleet.online() } satisfies FleetNews), NEWS_EVERY_MS);
+await fleet.start();

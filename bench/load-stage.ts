@@ -1,0 +1,139 @@
+// Where crowds of cabinets are measured: the real server on fixed ports, tenants full of cabinets.
+import { createHash, randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { SIMULATED_CABINETS_FILE, type SimulatedCabinet } from "@cabinet/link";
+import { pino } from "pino";
+import { bindRole, ensureDefaultRoles } from "../apps/server/src/features/access/index.ts";
+import { issueCabinetSecret } from "../apps/server/src/features/device/index.ts";
+import { insertOperator } from "../apps/server/src/features/operator/index.ts";
+import { ensureTenant } from "../apps/server/src/features/tenant/index.ts";
+import { Database, type Db, sql } from "../apps/server/src/platform/db.ts";
+import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
+import { openVault, type Vault } from "../apps/server/src/platform/secrets.ts";
+import { freePort, type Server, startServer } from "../e2e/support/server.ts";
+
+const FIRST_TENANT = 700;
+const TENANTS = 10;
+const STORES = 25;
+const DOORS = 12;
+const KID = "load";
+
+export interface LoadStage {
+  database: Database;
+  dataDir: string;
+  origin: string;
+  mqttPort: number;
+  credentials: string;
+  cabinets: readonly SimulatedCabinet[];
+  /** An operator of the first tenant, signed in. */
+  headers: Record<string, string>;
+  /** On the same ports each time. */
+  startServer(more?: { args?: string[]; env?: Record<string, string> }): Promise<Server>;
+  close(): Promise<void>;
+}
+
+/** `folder` is new and stays the caller's; `mqttUrl` names a broker of their own. */
+export async function openLoadStage(
+  folder: string,
+  options: { cabinets: number; mqttUrl?: string },
+): Promise<LoadStage> {
+  const dataDir = path.join(folder, "server");
+  const [port, mqttPort] = [await freePort(), await freePort()];
+  const origin = `http://127.0.0.1:${port}`;
+  const mqtt = options.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`;
+  const postgres = await startEmbeddedPostgres({
+    dataDir: path.join(folder, "database"),
+    log: pino({ level: "silent" }),
+  });
+  const servers = new Set<Server>();
+  const start: LoadStage["startServer"] = async ({ args = [], env = {} } = {}) => {
+    const fixed = { DATABASE_URL: postgres.url, PORT: String(port), MQTT_PORT: String(mqttPort) };
+    const server = await startServer({
+      args,
+      dataDir,
+      env: { ...fixed, ...(options.mqttUrl && { MQTT_URL: options.mqttUrl }), ...env },
+    });
+    servers.add(server);
+    return server;
+  };
+  // The first start makes the tables and the key that seals the secrets.
+  await (await start()).stop();
+  const database = new Database(postgres.url, { max: 2 });
+  const vault = await openVault(dataDir);
+  const { cabinets, token } = await database.transaction("platform", async (db) => {
+    const cabinets = await insertFleet(db, vault, options.cabinets);
+    return { cabinets, token: await signInOperator(db) };
+  });
+  const credentials = path.join(dataDir, SIMULATED_CABINETS_FILE);
+  await writeFile(credentials, JSON.stringify({ server: origin, mqtt, cabinets }), { mode: 0o600 });
+  return {
+    database,
+    dataDir,
+    origin,
+    mqttPort,
+    credentials,
+    cabinets,
+    headers: { "auth-token": token, tenantid: String(FIRST_TENANT), "auth-id": "cupboard" },
+    startServer: start,
+    async close() {
+      await Promise.all([...servers].map((server) => server.stop()));
+      await database.close();
+      await postgres.stop();
+    },
+  };
+}
+
+/** So many cabinets in stores of ten tenants, with their secrets. */
+async function insertFleet(db: Db, vault: Vault, count: number): Promise<SimulatedCabinet[]> {
+  const tenantIds = Array.from({ length: TENANTS }, (_, index) => FIRST_TENANT + index);
+  for (const id of tenantIds) await ensureTenant(db, { id, name: `压测租户 ${id}` });
+  const model = await db.one<{ id: number }>(sql`
+    insert into cabinet_model (name, side, layout) values ('压测柜型', 'SINGLE', '[]')
+    returning id`);
+  await db.run(sql`
+    insert into store (tenant_id, name, code)
+    select t, '压测门店 ' || n, 'L' || n
+    from unnest(${tenantIds}::int[]) t, generate_series(1, ${STORES}) n`);
+  const rows = await db.many<{ tenantId: number; cabinetId: number; sn: string }>(sql`
+    insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle)
+    select s.tenant_id, 'LOAD' || lpad(n::text, 6, '0'), '压测柜 ' || n, ${model.id}, s.id, 'ACTIVE'
+    from generate_series(1, ${count}) n
+    join store s on s.tenant_id = ${FIRST_TENANT} + n % ${TENANTS}
+      and s.code = 'L' || (n / ${TENANTS} % ${STORES} + 1)
+    returning tenant_id as "tenantId", id as "cabinetId", sn`);
+  await db.run(sql`
+    insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,
+      layout_row)
+    select c.tenant_id, c.id, no, 'M', '01-' || no, 1, no
+    from cabinet c cross join generate_series(1, ${DOORS}) no`);
+  const compartments = Array.from({ length: DOORS }, (_, index) => ({
+    no: index + 1,
+    sides: ["FRONT"] as ["FRONT"],
+  }));
+  return Promise.all(
+    rows.map(async ({ sn, ...key }) => {
+      const secret = await issueCabinetSecret(db, vault, { ...key, sn, kid: KID });
+      return { cabinetId: sn, kid: KID, secret, side: "SINGLE", compartments } as const;
+    }),
+  ) as Promise<SimulatedCabinet[]>;
+}
+
+async function signInOperator(db: Db): Promise<string> {
+  const roles = await ensureDefaultRoles(db, FIRST_TENANT);
+  const operatorId = await insertOperator(db, {
+    tenantId: FIRST_TENANT,
+    username: "load",
+    displayName: "压测",
+    passwordHash: "none",
+    userType: 1,
+    mustChangePassword: false,
+  });
+  await bindRole(db, { tenantId: FIRST_TENANT, operatorId }, roles[1]);
+  const token = randomBytes(32).toString("base64url");
+  const hash = createHash("sha256").update(token).digest();
+  await db.run(sql`
+    insert into session (token_hash, tenant_id, operator_id, expires_at)
+    values (${hash}, ${FIRST_TENANT}, ${operatorId}, now() + interval '8 hours')`);
+  return token;
+}
