@@ -55,12 +55,12 @@ export function addMapService(app: FastifyInstance, setting: MapSetting, ask: As
 
 /** Nothing of the request goes along but the page it came from, by which a key may be restricted. */
 async function answerOf(request: FastifyRequest, url: URL, ask: Ask): Promise<Response | null> {
-  const { referer } = request.headers;
+  const page = URL.parse(request.headers.referer ?? "");
   try {
     return await ask(url, {
       redirect: "error",
       signal: AbortSignal.timeout(SERVICE_TIMEOUT_MS),
-      headers: referer ? { referer: new URL(referer).origin } : {},
+      headers: page ? { referer: `${page.origin}/` } : {},
     });
   } catch (error) {
     // Neither address nor cause is logged: they hold the security code.
