@@ -15,6 +15,8 @@ import {
   malfunctionRows,
   type PlacedStory,
 } from "./rows.ts";
+import { serviceRows } from "./service.ts";
+import { insertStock } from "./stock.ts";
 import { tellStory } from "./story.ts";
 
 /** Shanghai has no summer time. */
@@ -44,6 +46,18 @@ export async function makeDemo(db: Db, now: number): Promise<DemoRecord> {
   await insertRows(db, "command", stories.flatMap(commandRows));
   await insertRows(db, "cabinet_event", eventRows(stories));
   await insertRows(db, "malfunction", malfunctionRows(stories));
+  const { services, records } = serviceRows(stories, tenants[0]?.actors[0] as DemoActor, now);
+  await insertRows(db, "cabinet_service", services);
+  await insertRows(db, "cabinet_service_record", records);
+  await insertStock(db, {
+    now,
+    stories,
+    tenantNames: new Map(
+      tenants.map(({ tenantId }, nth) => [tenantId, demoTenants[nth]?.name ?? ""]),
+    ),
+    modelIds,
+    keeper: tenants[0]?.actors[0]?.displayName ?? "",
+  });
   await insertAnnouncement(db, now);
   return {
     accounts: tenants.flatMap(({ actors }) =>

@@ -1,0 +1,101 @@
+// The demo's services: until when each cabinet is served, how that came about, a few that are over.
+import {
+  renewPeriod,
+  type ServiceAction,
+} from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import type { DemoActor } from "./account.ts";
+import { DAY, HOUR } from "./cabinet.ts";
+import { Random } from "./random.ts";
+import type { PlacedStory } from "./rows.ts";
+
+const SHANGHAI_MS = 8 * HOUR;
+const dayOf = (ms: number) => new Date(ms + SHANGHAI_MS).toISOString().slice(0, 10);
+
+interface Facts {
+  startsOn: string | null;
+  endsOn: string | null;
+  isStopped: boolean;
+}
+
+interface Deed {
+  at: number;
+  action: ServiceAction;
+  reason: string;
+  before: Facts;
+  after: Facts;
+}
+
+const none: Facts = { startsOn: null, endsOn: null, isStopped: false };
+
+/** Where people try things out, what is connected takes orders; elsewhere some services are over. */
+const BUSY_TENANT = 1;
+
+/** Opened when it was registered; trials of a month are renewed in time, late, or not at all. */
+function tellService({ cabinet }: PlacedStory, from: number, now: number, random: Random): Deed[] {
+  const today = dayOf(now);
+  const isSafe = cabinet.tenant === BUSY_TENANT && cabinet.isSimulated;
+  const isTrial = random.chance(0.3);
+  const months = isTrial ? 1 : random.pick([6, 12, 12, 24]);
+  const deeds: Deed[] = [];
+  const add = (at: number, action: ServiceAction, reason: string, after: Facts) =>
+    deeds.push({ at, action, reason, before: deeds.at(-1)?.after ?? none, after });
+  const renew = (at: number, count: number, reason: string) => {
+    const before = deeds.at(-1)?.after ?? none;
+    const renewal = renewPeriod(before, { months: count }, dayOf(at));
+    if (typeof renewal === "string") return;
+    const { action, startsOn, endsOn } = renewal;
+    add(at, action, reason, { startsOn, endsOn, isStopped: false });
+  };
+  const opened = from - 10 * DAY;
+  renew(opened, months, isTrial ? "试用一个月" : "合同开通");
+  const endsOn = deeds.at(-1)?.after.endsOn ?? today;
+  const isOver = endsOn < today;
+  if (isTrial && (isOver ? isSafe || random.chance(0.4) : random.chance(0.4))) {
+    renew(Math.min(opened + 28 * DAY, now - HOUR), 12, "试用转正式");
+  }
+  const last = deeds.at(-1)?.after ?? none;
+  if (!isSafe && (cabinet.lifecycle === "RETIRED" || random.chance(0.08))) {
+    const reason = cabinet.lifecycle === "RETIRED" ? "设备撤场" : "租户欠费";
+    add(now - random.int(5, 90) * HOUR, "STOPPED", reason, { ...last, isStopped: true });
+  }
+  return deeds;
+}
+
+export function serviceRows(stories: readonly PlacedStory[], actor: DemoActor, now: number) {
+  const random = new Random(2027);
+  const told = stories.flatMap((story) => {
+    const { life } = story.cabinet;
+    return life ? [{ story, deeds: tellService(story, life.from, now, random) }] : [];
+  });
+  const time = (ms: number) => new Date(ms).toISOString();
+  const services = told.flatMap(({ story: { tenantId, cabinetId }, deeds }) => {
+    const last = deeds.at(-1);
+    if (!last) return [];
+    const { startsOn, endsOn, isStopped } = last.after;
+    return {
+      tenant_id: tenantId,
+      cabinet_id: cabinetId,
+      starts_on: startsOn,
+      ends_on: endsOn,
+      stopped_at: isStopped ? time(last.at) : null,
+      stop_reason: isStopped ? last.reason : null,
+    };
+  });
+  const records = told
+    .flatMap(({ story: { tenantId, cabinetId }, deeds }) =>
+      deeds.map((deed) => ({ tenantId, cabinetId, ...deed })),
+    )
+    .sort((one, other) => one.at - other.at)
+    .map(({ tenantId, cabinetId, at, action, reason, before, after }) => ({
+      tenant_id: tenantId,
+      cabinet_id: cabinetId,
+      at: time(at),
+      action,
+      actor_id: actor.operatorId,
+      actor_name: actor.displayName,
+      before,
+      after,
+      reason,
+    }));
+  return { services, records };
+}
