@@ -23,6 +23,7 @@ import {
 import { type Checkpoint, CommandRunner } from "./command-runner.ts";
 import { DoorWatch } from "./door-watch.ts";
 import type { Downloads } from "./download.ts";
+import { type FirmwareFaults, FirmwareUpdater, settleTrial } from "./firmware.ts";
 import type { Hardware, SensorChange } from "./hardware.ts";
 import { applyRecord, type Journal, type JournalState } from "./journal.ts";
 import { Reporter } from "./reporter.ts";
@@ -31,8 +32,7 @@ import type { Session } from "./transport.ts";
 import { Vitals } from "./vitals.ts";
 import type { World } from "./world.ts";
 
-const APP_VERSION = "sim-1.0.0";
-const CAPABILITIES = [...COMMAND_TYPES, "CONFIG", "ITEM_SENSOR"];
+const CAPABILITIES = [...COMMAND_TYPES, "CONFIG", "ITEM_SENSOR", "FIRMWARE"];
 /** Without a hello the birth is repeated after this time, then after twice as long, … */
 const HELLO_WITHIN_MS = 10_000;
 /** A clock less certain than this is synced again soon. */
@@ -46,6 +46,7 @@ export interface CabinetParts {
   readonly hardware: Hardware;
   readonly journal: Journal;
   readonly downloads?: Downloads;
+  readonly firmwareFaults: FirmwareFaults;
   restart(): void;
   onCheckpoint(checkpoint: Checkpoint): void;
 }
@@ -59,6 +60,7 @@ export class Cabinet {
   private readonly vitals: Vitals;
   private readonly doors: DoorWatch;
   private readonly screen: Screen | undefined;
+  private readonly firmware: FirmwareUpdater;
   private config: { version: number; values: ConfigValues };
   private epoch: number | undefined;
   private clock: SyncedClock | undefined;
@@ -74,6 +76,7 @@ export class Cabinet {
     const boot = { t: "boot", bootNo: state.bootNo + 1 } as const;
     await parts.journal.append(boot);
     applyRecord(state, boot);
+    const trial = await settleTrial(state, { ...parts, faults: parts.firmwareFaults });
     const recovered: JournalEntry[] = [];
     for (const entry of state.memory.journal) {
       const found = recoverEntry(entry);
@@ -86,7 +89,9 @@ export class Cabinet {
       await parts.journal.append(record);
       applyRecord(state, record);
     }
-    return new Cabinet(parts, state, recovered);
+    const cabinet = new Cabinet(parts, state, recovered);
+    if (trial?.status === "FAILED") cabinet.reporter.report("evt", { type: "JOB", job: trial });
+    return cabinet;
   }
 
   private constructor(parts: CabinetParts, state: JournalState, recovered: JournalEntry[]) {
@@ -117,6 +122,18 @@ export class Cabinet {
       restart: parts.restart,
       onCheckpoint: parts.onCheckpoint,
     });
+    this.firmware = new FirmwareUpdater(state, {
+      world,
+      journal,
+      downloads,
+      makerKey: identity.makerKey,
+      faults: parts.firmwareFaults,
+      isOn: () => this.hasPower,
+      openDoors: () => hardware.openDoors(),
+      isBusy: () => this.runner.isBusy(),
+      report: (job) => this.reporter.report("evt", { type: "JOB", job }),
+      restart: parts.restart,
+    });
     hardware.onChange = (change) => this.sense(change);
     for (const { stage, ...entry } of recovered) {
       this.reporter.report("ack", { ...entry, stage: stage as AckStage });
@@ -131,6 +148,7 @@ export class Cabinet {
   cutPower(): void {
     this.hasPower = false;
     this.screen?.stop();
+    this.firmware.stop();
   }
 
   hasSession(): boolean {
@@ -160,6 +178,7 @@ export class Cabinet {
       this.beat();
     }
     this.watchOpenDoors(now);
+    this.firmware.tick();
   }
 
   /** A message as it came from the line. */
@@ -170,11 +189,7 @@ export class Cabinet {
     else if (opened.kind === "hello") this.greet(opened.message);
     else if (opened.kind === "cmd") this.obey(opened.command);
     else if (opened.kind === "cfg") void this.configure(opened.message);
-    else if (opened.message.epoch === this.epoch) {
-      const { jobId } = opened.message;
-      const job = { jobId, status: "REFUSED", reason: "NOT_SUPPORTED" } as const;
-      this.reporter.report("evt", { type: "JOB", job });
-    }
+    else if (opened.message.epoch === this.epoch) this.firmware.take(opened.message);
   }
 
   private mono(): number {
@@ -201,7 +216,7 @@ export class Cabinet {
         nonce,
         lastSeq: this.runner.memory.lastSeq,
         side: identity.side,
-        appVersion: APP_VERSION,
+        appVersion: this.firmware.version,
         capabilities: CAPABILITIES,
         configVersion: this.config.version,
         ...(this.screen && { playlistVersion: this.screen.version }),

@@ -46,6 +46,7 @@ export class CommandRunner {
   private readonly parts: RunnerParts;
   private readonly awaited = new Map<number, Awaited>();
   private turn: Promise<void> = Promise.resolve();
+  private underWay = 0;
 
   constructor(memory: CommandMemory, parts: RunnerParts) {
     this.memory = memory;
@@ -54,7 +55,17 @@ export class CommandRunner {
 
   /** Takes a command in its turn: the next one waits until this one's pulse is journaled. */
   take(command: OnceCommand): void {
-    this.turn = this.turn.then(() => this.carryOut(command));
+    this.underWay++;
+    this.turn = this.turn
+      .then(() => this.carryOut(command))
+      .finally(() => {
+        this.underWay--;
+      });
+  }
+
+  /** A command is being carried out, or a door is waited for. */
+  isBusy(): boolean {
+    return this.underWay > 0 || this.awaited.size > 0;
   }
 
   /** Tells that a door was seen to open; returns the command it follows from, if any. */

@@ -12,6 +12,8 @@ export interface FaultPlan {
   readonly reboot: number;
   readonly badFile: number;
   readonly slowFile: number;
+  readonly badInstall: number;
+  readonly bootLoop: number;
 }
 
 export const NO_FAULTS: FaultPlan = {
@@ -22,6 +24,8 @@ export const NO_FAULTS: FaultPlan = {
   reboot: 0,
   badFile: 0,
   slowFile: 0,
+  badInstall: 0,
+  bootLoop: 0,
 };
 
 function isFaultName(name: string): name is keyof FaultPlan {

@@ -10,12 +10,26 @@ import {
   remember,
 } from "@cabinet/link";
 
+/** Every cabinet leaves the factory with this program. */
+const FACTORY_VERSION = "1.4.2";
+
+/** How the last firmware job ended, for whoever asks again. */
+export interface FinishedJob {
+  readonly jobId: string;
+  readonly status: "INSTALLED" | "FAILED";
+  readonly reason?: string;
+}
+
 /** A fact worth surviving a loss of power. */
 export type JournalRecord =
   | { readonly t: "boot"; readonly bootNo: number }
   | { readonly t: "command"; readonly entry: JournalEntry; readonly isReboot?: boolean }
   | { readonly t: "config"; readonly version: number; readonly values: ConfigValues }
   | { readonly t: "playlist"; readonly playlist: Playlist }
+  /** The next start tries this version. */
+  | { readonly t: "trial"; readonly jobId: string; readonly version: string }
+  /** A firmware job is over; `program` is what runs from now on. */
+  | { readonly t: "job"; readonly job: FinishedJob; readonly program?: string }
   | { readonly t: "item"; readonly no: number; readonly item: ItemState };
 
 /** What all facts come to. */
@@ -26,6 +40,10 @@ export interface JournalState {
   reboots: ReadonlySet<string>;
   config: { version: number; values: ConfigValues };
   playlist: Playlist;
+  /** The version of the program that runs. */
+  program: string;
+  trial: { readonly jobId: string; readonly version: string } | undefined;
+  job: FinishedJob | undefined;
   items: Map<number, ItemState>;
 }
 
@@ -44,6 +62,9 @@ export function emptyJournalState(): JournalState {
     reboots: new Set(),
     config: { version: 0, values: {} },
     playlist: { version: 0, items: [] },
+    program: FACTORY_VERSION,
+    trial: undefined,
+    job: undefined,
     items: new Map(),
   };
 }
@@ -53,7 +74,12 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
   if (record.t === "boot") state.bootNo = record.bootNo;
   else if (record.t === "config") state.config = record;
   else if (record.t === "playlist") state.playlist = record.playlist;
-  else if (record.t === "item") state.items.set(record.no, record.item);
+  else if (record.t === "trial") state.trial = record;
+  else if (record.t === "job") {
+    state.trial = undefined;
+    state.job = record.job;
+    state.program = record.program ?? state.program;
+  } else if (record.t === "item") state.items.set(record.no, record.item);
   else {
     state.memory = remember(state.memory, record.entry);
     if (record.isReboot) state.reboots = new Set([...state.reboots, record.entry.cmdId]);
@@ -74,6 +100,8 @@ function recordsOf(state: JournalState): JournalRecord[] {
     { t: "boot", bootNo: state.bootNo },
     { t: "config", ...state.config },
     { t: "playlist", playlist: state.playlist },
+    ...(state.job ? [{ t: "job", job: state.job, program: state.program } as const] : []),
+    ...(state.trial ? [{ t: "trial", ...state.trial } as const] : []),
     ...[...state.items].map(([no, item]) => ({ t: "item", no, item }) as const),
     ...state.memory.journal.map((entry) => {
       const isReboot = state.reboots.has(entry.cmdId);

@@ -61,10 +61,10 @@ test.each([
 
 test("faults are read as they are written", () => {
   const line = { drop: 0.1, delay: 500, duplicate: 0.2, jam: 0.05, reboot: 0.01 };
-  const plan = { ...line, badFile: 0.5, slowFile: 1 };
-  expect(
-    parseFaults("drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01,badFile=0.5,slowFile=1"),
-  ).toEqual(plan);
+  const plan = { ...line, badFile: 0.5, slowFile: 1, badInstall: 0.2, bootLoop: 0.3 };
+  const written =
+    "drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01,badFile=0.5,slowFile=1,badInstall=0.2,bootLoop=0.3";
+  expect(parseFaults(written)).toEqual(plan);
 });
 
 test("killed with -9 it never opens twice, and starts again; SIGTERM ends it in 2 s", async () => {

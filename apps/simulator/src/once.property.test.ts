@@ -13,7 +13,7 @@ const SERVER_EPOCH_MS = 1_795_262_400_000;
 const STORM_MS = 240_000;
 const CALM_MS = 300_000;
 
-interface Plan extends Omit<FaultPlan, "badFile" | "slowFile"> {
+interface Plan extends Omit<FaultPlan, "badFile" | "slowFile" | "badInstall" | "bootLoop"> {
   readonly seed: number;
   readonly isDouble: boolean;
   readonly drift: number;

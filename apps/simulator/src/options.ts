@@ -32,6 +32,8 @@ export const HELP = `模拟柜机:用真实协议把一台或成千上万台柜�
                          reboot     执行一条指令时断电重启的概率
                          badFile    下载的文件损坏(校验不过)的概率
                          slowFile   下载很慢的概率
+                         badInstall 写入固件失败的概率
+                         bootLoop   新固件启动失败、恢复原版本的概率
   --seed 整数          随机数种子,相同的种子给出相同的随机序列(默认 1)
   --help               显示本说明
 
