@@ -303,7 +303,7 @@ export class Cabinet {
   }
 
   private watchOpenDoors(now: number): void {
-    const setting = this.config.values.doorLeftOpenSeconds;
+    const setting = this.config.values.doorOpenAlarmSeconds;
     const limitMs = 1_000 * (typeof setting === "number" ? setting : 120);
     for (const { no, side, openMs } of this.doors.overdue(now, limitMs)) {
       const compartment = this.parts.hardware.report().find((row) => row.no === no);
@@ -318,7 +318,10 @@ export class Cabinet {
   }
 
   private beat(): void {
-    const { signalDbm, temperatureC, supplyVolts, events } = this.vitals.measure();
+    const { signalDbm, temperatureC, supplyVolts, events } = this.vitals.measure(
+      this.config.values,
+      this.serverNow(),
+    );
     const openDoors = this.parts.hardware.openDoors();
     const { badFrames } = this;
     this.reporter.beat({ signalDbm, temperatureC, supplyVolts, openDoors, badFrames });

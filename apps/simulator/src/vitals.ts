@@ -1,20 +1,44 @@
-// A cabinet's measurements between two heartbeats: they wander, and rarely something shakes it.
+// A cabinet's measurements between two heartbeats: they wander, follow its settings, and raise alarms.
+import type { ConfigValues } from "@cabinet/link";
 import type { Body } from "./reporter.ts";
 import { between, type World } from "./world.ts";
 
-const POOR_SIGNAL_DBM = -110;
 const VIBRATION_CHANCE = 0.001;
+/** Where nothing is set: a signal this poor is told, the others never are. */
+const POOR_SIGNAL_DBM = -110;
+/** An alarm is over only when its measurement is this far on the good side of the limit. */
+const MARGIN: Record<Alarm, number> = {
+  NETWORK_POOR: 2,
+  TEMPERATURE_HIGH: 1,
+  TEMPERATURE_LOW: 1,
+  POWER_LOW: 0.2,
+};
+/** How far heating or cooling gets in one heartbeat, in degrees. */
+const CONTROL_STEP_C = 2;
+const SHANGHAI_MS = 8 * 3_600_000;
+
+type Alarm = "NETWORK_POOR" | "TEMPERATURE_HIGH" | "TEMPERATURE_LOW" | "POWER_LOW";
 
 function wander(world: World, value: number, step: number, least: number, most: number): number {
   const next = value + (world.random() * 2 - 1) * step;
   return Math.min(Math.max(next, least), most);
 }
 
+/** `HH:mm` of Shanghai at this unix time. */
+function clockAt(unixMs: number): string {
+  return new Date(unixMs + SHANGHAI_MS).toISOString().slice(11, 16);
+}
+
+/** From one time of the day to another, over midnight if need be. */
+export function isWithin(now: string, from: string, to: string): boolean {
+  return from <= to ? now >= from && now < to : now >= from || now < to;
+}
+
 export class Vitals {
   signalDbm: number;
   temperatureC: number;
   private readonly world: World;
-  private isSignalPoor = false;
+  private readonly raised = new Set<Alarm>();
 
   constructor(world: World) {
     this.world = world;
@@ -22,25 +46,65 @@ export class Vitals {
     this.temperatureC = between(world, 12, 30);
   }
 
-  /** New values, and the events they call for. */
-  measure(): {
+  /** New values, and the events they call for. `unixMs`: absent while the clock is not set. */
+  measure(
+    config: ConfigValues,
+    unixMs: number | undefined,
+  ): {
     signalDbm: number;
     temperatureC: number;
     supplyVolts: number;
     events: Body<"evt">[];
   } {
     this.signalDbm = Math.round(wander(this.world, this.signalDbm, 3, -115, -50));
-    this.temperatureC = Math.round(wander(this.world, this.temperatureC, 0.3, -5, 45) * 10) / 10;
+    const target = targetOf(config, unixMs);
+    const drift = target === undefined ? 0 : target - this.temperatureC;
+    const controlled =
+      this.temperatureC + Math.min(Math.max(drift, -CONTROL_STEP_C), CONTROL_STEP_C);
+    this.temperatureC = Math.round(wander(this.world, controlled, 0.3, -30, 60) * 10) / 10;
     const supplyVolts = Math.round((12 + this.world.random() * 0.4) * 100) / 100;
-    const events: Body<"evt">[] = [];
-    const isPoor = this.signalDbm < POOR_SIGNAL_DBM;
-    if (isPoor !== this.isSignalPoor) {
-      this.isSignalPoor = isPoor;
-      events.push({ type: "NETWORK_POOR", active: isPoor, value: this.signalDbm });
-    }
+    const numberOf = (name: string) => {
+      const value = config[name];
+      return typeof value === "number" ? value : undefined;
+    };
+    const events = [
+      this.below("NETWORK_POOR", this.signalDbm, numberOf("signalPoorDbm") ?? POOR_SIGNAL_DBM),
+      this.above("TEMPERATURE_HIGH", this.temperatureC, numberOf("temperatureHighC")),
+      this.below("TEMPERATURE_LOW", this.temperatureC, numberOf("temperatureLowC")),
+      this.below("POWER_LOW", supplyVolts, numberOf("supplyLowVolts")),
+    ].filter((event) => event !== null);
     if (this.world.random() < VIBRATION_CHANCE) {
       events.push({ type: "VIBRATION", value: between(this.world, 1, 4) });
     }
-    return { signalDbm: this.signalDbm, temperatureC: this.temperatureC, supplyVolts, events };
+    const { signalDbm, temperatureC } = this;
+    return { signalDbm, temperatureC, supplyVolts, events };
   }
+
+  private above(type: Alarm, value: number, limit: number | undefined): Body<"evt"> | null {
+    const overBy = limit === undefined ? Number.NEGATIVE_INFINITY : value - limit;
+    return this.judge(type, value, overBy);
+  }
+
+  private below(type: Alarm, value: number, limit: number | undefined): Body<"evt"> | null {
+    const overBy = limit === undefined ? Number.NEGATIVE_INFINITY : limit - value;
+    return this.judge(type, value, overBy);
+  }
+
+  /** Tells when an alarm begins and when it is over; `overBy` is how far past the limit it is. */
+  private judge(type: Alarm, value: number, overBy: number): Body<"evt"> | null {
+    const wasRaised = this.raised.has(type);
+    const isRaised = overBy > (wasRaised ? -MARGIN[type] : 0);
+    if (isRaised === wasRaised) return null;
+    if (isRaised) this.raised.add(type);
+    else this.raised.delete(type);
+    return { type, active: isRaised, value };
+  }
+}
+
+/** The temperature to be held now; undefined where none is. */
+function targetOf(config: ConfigValues, unixMs: number | undefined): number | undefined {
+  const { temperatureTargetC: target, temperatureFromAt: from, temperatureToAt: to } = config;
+  if (typeof target !== "number") return undefined;
+  if (typeof from !== "string" || typeof to !== "string") return target;
+  return unixMs !== undefined && isWithin(clockAt(unixMs), from, to) ? target : undefined;
 }
