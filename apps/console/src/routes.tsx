@@ -35,6 +35,7 @@ const pages: Record<string, ComponentType> = {
   "/cupboard/ModelAdd": libraryPage(
     () => import("./features/cabinet-model/cabinet-model-edit.page.tsx"),
   ),
+  "/cupboard/banner": libraryPage(() => import("./features/advert/advert-list.page.tsx")),
   "/cupboard/blockManage": libraryPage(
     () => import("./features/compartment/compartment-board.page.tsx"),
   ),

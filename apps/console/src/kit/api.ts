@@ -55,13 +55,13 @@ export async function call<Spec extends EndpointSpec>(
   const { params, query, body } = (input ?? {}) as Record<string, Record<string, unknown>>;
   const search = queryText(query);
   const path = requestPath(urlPath(spec), params);
-  const sent = requestBody(spec.bodyForm, search, body);
+  const sent = requestBody(spec.bodyForm === "form" ? "form" : "json", search, body);
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   const headers = { ...sessionHeaders(), ...sent?.headers, ...options?.headers };
   const token = currentSession()?.token ?? null;
   let response: Response;
-  let envelope: ReplyEnvelope | null;
+  let text: string;
   try {
     response = await fetch(search ? `${path}?${search}` : path, {
       method: spec.method,
@@ -70,30 +70,46 @@ export async function call<Spec extends EndpointSpec>(
       signal,
       cache: "no-store",
     });
-    envelope = await readEnvelope(response);
+    text = await response.text();
   } catch (error) {
     const kind = options?.signal?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
     const errorMessage = error instanceof Error ? error.message : undefined;
     throw failureOf({ kind, status: 0, code: null, errorMessage }, token);
   }
-  if (response.ok && envelope?.code === 0) return envelope.data as Reply<Spec>;
+  const { status, statusText, headers: got } = response;
+  const answer = { status, statusText, requestId: got.get("x-request-id"), text };
+  return dataOf(answer, token) as Reply<Spec>;
+}
+
+/** What was answered, however it came here. */
+export interface Answer {
+  status: number;
+  statusText: string;
+  requestId: string | null;
+  text: string;
+}
+
+/** The data of a call that succeeded; throws what it was refused with. */
+export function dataOf({ status, statusText, requestId, text }: Answer, token: string | null) {
+  const envelope = readEnvelope(text);
+  const isOk = status >= 200 && status < 300;
+  if (isOk && envelope?.code === 0) return envelope.data;
   throw failureOf(
     {
-      kind: response.ok && envelope ? "refused" : "http",
-      status: response.status,
+      kind: isOk && envelope ? "refused" : "http",
+      status,
       code: envelope?.code ?? null,
       data: envelope?.data,
       errMsg: envelope?.errMsg,
-      requestId: envelope?.requestId ?? response.headers.get("x-request-id") ?? undefined,
-      errorMessage: response.statusText,
+      requestId: envelope?.requestId ?? requestId ?? undefined,
+      errorMessage: statusText,
     },
     token,
   );
 }
 
 /** A proxy in between may answer with something that is not ours. */
-async function readEnvelope(response: Response): Promise<ReplyEnvelope | null> {
-  const text = await response.text();
+function readEnvelope(text: string): ReplyEnvelope | null {
   try {
     const reply: unknown = JSON.parse(text);
     return typeof reply === "object" && reply !== null ? reply : null;

@@ -75,9 +75,10 @@ export const Advert = Type.Object({
   fromTime: Nullable(Type.String()),
   untilTime: Nullable(Type.String()),
   targetKind: TargetKindField,
-  targetIds: Type.Array(Id),
+  targets: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
+    description: "门店、设备或型号，按名称排列",
+  }),
   targetSide: Nullable(Side),
-  targetNames: Type.Array(Type.String(), { description: "门店、设备或型号的名称，最多 5 个" }),
   state: State,
   phase: Phase,
   downloads: Downloads,

@@ -133,7 +133,7 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
         label: "状态日志",
         to: `/cupboard/log?cabinetId=${cabinet.id}`,
       },
-      may("cabinet:write") && {
+      may("advert:read") && {
         key: "banner",
         label: "广告",
         to: `/cupboard/banner?cabinetId=${cabinet.id}`,

@@ -27,14 +27,14 @@ function clockSql(minute: Sql): Sql {
   return sql`lpad((${minute} / 60)::text, 2, '0') || ':' || lpad((${minute} % 60)::text, 2, '0')`;
 }
 
-const targetNames = sql`(case a.target_kind
-  when 'STORE' then array(select s.name from store s
-    where s.tenant_id = a.tenant_id and s.id = any(a.target_ids) order by s.name limit 5)
-  when 'CABINET' then array(select k.name from cabinet k
-    where k.tenant_id = a.tenant_id and k.id = any(a.target_ids) order by k.name limit 5)
-  when 'MODEL' then array(select m.name from cabinet_model m
-    where m.id = any(a.target_ids) order by m.name limit 5)
-  else '{}'::text[] end)`;
+const targets = sql`coalesce((
+  select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id) from (
+    select s.id, s.name from store s
+    where a.target_kind = 'STORE' and s.tenant_id = a.tenant_id and s.id = any(a.target_ids)
+    union all select k.id, k.name from cabinet k
+    where a.target_kind = 'CABINET' and k.tenant_id = a.tenant_id and k.id = any(a.target_ids)
+    union all select m.id, m.name from cabinet_model m
+    where a.target_kind = 'MODEL' and m.id = any(a.target_ids)) x), '[]')`;
 
 /** Counts those cabinets that the account may see. */
 function downloadsSql(session: Session): Sql {
@@ -57,8 +57,7 @@ function columns(session: Session): Sql {
     to_char(a.from_date, 'YYYY-MM-DD') as "fromDate",
     to_char(a.until_date, 'YYYY-MM-DD') as "untilDate",
     ${clockSql(sql`a.from_minute`)} as "fromTime", ${clockSql(sql`a.until_minute`)} as "untilTime",
-    a.target_kind as "targetKind", a.target_ids::float8[] as "targetIds",
-    a.target_side as "targetSide", ${targetNames} as "targetNames", a.state, ${phase} as phase,
+    a.target_kind as "targetKind", ${targets} as targets, a.target_side as "targetSide", a.state, ${phase} as phase,
     ${downloadsSql(session)} as downloads, a.updated_at as "updatedAt"`;
 }
 

@@ -1,0 +1,165 @@
+// One advert in full: as it looks on the screen, when and where it runs, and how far each cabinet got with it.
+import {
+  type Advert,
+  type AdvertDownload,
+  advertContract,
+} from "@cabinet/contract/advert/advert.contract.ts";
+import {
+  advertPositionText,
+  type DownloadState,
+  downloadReasonOf,
+  downloadStateText,
+} from "@cabinet/contract/advert/advert.rules.ts";
+import { connectivityText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import Button from "antd/es/button";
+import Segmented from "antd/es/segmented";
+import { useState } from "react";
+import { formatDateTime } from "../../kit/format.ts";
+import { usePermission } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { useLiveRefresh } from "../../ui/live.tsx";
+import { Pagination } from "../../ui/pagination.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+import { AdvertStatus, scheduleText, targetText } from "./advert-columns.tsx";
+import { fileFacts } from "./advert-media.tsx";
+import { AdvertScreen } from "./advert-screen.tsx";
+import "./advert-detail.css";
+
+const ALL_TARGETS = 200;
+
+interface AdvertDetailProps {
+  advert: Advert;
+  onRetry: (advert: Advert) => void;
+}
+
+export function AdvertDetail({ advert, onRetry }: AdvertDetailProps) {
+  const { title, position, file } = advert;
+  return (
+    <>
+      <div className="advert-detail">
+        <AdvertScreen position={position} file={file} title={title} />
+        <Facts
+          facts={[
+            ["状态", <AdvertStatus key="v" advert={advert} />],
+            ["位置", advertPositionText[position]],
+            ["投放时间", scheduleText(advert)],
+            ["播放时长", `${advert.durationSeconds} 秒`],
+            ["投放范围", targetText(advert, ALL_TARGETS)],
+            ["素材", fileFacts(file)],
+            ["文件名", file.name],
+            ["租户", advert.tenantName],
+            ["更新时间", formatDateTime(advert.updatedAt)],
+          ]}
+        />
+      </div>
+      <DrawerSection title="各设备的下载状态">
+        {advert.state === "ON" ? (
+          <Downloads advert={advert} onRetry={onRetry} />
+        ) : (
+          <p className="ui-cell-none">上架后，设备会自动下载；这里会显示每台设备的进度。</p>
+        )}
+      </DrawerSection>
+    </>
+  );
+}
+
+const tones: Record<DownloadState, Tone> = {
+  WAITING: "quiet",
+  DOWNLOADING: "waiting",
+  READY: "good",
+  FAILED: "bad",
+};
+
+const FIRST_SIZE = 10;
+
+function Downloads({ advert, onRetry }: AdvertDetailProps) {
+  const [state, setState] = useState<DownloadState | "ALL">("ALL");
+  const [page, setPage] = useState(1);
+  const [pageSize, setPageSize] = useState(FIRST_SIZE);
+  const mayWrite = usePermission("advert:write");
+  const answer = useCall(
+    advertContract.downloads,
+    {
+      params: { id: advert.id },
+      query: { page, pageSize, ...(state !== "ALL" && { state }) },
+    },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  useLiveRefresh("cabinet", () => answer.refetch());
+  const { ready, failed, total, unreached } = advert.downloads;
+  if (answer.error && !answer.data) {
+    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+  }
+  return (
+    <div className="advert-cabinets">
+      <p className="advert-cabinets-sum">
+        应投放 <b>{total}</b> 台，已就绪 <b>{ready}</b> 台
+        {failed > 0 && (
+          <>
+            ，失败 <b data-bad="true">{failed}</b> 台
+          </>
+        )}
+        {unreached > 0 && (
+          <>
+            ，离线未收到 <b>{unreached}</b> 台
+          </>
+        )}
+        {mayWrite && failed > 0 && <Button onClick={() => onRetry(advert)}>重试失败的设备</Button>}
+      </p>
+      <Segmented
+        value={state}
+        options={[
+          { value: "ALL", label: "全部" },
+          ...Object.entries(downloadStateText).map(([value, label]) => ({ value, label })),
+        ]}
+        onChange={(next) => {
+          setState(next as DownloadState | "ALL");
+          setPage(1);
+        }}
+      />
+      <ul>
+        {answer.data?.list.map((row) => (
+          <li key={row.cabinetId}>
+            <span className="advert-cabinet-name">
+              {row.cabinetName}
+              <small>
+                {row.cabinetSn}
+                {row.storeName && ` · ${row.storeName}`}
+              </small>
+            </span>
+            <span className="advert-cabinet-state">
+              <Status tone={tones[row.state]}>{stateOf(row)}</Status>
+              <small>
+                <Age time={row.changedAt} />
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {answer.data?.total === 0 && <p className="ui-cell-none">没有这样的设备</p>}
+      {(answer.data?.total ?? 0) > FIRST_SIZE && (
+        <Pagination
+          page={page}
+          pageSize={pageSize}
+          total={answer.data?.total ?? 0}
+          onPage={setPage}
+          onPageSize={(size) => {
+            setPageSize(size);
+            setPage(1);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function stateOf({ state, reason, connectivity, isSupported }: AdvertDownload): string {
+  if (state === "FAILED") return `${downloadStateText.FAILED}：${downloadReasonOf(reason)}`;
+  if (state === "READY") return downloadStateText.READY;
+  if (!isSupported) return "设备程序版本过旧，不支持广告";
+  if (connectivity !== "ONLINE") return `设备${connectivityText[connectivity]}，上线后自动下载`;
+  return downloadStateText[state];
+}

@@ -1,0 +1,83 @@
+// 广告管理: what cabinets show on their screens, in its order, and how far each cabinet got with it.
+import { type Advert, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
+import {
+  advertPhaseText,
+  advertPositionText,
+  advertStateText,
+} from "@cabinet/contract/advert/advert.rules.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { invalidate } from "../../kit/query.ts";
+import { useAction } from "../../ui/action.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { LiveBadge } from "../../ui/live.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { useAdvertActions } from "./advert-actions.tsx";
+import { advertColumns } from "./advert-columns.tsx";
+import { AdvertDetail } from "./advert-detail.tsx";
+import { AdvertForm, type Editing } from "./advert-form.tsx";
+import { AdvertHeading } from "./advert-heading.tsx";
+
+const filters = [
+  textFilter("keyword", "标题", "输入广告标题"),
+  choiceFilter("position", "位置", choicesOf(advertPositionText)),
+  choiceFilter("state", "状态", choicesOf(advertStateText)),
+  choiceFilter("phase", "投放阶段", choicesOf(advertPhaseText)),
+];
+
+export default function AdvertListPage() {
+  const { texts } = useListState();
+  const cabinetId = Number(texts.cabinetId) || undefined;
+  const isPlatform = useIsPlatform();
+  const mayWrite = usePermission("advert:write");
+  const { ask, dialog } = useAction();
+  const [editing, setEditing] = useState<Editing>(null);
+  // Neighbours that the filters hide would make a step look like nothing.
+  const isFiltered = ["keyword", "position", "state", "phase", "cabinetId"].some(
+    (name) => texts[name],
+  );
+  const { actionsOf, retry } = useAdvertActions({ ask, edit: setEditing, isFiltered });
+  const refresh = () => invalidate(advertContract.list, advertContract.get);
+  return (
+    <>
+      <ListPage
+        title="广告管理"
+        heading={<AdvertHeading cabinetId={cabinetId} />}
+        spec={advertContract.list}
+        filters={filters}
+        columns={advertColumns(isPlatform)}
+        rowKey={(advert) => advert.id}
+        toolbar={
+          mayWrite && (
+            <Button type="primary" onClick={() => setEditing("new")}>
+              新增广告
+            </Button>
+          )
+        }
+        freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
+        {...(mayWrite && {
+          actions: {
+            width: 152,
+            render: (advert: Advert) => (
+              <RowActions of={advert.title} actions={actionsOf(advert)} />
+            ),
+          },
+        })}
+        detail={{
+          title: (advert) => advert.title,
+          body: (advert) => <AdvertDetail key={advert.id} advert={advert} onRetry={retry} />,
+        }}
+        emptyHint={
+          cabinetId === undefined
+            ? "新增一个广告，选好投放范围并上架，设备会自动下载和播放"
+            : "没有投放到这台设备的广告"
+        }
+      />
+      {dialog}
+      <AdvertForm editing={editing} onClose={() => setEditing(null)} />
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+// Uploads and downloads of files: the calls whose body or answer is bytes, with progress and an end at will.
+import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { dataOf, sessionHeaders } from "./api.ts";
+import { failureOf } from "./errors.ts";
+import { callKey } from "./query.ts";
+import { requestPath } from "./request.rules.ts";
+import { currentSession } from "./session.ts";
+
+/** Nothing moved for so long: the line is gone. */
+const STALLED_MS = 30_000;
+
+/** A call with a file in its body. */
+export type UploadSpec = EndpointSpec & { bodyForm: "multipart" };
+
+export interface UploadOptions {
+  signal: AbortSignal;
+  /** From 0 to 1; at 1 the server is still looking at it. */
+  onProgress: (part: number) => void;
+}
+
+/** Sends the file and gives the call's data; everything else is thrown as an `ApiError`. */
+export function uploadFile<Spec extends UploadSpec>(
+  spec: Spec,
+  { file, fields }: { file: File; fields: Readonly<Record<string, string | number | undefined>> },
+  { signal, onProgress }: UploadOptions,
+): Promise<Reply<Spec>> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.append(name, String(value));
+  }
+  // Behind the fields, so that the server knows them while the file comes in.
+  form.append("file", file);
+  const token = currentSession()?.token ?? null;
+  // fetch tells nothing of what was sent so far.
+  const request = new XMLHttpRequest();
+  return new Promise((resolve, reject) => {
+    const fail = (kind: "network" | "timeout" | "aborted") =>
+      reject(failureOf({ kind, status: 0, code: null }, token));
+    let isStalled = false;
+    let stalled: ReturnType<typeof setTimeout>;
+    const watch = () => {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => {
+        isStalled = true;
+        request.abort();
+      }, STALLED_MS);
+    };
+    const cancel = () => request.abort();
+    signal.addEventListener("abort", cancel);
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      watch();
+      onProgress(total > 0 ? loaded / total : 0);
+    });
+    request.addEventListener("loadend", () => {
+      clearTimeout(stalled);
+      signal.removeEventListener("abort", cancel);
+    });
+    request.addEventListener("error", () => fail("network"));
+    request.addEventListener("abort", () => fail(isStalled ? "timeout" : "aborted"));
+    request.addEventListener("load", () => {
+      const { status, statusText, responseText: text } = request;
+      const requestId = request.getResponseHeader("x-request-id");
+      try {
+        resolve(dataOf({ status, statusText, requestId, text }, token) as Reply<Spec>);
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.open(spec.method, urlPath(spec));
+    for (const [name, value] of Object.entries(sessionHeaders())) {
+      request.setRequestHeader(name, value);
+    }
+    watch();
+    if (signal.aborted) fail("aborted");
+    else request.send(form);
+  });
+}
+
+/** A call that answers a stored file. */
+export type FileSpec = EndpointSpec & { replyForm: "file" };
+
+type FileParams = Readonly<Record<string, string | number>>;
+
+async function fetchFile(spec: FileSpec, params: FileParams, signal: AbortSignal): Promise<Blob> {
+  const token = currentSession()?.token ?? null;
+  let response: Response;
+  try {
+    response = await fetch(requestPath(urlPath(spec), params), {
+      headers: sessionHeaders(),
+      signal,
+    });
+    if (!response.headers.get("content-type")?.includes("json")) return await response.blob();
+  } catch {
+    throw failureOf({ kind: "network", status: 0, code: null }, token);
+  }
+  const { status, statusText, headers } = response;
+  const requestId = headers.get("x-request-id");
+  dataOf({ status, statusText, requestId, text: await response.text() }, token);
+  throw failureOf({ kind: "network", status: 0, code: null }, token);
+}
+
+/**
+ * The address of a stored file for `<img>` and `<video>`, which cannot send a session's headers: its
+ * bytes are fetched and named for as long as the part is on screen. Null while they are on their way.
+ */
+export function useFileUrl(
+  spec: FileSpec,
+  params: FileParams | null,
+): { url: string | null; error: Error | null } {
+  const { data, error } = useQuery({
+    queryKey: [...callKey(spec), params],
+    queryFn: ({ signal }) => fetchFile(spec, params ?? {}, signal),
+    enabled: params !== null,
+    // Contents never change under their address.
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { isQuiet: true },
+  });
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!data) return;
+    const made = URL.createObjectURL(data);
+    setUrl(made);
+    return () => {
+      URL.revokeObjectURL(made);
+      setUrl(null);
+    };
+  }, [data]);
+  return { url, error };
+}
