@@ -30,6 +30,8 @@ export interface Fleet {
   start(): Promise<void>;
   /** How many the server has greeted on their present connection. */
   online(): number;
+  /** Those whose secret is another one now take it into use; returns their numbers. */
+  changeKeys(cabinets: readonly SimulatedCabinet[]): string[];
   /** All lose their lines at once. */
   cutLines(): void;
   /** All say goodbye; takes two seconds at most. */
@@ -59,6 +61,9 @@ export function createFleet(options: FleetOptions): Fleet {
       },
     });
   });
+  const byId = new Map(
+    options.cabinets.map(({ cabinetId }, index) => [cabinetId, machines[index]]),
+  );
   const started: Machine[] = [];
   let ticker: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -76,6 +81,13 @@ export function createFleet(options: FleetOptions): Fleet {
       }
     },
     online: () => started.filter((machine) => machine.hasSession()).length,
+    changeKeys(cabinets) {
+      const changed: string[] = [];
+      for (const identity of cabinets) {
+        if (byId.get(identity.cabinetId)?.changeKey(identity)) changed.push(identity.cabinetId);
+      }
+      return changed;
+    },
     cutLines() {
       for (const machine of started) machine.cutLine();
     },

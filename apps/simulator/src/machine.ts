@@ -57,7 +57,7 @@ export class Machine {
     journal: Journal,
     options: MachineOptions,
   ) {
-    this.identity = identity;
+    this.identity = { ...identity };
     this.keys = deriveKeys(identity.secret);
     this.world = world;
     this.transport = transport;
@@ -66,7 +66,8 @@ export class Machine {
     this.hardware = new Hardware(identity, world, options);
     const { keys } = this;
     this.downloads =
-      options.downloads && openDownloads({ ...options.downloads, identity, keys, world });
+      options.downloads &&
+      openDownloads({ ...options.downloads, identity: this.identity, keys, world });
   }
 
   /** Switches it on. It stays on, through reboots and lost lines, until `stop`. */
@@ -97,17 +98,31 @@ export class Machine {
     this.line?.session.abort();
   }
 
+  /** Takes another secret into use: says goodbye and comes back with it. False if it has it already. */
+  changeKey({ kid, secret }: Pick<SimulatedCabinet, "kid" | "secret">): boolean {
+    if (kid === this.identity.kid && secret === this.identity.secret) return false;
+    // Whoever was given them sees them change; the goodbye is the last that the old ones sign.
+    const goodbye = this.sayGoodbye();
+    Object.assign(this.identity, { kid, secret });
+    Object.assign(this.keys, deriveKeys(secret));
+    void goodbye.then(() => this.wake());
+    return true;
+  }
+
   /** Says goodbye with its own will and disconnects; takes two seconds at most. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.wake();
-    if (this.line) {
-      const { nonce, session } = this.line;
-      await this.within(GOODBYE_MS, session.publish(this.will(nonce)));
-      await this.within(GOODBYE_MS, session.close());
-    }
+    await this.sayGoodbye();
     this.cabinet?.cutPower();
     await this.within(GOODBYE_MS, this.life);
+  }
+
+  private async sayGoodbye(): Promise<void> {
+    if (!this.line) return;
+    const { nonce, session } = this.line;
+    await this.within(GOODBYE_MS, session.publish(this.will(nonce)));
+    await this.within(GOODBYE_MS, session.close());
   }
 
   /** Waits for the work, whatever its outcome, but not longer than `ms`. */

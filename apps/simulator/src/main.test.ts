@@ -3,7 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { SIMULATED_CABINETS_FILE, type SimulatedCabinets } from "@cabinet/link";
+import {
+  deriveKeys,
+  newCabinetSecret,
+  SIMULATED_CABINETS_FILE,
+  type SimulatedCabinets,
+} from "@cabinet/link";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseFaults } from "./faults.ts";
 import { makeCabinets, startTestServer, until } from "./testing/test-broker.ts";
@@ -108,3 +113,28 @@ test("killed with -9 it never opens twice, and starts again; SIGTERM ends it in 
   }
   await server.close();
 });
+
+test("a rotated secret in its credentials file is taken into use without a restart", async () => {
+  const [first, second] = makeCabinets(2);
+  if (!first || !second) throw new Error("no cabinets");
+  const server = await startTestServer([first, second]);
+  const file = path.join(dataDir, SIMULATED_CABINETS_FILE);
+  const write = (cabinets: SimulatedCabinets["cabinets"]) =>
+    writeFile(file, JSON.stringify({ server: server.server, mqtt: server.mqtt, cabinets }));
+  await write([first, second]);
+  const { child, said } = simulate();
+  await until("online", () => said().includes("在线 2/2"), 15_000);
+  await writeFile(file, "{");
+  await until("the complaint", () => said().includes("仍用原来的密钥"), 15_000);
+  expect(said()).not.toContain("换用新密钥");
+  const rotated = { ...second, kid: "k2", secret: newCabinetSecret() };
+  const { gateway } = server;
+  Object.assign(gateway.known(second.cabinetId).keys, deriveKeys(rotated.secret));
+  await write([first, rotated]);
+  child.kill("SIGHUP");
+  await until("the new secret", () => gateway.births.length === 3, 15_000);
+  expect(said()).toContain(`换用新密钥 1 台:${second.cabinetId}`);
+  expect(gateway.hasSession(first.cabinetId)).toBe(true);
+  expect(gateway.hasSession(second.cabinetId)).toBe(true);
+  await server.close();
+}, 40_000);

@@ -5,6 +5,7 @@ import { activate } from "./activation.ts";
 import { createFleet } from "./fleet.ts";
 import { lockFolder } from "./lock.ts";
 import { HELP, type Options, readOptions, UsageError } from "./options.ts";
+import { watchCredentials } from "./rotation.ts";
 
 const TELL_EVERY_MS = 2_000;
 const GOODBYE_MS = 1_800;
@@ -49,6 +50,16 @@ async function run(): Promise<void> {
         process.exit(0);
       });
   };
+  const { credentialsFile } = options;
+  if (credentialsFile !== undefined) {
+    watchCredentials(credentialsFile, {
+      tell,
+      onChange(changed) {
+        const numbers = fleet.changeKeys(changed);
+        if (numbers.length > 0) tell(`换用新密钥 ${numbers.length} 台:${numbers.join("、")}`);
+      },
+    });
+  }
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   // Whoever started us with a channel and is gone needs no cabinets any more.

@@ -8,6 +8,7 @@ import {
   parseSimulatedCabinets,
   SIMULATED_CABINETS_FILE,
   type SimulatedCabinet,
+  type SimulatedCabinets,
 } from "@cabinet/link";
 import { type FaultPlan, parseFaults } from "./faults.ts";
 
@@ -37,6 +38,9 @@ export const HELP = `模拟柜机:用真实协议把一台或成千上万台柜�
   --seed 整数          随机数种子,相同的种子给出相同的随机序列(默认 1)
   --help               显示本说明
 
+轮换密钥:在控制台“设备接口密钥”轮换后,把新的 kid 和 secret 写进凭据文件里这台柜机的一项。
+文件一变就会重读(也可发送 SIGHUP),换了密钥的柜机道别后用新密钥重新连接,不必重启模拟器。
+
 DATA_DIR 默认为 ./data。按 Ctrl-C 停止:每台柜机先报下线再断开。
 `;
 
@@ -56,6 +60,8 @@ export interface Options {
   readonly mqtt: string | undefined;
   readonly activations: readonly ActivationOrder[];
   readonly cabinets: readonly SimulatedCabinet[];
+  /** Where they stand; absent when all of them come by activation. */
+  readonly credentialsFile?: string;
   readonly journalDir: string;
   readonly faults: FaultPlan;
   readonly seed: number;
@@ -100,7 +106,8 @@ function address(name: string, text: string | undefined, schemes: string[]): str
   throw new UsageError(`--${name} 的值“${text}”不是地址,应以 ${forms} 开头。`);
 }
 
-async function readCredentials(file: string) {
+/** Throws `UsageError`. */
+export async function readCredentials(file: string): Promise<SimulatedCabinets> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       error.code === "ENOENT"
@@ -188,6 +195,7 @@ export async function readOptions(
     server: server ?? credentials.server,
     mqtt: mqtt ?? credentials.mqtt,
     cabinets: credentials.cabinets.slice(0, count),
+    credentialsFile: path.resolve(file),
     ...common,
   };
 }
