@@ -1,0 +1,116 @@
+// Front and back door of a compartment, raced for by several people through the whole house.
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { Person } from "../support/house.ts";
+import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+
+let street: Street;
+let person: Person;
+
+beforeAll(async () => {
+  street = await openStreet();
+  person = (await street.house.makeTenant()).people[1];
+  await street.startGateway();
+});
+afterAll(() => street.close());
+
+const open = (cabinet: StreetCabinet, side: "FRONT" | "BACK") =>
+  street.house.call(commandContract.open, person, {
+    params: { id: cabinet.id },
+    body: { no: 1, reason: "客户来电", side },
+  });
+
+async function makeDoubleSided(options: Parameters<Street["switchOn"]>[1]) {
+  const cabinet = await street.addCabinet({ tenantId: person.tenantId, side: "DOUBLE", doors: 1 });
+  const machine = await street.switchOn(cabinet, options);
+  await until("a session", () => machine.hasSession());
+  await until("known doors", async () => {
+    const { known } = await street.findCabinet<{ known: boolean }>(
+      cabinet,
+      "not exists (select from compartment k where k.cabinet_id = c.id and (k.door_front <> 'CLOSED' or k.door_back <> 'CLOSED' or k.reported_n is null)) as known",
+    );
+    return known;
+  });
+  return { cabinet, machine };
+}
+
+describe("both doors of a compartment", () => {
+  it("are never open together, however they are raced for", async () => {
+    const { cabinet, machine } = await makeDoubleSided({ autoCloseMs: 250, seed: 7 });
+    let together = 0;
+    const watch = setInterval(() => {
+      const [row] = machine.hardware.report();
+      if (row?.front === "OPEN" && row.back === "OPEN") together++;
+    }, 1);
+    try {
+      for (let round = 0; round < 12; round++) {
+        // By turns, so that neither always comes first.
+        const sides = round % 2 ? (["FRONT", "BACK"] as const) : (["BACK", "FRONT"] as const);
+        const asked = await Promise.all(
+          [...sides, ...sides].map(async (side) => open(cabinet, side)),
+        );
+        // The cabinet may refuse one at once, and the next is then taken.
+        const first = asked.find(({ code }) => code === 0);
+        if (!first) continue;
+        // Until the door is shut again somebody keeps asking for the other one.
+        const other = first.data.side === "FRONT" ? "BACK" : "FRONT";
+        await until("the other door's turn", async () => (await open(cabinet, other)).code === 0);
+        await until("the end of every command", async () =>
+          (await street.findCommands(cabinet)).every(({ state }) => isSettled(state)),
+        );
+      }
+    } finally {
+      clearInterval(watch);
+    }
+    expect(together).toBe(0);
+    const sidesOpened = new Set(machine.hardware.pulses.map(({ side }) => side));
+    expect(sidesOpened.size).toBe(2);
+    expect(machine.hardware.pulses.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it("are refused one by one while the other is open or not known, in words that help", async () => {
+    const { cabinet } = await makeDoubleSided({});
+    const setBack = (state: string) =>
+      street.house.database.transaction("platform", (db) =>
+        db.run(sql`update compartment set door_back = ${state} where cabinet_id = ${cabinet.id}`),
+      );
+    await setBack("UNKNOWN");
+    expect((await open(cabinet, "FRONT")).errMsg).toBe(
+      "1 号格口背面门的状态未知，双面门不能同时打开：请现场确认背面门已关好，待门磁上报“已关”后再开",
+    );
+    await setBack("OPEN");
+    expect((await open(cabinet, "FRONT")).errMsg).toContain("另一面门未关");
+    await setBack("CLOSED");
+    expect((await open(cabinet, "FRONT")).code).toBe(0);
+  });
+});
+
+describe("what was said about a command", () => {
+  it("is kept as it was: the command, each stage, the door's event", async () => {
+    const { cabinet } = await makeDoubleSided({});
+    const { data } = await open(cabinet, "BACK");
+    const frames = await until("every message", async () => {
+      const reply = await street.house.call(commandContract.frames, person, {
+        params: { id: data.id },
+      });
+      return reply.data.length >= 4 && reply.data;
+    });
+    const said = frames.map(({ direction, topic, message }) => {
+      const { type, stage } = JSON.parse(message);
+      return [direction, topic, type ?? stage].join(" ");
+    });
+    expect(said[0]).toBe("DOWN dn/cmd OPEN");
+    expect(said.slice(1).sort()).toEqual([
+      "UP up/ack ACKED",
+      "UP up/ack CONFIRMED",
+      "UP up/evt DOOR_OPENED",
+    ]);
+    const sent = JSON.parse(frames[0]?.message ?? "");
+    expect(sent).toMatchObject({ v: 1, cmdId: data.id, no: 1, side: "BACK" });
+    expect(sent.exp - sent.iat).toBe(15_000);
+    const ack = frames.find(({ topic }) => topic === "up/ack");
+    expect(JSON.parse(ack?.message ?? "")).toMatchObject({ cmdId: data.id, bootNo: 1, seq: 1 });
+  });
+});
