@@ -15,7 +15,6 @@ import {
 import {
   changeOf,
   isEmptyChange,
-  type Layout,
   type LayoutChange,
   layoutProblems,
   listNos,
@@ -71,15 +70,16 @@ function initialOf({ model, isCopy }: CabinetModelFormProps): CabinetModelDraft 
 export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   const [form] = Form.useForm<CabinetModelDraft>();
   const navigate = useNavigate();
+  const [initial] = useState(() => initialOf({ model, isCopy }));
   const [isDirty, setIsDirty] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
+  const [layout, setLayout] = useState(initial.layout);
   const create = useWrite(cabinetModelContract.create, changed);
   const update = useWrite(cabinetModelContract.update, changed);
   const existing = isCopy ? null : model;
   const inUse = existing?.cabinetCount ?? 0;
-  const [initial] = useState(() => initialOf({ model, isCopy }));
   const side = Form.useWatch("side", form) ?? initial.side;
 
   const mayLeave = async () =>
@@ -112,8 +112,10 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
     done(`已保存“${draft.name}”${moved}`);
   };
   const send = async (values: CabinetModelDraft) => {
-    const draft = { ...initial, ...values };
-    setFailure(null);
+    const draft = { ...initial, ...values, layout };
+    const problems = layoutProblems(layout).length;
+    setFailure(problems > 0 ? `布局还有 ${problems} 处需要修正，见布局上方的列表` : null);
+    if (problems > 0) return;
     const change = existing && changeOf(existing.layout.cells, draft.layout.cells);
     if (change && inUse > 0 && !isEmptyChange(change)) {
       setQuestion(questionOf(change, inUse, (reason) => save(draft, reason)));
@@ -182,13 +184,22 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
         </Form.Item>
         {field("remark", "备注", <Input maxLength={200} placeholder="选填" />)}
       </div>
-      <Form.Item
-        name="layout"
-        label={`布局${inUse > 0 ? `（正被 ${inUse} 台设备使用，保存后它们的格口随之调整）` : ""}`}
-        rules={[{ validator: (_, layout: Layout) => checkLayout(layout) }]}
-      >
-        <LayoutEditor isDouble={side === "DOUBLE"} modelId={existing?.id ?? null} />
-      </Form.Item>
+      <section className="model-layout" aria-label="布局">
+        <h3>
+          布局
+          {inUse > 0 && <span>正被 {inUse} 台设备使用，保存后它们的格口随之调整</span>}
+        </h3>
+        <LayoutEditor
+          initial={initial.layout}
+          isDouble={side === "DOUBLE"}
+          modelId={existing?.id ?? null}
+          onLayout={(changed) => {
+            setLayout(changed);
+            setFailure(null);
+            setIsDirty(true);
+          }}
+        />
+      </section>
       <Form.Item name="capabilities" label="能力">
         <Checkbox.Group className="model-capability-choice">
           {CAPABILITIES.map((capability) => (
@@ -218,11 +229,6 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
       <ActionDialog question={question} onClose={() => setQuestion(null)} />
     </Form>
   );
-}
-
-async function checkLayout(layout: Layout): Promise<void> {
-  const problems = layoutProblems(layout);
-  if (problems.length > 0) throw new Error(`布局还有 ${problems.length} 处需要修正，见上方列表`);
 }
 
 async function checkOffline(heartbeat: number | null, offline: number | null): Promise<void> {

@@ -31,19 +31,18 @@ import "./layout-drawing.css";
 import "./layout-editor.css";
 
 export interface LayoutEditorProps {
-  /** The form's field: read once, then the editor's own. */
-  value?: Layout;
-  onChange?: (layout: Layout) => void;
+  /** Read once; then the drawing is the editor's own. */
+  initial: Layout;
+  onLayout: (layout: Layout) => void;
   isDouble: boolean;
   /** Not offered to be copied from. */
   modelId: number | null;
 }
 
 const sizeKeys: Record<string, Size> = { s: "S", m: "M", l: "L", x: "XL" };
-const noLayout: Layout = { columns: 1, rows: 1, cells: [] };
 
-export function LayoutEditor({ value, onChange, isDouble, modelId }: LayoutEditorProps) {
-  const [history, setHistory] = useState(() => startHistory(draftOf(value ?? noLayout)));
+export function LayoutEditor({ initial, onLayout, isDouble, modelId }: LayoutEditorProps) {
+  const [history, setHistory] = useState(() => startHistory(draftOf(initial)));
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [side, setSide] = useState<DoorSide>("FRONT");
   const anchor = useRef<number | null>(null);
@@ -81,7 +80,7 @@ export function LayoutEditor({ value, onChange, isDouble, modelId }: LayoutEdito
     refocus.current = grid.current?.contains(document.activeElement) ?? false;
     setHistory(next);
     setSelected(new Set(select));
-    onChange?.(layoutOf(next.present));
+    onLayout(layoutOf(next.present));
   };
   /** One step; what it made new is selected, else what was. */
   const change = (next: Draft, kind: string | null = null) => {
