@@ -110,10 +110,13 @@ export default {
       to: { path: "^apps/console/src/shell/" },
     },
     {
-      name: "console-features-apart",
+      name: "console-neighbours-by-index-alone",
       severity: "error",
       from: { path: "^apps/console/src/features/([^/]+)/" },
-      to: { path: "^apps/console/src/features/", pathNot: "^apps/console/src/features/$1/" },
+      to: {
+        path: "^apps/console/src/features/",
+        pathNot: ["^apps/console/src/features/$1/", "^apps/console/src/features/[^/]+/index\\.ts$"],
+      },
     },
   ],
   options: {

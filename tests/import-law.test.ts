@@ -36,7 +36,7 @@ const planted: Record<string, [file: string, imports: string]> = {
     "apps/console/src/features/order/order-list.ts",
     "../../shell/sidebar.ts",
   ],
-  "console-features-apart": [
+  "console-neighbours-by-index-alone": [
     "apps/console/src/features/order/order-form.ts",
     "../wallet/wallet.ts",
   ],
