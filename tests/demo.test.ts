@@ -14,6 +14,7 @@ import { verifyPassword } from "../apps/server/src/features/auth/password.ts";
 import { secretOwner } from "../apps/server/src/features/device/secret.sql.ts";
 import { ensureTenant } from "../apps/server/src/features/tenant/index.ts";
 import { Database, sql } from "../apps/server/src/platform/db.ts";
+import { type FileStore, openFileStore } from "../apps/server/src/platform/files.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import { openVault, type Vault } from "../apps/server/src/platform/secrets.ts";
 import { cloneDatabase, type TestDatabase } from "./support/postgres.ts";
@@ -26,6 +27,7 @@ interface Installation {
   database: Database;
   dataDir: string;
   vault: Vault;
+  files: FileStore;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ async function openInstallation(): Promise<Installation> {
     database,
     dataDir,
     vault: await openVault(dataDir),
+    files: await openFileStore({ dataDir, s3: null }),
     async close() {
       await database.close();
       await rm(dataDir, { recursive: true });
@@ -241,14 +244,16 @@ describe("a demo that is killed while it is made", () => {
   const program = `
     import { ensureDemo } from ${JSON.stringify(path.join(source, "demo/index.ts"))};
     import { Database } from ${JSON.stringify(path.join(source, "platform/db.ts"))};
+    import { openFileStore } from ${JSON.stringify(path.join(source, "platform/files.ts"))};
     import { createLog } from ${JSON.stringify(path.join(source, "platform/log.ts"))};
     import { openVault } from ${JSON.stringify(path.join(source, "platform/secrets.ts"))};
     const { url, dataDir, addresses } = JSON.parse(process.env.DEMO_TEST ?? "");
     const database = new Database(url);
     const vault = await openVault(dataDir);
+    const files = await openFileStore({ dataDir, s3: null });
     const log = createLog("silent");
     process.send("begins");
-    await ensureDemo({ database, vault, dataDir, log, ...addresses });
+    await ensureDemo({ database, vault, files, dataDir, log, ...addresses });
     await database.close();
     process.disconnect();`;
 

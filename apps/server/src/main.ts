@@ -59,6 +59,7 @@ async function start(): Promise<void> {
     await ensureDemo({
       database,
       vault,
+      files,
       dataDir: settings.dataDir,
       log,
       server: `http://127.0.0.1:${settings.port}`,

@@ -3,9 +3,11 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { SIMULATED_CABINETS_FILE } from "@cabinet/link";
 import type { Database } from "../platform/db.ts";
+import type { FileStore } from "../platform/files.ts";
 import type { Log } from "../platform/log.ts";
 import type { Vault } from "../platform/secrets.ts";
 import { ACCOUNTS_FILE, ensureAccountsFile } from "./account.ts";
+import { drawAdverts } from "./advert.ts";
 import { ensureCabinetsFile } from "./credential.ts";
 import { findDemo, saveDemo } from "./demo.sql.ts";
 import { makeDemo } from "./make.ts";
@@ -13,6 +15,7 @@ import { makeDemo } from "./make.ts";
 export interface DemoOptions {
   database: Database;
   vault: Vault;
+  files: FileStore;
   dataDir: string;
   log: Log;
   /** Where simulated cabinets find this server: `http://127.0.0.1:8080`. */
@@ -35,8 +38,9 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
     await rm(accountsFile, { force: true });
     await rm(cabinetsFile, { force: true });
     const startedAt = Date.now();
+    const adverts = await drawAdverts(database, options.files);
     demo = await database.transaction("platform", async (db) => {
-      const made = await makeDemo(db, startedAt);
+      const made = await makeDemo(db, startedAt, adverts);
       await saveDemo(db, made);
       return made;
     });

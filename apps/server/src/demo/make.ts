@@ -1,6 +1,7 @@
 // Makes the demo in one transaction: tenants, people, stores, models, cabinets and their past.
 import type { Db } from "../platform/db.ts";
 import { type DemoActor, insertAccounts } from "./account.ts";
+import { type DrawnAdvert, insertAdverts } from "./advert.ts";
 import { insertAnnouncement } from "./announcement.ts";
 import { DAY, type DemoCabinet, HOUR, planCabinets } from "./cabinet.ts";
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
@@ -28,7 +29,7 @@ interface PlacedTenant {
   actors: DemoActor[];
 }
 
-export async function makeDemo(db: Db, now: number): Promise<DemoRecord> {
+export async function makeDemo(db: Db, now: number, adverts: DrawnAdvert[][]): Promise<DemoRecord> {
   const today = Math.floor((now + SHANGHAI_MS) / DAY) * DAY - SHANGHAI_MS;
   const tenants = await insertTenants(db, now);
   const modelIds = await insertModels(db);
@@ -59,6 +60,10 @@ export async function makeDemo(db: Db, now: number): Promise<DemoRecord> {
     keeper: tenants[0]?.actors[0]?.displayName ?? "",
   });
   await insertAnnouncement(db, now);
+  for (const [nth, { tenantId, storeIds, actors }] of tenants.entries()) {
+    const place = { tenantId, storeIds, operatorId: actors[1]?.operatorId ?? 0 };
+    await insertAdverts(db, adverts[nth] ?? [], place, today);
+  }
   return {
     accounts: tenants.flatMap(({ actors }) =>
       actors.map(({ tenantId, operatorId }) => ({ tenantId, operatorId })),

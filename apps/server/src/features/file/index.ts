@@ -1,4 +1,11 @@
 // What neighbours may use of files.
 export { addDeviceFileRoute, type FileGrant } from "./device-file.ts";
 export { fileJobs } from "./file.jobs.ts";
-export { type FileRow, findFile, insertFile, releaseFile, useFile } from "./file.sql.ts";
+export {
+  type FileRow,
+  findFile,
+  insertFile,
+  type NewFile,
+  releaseFile,
+  useFile,
+} from "./file.sql.ts";
