@@ -1,10 +1,12 @@
 // How a cabinet is, in words and tone: on the line or not, running or not. Wherever cabinets are shown.
+
 import {
   type Connectivity,
   connectivityText,
   type Lifecycle,
   lifecycleText,
 } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { orderRefusalText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { Status } from "./status.tsx";
 import type { Tone } from "./tone.rules.ts";
 
@@ -26,5 +28,10 @@ export function ConnectivityStatus({ of }: { of: Connectivity }) {
 }
 
 export function LifecycleStatus({ of }: { of: Lifecycle }) {
-  return <Status tone={lifecycleTone[of]}>{lifecycleText[of]}</Status>;
+  const next = of === "INACTIVE" ? orderRefusalText.INACTIVE.mend : undefined;
+  return (
+    <Status tone={lifecycleTone[of]} {...(next && { title: next })}>
+      {lifecycleText[of]}
+    </Status>
+  );
 }

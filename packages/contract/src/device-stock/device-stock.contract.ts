@@ -14,7 +14,7 @@ import {
 } from "./device-stock.rules.ts";
 
 const StockState = OneOf(STOCK_STATES, "状态");
-const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });
+const Sn = Type.String({ title: "设备编号", minLength: 8, maxLength: 32, pattern: SN_PATTERN });
 const Batch = Type.String({ title: "批次", maxLength: 40 });
 const Remark = Type.String({ title: "备注", maxLength: 200 });
 const TenantId = Type.Integer({ title: "租户", minimum: 1 });

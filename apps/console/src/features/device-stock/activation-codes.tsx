@@ -70,8 +70,8 @@ export function ActivationCodes({ codes, onKept }: ActivationCodesProps) {
     <div className="stock-codes">
       <div className="stock-codes-head">
         <p>
-          激活码<b>只显示这一次</b>，有效期至 {formatDateTime(codes[0]?.codeExpiresAt)}。
-          请复制或下载后交给安装人员，一台一码。
+          共 {codes.length} 个激活码，<b>只显示这一次</b>，有效期至{" "}
+          {formatDateTime(codes[0]?.codeExpiresAt)}。 请复制或下载后交给安装人员，一台一码。
         </p>
         <div className="stock-codes-buttons">
           <Button onClick={() => void copy()}>复制</Button>

@@ -7,7 +7,7 @@ import { lineText, lineTone } from "./device-stock-display.rules.ts";
 import type { PreviewLine } from "./stock-lines.rules.ts";
 
 const columns: Column<PreviewLine>[] = [
-  { key: "line", title: "行", width: 56, align: "right", value: (row) => row.line },
+  { key: "line", title: "行", width: 80, value: (row) => `第 ${row.line} 行` },
   { key: "sn", title: "设备编号", width: 176, value: (row) => row.sn || null },
   {
     key: "result",
@@ -23,12 +23,12 @@ const columns: Column<PreviewLine>[] = [
   {
     key: "message",
     title: "说明",
-    width: 300,
+    width: 272,
     value: (row) => row.message,
     render: (row) => <span className="stock-line-message">{row.message}</span>,
   },
   { key: "model", title: "型号", width: 132, value: (row) => row.model || null },
-  { key: "batch", title: "批次", isSecondary: true, width: 96, value: (row) => row.batch || null },
+  { key: "batch", title: "批次", isSecondary: true, width: 116, value: (row) => row.batch || null },
 ];
 
 export function ImportLines({ lines }: { lines: readonly PreviewLine[] }) {
