@@ -25,6 +25,7 @@ export interface PlaceMapProps {
 export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapProps) {
   const [note, setNote] = useState<string | null>(null);
   const [places, setPlaces] = useState<FoundPlace[]>([]);
+  const [isOpen, setIsOpen] = useState(false);
   const [words, setWords] = useState("");
   const [isLocating, setIsLocating] = useState(false);
   const asked = useRef({ id: 0, timer: 0 });
@@ -39,7 +40,8 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
     } else if (message.kind === "address") {
       onOffer({ region: message.region, address: message.address });
     } else if (message.kind === "found" && message.id === asked.current.id) {
-      setPlaces(message.places ?? []);
+      setPlaces(distinct(message.places ?? []));
+      setIsOpen(true);
       setNote(foundNote(message.places));
     } else if (message.kind === "notLocated") {
       setIsLocating(false);
@@ -58,12 +60,13 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
     if (isWhole) ask();
     else asked.current.timer = window.setTimeout(ask, TYPING_MS);
   };
-  const choose = (index: number) => {
-    const place = places[index];
+  const choose = (title: string) => {
+    const place = places.find((found) => titleOf(found) === title);
     if (!place) return;
     asked.current.id += 1;
     setWords(place.name);
     setPlaces([]);
+    setIsOpen(false);
     setNote(null);
     onPoint(place);
     say({ kind: "pick", point: place });
@@ -86,18 +89,21 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
         <AutoComplete
           value={words}
           disabled={isLoading}
-          options={places.map(({ name, detail }, index) => ({
-            value: String(index),
+          open={isOpen && places.length > 0}
+          onOpenChange={setIsOpen}
+          defaultActiveFirstOption={false}
+          options={places.map((place) => ({
+            value: titleOf(place),
             label: (
               <span className="map-picker-found">
-                {name}
-                <small>{detail}</small>
+                {place.name}
+                <small>{place.detail}</small>
               </span>
             ),
           }))}
-          onSelect={(index) => choose(Number(index))}
+          onSelect={choose}
           onChange={(text, option) => {
-            // Choosing changes the text too, to the option's number.
+            // Choosing changes the text too, to all that the option says.
             if (option && "label" in option) return;
             setWords(text);
             search(text, false);
@@ -136,6 +142,16 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
       </p>
     </div>
   );
+}
+
+/** What an option says, also to those who cannot see it. */
+function titleOf({ name, detail }: FoundPlace): string {
+  return `${name} ${detail}`.trim();
+}
+
+/** Some places come twice. */
+function distinct(places: FoundPlace[]): FoundPlace[] {
+  return [...new Map(places.map((place) => [titleOf(place), place])).values()];
 }
 
 function foundNote(places: FoundPlace[] | null): string | null {

@@ -1,0 +1,149 @@
+// The place of a store: without a key on our own origin alone, with one on a map; and a map that does not come.
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, test } from "vitest";
+import { standInForAmap } from "./support/amap-double.ts";
+import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { useHouse } from "./support/house.ts";
+
+const NEW_STORE = "/point/pointEdit";
+const SECURITY_CODE = "the-code-that-stays-here";
+
+let visited: Visit | null = null;
+afterEach(async () => {
+  await visited?.context.close();
+  visited = null;
+});
+
+const longitude = (page: Page) => page.getByLabel("经度");
+const latitude = (page: Page) => page.getByLabel("纬度");
+const address = (page: Page) => page.getByLabel("详细地址");
+const values = async (page: Page) =>
+  Promise.all([longitude(page).inputValue(), latitude(page).inputValue()]);
+
+describe("without a key", () => {
+  const house = useHouse({ args: ["--demo"] });
+
+  test("coordinates are typed or pasted, problems are said, and no other origin is asked", async () => {
+    visited = await house.visit();
+    const { page, complaints } = visited;
+    const origins = new Set<string>();
+    page.on("request", (request) => origins.add(new URL(request.url()).origin));
+    await signIn(page, house.server.account(2, 1));
+    await closeVersionNotice(page);
+    await page.goto(NEW_STORE);
+    await longitude(page).fill("30.28");
+    await latitude(page).fill("120.07");
+    await page.getByRole("button", { name: "新增" }).click();
+    await page.getByText("经度和纬度填反了，请对调").waitFor();
+    await longitude(page).fill("");
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", "120.067612, 30.279934");
+      const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true });
+      document.activeElement.dispatchEvent(paste);
+    })()`);
+    await expect.poll(() => values(page)).toEqual(["120.067612", "30.279934"]);
+    const link = page.getByRole("link", { name: "在高德地图中查看" });
+    expect(await link.getAttribute("href")).toContain("position=120.067612%2C30.279934");
+    expect(await link.getAttribute("rel")).toContain("noopener");
+    expect(await page.locator("iframe").count()).toBe(0);
+    expect([...origins]).toEqual([house.server.origin]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("with a key", () => {
+  const house = useHouse({
+    args: ["--demo"],
+    env: { AMAP_KEY: "0123456789abcdef0123456789abcdef", AMAP_SECURITY_CODE: SECURITY_CODE },
+  });
+
+  async function onForm() {
+    visited = await house.visit();
+    const amap = await standInForAmap(visited.context);
+    const { page } = visited;
+    await signIn(page, house.server.account(2, 1));
+    await closeVersionNotice(page);
+    return { ...visited, amap };
+  }
+
+  test("search, click, drag and locate fill the coordinates; the address is offered", async () => {
+    const { page, complaints, amap } = await onForm();
+    const secrets: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes(SECURITY_CODE)) secrets.push(request.url());
+    });
+    await page.goto("/point/index");
+    await page.getByRole("button", { name: "新增门店" }).waitFor();
+    expect(amap.asked, "the map is loaded where it is used").toEqual([]);
+    await page.getByRole("button", { name: "新增门店" }).click();
+    const frame = page.frameLocator("iframe");
+    const map = frame.locator("#map");
+    await map.and(frame.locator("[data-center]")).waitFor();
+    const [asked] = amap.asked;
+    expect(asked?.searchParams.get("key")).toBe("0123456789abcdef0123456789abcdef");
+    expect(asked?.searchParams.get("plugin")?.split(",")).toEqual(
+      expect.arrayContaining([
+        "AMap.AutoComplete",
+        "AMap.PlaceSearch",
+        "AMap.Geolocation",
+        "AMap.Geocoder",
+      ]),
+    );
+    const service = await map.evaluate("_AMapSecurityConfig.serviceHost");
+    expect(service).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/map\/[\w.-]+\/_AMapService$/);
+
+    const search = page.getByRole("combobox", { name: "搜索地点" });
+    await search.fill("西溪");
+    await page.getByText("浙江省杭州市西湖区 天目山路", { exact: true }).click();
+    await expect.poll(() => values(page)).toEqual(["120.080000", "30.270000"]);
+    await frame.getByRole("button", { name: "标记 120.08,30.27" }).waitFor();
+    await page.getByText("测试路 120.080,30.270").waitFor();
+    await page.getByRole("button", { name: "填入地址" }).click();
+    expect(await address(page).inputValue()).toBe("测试路 120.080,30.270");
+    await page.getByText("浙江省 / 杭州市 / 西湖区").waitFor();
+
+    await map.click({ position: { x: 200, y: 100 } });
+    await expect.poll(() => values(page)).toEqual(["120.200000", "30.100000"]);
+    await page.getByText("测试路 120.200,30.100").waitFor();
+    expect(await address(page).inputValue(), "offered, not taken").toBe("测试路 120.080,30.270");
+
+    const marker = frame.getByRole("button", { name: "标记 120.2,30.1" });
+    await marker.dragTo(map, { targetPosition: { x: 300, y: 150 } });
+    await expect.poll(() => values(page)).toEqual(["120.300000", "30.150000"]);
+
+    await page.getByRole("button", { name: "定位到我" }).click();
+    await page.getByText("只得到大致位置").waitFor();
+    await expect.poll(() => values(page)).toEqual(["120.155000", "30.274000"]);
+
+    await search.fill("西溪");
+    await search.press("Enter");
+    await page
+      .getByRole("option", { name: "西溪站 浙江省杭州市西湖区", exact: true })
+      .first()
+      .waitFor({ state: "attached" });
+    await search.fill("坏了");
+    await search.press("Enter");
+    await page.getByText("搜索没有成功").waitFor();
+
+    await longitude(page).fill("121.5");
+    await frame.getByRole("button", { name: "标记 121.5,30.274" }).waitFor();
+    expect(secrets).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a map that does not come leaves a form that works, and 重试 brings it", async () => {
+    const { page, amap } = await onForm();
+    amap.isReachable = false;
+    await page.goto(NEW_STORE);
+    await page.getByText("地图没有加载成功，可以直接填写坐标").waitFor();
+    await longitude(page).fill("120.1");
+    await latitude(page).fill("30.2");
+    expect(await page.locator("iframe").count()).toBe(0);
+    amap.isReachable = true;
+    await page.getByRole("button", { name: "重试" }).click();
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("button", { name: "标记 120.1,30.2" }).waitFor();
+    expect(await values(page)).toEqual(["120.100000", "30.200000"]);
+  });
+});

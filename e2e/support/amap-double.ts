@@ -1,0 +1,22 @@
+// Answers for the map service's host in a browser, or lets it be out of reach.
+import path from "node:path";
+import type { BrowserContext } from "playwright-core";
+
+export interface AmapDouble {
+  /** Addresses that were asked for, in order. */
+  asked: URL[];
+  isReachable: boolean;
+}
+
+export async function standInForAmap(context: BrowserContext): Promise<AmapDouble> {
+  const double: AmapDouble = { asked: [], isReachable: true };
+  await context.route("https://webapi.amap.com/**", async (route) => {
+    double.asked.push(new URL(route.request().url()));
+    if (!double.isReachable) return route.abort();
+    return route.fulfill({
+      contentType: "text/javascript",
+      path: path.join(import.meta.dirname, "amap-double.js"),
+    });
+  });
+  return double;
+}
