@@ -38,7 +38,9 @@ function matching(session: Session, query: EventQuery): Sql {
   if (query.group === "OTHER") conditions.push(sql`e.kind <> all(${knownKinds})`);
   else if (query.group) conditions.push(sql`e.kind = any(${kindsOfGroup(query.group)})`);
   if (query.no) conditions.push(sql`e.compartment_no = ${query.no}`);
-  if (query.isProblem) conditions.push(isProblemSql);
+  if (query.isProblem !== undefined) {
+    conditions.push(query.isProblem ? isProblemSql : sql`${isProblemSql} is not true`);
+  }
   if (query.from) conditions.push(sql`e.received_at >= ${query.from}`);
   if (query.to) conditions.push(sql`e.received_at <= ${query.to}`);
   return join(conditions, " and ");
