@@ -75,3 +75,25 @@ test.each(THEMES)("home, 设备列表 and 格口管理, %s", async (theme) => {
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test.each(THEMES)("设备类型 and its layout editor, %s", async (theme) => {
+  const { context, page, complaints } = await demo.visit();
+  await page.emulateMedia({ colorScheme: theme });
+  await signIn(page, demo.server.account(1, 0));
+  await page.goto("/cupboard/ModelList");
+  await page.getByText("双面柜 36 格", { exact: true }).click();
+  await page.getByRole("dialog").getByRole("gridcell").first().waitFor();
+  expect(await barriers(page), "设备类型, 详情").toEqual([]);
+  await page.keyboard.press("Escape");
+  const row = page.getByRole("row").filter({ hasText: "单面柜 36 格" });
+  await row.getByRole("link", { name: "编辑" }).click();
+  const cells = page.getByRole("gridcell").getByRole("button");
+  await cells.first().waitFor();
+  expect(await barriers(page), "布局").toEqual([]);
+  await cells.nth(1).click();
+  await page.getByLabel("驱动板地址", { exact: true }).fill("01-01");
+  await page.getByText("有 2 处需要修正").waitFor();
+  expect(await barriers(page), "布局, 有误").toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

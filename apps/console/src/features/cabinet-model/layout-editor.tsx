@@ -283,7 +283,7 @@ function EditedDoor({ door, problem, isActive, isChosen }: EditedDoorProps) {
       </span>
       {problem && (
         <span className="layout-note" aria-hidden="true">
-          {problem.replace(/^.*?：/, "")}
+          {problem.replace(/^.*?：/, "").replace(/，.*$/, "")}
         </span>
       )}
     </button>
