@@ -1,16 +1,23 @@
 // The fixed vectors, made by another implementation, hold for this one.
 import { describe, expect, test } from "vitest";
+import activation from "../vectors/activation.json" with { type: "json" };
 import files from "../vectors/file.json" with { type: "json" };
 import frames from "../vectors/frames.json" with { type: "json" };
 import keys from "../vectors/keys.json" with { type: "json" };
 import passwords from "../vectors/password.json" with { type: "json" };
 import {
+  ACTIVATION_CLAIM_PATTERN,
   deriveKeys,
+  formatActivationCode,
   makeConnectPassword,
   makeFileAuthorization,
+  newActivationClaim,
+  newActivationCode,
   openDown,
   openFrame,
   openUp,
+  parseActivationCode,
+  parseActivationReply,
   parseConnectPassword,
   parseFileAuthorization,
   verifyConnectPassword,
@@ -54,6 +61,32 @@ test.each(["", "Cabinet", "Cabinet v1.a.b.c.d", "Bearer x", "Cabinet v2.CAB00001
   "%j is no authorization",
   (header) => expect(parseFileAuthorization(header)).toBeUndefined(),
 );
+
+test.each(activation.codes)("activation code typed as “$typed”", ({ typed, code }) => {
+  expect(parseActivationCode(typed) ?? null).toBe(code);
+  if (code) expect(parseActivationCode(formatActivationCode(code))).toBe(code);
+});
+
+test("an activation gives what the first connection needs", () => {
+  const { request, reply, nonce, password } = activation.exchange;
+  expect(parseActivationCode(request.code)).toBe(request.code);
+  expect(request.claim).toMatch(new RegExp(ACTIVATION_CLAIM_PATTERN));
+  const given = parseActivationReply(reply.data);
+  expect(given).toEqual(reply.data);
+  if (!given) return;
+  const keysOf = deriveKeys(given.secret);
+  const of = { cabinetId: request.sn, kid: given.kid, nonce, keys: keysOf };
+  expect(makeConnectPassword(of)).toBe(password);
+  expect(parseActivationReply({ ...reply.data, secret: "short" })).toBeUndefined();
+  expect(parseActivationReply(null)).toBeUndefined();
+});
+
+test("fresh codes and claims have their form and differ", () => {
+  const codes = Array.from({ length: 200 }, newActivationCode);
+  for (const code of codes) expect(parseActivationCode(code)).toBe(code);
+  expect(new Set(codes).size).toBe(200);
+  expect(newActivationClaim()).toMatch(new RegExp(ACTIVATION_CLAIM_PATTERN));
+});
 
 describe("frames", () => {
   test.each(frames.vectors)("$name", ({ secret, use, topic, frame, opens, error }) => {

@@ -65,7 +65,7 @@ export function normalizeText(text: string): string {
 
 export function snProblem(sn: string): string | null {
   if (sn === "") return "设备编号为空";
-  if (/^\d(?:\.\d+)?E\+?\d+$/.test(sn)) {
+  if (/^\d(?:\.\d+)?E\+\d+$|^\d\.\d+E\d+$/.test(sn)) {
     return "编号被表格软件改成了科学计数法，请把该列设为“文本”后重新填写";
   }
   if (sn.length < 8) return `编号只有 ${sn.length} 位，应为 8–32 位`;
