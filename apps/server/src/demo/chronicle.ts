@@ -24,6 +24,8 @@ export interface DemoEvent {
   commandId?: string;
   payload?: object;
   deed?: { actor: Actor; reason: string };
+  /** How much later than usual it came in. */
+  lateMs?: number;
 }
 
 export interface DemoCommand {

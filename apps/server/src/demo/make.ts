@@ -7,6 +7,7 @@ import { DAY, type DemoCabinet, HOUR, planCabinets } from "./cabinet.ts";
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
+import { pricingRows } from "./pricing.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 import {
   cabinetRow,
@@ -47,6 +48,7 @@ export async function makeDemo(db: Db, now: number, adverts: DrawnAdvert[][]): P
   await insertRows(db, "command", stories.flatMap(commandRows));
   await insertRows(db, "cabinet_event", eventRows(stories));
   await insertRows(db, "malfunction", malfunctionRows(stories));
+  await insertRows(db, "pricing_rule", pricingRows(tenants, stories));
   const { services, records } = serviceRows(stories, tenants[0]?.actors[0] as DemoActor, now);
   await insertRows(db, "cabinet_service", services);
   await insertRows(db, "cabinet_service_record", records);

@@ -1,7 +1,7 @@
 // The demo's stories as rows of the tables.
 import type { DemoActor } from "./account.ts";
 import { type DemoCabinet, HOUR } from "./cabinet.ts";
-import { type Chronicle, type DemoEvent, REPORT_MS } from "./chronicle.ts";
+import { type Chronicle, type DemoCommand, type DemoEvent, REPORT_MS } from "./chronicle.ts";
 import { Random } from "./random.ts";
 import { failureDetails } from "./reasons.ts";
 
@@ -24,9 +24,23 @@ const config = {
   volume: 60,
   lightOnAt: "18:30",
   lightOffAt: "06:30",
+  temperatureHighC: 45,
+  temperatureLowC: -5,
   doorOpenAlarmSeconds: 120,
+  signalPoorDbm: -106,
+  supplyLowVolts: 11.5,
   heartbeatSeconds: 30,
 };
+
+const servicePhones = ["400-800-1234", "0571-88886666", "021-66001234"];
+const spots = [
+  "东门收银台旁",
+  "一楼电梯口左侧",
+  "后门快递架旁",
+  "门厅右侧靠墙",
+  "地下一层停车场入口",
+  "",
+];
 
 export function cabinetRow(
   cabinet: DemoCabinet,
@@ -48,7 +62,11 @@ export function cabinetRow(
     created_at: time(life ? life.from - 20 * HOUR : Date.now() - 50 * HOUR),
     desired_config: isBehind ? { ...config, volume: 45 } : config,
     desired_config_version: isBehind ? 3 : 2,
+    desired_config_at: time(life ? life.from - HOUR : Date.now() - 50 * HOUR),
     reported_config: life && config,
+    reported_config_at: life && time(life.from + 2 * 60_000),
+    service_phone: servicePhones[place.tenantId % servicePhones.length],
+    place: random.pick(spots),
     reported_config_version: life && 2,
     last_seen_at: life && time(life.to),
     offline_at: life && time(life.to + SILENCE_MS),
@@ -84,8 +102,30 @@ export function compartmentRows({ cabinet, tenantId, cabinetId, chronicle }: Pla
   });
 }
 
+/** What was said about a command, as the link has it. */
+function framesOf(command: DemoCommand, seq: number) {
+  const { id, at, sent, acked, settled, kind, no, side, state } = command;
+  const head = { v: 1, cmdId: id, epoch: 1, seq, iat: at, exp: at + 15_000 };
+  const door = { type: "OPEN", no, side, expect: { door: "NOT_OPEN" } };
+  const message = { ...head, ...(kind === "OPEN" ? door : { type: "REBOOT" }) };
+  const down = { at: time(at + sent), direction: "DOWN", topic: "dn/cmd", message };
+  const ack = (after: number, stage: string) => ({
+    at: time(at + after),
+    direction: "UP",
+    topic: "up/ack",
+    message: { v: 1, bootNo: 0, n: seq, mono: after, cmdId: id, seq, stage },
+  });
+  // Silence is what these two consist of.
+  const isSilent = state === "UNKNOWN" || state === "EXPIRED";
+  return [
+    down,
+    ...(acked === undefined ? [] : [ack(acked, "ACKED")]),
+    ...(isSilent ? [] : [ack(settled, state)]),
+  ];
+}
+
 export function commandRows({ tenantId, cabinetId, actors, chronicle }: PlacedStory) {
-  return (chronicle?.commands ?? []).map((command) => {
+  return (chronicle?.commands ?? []).map((command, index) => {
     const { at, sent, acked, settled } = command;
     const actor = actors[command.actor] as DemoActor;
     return {
@@ -105,6 +145,7 @@ export function commandRows({ tenantId, cabinetId, actors, chronicle }: PlacedSt
       sent_at: time(at + sent),
       acked_at: acked === undefined ? null : time(at + acked),
       settled_at: time(at + settled),
+      frames: framesOf(command, index + 1),
     };
   });
 }
@@ -128,7 +169,9 @@ export function eventRows(stories: PlacedStory[]) {
     side: event.side ?? null,
     command_id: event.commandId ?? null,
     device_at: n === null ? null : time(event.at),
-    received_at: time(event.at + (n === null ? 0 : 60 + ((index * 37) % (REPORT_MS - 60)))),
+    received_at: time(
+      event.at + (event.lateMs ?? 0) + (n === null ? 0 : 60 + ((index * 37) % (REPORT_MS - 60))),
+    ),
     payload: payloadOf(event, story.actors),
   }));
 }

@@ -9,6 +9,7 @@ import {
   openReasons,
   restartReasons,
 } from "./reasons.ts";
+import { tellSensors } from "./sensor.ts";
 
 /** Visits by hour of the day: noon and evening. */
 const busyHours = [
@@ -46,6 +47,8 @@ export function tellStory(
   tellBlockedCells(scene, new Random(seed + 1));
   tellVisits(scene, new Random(seed + 2));
   tellRestarts(scene, new Random(seed + 3));
+  const isHeard = (from: number, to: number) => isConnected(scene, from, to);
+  tellSensors(chronicle, life, isHeard, new Random(seed + 5));
   if (cabinet.lifecycle === "RETIRED") tellClearing(scene);
   else tellContradiction(scene, new Random(seed + 4));
   return chronicle;
@@ -144,6 +147,7 @@ function tellVisit(scene: Scene, random: Random, no: number, { from, to }: Span)
   const { cabinet, life, chronicle, freeFrom } = scene;
   const side = cabinet.model.side === "DOUBLE" ? "BACK" : "FRONT";
   chronicle.door(random, { no, side, at: from, item: "PRESENT" });
+  chronicle.report(from + 5 * SECOND, "ITEM_PLACED", { no, side, payload: { item: "PRESENT" } });
   let at = Math.max(Math.round(to), from + 30 * MINUTE);
   while (!isConnected(scene, at, at + 10 * MINUTE)) at += 5 * MINUTE;
   if (at > life.to - 30 * MINUTE) {
@@ -154,6 +158,11 @@ function tellVisit(scene: Scene, random: Random, no: number, { from, to }: Span)
   }
   const commandId = random.chance(0.025) ? openFromAfar(chronicle, random, no, at) : undefined;
   const door = { no, side: "FRONT", at, item: "EMPTY", ...(commandId && { commandId }) } as const;
+  chronicle.report(at + 5 * SECOND, "ITEM_TAKEN", {
+    no,
+    side: "FRONT",
+    payload: { item: "EMPTY" },
+  });
   freeFrom.set(no, chronicle.door(random, door) + MINUTE);
 }
 
