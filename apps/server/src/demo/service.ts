@@ -30,12 +30,12 @@ const none: Facts = { startsOn: null, endsOn: null, isStopped: false };
 /** Where people try things out, what is connected takes orders; elsewhere some services are over. */
 const BUSY_TENANT = 1;
 
-/** Opened when it was registered; trials of a month are renewed in time, late, or not at all. */
+/** Opened before it was set up; trials of a month or two are renewed in time, late, or not at all. */
 function tellService({ cabinet }: PlacedStory, from: number, now: number, random: Random): Deed[] {
   const today = dayOf(now);
   const isSafe = cabinet.tenant === BUSY_TENANT && cabinet.isSimulated;
   const isTrial = random.chance(0.3);
-  const months = isTrial ? 1 : random.pick([6, 12, 12, 24]);
+  const months = random.pick(isTrial ? [1, 2, 2] : [6, 12, 12, 24]);
   const deeds: Deed[] = [];
   const add = (at: number, action: ServiceAction, reason: string, after: Facts) =>
     deeds.push({ at, action, reason, before: deeds.at(-1)?.after ?? none, after });
@@ -47,10 +47,10 @@ function tellService({ cabinet }: PlacedStory, from: number, now: number, random
     add(at, action, reason, { startsOn, endsOn, isStopped: false });
   };
   const opened = from - 10 * DAY;
-  renew(opened, months, isTrial ? "试用一个月" : "合同开通");
+  renew(opened, months, isTrial ? "试用" : "合同开通");
   const endsOn = deeds.at(-1)?.after.endsOn ?? today;
   const isOver = endsOn < today;
-  if (isTrial && (isOver ? isSafe || random.chance(0.4) : random.chance(0.4))) {
+  if (isTrial && (random.chance(0.3) || (isOver && isSafe))) {
     renew(Math.min(opened + 28 * DAY, now - HOUR), 12, "试用转正式");
   }
   const last = deeds.at(-1)?.after ?? none;

@@ -8,6 +8,7 @@ import {
   type RenewalWish,
   renewPeriod,
   SERVICE_STATES,
+  serviceReminders,
 } from "./cabinet-service.rules.ts";
 
 const today = "2026-11-21";
@@ -106,5 +107,15 @@ describe("orderRefusal", () => {
     });
     expect(refusalOf("ACTIVE", "EXPIRED")).toBe("SERVICE_EXPIRED");
     expect(refusalOf("ACTIVE", "PENDING")).toBe("SERVICE_PENDING");
+  });
+});
+
+describe("serviceReminders", () => {
+  it("tells what there is and nothing else", () => {
+    expect(serviceReminders({ expiring: 0, expired: 0, stopped: 0 })).toEqual([]);
+    expect(serviceReminders({ expiring: 2, expired: 0, stopped: 1 })).toEqual([
+      { state: "EXPIRING", text: "2 台在 30 天内到期" },
+      { state: "STOPPED", text: "1 台已停止服务，不接新单" },
+    ]);
   });
 });

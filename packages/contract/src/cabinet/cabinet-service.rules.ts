@@ -24,6 +24,22 @@ export const serviceStateText: Record<ServiceState, string> = {
 /** A service that ends within so many days is 即将到期. */
 export const EXPIRING_DAYS = 30;
 
+/** What there is to do about services, one sentence for each state; none where all is well. */
+export function serviceReminders(counts: {
+  expiring: number;
+  expired: number;
+  stopped: number;
+}): { state: ServiceState; text: string }[] {
+  const all = [
+    ["EXPIRING", counts.expiring, `在 ${EXPIRING_DAYS} 天内到期`],
+    ["EXPIRED", counts.expired, "已到期，不接新单"],
+    ["STOPPED", counts.stopped, "已停止服务，不接新单"],
+  ] as const;
+  return all
+    .filter(([, count]) => count > 0)
+    .map(([state, count, text]) => ({ state, text: `${count} 台${text}` }));
+}
+
 export const ORDER_REFUSALS = [
   "RETIRED",
   "INACTIVE",

@@ -101,7 +101,7 @@ function Ask({ cabinet, isFirst, onIssued, onClose }: AskProps) {
           : `的连接密钥。新密钥立即可用；现有密钥 ${kids.join("、")} 保留一段时间，请在此期间把新密钥写入设备。`}
       </p>
       {!isFirst && (
-        <div>
+        <div className="issued-overlap">
           <p>旧密钥保留</p>
           <ChoiceBar label="旧密钥保留" choices={overlaps} chosen={hours} onChoose={setHours} />
         </div>

@@ -1,6 +1,7 @@
 // Renewing one cabinet or many: by months or until a day, with what comes of it beside each.
 import {
   type Renewal,
+  type RenewalProblem,
   renewalProblemText,
   renewPeriod,
 } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
@@ -112,13 +113,12 @@ function Preview({ cabinets }: { cabinets: readonly ServicedCabinet[] }) {
         <thead>
           <tr>
             <th>设备</th>
-            <th>现服务期</th>
+            <th>现到期日</th>
             <th>续期后</th>
           </tr>
         </thead>
         <tbody>
           {cabinets.map((cabinet) => {
-            const { startsOn: from, endsOn: until } = cabinet.service;
             const wish = { ...term, ...(startsOn && { startsOn }) };
             const renewal = isReady && renewPeriod(cabinet.service, wish, cabinet.today);
             return (
@@ -127,8 +127,10 @@ function Preview({ cabinets }: { cabinets: readonly ServicedCabinet[] }) {
                   {cabinet.name}
                   {cabinet.service.state === "STOPPED" && <small>已停止，续期后仍需恢复服务</small>}
                 </th>
-                <td>{until === null ? "未设置" : `${from} 至 ${until}`}</td>
-                <td>{renewal ? <Outcome renewal={renewal} /> : "—"}</td>
+                <td>{cabinet.service.endsOn ?? "未设置"}</td>
+                <td>
+                  {renewal ? <Outcome renewal={renewal} from={cabinet.service.startsOn} /> : "—"}
+                </td>
               </tr>
             );
           })}
@@ -138,16 +140,21 @@ function Preview({ cabinets }: { cabinets: readonly ServicedCabinet[] }) {
   );
 }
 
-function Outcome({ renewal }: { renewal: Renewal | keyof typeof renewalProblemText }) {
+interface OutcomeProps {
+  renewal: Renewal | RenewalProblem;
+  /** The first day so far. */
+  from: string | null;
+}
+
+function Outcome({ renewal, from }: OutcomeProps) {
   if (typeof renewal === "string") {
     return <span className="renewal-problem">{renewalProblemText[renewal]}</span>;
   }
   return (
     <>
-      <b>
-        {renewal.startsOn} 至 {renewal.endsOn}
-      </b>
+      <b>{renewal.endsOn}</b>
       {renewal.action === "ADJUSTED" && <span className="renewal-problem">（提前）</span>}
+      {renewal.startsOn !== from && <span className="renewal-from">从 {renewal.startsOn} 起</span>}
     </>
   );
 }

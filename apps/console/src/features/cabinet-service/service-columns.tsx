@@ -8,7 +8,7 @@ import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 
 export const serviceColumns: Column<ServicedCabinet>[] = [
-  { key: "name", title: "设备名称", width: 176, sort: "name", value: (row) => row.name },
+  { key: "name", title: "设备名称", width: 160, sort: "name", value: (row) => row.name },
   { key: "tenant", title: "租户", width: 132, value: (row) => row.tenantName },
   { key: "sn", title: "编号", width: 144, sort: "sn", value: (row) => row.sn },
   {
@@ -18,7 +18,6 @@ export const serviceColumns: Column<ServicedCabinet>[] = [
     value: (row) => serviceStateText[row.service.state],
     render: (row) => <ServiceStatus service={row.service} />,
   },
-  { key: "startsOn", title: "开始日期", width: 112, value: (row) => row.service.startsOn },
   {
     key: "endsOn",
     title: "到期日",
@@ -40,6 +39,13 @@ export const serviceColumns: Column<ServicedCabinet>[] = [
     width: 96,
     align: "right",
     value: (row) => row.occupied,
+  },
+  {
+    key: "startsOn",
+    isSecondary: true,
+    title: "开始日期",
+    width: 112,
+    value: (row) => row.service.startsOn,
   },
   {
     key: "lifecycle",

@@ -1,5 +1,5 @@
 // Tenants are told above their cabinets when the service of some will end, or is over.
-import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import { serviceReminders } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
@@ -18,17 +18,12 @@ export function ExpiryNotice() {
     { enabled: !isPlatform, isQuiet: true, staleTime: STALE_MS },
   );
   if (isPlatform || !data) return null;
-  const parts = [
-    ["EXPIRING", data.expiring, `${data.expiring} 台 ${EXPIRING_DAYS} 天内到期`],
-    ["EXPIRED", data.expired, `${data.expired} 台已到期，不接新单`],
-    ["STOPPED", data.stopped, `${data.stopped} 台已停止服务，不接新单`],
-  ] as const;
-  const told = parts.filter(([, count]) => count > 0);
-  if (told.length === 0) return null;
+  const reminders = serviceReminders(data);
+  if (reminders.length === 0) return null;
   return (
     <p className="ui-order-notice" role="status">
       <b>设备服务提醒</b>
-      {told.map(([state, , text]) => (
+      {reminders.map(({ state, text }) => (
         <button
           key={state}
           type="button"

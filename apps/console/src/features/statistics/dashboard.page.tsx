@@ -8,6 +8,7 @@ import { useSignedIn } from "../../kit/session.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { SvgIcon } from "../../ui/svg-icon.tsx";
 import { OfflineCabinets, RecentCommands } from "./recent.tsx";
+import { ServiceReminders } from "./service-reminders.tsx";
 import "./dashboard.css";
 
 export default function DashboardPage() {
@@ -42,6 +43,7 @@ export default function DashboardPage() {
           </button>
         </p>
       )}
+      <ServiceReminders />
       <ul className="dashboard-cards" aria-label="设备概况">
         <Card to="/cupboard/index" title="设备总数" icon="cabinet" value={total}>
           {never ? `其中 ${never} 台从未连接` : " "}

@@ -1,0 +1,28 @@
+// What there is to do about services that end, or are over; nothing where all is well.
+import { serviceReminders } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
+import { Link } from "react-router";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+
+export function ServiceReminders() {
+  const isPlatform = useIsPlatform();
+  const mayRead = usePermission("cabinet:read");
+  const { data } = useCall(cabinetServiceContract.summary, {}, { enabled: mayRead, isQuiet: true });
+  const reminders = data ? serviceReminders(data) : [];
+  if (reminders.length === 0) return null;
+  const listOf = (state: string) =>
+    isPlatform
+      ? `/register/cabinetService?state=${state}`
+      : `/cupboard/index?serviceState=${state}`;
+  return (
+    <p className="dashboard-reminder">
+      <b>设备服务</b>
+      {reminders.map(({ state, text }) => (
+        <Link key={state} to={listOf(state)}>
+          {text}
+        </Link>
+      ))}
+    </p>
+  );
+}
