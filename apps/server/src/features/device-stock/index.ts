@@ -1,5 +1,4 @@
 // What neighbours may use of the stock of new devices.
 export { activationRoutes } from "./activation.routes.ts";
 export { type BrokerAddress, mqttHint } from "./activation.rules.ts";
-export { ActivationCodes } from "./activation-codes.ts";
 export { deviceStockRoutes } from "./device-stock.routes.ts";
