@@ -1,7 +1,7 @@
 // The specification's route table with its pages: what stands at each path.
 import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import type { ComponentType } from "react";
-import { matchRoutes, Navigate, type RouteObject } from "react-router";
+import { matchRoutes, Navigate, type RouteObject, useSearchParams } from "react-router";
 import { SignInPage } from "./features/auth/sign-in.page.tsx";
 import { firstPage } from "./shell/breadcrumb.rules.ts";
 import { Layout } from "./shell/layout.tsx";
@@ -22,15 +22,27 @@ function libraryPage(load: () => Promise<PageModule>): ComponentType {
   });
 }
 
+/** A path with more than one page, told apart by `?view=`. */
+function viewsPage(Main: ComponentType, views: Record<string, ComponentType>): ComponentType {
+  return function Views() {
+    const [params] = useSearchParams();
+    const View = views[params.get("view") ?? ""] ?? Main;
+    return <View />;
+  };
+}
+
 const loadLibrary = () => import("./shell/antd-provider.tsx");
 const loadDashboard = () => import("./features/statistics/dashboard.page.tsx");
 const loadCabinetList = () => import("./features/cabinet/cabinet-list.page.tsx");
 
 const pages: Record<string, ComponentType> = {
   "/dashboard": lazyPage(loadDashboard),
-  "/cupboard/index": libraryPage(loadCabinetList),
-  "/cupboard/ModelList": libraryPage(
-    () => import("./features/cabinet-model/cabinet-model-list.page.tsx"),
+  "/cupboard/index": viewsPage(libraryPage(loadCabinetList), {
+    rollouts: libraryPage(() => import("./features/rollout/rollout-list.page.tsx")),
+  }),
+  "/cupboard/ModelList": viewsPage(
+    libraryPage(() => import("./features/cabinet-model/cabinet-model-list.page.tsx")),
+    { firmware: libraryPage(() => import("./features/firmware/firmware-list.page.tsx")) },
   ),
   "/cupboard/ModelAdd": libraryPage(
     () => import("./features/cabinet-model/cabinet-model-edit.page.tsx"),

@@ -4,20 +4,18 @@ import {
   type TargetKind,
   targetKindText,
 } from "@cabinet/contract/advert/advert.rules.ts";
-import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Radio from "antd/es/radio";
-import Select from "antd/es/select";
-import { useDeferredValue, useState } from "react";
 import { useCall } from "../../kit/query.ts";
+import {
+  CabinetSelect,
+  type CabinetSelectProps,
+  ManySelect,
+  type Named,
+} from "../../ui/many-select.tsx";
 import "./advert-target.css";
-
-interface Named {
-  id: number;
-  name: string;
-}
 
 export interface Target {
   kind: TargetKind;
@@ -72,59 +70,14 @@ export function TargetInput({ tenantId, id, value, onChange }: TargetInputProps)
   );
 }
 
-interface ChoiceProps {
-  tenantId: number;
-  chosen: readonly Named[];
-  onChange: (chosen: readonly Named[]) => void;
-}
-
-interface ManySelectProps extends Omit<ChoiceProps, "tenantId"> {
-  label: string;
-  options: readonly Named[] | undefined;
-  /** Asked elsewhere; absent: the options are all there are. */
-  onSearch?: (text: string) => void;
-}
-
-function ManySelect({ label, options, chosen, onChange, onSearch }: ManySelectProps) {
-  const known = new Map([...chosen, ...(options ?? [])].map((option) => [option.id, option]));
-  return (
-    <Select
-      mode="multiple"
-      aria-label={label}
-      placeholder={`请选择${label}`}
-      maxTagCount={6}
-      loading={!options}
-      showSearch={onSearch ? { filterOption: false, onSearch } : { optionFilterProp: "label" }}
-      notFoundContent={options ? `没有可选的${label}` : "正在加载…"}
-      value={chosen.map(({ id }) => id)}
-      options={[...known.values()].map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(ids: number[]) => onChange(ids.flatMap((id) => known.get(id) ?? []))}
-    />
-  );
-}
-
 const FRESH_MS = 60_000;
 
-function StoreSelect({ tenantId, ...rest }: ChoiceProps) {
+function StoreSelect({ tenantId, ...rest }: CabinetSelectProps) {
   const stores = useCall(storeContract.options, { query: { tenantId } }, { staleTime: FRESH_MS });
   return <ManySelect {...rest} label="门店" options={stores.data} />;
 }
 
-function ModelSelect({ tenantId: _, ...rest }: ChoiceProps) {
+function ModelSelect({ tenantId: _, ...rest }: CabinetSelectProps) {
   const models = useCall(cabinetModelContract.options, {}, { staleTime: FRESH_MS });
   return <ManySelect {...rest} label="型号" options={models.data} />;
-}
-
-const FOUND = 30;
-
-function CabinetSelect({ tenantId, ...rest }: ChoiceProps) {
-  const [text, setText] = useState("");
-  const keyword = useDeferredValue(text.trim());
-  const cabinets = useCall(
-    cabinetContract.list,
-    { query: { page: 1, pageSize: FOUND, tenantId, ...(keyword && { keyword }) } },
-    { keepPreviousData: true, isQuiet: true },
-  );
-  const options = cabinets.data?.list.map(({ id, name, sn }) => ({ id, name: `${name}（${sn}）` }));
-  return <ManySelect {...rest} label="设备" options={options} onSearch={setText} />;
 }

@@ -9,12 +9,14 @@ import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Button from "antd/es/button";
 import Select from "antd/es/select";
 import { useState } from "react";
+import { Link } from "react-router";
 import { toast } from "../../kit/feedback.ts";
+import { usePermission } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { Action } from "../../ui/action.tsx";
+import { configFields } from "../../ui/cabinet-config-fields.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import type { Field } from "../../ui/record-form.tsx";
-import { configFields } from "./cabinet-config-fields.tsx";
 import { filledIn } from "./cabinet-edit.rules.ts";
 
 const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQuiet: true };
@@ -137,6 +139,13 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
 
 function PushConfig({ open, cabinets, onClose, onDone }: BatchDialogProps) {
   const push = useWrite(cabinetContract.pushConfig, changed);
+  const mayRollOut = usePermission("rollout:write");
+  const isMixed = new Set(cabinets.map((cabinet) => cabinet.tenantId)).size > 1;
+  const rollout = {
+    view: "rollouts",
+    cabinetIds: cabinets.map((cabinet) => cabinet.id).join(","),
+    tenantId: String(cabinets[0]?.tenantId ?? ""),
+  };
   return (
     <FormDialog
       open={open}
@@ -155,7 +164,18 @@ function PushConfig({ open, cabinets, onClose, onDone }: BatchDialogProps) {
       onClose={onClose}
     >
       <CabinetNames cabinets={cabinets} />
-      <p className="ui-form-note">只修改填写的项，留空的项保持设备现有值。</p>
+      <p className="ui-form-note">
+        只修改填写的项，留空的项保持设备现有值。
+        {mayRollOut && !isMixed && (
+          <>
+            设备较多或没有把握时，可以
+            <Link className="ui-link" to={`/cupboard/index?${new URLSearchParams(rollout)}`}>
+              分批下发
+            </Link>
+            ：先下发到少数设备，失败过多自动停止，还能回退。
+          </>
+        )}
+      </p>
     </FormDialog>
   );
 }

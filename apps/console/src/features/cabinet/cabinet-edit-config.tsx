@@ -1,11 +1,16 @@
 // The settings of a cabinet: what is wished, typed here, beside what it reports, live.
 import { CabinetConfig, type CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import {
+  configFields,
+  configGroups,
+  configName,
+  configValue,
+} from "../../ui/cabinet-config-fields.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { FormField } from "../../ui/record-form.tsx";
 import { Status } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
 import { ConfigStatus } from "./cabinet-columns.tsx";
-import { configFields, configGroups, configName, configValue } from "./cabinet-config-fields.tsx";
 import { type ConfigLine, configLines } from "./cabinet-edit.rules.ts";
 import { ConfigSync } from "./config-sync.tsx";
 

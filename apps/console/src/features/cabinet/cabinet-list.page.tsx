@@ -15,6 +15,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
+import { CabinetViews } from "../../ui/view-switch.tsx";
 import { useCabinetActions } from "./cabinet-actions.tsx";
 import { CabinetBatch } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
@@ -62,7 +63,12 @@ export default function CabinetListPage() {
       <ListPage
         title="设备列表"
         spec={cabinetContract.list}
-        heading={<ExpiryNotice />}
+        heading={
+          <>
+            <CabinetViews />
+            <ExpiryNotice />
+          </>
+        }
         filters={filters}
         columns={cabinetColumns(isPlatform)}
         rowKey={(cabinet) => cabinet.id}

@@ -3,7 +3,7 @@ import { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import type { ReactElement } from "react";
-import type { Field } from "../../ui/record-form.tsx";
+import type { Field } from "./record-form.tsx";
 
 export interface ConfigField extends Field {
   name: keyof CabinetConfig;

@@ -1,0 +1,84 @@
+// 固件: images that makers signed; platform staff take them in and release them, tenants see what is released.
+import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { type Firmware, firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
+import { firmwareStateText } from "@cabinet/contract/firmware/firmware.rules.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { useIsPlatform } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { useAction } from "../../ui/action.tsx";
+import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { ModelViews } from "../../ui/view-switch.tsx";
+import { useFirmwareActions } from "./firmware-actions.tsx";
+import { firmwareColumns } from "./firmware-columns.tsx";
+import { FirmwareDetail } from "./firmware-detail.tsx";
+import { FirmwareForm } from "./firmware-form.tsx";
+import { MakerKeys } from "./maker-keys.tsx";
+
+function useFilters(isPlatform: boolean): Filter[] {
+  const models = useCall(cabinetModelContract.options, {}, { staleTime: 60_000, isQuiet: true });
+  return [
+    textFilter("keyword", "版本/说明", "输入版本号或说明"),
+    choiceFilter(
+      "modelId",
+      "型号",
+      models.data?.map(({ id, name }) => ({ value: id, label: name })),
+    ),
+    ...(isPlatform ? [choiceFilter("state", "状态", choicesOf(firmwareStateText))] : []),
+  ];
+}
+
+export default function FirmwareListPage() {
+  const isPlatform = useIsPlatform();
+  const filters = useFilters(isPlatform);
+  const { ask, dialog } = useAction();
+  const [open, setOpen] = useState<"new" | "keys" | null>(null);
+  const [edited, setEdited] = useState<Firmware | null>(null);
+  const actionsOf = useFirmwareActions(ask, setEdited);
+  const close = () => {
+    setOpen(null);
+    setEdited(null);
+  };
+  return (
+    <>
+      <ListPage
+        title="固件"
+        spec={firmwareContract.list}
+        heading={<ModelViews />}
+        filters={filters}
+        columns={firmwareColumns}
+        rowKey={(firmware) => firmware.id}
+        toolbar={
+          isPlatform && (
+            <>
+              <Button type="primary" onClick={() => setOpen("new")}>
+                上传固件
+              </Button>
+              <Button onClick={() => setOpen("keys")}>厂家公钥</Button>
+            </>
+          )
+        }
+        {...(isPlatform && {
+          actions: {
+            width: 148,
+            render: (firmware: Firmware) => (
+              <RowActions of={firmware.version} actions={actionsOf(firmware)} />
+            ),
+          },
+        })}
+        detail={{
+          title: (firmware) => `固件 ${firmware.version}`,
+          body: (firmware) => <FirmwareDetail firmware={firmware} />,
+        }}
+        emptyHint={
+          isPlatform ? "先登记型号的厂家公钥，再上传厂家签名的固件" : "平台发布固件后，会出现在这里"
+        }
+      />
+      <FirmwareForm open={open === "new" || edited !== null} firmware={edited} onClose={close} />
+      <MakerKeys open={open === "keys"} onClose={close} />
+      {dialog}
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+// What a roll-out is chosen from: released firmware, tenants, stores, models, cabinets.
+import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
+import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
+import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
+import Form from "antd/es/form";
+import Select from "antd/es/select";
+import { useCall } from "../../kit/query.ts";
+import { useSignedIn } from "../../kit/session.ts";
+import { CabinetSelect, type Named } from "../../ui/many-select.tsx";
+
+/** Given by the form. */
+interface Given<Value> {
+  id?: string;
+  value?: Value;
+  onChange?: (value: Value | undefined) => void;
+}
+
+const FRESH = { staleTime: 60_000, isQuiet: true };
+
+function OneSelect(
+  props: Given<number> & {
+    options: readonly Named[] | undefined;
+    placeholder: string;
+    isFixed?: boolean;
+  },
+) {
+  const { id, value, onChange, options, placeholder, isFixed = false } = props;
+  return (
+    <Select
+      {...(id && { id })}
+      allowClear={!isFixed}
+      showSearch={{ optionFilterProp: "label" }}
+      placeholder={placeholder}
+      loading={!options}
+      notFoundContent={options ? "没有可选的项" : "正在加载…"}
+      value={value}
+      options={options?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      onChange={(next: number | undefined) => onChange?.(next)}
+    />
+  );
+}
+
+export function FirmwareInput(given: Given<number>) {
+  const query = { state: "RELEASED", page: 1, pageSize: 100 } as const;
+  const { data } = useCall(firmwareContract.list, { query }, FRESH);
+  const options = data?.list.map(({ id, version, models }) => ({
+    id,
+    name: `${version}（${models.map((model) => model.name).join("、")}）`,
+  }));
+  return <OneSelect {...given} options={options} placeholder="请选择固件" />;
+}
+
+export function TenantInput(given: Given<number>) {
+  const form = Form.useFormInstance();
+  const { data } = useCall(tenantContract.options, {}, FRESH);
+  return (
+    <OneSelect
+      {...given}
+      isFixed
+      options={data}
+      placeholder="请选择租户"
+      onChange={(tenantId) => {
+        given.onChange?.(tenantId);
+        form.setFieldsValue({ storeId: undefined, cabinets: [] });
+      }}
+    />
+  );
+}
+
+/** Whose stores and cabinets can be chosen now. */
+function useTenantId(): number {
+  const session = useSignedIn();
+  return Form.useWatch<number | undefined>("tenantId", { preserve: true }) ?? session.tenantId;
+}
+
+export function StoreInput(given: Given<number>) {
+  const tenantId = useTenantId();
+  const { data } = useCall(storeContract.options, { query: { tenantId } }, FRESH);
+  return <OneSelect {...given} options={data} placeholder="全部门店" />;
+}
+
+export function ModelInput(given: Given<number>) {
+  const { data } = useCall(cabinetModelContract.options, {}, FRESH);
+  return <OneSelect {...given} options={data} placeholder="全部型号" />;
+}
+
+export function SideInput({ id, value, onChange }: Given<string>) {
+  return (
+    <Select
+      {...(id && { id })}
+      allowClear
+      placeholder="全部"
+      value={value}
+      options={Object.entries(sideText).map(([side, label]) => ({ value: side, label }))}
+      onChange={(next: string | undefined) => onChange?.(next)}
+    />
+  );
+}
+
+export function CabinetsInput({ value, onChange }: Given<readonly Named[]>) {
+  return (
+    <CabinetSelect
+      tenantId={useTenantId()}
+      chosen={value ?? []}
+      onChange={(next) => onChange?.(next)}
+    />
+  );
+}

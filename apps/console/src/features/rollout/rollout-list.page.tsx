@@ -1,0 +1,82 @@
+// 下发任务: firmware and parameters on their way to many cabinets, live, with all that is done to a roll-out.
+import { type Rollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
+import { rolloutKindText, rolloutStateText } from "@cabinet/contract/rollout/rollout.rules.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { invalidate } from "../../kit/query.ts";
+import { useAction } from "../../ui/action.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { LiveBadge } from "../../ui/live.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { CabinetViews } from "../../ui/view-switch.tsx";
+import { useRolloutActions } from "./rollout-actions.tsx";
+import { rolloutColumns } from "./rollout-columns.tsx";
+import { RolloutDetail } from "./rollout-detail.tsx";
+import { RolloutForm } from "./rollout-form.tsx";
+
+const filters = [
+  textFilter("keyword", "任务名称", "输入名称"),
+  choiceFilter("kind", "类型", choicesOf(rolloutKindText)),
+  choiceFilter("state", "状态", choicesOf(rolloutStateText)),
+];
+
+const refresh = () =>
+  invalidate(rolloutContract.list, rolloutContract.get, rolloutContract.targets);
+
+export default function RolloutListPage() {
+  const isPlatform = useIsPlatform();
+  const mayWrite = usePermission("rollout:write");
+  const { texts, filter } = useListState();
+  const { ask, dialog } = useAction();
+  const actionsOf = useRolloutActions(ask);
+  const [isNew, setIsNew] = useState(false);
+  // From 设备列表: the cabinets that were chosen there.
+  const cabinetIds = texts.cabinetIds?.split(",").map(Number).filter(Number.isSafeInteger);
+  const isOpen = isNew || cabinetIds !== undefined;
+  return (
+    <>
+      <ListPage
+        title="下发任务"
+        spec={rolloutContract.list}
+        heading={<CabinetViews />}
+        filters={filters}
+        columns={rolloutColumns(isPlatform)}
+        rowKey={(rollout) => rollout.id}
+        toolbar={
+          mayWrite && (
+            <Button type="primary" onClick={() => setIsNew(true)}>
+              新建下发任务
+            </Button>
+          )
+        }
+        freshness={() => <LiveBadge topic="rollout" refresh={refresh} />}
+        {...(mayWrite && {
+          actions: {
+            width: 160,
+            render: (rollout: Rollout) => (
+              <RowActions of={rollout.name} actions={actionsOf(rollout)} />
+            ),
+          },
+        })}
+        detail={{
+          title: (rollout) => rollout.name,
+          body: (rollout) => <RolloutDetail key={rollout.id} rollout={rollout} />,
+        }}
+        emptyHint="固件升级和分批下发的参数会显示在这里"
+      />
+      <RolloutForm
+        open={isOpen}
+        cabinetIds={cabinetIds ?? []}
+        tenantId={cabinetIds && Number(texts.tenantId)}
+        onClose={() => {
+          setIsNew(false);
+          if (cabinetIds) filter({ cabinetIds: "", tenantId: "" });
+        }}
+      />
+      {dialog}
+    </>
+  );
+}
