@@ -50,7 +50,7 @@ export function OrderNotice({ cabinet }: { cabinet: Cabinet }) {
   return (
     <p className="ui-order-notice" role="status">
       <b>不接新单：{why}</b>
-      <span>已存物品可照常开门取出。</span>
+      {refusal !== "RETIRED" && <span>已存物品可照常开门取出。</span>}
       {isMendedHere ? (
         <Link
           className="ui-link"

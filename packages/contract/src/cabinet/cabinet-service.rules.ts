@@ -52,7 +52,7 @@ export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
 
 /** Why a cabinet takes no new orders, and what mends it. */
 export const orderRefusalText: Record<OrderRefusal, { why: string; mend: string }> = {
-  RETIRED: { why: "设备已停用", mend: "停用后不再接单" },
+  RETIRED: { why: "设备已停用", mend: "停用的设备不再接单，也不能远程开门" },
   INACTIVE: { why: "设备未启用", mend: "等待现场激活：在设备上输入激活码，连接后自动投入运营" },
   PAUSED: { why: "已暂停运营", mend: "点“恢复运营”后接单" },
   SERVICE_STOPPED: { why: "服务已停止", mend: "联系平台恢复服务" },

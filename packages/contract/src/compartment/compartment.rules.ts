@@ -77,7 +77,7 @@ export const unavailableText: Record<UnavailableReason, { why: string; mend: str
   DOOR_OPEN: { why: "箱门未关", mend: "请现场人员关好箱门" },
   OCCUPIED: { why: "占用中", mend: "取件后自动空闲" },
   RESERVED: { why: "已预约", mend: "预约到期自动释放" },
-  NO_NEW_ORDERS: { why: "设备不接新单", mend: "可开门取出已存物品" },
+  NO_NEW_ORDERS: { why: "设备不接新单", mend: "设备恢复接单后可用" },
 };
 
 /**
