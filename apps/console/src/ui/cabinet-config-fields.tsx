@@ -30,14 +30,14 @@ function number(name: keyof CabinetConfig, unit: string): ConfigField {
   return {
     name,
     unit,
-    label: `${nameOf(name)}（${minimum}–${maximum} ${unit}）`,
+    label: `${nameOf(name)}（${minimum}${minimum < 0 ? " 至 " : "–"}${maximum} ${unit}）`,
     control: <InputNumber precision={precision} suffix={unit} placeholder="设备默认" />,
   };
 }
 
 function clock(name: keyof CabinetConfig, example: string): ConfigField {
   const control: ReactElement = <Input maxLength={5} placeholder={`如 ${example}`} />;
-  return { name, unit: "", label: nameOf(name), control, hint: "24 小时制，时和分各两位" };
+  return { name, unit: "", label: `${nameOf(name)}（24 小时制，时和分各两位）`, control };
 }
 
 export const configGroups: { title: string; fields: ConfigField[] }[] = [

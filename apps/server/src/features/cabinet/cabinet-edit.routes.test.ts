@@ -86,6 +86,15 @@ describe("the edit page", () => {
     });
   });
 
+  it("keeps a price of its own in whatever store it stands", async () => {
+    const storeId = await makeStore(house, tenantId);
+    expect((await save({ storeId })).code).toBe(0);
+    const again = { storeId, editVersion: 2, desiredConfigVersion: 2 };
+    const dearer = await save({ ...again, pricing: { ...rule, stepFen: 300 } });
+    expect(dearer.errMsg).toBe("");
+    expect((await get()).pricing).toMatchObject({ cabinet: { stepFen: 300 }, store: null });
+  });
+
   it("empties what was emptied, and leaves the config's version where nothing of it changed", async () => {
     await save();
     const reply = await save({

@@ -50,9 +50,10 @@ export async function savePricing(
 export async function setCabinetPricing(
   db: Db,
   session: Session,
-  place: { tenantId: number; cabinetId: number },
+  { tenantId, cabinetId }: { tenantId: number; cabinetId: number },
   rule: PricingRuleBody | null,
 ): Promise<void> {
+  const place = { tenantId, cabinetId };
   if (rule) await store.writePricing(db, session, place, rule, null);
   else await store.deletePricing(db, place, null);
 }
