@@ -1,7 +1,9 @@
 // A form control for province, city and district; its table comes when the control is there.
 import { useQuery } from "@tanstack/react-query";
 import Cascader from "antd/es/cascader";
+import "./region-input.css";
 import { regionPath, regionText, regionTree } from "./region.rules.ts";
+import "./region-input.css";
 
 export interface RegionInputProps {
   /** Given by the form. */
@@ -24,6 +26,7 @@ export function RegionInput({ id, value = "", onChange }: RegionInputProps) {
       allowClear
       changeOnSelect
       showSearch
+      classNames={{ popup: { root: "ui-region" } }}
       placeholder="选择省、市、区"
       loading={table.isLoading}
       notFoundContent={table.error ? "地区没有加载成功，请刷新页面重试" : "没有找到"}

@@ -51,7 +51,6 @@ export function ContactPhoneInput({ id, value, onChange, known }: ContactPhoneIn
       <span className="store-phone">
         {known.masked}
         <Button
-          {...(id && { id })}
           loading={show.isPending}
           title="查看完整号码会记入操作审计"
           onClick={() =>

@@ -10,7 +10,7 @@ import "./store.css";
 const nameColumn: Column<Store> = {
   key: "name",
   title: "门店名称",
-  width: 156,
+  width: 136,
   sort: "name",
   value: (row) => row.name,
 };
@@ -24,12 +24,12 @@ const tenantColumn: Column<Store> = {
 };
 
 const restColumns: Column<Store>[] = [
-  { key: "code", title: "编码", width: 92, sort: "code", value: (row) => row.code },
-  { key: "region", title: "地区", width: 172, value: (row) => row.region },
+  { key: "code", title: "编码", width: 80, sort: "code", value: (row) => row.code },
+  { key: "region", title: "地区", width: 164, value: (row) => row.region },
   {
     key: "address",
     title: "地址",
-    width: 200,
+    width: 172,
     exportWidth: 36,
     value: (row) => row.address,
     exports: [
@@ -67,7 +67,7 @@ const restColumns: Column<Store>[] = [
       <CabinetCount store={row} count={row.faulty} filter={{ hasFault: "true" }} isBad />
     ),
   },
-  { key: "manager", title: "负责人", width: 84, value: (row) => row.managerName },
+  { key: "manager", title: "负责人", width: 76, value: (row) => row.managerName },
   {
     key: "contact",
     title: "联系人",
@@ -116,8 +116,8 @@ function CabinetCount({ store, count, filter, isBad = false }: CabinetCountProps
   if (count === 0) return <span className="store-count-none">0</span>;
   return (
     <Link
-      className="ui-link"
-      data-danger={isBad || undefined}
+      className="ui-link store-count"
+      data-bad={isBad || undefined}
       to={cabinetsLink(store.id, filter)}
       title="在设备列表中查看"
     >

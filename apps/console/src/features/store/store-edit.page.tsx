@@ -38,15 +38,15 @@ const changed = {
   isQuiet: true,
 };
 
+/** A field that was never touched has no value. */
 function draftOf(values: Partial<StoreForm>): StoreDraft {
-  const { place, tenantId: _tenantId, ...fields } = values;
+  const { place, name = "", code = "", region = "", openingHours = "", contactPhone } = values;
+  const { contactName = "", remark = "", managerId = null } = values;
+  const { address = "", longitude = null, latitude = null } = place ?? {};
   return {
-    ...{ name: "", code: "", region: "", openingHours: "", contactName: "", remark: "" },
-    ...fields,
-    managerId: values.managerId ?? null,
-    address: place?.address ?? "",
-    longitude: place?.longitude ?? null,
-    latitude: place?.latitude ?? null,
+    ...{ name, code, region, address, longitude, latitude, openingHours, contactName, remark },
+    managerId,
+    ...(contactPhone !== undefined && { contactPhone }),
   };
 }
 

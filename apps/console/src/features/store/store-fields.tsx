@@ -58,7 +58,7 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
       problem: (value) => openingHoursProblem(String(value ?? "")),
       isWide: true,
     },
-    { name: "region", label: "所在地区", control: <RegionInput />, section: "位置", isWide: true },
+    { name: "region", label: "所在地区", control: <RegionInput />, section: "位置" },
     {
       name: "place",
       label: "地址与坐标",

@@ -66,7 +66,7 @@ export async function deleteStore(ctx: Ctx, id: number): Promise<null> {
   const names = await store.findCabinetNames(ctx.db, before);
   if (names.length > 0) {
     const named = names.slice(0, NAMED_CABINETS).join("、");
-    const cabinets = names.length > NAMED_CABINETS ? `${named} 等` : named;
+    const cabinets = names.length > NAMED_CABINETS ? `${named}等` : named;
     refuse("STORE_HAS_CABINETS", { name: before.name, count: names.length, cabinets });
   }
   const caretakers = await store.deleteStore(ctx.db, before);
