@@ -108,7 +108,8 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
       <input
         ref={input}
         type="file"
-        hidden
+        className="ui-upload-input"
+        tabIndex={-1}
         aria-label="选择文件"
         accept={kinds.map((kind) => fileKindRules[kind].accept).join(",")}
         onChange={(event) => {

@@ -136,7 +136,7 @@ const restColumns: Column<Advert>[] = [
   {
     key: "hours",
     title: "每日时段",
-    width: 128,
+    width: 152,
     value: ({ fromTime, untilTime }) => hoursText(fromTime, untilTime),
   },
   {

@@ -161,13 +161,14 @@ function advertFields(tenantId: number): Field[] {
     {
       name: "fromDate",
       label: "开始日期",
-      control: <DayInput placeholder="不填：上架后立即开始" />,
+      hint: "不填则上架后立即开始",
+      control: <DayInput placeholder="立即开始" />,
     },
     {
       name: "untilDate",
       label: "结束日期",
-      control: <DayInput placeholder="不填：长期投放" />,
-      hint: "当天仍会播放，次日零点结束",
+      control: <DayInput placeholder="长期" />,
+      hint: "不填则长期投放；结束当天仍会播放",
     },
     { name: "hours", label: "每日时段", control: <HoursInput /> },
     {

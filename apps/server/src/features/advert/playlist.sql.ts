@@ -32,7 +32,7 @@ const wanted = (tenantId: number) => sql`
   join cabinet_model m on m.id = c.model_id
   join advert a on a.tenant_id = c.tenant_id and ${isAimedAtSql(sql`a`, sql`c`, sql`m`)}
   join file f on f.tenant_id = a.tenant_id and f.id = a.file_id
-  where c.tenant_id = ${tenantId} and c.lifecycle <> 'RETIRED' and a.state = 'ON'
+  where c.tenant_id = ${tenantId} and c.lifecycle in ('ACTIVE', 'PAUSED') and a.state = 'ON'
     and (a.until_date is null or a.until_date >= ${today})`;
 
 /**

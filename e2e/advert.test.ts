@@ -1,0 +1,135 @@
+// An advert from the picture to the screen: uploaded, scheduled, put on, and seen ready at a simulated cabinet.
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
+import { type Server, startServer } from "./support/server.ts";
+
+let server: Server;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+const picture = (background: string) =>
+  sharp({ create: { width: 540, height: 960, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+test("upload, schedule, aim, put on: the cabinet has it and the page says so", async () => {
+  const { context, page, complaints } = await visit(browser, server);
+  await signIn(page, server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto("/cupboard/index?connectivity=ONLINE&lifecycle=ACTIVE");
+  const row = page.getByRole("row").filter({ hasText: "ZC26" }).first();
+  const sn = /ZC26\w{3}A\d{4}/.exec((await row.textContent()) ?? "")?.[0] ?? "";
+  await row.getByRole("button", { name: /^更多操作/ }).click();
+  await page.getByRole("menuitem", { name: "广告" }).click();
+  await page.waitForURL("**/cupboard/banner?cabinetId=*");
+  await page.getByText(sn).waitFor();
+
+  await page.getByRole("button", { name: "新增广告" }).click();
+  const form = page.getByRole("dialog", { name: "新增广告" });
+  await form.getByLabel("标题").fill("开学季存取优惠");
+  await form.getByRole("button", { name: "保存" }).click();
+  await form.getByText("图片或视频不能为空").waitFor();
+
+  const chooser = form.locator("input[type=file]");
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await chooser.setInputFiles({ name: "a.svg", mimeType: "image/svg+xml", buffer: svg });
+  await form.getByText("不支持“a.svg”").waitFor();
+  await chooser.setInputFiles({ name: "b.png", mimeType: "image/png", buffer: svg });
+  await form.getByText(/不支持这种文件，请上传图片/).waitFor();
+  const buffer = await picture("#c9493f");
+  await chooser.setInputFiles({ name: "海报.png", mimeType: "image/png", buffer });
+  await form.getByText("图片 540×960").waitFor();
+  // As the cabinet will show it.
+  await form.getByRole("img", { name: "开学季存取优惠" }).waitFor();
+  expect(await form.getByLabel("标题").inputValue()).toBe("开学季存取优惠");
+
+  await form.getByText("按时段").click();
+  await form.getByText("指定设备").click();
+  await form.getByRole("combobox", { name: "设备" }).fill(sn);
+  await page
+    .getByRole("option")
+    .or(page.locator(".ant-select-item-option"))
+    .filter({ hasText: sn })
+    .first()
+    .click();
+  await form.getByRole("button", { name: "保存" }).click();
+  await form.waitFor({ state: "hidden" });
+
+  const advert = page.getByRole("row").filter({ hasText: "开学季存取优惠" });
+  await advert.getByText("草稿").waitFor();
+  await advert.getByText("08:00–22:00").waitFor();
+  await advert.getByRole("button", { name: "上架" }).click();
+  const question = page.getByRole("dialog", { name: "上架广告" });
+  await question.getByRole("button", { name: "上架" }).click();
+  await question.waitFor({ state: "hidden" });
+  await advert.getByText("进行中").waitFor();
+  await advert.getByText("就绪 1/1").waitFor();
+
+  await advert.getByRole("button", { name: "开学季存取优惠", exact: true }).click();
+  const detail = page.getByRole("dialog", { name: "开学季存取优惠" });
+  await detail.getByRole("listitem").filter({ hasText: sn }).getByText("已就绪").waitFor();
+  await page.keyboard.press("Escape");
+  const files = () => readdir(path.join(server.dataDir, "simulator/files", sn));
+  const before = (await files()).length;
+
+  await advert.getByRole("button", { name: "下架" }).click();
+  const ending = page.getByRole("dialog", { name: "下架广告" });
+  await ending.getByText("1 台设备").waitFor();
+  await ending.getByRole("button", { name: "下架" }).click();
+  await advert.getByText("已下架").waitFor();
+  await expect.poll(async () => (await files()).length).toBe(before - 1);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("an upload can be cancelled half way, and what was there stays", async () => {
+  const { context, page } = await visit(browser, server);
+  await signIn(page, server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto("/cupboard/banner");
+  const advert = page.getByRole("row").filter({ hasText: "雨天借伞提示" });
+  await advert.getByRole("button", { name: "编辑" }).click();
+  const form = page.getByRole("dialog", { name: "编辑广告：雨天借伞提示" });
+  await form.getByText("雨天借伞提示.jpg").waitFor();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/admin/v1/advert/file", async (route) => {
+    await held;
+    await route.abort();
+  });
+  const buffer = await picture("#2d6f8f");
+  await form
+    .locator("input[type=file]")
+    .setInputFiles({ name: "新图.png", mimeType: "image/png", buffer });
+  await form.getByRole("progressbar", { name: "上传进度" }).waitFor();
+  await form.getByRole("button", { name: "取消" }).first().click();
+  await form.getByText("雨天借伞提示.jpg").waitFor();
+  expect(await form.getByRole("alert").count()).toBe(0);
+  release();
+  await context.close();
+});
+
+test("maintenance staff have no adverts page, and its calls are not theirs", async () => {
+  const { context, page } = await visit(browser, server);
+  await signIn(page, server.account(2, 2));
+  await page.goto("/cupboard/index");
+  await page
+    .getByRole("button", { name: /^更多操作/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "二维码" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: "广告" }).count()).toBe(0);
+  await context.close();
+});
