@@ -4,6 +4,9 @@ import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
+/** An answer, and some time to draw. */
+const SOON = { timeout: 15_000 };
+
 const house = useDemo();
 
 async function signedIn(userType: 0 | 1 | 2) {
@@ -59,7 +62,8 @@ test("a store is made, refused and kept, edited, filled, emptied and deleted", a
   await row.getByRole("link", { name: "编辑" }).click();
   await page.getByText("138****9999").waitFor();
   await page.getByRole("button", { name: "显示并修改" }).click();
-  await expect.poll(() => page.getByLabel("联系电话").inputValue()).toBe("13800009999");
+  const phone = () => page.getByLabel("联系电话").inputValue();
+  await expect.poll(phone, SOON).toBe("13800009999");
   await page.getByLabel("备注").fill("靠近地铁口");
   await page.getByRole("link", { name: "首页" }).first().click();
   await page.getByRole("button", { name: "继续填写" }).click();
@@ -76,7 +80,8 @@ test("a store is made, refused and kept, edited, filled, emptied and deleted", a
 
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
-  await expect.poll(() => page.getByLabel("备注").inputValue()).toBe("另一个人的备注");
+  const remark = () => page.getByLabel("备注").inputValue();
+  await expect.poll(remark, SOON).toBe("另一个人的备注");
   await page.getByLabel("备注").fill("靠近地铁口");
   await save(page);
   await page.getByText("门店“文三路店”已保存").waitFor();
