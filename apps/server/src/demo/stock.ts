@@ -13,8 +13,6 @@ const DELIVERED = 24;
 const DAMAGED = 2;
 /** From an earlier delivery: their codes have run out. */
 const LEFT_OVER = 4;
-/** As the demo's credentials name their secrets. */
-const KID = "demo";
 
 const time = (ms: number) => new Date(ms).toISOString();
 /** Of a code that nobody was ever told: a fresh one can be made on screen. */
@@ -102,7 +100,6 @@ function cabinetsOf(plan: StockPlan, events: StockEvent[]) {
       assigned_at: time(assignedAt),
       activated_at: life && time(life.from - MINUTE),
       claim_hash: life && unknownHash(),
-      issued_kid: life && KID,
       issued_count: life ? 1 : 0,
     };
   });

@@ -17,16 +17,16 @@ export interface ActivationCodesProps {
 }
 
 const columns: Column<IssuedCode>[] = [
-  { key: "sn", title: "设备编号", width: 168, exportWidth: 24, value: (row) => row.sn },
+  { key: "sn", title: "设备编号", width: 144, exportWidth: 24, value: (row) => row.sn },
   {
     key: "code",
     title: "激活码",
-    width: 184,
+    width: 176,
     exportWidth: 24,
     value: (row) => row.activationCode,
     render: (row) => <code className="stock-code">{row.activationCode}</code>,
   },
-  { key: "model", title: "型号", width: 120, value: (row) => row.modelName },
+  { key: "model", title: "型号", width: 112, value: (row) => row.modelName },
 ];
 
 const fileColumns = [

@@ -7,7 +7,7 @@ import { stockStateText } from "@cabinet/contract/device-stock/device-stock.rule
 import { useWrite } from "../../kit/query.ts";
 import type { Question, useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
-import { ActivationCodes } from "./activation-codes.tsx";
+import type { FreshCodes } from "./codes-dialog.tsx";
 import { cabinetPath } from "./device-stock-detail.tsx";
 
 type Ask = ReturnType<typeof useAction>["ask"];
@@ -31,7 +31,7 @@ export function DeviceNames({ devices }: { devices: readonly DeviceStock[] }) {
 const idsOf = (devices: readonly DeviceStock[]) => devices.map(({ id }) => id);
 
 /** The questions that one device and a choice of many share. */
-export function useDeviceQuestions() {
+export function useDeviceQuestions(showCodes: (fresh: FreshCodes) => void) {
   const recall = useWrite(deviceStockContract.recall, changed);
   const renew = useWrite(deviceStockContract.renewCodes, changed);
   const scrap = useWrite(deviceStockContract.scrap, changed);
@@ -52,7 +52,7 @@ export function useDeviceQuestions() {
       run: (reason) => recall.mutateAsync({ body: { stockIds: idsOf(devices), reason } }),
       done: `已收回 ${devices.length} 台设备`,
     }),
-    renew: (devices: readonly DeviceStock[]) => ({
+    renew: (devices: readonly DeviceStock[]): Question => ({
       title: "重新生成激活码",
       effect: (
         <>
@@ -65,10 +65,10 @@ export function useDeviceQuestions() {
       confirm: "重新生成",
       isDanger: true,
       reasons: ["激活码遗失", "激活码过期", "更换主板"],
-      run: (reason: string) => renew.mutateAsync({ body: { stockIds: idsOf(devices), reason } }),
-      outcome: (codes: Awaited<ReturnType<typeof renew.mutateAsync>>) => (
-        <ActivationCodes codes={codes} />
-      ),
+      run: async (reason) => {
+        const codes = await renew.mutateAsync({ body: { stockIds: idsOf(devices), reason } });
+        showCodes({ title: "新的激活码", codes });
+      },
     }),
     scrap: (devices: readonly DeviceStock[]): Question => ({
       title: "报废设备",
@@ -101,6 +101,8 @@ export function useDeviceQuestions() {
   };
 }
 
+export type DeviceQuestions = ReturnType<typeof useDeviceQuestions>;
+
 interface RowDeeds {
   ask: Ask;
   assign: (device: DeviceStock) => void;
@@ -108,8 +110,7 @@ interface RowDeeds {
 }
 
 /** The actions of one device, the everyday ones first. */
-export function useDeviceActions({ ask, assign, change }: RowDeeds) {
-  const questions = useDeviceQuestions();
+export function useDeviceActions(questions: DeviceQuestions, { ask, assign, change }: RowDeeds) {
   return (device: DeviceStock): RowAction[] => {
     const { state } = device;
     const isInStock = state === "IN_STOCK";

@@ -7,20 +7,21 @@ import {
 import Button from "antd/es/button";
 import { toast } from "../../kit/feedback.ts";
 import type { Question, useAction } from "../../ui/action.tsx";
-import { useDeviceQuestions } from "./device-stock-actions.tsx";
+import type { DeviceQuestions } from "./device-stock-actions.tsx";
 
 /** As many as the calls take at once. */
 const MAX_DEVICES = 200;
 
 export interface DeviceStockBatchProps {
   devices: readonly DeviceStock[];
+  questions: DeviceQuestions;
   ask: ReturnType<typeof useAction>["ask"];
   assign: (devices: readonly DeviceStock[]) => void;
   onDone: () => void;
 }
 
-export function DeviceStockBatch({ devices, ask, assign, onDone }: DeviceStockBatchProps) {
-  const questions = useDeviceQuestions();
+export function DeviceStockBatch(props: DeviceStockBatchProps) {
+  const { devices, questions, ask, assign, onDone } = props;
 
   /** Says at once which of the chosen ones it cannot be done to. */
   const among = (states: readonly StockState[], act: () => void) => () => {
@@ -34,13 +35,12 @@ export function DeviceStockBatch({ devices, ask, assign, onDone }: DeviceStockBa
     } else act();
   };
 
-  const asking = <Outcome,>(question: Question<Outcome>) =>
+  const asking = (question: Question) =>
     ask({
       ...question,
-      run: async (reason: string) => {
-        const outcome = await question.run(reason);
+      run: async (reason) => {
+        await question.run(reason);
         onDone();
-        return outcome;
       },
     });
 

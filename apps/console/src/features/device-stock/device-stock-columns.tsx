@@ -21,8 +21,8 @@ export function CodeStatus({ device }: { device: DeviceStock }) {
 }
 
 export const deviceStockColumns: Column<DeviceStock>[] = [
-  { key: "sn", title: "设备编号", width: 168, exportWidth: 24, value: (row) => row.sn },
-  { key: "model", title: "型号", width: 132, value: (row) => row.modelName },
+  { key: "sn", title: "设备编号", width: 156, exportWidth: 24, value: (row) => row.sn },
+  { key: "model", title: "型号", width: 120, value: (row) => row.modelName },
   {
     key: "state",
     title: "状态",
@@ -30,11 +30,11 @@ export const deviceStockColumns: Column<DeviceStock>[] = [
     value: (row) => stockStateText[row.state],
     render: (row) => <Status tone={stockStateTone[row.state]}>{stockStateText[row.state]}</Status>,
   },
-  { key: "tenant", title: "租户", width: 176, exportWidth: 30, value: (row) => row.tenantName },
+  { key: "tenant", title: "租户", width: 156, exportWidth: 30, value: (row) => row.tenantName },
   {
     key: "code",
     title: "激活码",
-    width: 136,
+    width: 132,
     value: (row) => (row.state === "SCRAPPED" ? null : codeStateText[row.codeState]),
     render: (row) => <CodeStatus device={row} />,
     exports: [
@@ -50,7 +50,7 @@ export const deviceStockColumns: Column<DeviceStock>[] = [
       },
     ],
   },
-  { key: "batch", title: "批次", width: 116, value: (row) => row.batch || null },
+  { key: "batch", title: "批次", width: 108, value: (row) => row.batch || null },
   {
     key: "importedAt",
     title: "登记时间",

@@ -27,7 +27,7 @@ export function cabinetPath(device: DeviceStock): string {
 /** What comes next, in the words of who has to do it. */
 function nextStep(device: DeviceStock): string {
   if (device.state === "SCRAPPED") return "已报废，不再使用";
-  if (device.codeState === "USED") return "已连接平台，由租户分配门店后投入运营";
+  if (device.codeState === "USED") return "已连接平台，无需处理";
   if (device.codeState === "NONE") return "没有激活码：请重新生成";
   if (device.codeState === "EXPIRED") return "激活码已过期：请重新生成";
   if (device.codeState === "CLAIMED") return "设备已领取密钥，等待它首次连接";
@@ -66,7 +66,9 @@ export function DeviceStockDetail({ device }: { device: DeviceStock }) {
     ],
     ["在线状态", device.connectivity && connectivityText[device.connectivity]],
     ["激活时间", time(device.activatedAt)],
-    ["首次连接", time(device.firstConnectedAt)],
+    ...(device.firstConnectedAt
+      ? [["首次连接", formatDateTime(device.firstConnectedAt)] as const]
+      : []),
   ];
   return (
     <>

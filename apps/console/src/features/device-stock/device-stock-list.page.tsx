@@ -3,11 +3,9 @@ import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-mo
 import {
   type DeviceStock,
   deviceStockContract,
-  type IssuedCode,
 } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { stockStateText } from "@cabinet/contract/device-stock/device-stock.rules.ts";
 import Button from "antd/es/button";
-import Modal from "antd/es/modal";
 import { useState } from "react";
 import { invalidate, useCall } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
@@ -15,10 +13,10 @@ import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filte
 import { ListPage } from "../../ui/list-page.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
-import { ActivationCodes } from "./activation-codes.tsx";
 import { AssignTenant } from "./assign-tenant.tsx";
+import { CodesDialog, type FreshCodes } from "./codes-dialog.tsx";
 import { AddDevice, ChangeDevice } from "./device-form.tsx";
-import { useDeviceActions } from "./device-stock-actions.tsx";
+import { useDeviceActions, useDeviceQuestions } from "./device-stock-actions.tsx";
 import { DeviceStockBatch } from "./device-stock-batch.tsx";
 import { deviceStockColumns } from "./device-stock-columns.tsx";
 import { DeviceStockDetail } from "./device-stock-detail.tsx";
@@ -51,10 +49,15 @@ export default function DeviceStockListPage() {
   const [open, setOpen] = useState<"add" | "import" | null>(null);
   const [assigning, setAssigning] = useState<readonly DeviceStock[]>([]);
   const [changing, setChanging] = useState<DeviceStock | null>(null);
-  const [code, setCode] = useState<IssuedCode | null>(null);
+  const [fresh, setFresh] = useState<FreshCodes | null>(null);
   const [clearChoice, setClearChoice] = useState<() => void>(() => () => {});
   const assignOne = (device: DeviceStock) => setAssigning([device]);
-  const actionsOf = useDeviceActions({ ask, assign: assignOne, change: setChanging });
+  const questions = useDeviceQuestions(setFresh);
+  const actionsOf = useDeviceActions(questions, {
+    ask,
+    assign: assignOne,
+    change: setChanging,
+  });
   const refresh = () => invalidate(deviceStockContract.list);
 
   return (
@@ -81,6 +84,7 @@ export default function DeviceStockListPage() {
         batch={(devices, clear) => (
           <DeviceStockBatch
             devices={devices}
+            questions={questions}
             ask={ask}
             assign={(chosen) => {
               setClearChoice(() => clear);
@@ -97,29 +101,18 @@ export default function DeviceStockListPage() {
       />
       {dialog}
       <ImportDevices open={open === "import"} onClose={() => setOpen(null)} />
-      <AddDevice open={open === "add"} onClose={() => setOpen(null)} onCode={setCode} />
+      <AddDevice
+        open={open === "add"}
+        onClose={() => setOpen(null)}
+        onCode={(code) => setFresh({ title: "登记成功", codes: [code] })}
+      />
       <ChangeDevice device={changing} onClose={() => setChanging(null)} />
       <AssignTenant
         devices={assigning}
         onClose={() => setAssigning([])}
         onDone={() => clearChoice()}
       />
-      <Modal
-        open={code !== null}
-        title="登记成功"
-        width={560}
-        mask={{ closable: false }}
-        scrollLock={false}
-        destroyOnHidden
-        footer={
-          <Button type="primary" onClick={() => setCode(null)}>
-            完成
-          </Button>
-        }
-        onCancel={() => setCode(null)}
-      >
-        {code && <ActivationCodes codes={[code]} />}
-      </Modal>
+      <CodesDialog fresh={fresh} onClose={() => setFresh(null)} />
     </>
   );
 }

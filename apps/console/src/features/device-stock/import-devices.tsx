@@ -8,9 +8,10 @@ import { normalizeText } from "@cabinet/contract/device-stock/device-stock.rules
 import Alert from "antd/es/alert";
 import Modal from "antd/es/modal";
 import { useState } from "react";
-import { confirm, messageOf } from "../../kit/feedback.ts";
+import { messageOf } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { readSheetFile } from "../../ui/read-sheet.ts";
+import { confirmCodesGone } from "./codes-dialog.tsx";
 import { ImportChoice } from "./import-choice.tsx";
 import { type ImportMode, ImportPreview } from "./import-preview.tsx";
 import { ImportResult } from "./import-result.tsx";
@@ -107,19 +108,12 @@ export function ImportDevices({ open, onClose }: { open: boolean; onClose: () =>
     setAreCodesKept(false);
   };
 
+  const again = async () => {
+    if (areCodesKept || (await confirmCodesGone())) reset();
+  };
+
   const close = async () => {
-    const mayClose =
-      !outcome ||
-      areCodesKept ||
-      (await confirm({
-        title: "激活码还没有保存",
-        content: "激活码关闭后不能再查看，只能重新生成。",
-        ok: "仍要关闭",
-        cancel: "返回保存",
-        isDanger: true,
-      }));
-    if (!mayClose) return;
-    onClose();
+    if (!outcome || areCodesKept || (await confirmCodesGone())) onClose();
   };
 
   return (
@@ -141,7 +135,7 @@ export function ImportDevices({ open, onClose }: { open: boolean; onClose: () =>
           <ImportResult
             {...outcome}
             onKept={() => setAreCodesKept(true)}
-            onAgain={reset}
+            onAgain={() => void again()}
             onClose={() => void close()}
           />
         ) : sheet ? (
