@@ -11,7 +11,7 @@ export const PIXEL_PNG: Uint8Array = Buffer.from(
 );
 
 /** A stored picture that no advert uses yet. */
-export async function makeAdvertFile(house: House, db: Db, tenantId: number): Promise<string> {
+async function makeAdvertFile(house: House, db: Db, tenantId: number): Promise<string> {
   const key = randomUUID();
   const stored = await house.files.put(key, Readable.from([PIXEL_PNG]));
   await db.run(sql`insert into stored_object (key) values (${key})`);

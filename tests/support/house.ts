@@ -13,7 +13,8 @@ import { insertOperator } from "../../apps/server/src/features/operator/index.ts
 import { ensureTenant } from "../../apps/server/src/features/tenant/index.ts";
 import { Database, sql } from "../../apps/server/src/platform/db.ts";
 import type { AmapKey } from "../../apps/server/src/platform/env.ts";
-import { type FileStore, openFileStore } from "../../apps/server/src/platform/files.ts";
+import type { FileStore } from "../../apps/server/src/platform/file-store.ts";
+import { openFileStore } from "../../apps/server/src/platform/files.ts";
 import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { cloneDatabase } from "./postgres.ts";

@@ -29,7 +29,7 @@ import { tenantRoutes } from "./features/tenant/index.ts";
 import { serveConsole } from "./platform/console.ts";
 import type { Database } from "./platform/db.ts";
 import type { AmapKey } from "./platform/env.ts";
-import type { FileStore } from "./platform/files.ts";
+import type { FileStore } from "./platform/file-store.ts";
 import { addHealthRoutes, type Readiness } from "./platform/health.ts";
 import { buildHttp } from "./platform/http.ts";
 import { addLiveRoute } from "./platform/live.ts";

@@ -4,7 +4,7 @@ import { authJobs } from "./features/auth/index.ts";
 import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
 import { fileJobs } from "./features/file/index.ts";
 import { rolloutJobs } from "./features/rollout/index.ts";
-import type { FileStore } from "./platform/files.ts";
+import type { FileStore } from "./platform/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
 
 export function startWorker(

@@ -64,7 +64,7 @@ export type DownloadOutcome =
 const failed = (reason: DownloadReason): DownloadOutcome => ({ ok: false, reason });
 
 /** Never throws; what came before a line broke stays for the next try. */
-export async function downloadFile(request: DownloadRequest): Promise<DownloadOutcome> {
+async function downloadFile(request: DownloadRequest): Promise<DownloadOutcome> {
   const part = `${request.target}.part`;
   try {
     await mkdir(path.dirname(part), { recursive: true, mode: 0o700 });

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { refreshPlaylists } from "../features/advert/index.ts";
 import { insertFile, type NewFile, useFile } from "../features/file/index.ts";
 import type { Database, Db } from "../platform/db.ts";
-import type { FileStore } from "../platform/files.ts";
+import type { FileStore } from "../platform/file-store.ts";
 import { insertStoredObject } from "../platform/stored-object.sql.ts";
 import { DAY } from "./cabinet.ts";
 import { insertRows } from "./rows.sql.ts";

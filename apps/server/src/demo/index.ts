@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { SIMULATED_CABINETS_FILE } from "@cabinet/link";
 import type { Database } from "../platform/db.ts";
-import type { FileStore } from "../platform/files.ts";
+import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
 import type { Vault } from "../platform/secrets.ts";
 import { ACCOUNTS_FILE, ensureAccountsFile } from "./account.ts";
@@ -11,6 +11,9 @@ import { drawAdverts } from "./advert.ts";
 import { ensureCabinetsFile } from "./credential.ts";
 import { findDemo, saveDemo } from "./demo.sql.ts";
 import { makeDemo } from "./make.ts";
+import { demoMaker, MAKER_KEY_FILE } from "./maker.ts";
+import { writePrivateFile } from "./private-file.ts";
+import { buildImages } from "./rollout.ts";
 
 export interface DemoOptions {
   database: Database;
@@ -39,8 +42,10 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
     await rm(cabinetsFile, { force: true });
     const startedAt = Date.now();
     const adverts = await drawAdverts(database, options.files);
+    const images = await buildImages(database, options.files);
+    const firmware = { maker: demoMaker(options.vault), images };
     demo = await database.transaction("platform", async (db) => {
-      const made = await makeDemo(db, startedAt, adverts);
+      const made = await makeDemo(db, startedAt, adverts, firmware);
       await saveDemo(db, made);
       return made;
     });
@@ -48,4 +53,5 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
   }
   await ensureAccountsFile(database, demo, accountsFile);
   await ensureCabinetsFile(options, demo, cabinetsFile);
+  await writePrivateFile(path.join(dataDir, MAKER_KEY_FILE), demoMaker(options.vault));
 }

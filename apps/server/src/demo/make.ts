@@ -8,6 +8,7 @@ import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
 import { pricingRows } from "./pricing.ts";
+import { insertRollouts, type RolloutScene } from "./rollout.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 import {
   cabinetRow,
@@ -30,10 +31,15 @@ interface PlacedTenant {
   actors: DemoActor[];
 }
 
-export async function makeDemo(db: Db, now: number, adverts: DrawnAdvert[][]): Promise<DemoRecord> {
+export async function makeDemo(
+  db: Db,
+  now: number,
+  adverts: DrawnAdvert[][],
+  firmware: Pick<RolloutScene, "maker" | "images">,
+): Promise<DemoRecord> {
   const today = Math.floor((now + SHANGHAI_MS) / DAY) * DAY - SHANGHAI_MS;
   const tenants = await insertTenants(db, now);
-  const modelIds = await insertModels(db);
+  const modelIds = await insertModels(db, firmware.maker.publicKey);
   const cabinets = planCabinets(now, today);
   const cabinetIds = await insertRowsReturningIds(
     db,
@@ -62,6 +68,8 @@ export async function makeDemo(db: Db, now: number, adverts: DrawnAdvert[][]): P
     keeper: tenants[0]?.actors[0]?.displayName ?? "",
   });
   await insertAnnouncement(db, now);
+  const keeper = tenants[0]?.actors[0] as DemoActor;
+  await insertRollouts(db, { ...firmware, now, stories, keeper, modelIds: [...modelIds.values()] });
   for (const [nth, { tenantId, storeIds, actors }] of tenants.entries()) {
     const place = { tenantId, storeIds, operatorId: actors[1]?.operatorId ?? 0 };
     await insertAdverts(db, adverts[nth] ?? [], place, today);
@@ -114,7 +122,7 @@ function insertStores(db: Db, tenantId: number, stores: readonly DemoStore[]): P
   return insertRowsReturningIds(db, "store", "code", rows);
 }
 
-async function insertModels(db: Db): Promise<Map<string, number>> {
+async function insertModels(db: Db, makerKey: string): Promise<Map<string, number>> {
   const models = [...demoModels, spareModel];
   const ids = await insertRowsReturningIds(
     db,
@@ -131,6 +139,7 @@ async function insertModels(db: Db): Promise<Map<string, number>> {
       grid_columns: model.columns,
       grid_rows: MODEL_ROWS,
       layout: model.layout,
+      maker_public_key: makerKey,
     })),
   );
   return new Map(models.map(({ code }, index) => [code, ids[index] as number]));

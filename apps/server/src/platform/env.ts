@@ -1,6 +1,6 @@
 // Settings from the environment: each once here, each explained in .env.example.
 import path from "node:path";
-import type { S3Settings } from "./files.ts";
+import type { S3Settings } from "./file-store.ts";
 
 /** A key of the map service (AMap); the security code never leaves the server. */
 export interface AmapKey {

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { FileStore } from "./files.ts";
+import type { FileStore } from "./file-store.ts";
 import { HashingStream } from "./hashing-stream.ts";
 
 const KEY = /^[0-9a-f-]{36}$/;

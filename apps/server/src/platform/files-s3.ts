@@ -12,7 +12,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { SettingsError } from "./env.ts";
-import type { FileStore, S3Settings } from "./files.ts";
+import type { FileStore, S3Settings } from "./file-store.ts";
 import { HashingStream } from "./hashing-stream.ts";
 
 /** S3 takes parts of 5 MB and more, the last one aside. */

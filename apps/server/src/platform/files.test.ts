@@ -8,7 +8,8 @@ import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SettingsError } from "./env.ts";
-import { type FileStore, openFileStore } from "./files.ts";
+import type { FileStore } from "./file-store.ts";
+import { openFileStore } from "./files.ts";
 
 let folder: string;
 let s3: S3rver;

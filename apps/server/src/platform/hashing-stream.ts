@@ -1,7 +1,7 @@
 // Counts and hashes bytes as they pass.
 import { createHash } from "node:crypto";
 import { Transform, type TransformCallback } from "node:stream";
-import type { StoredObject } from "./files.ts";
+import type { StoredObject } from "./file-store.ts";
 
 export class HashingStream extends Transform {
   readonly #hash = createHash("sha256");

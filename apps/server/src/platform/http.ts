@@ -24,7 +24,7 @@ import type { AuditNote, Ctx, Origin, PublicCtx, Session } from "./context.ts";
 import { isPlatformStaff, mayDo, scopeOf } from "./context.ts";
 import type { Database, Db } from "./db.ts";
 import { Refusal, refuse } from "./errors.ts";
-import type { FileStore } from "./files.ts";
+import type { FileStore } from "./file-store.ts";
 import type { Log } from "./log.ts";
 import { observeRequests } from "./metrics.ts";
 import type { Route } from "./mount.ts";

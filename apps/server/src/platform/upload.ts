@@ -13,7 +13,7 @@ import type { FastifyRequest } from "fastify";
 import type { Database } from "./db.ts";
 import { Refusal, refuse } from "./errors.ts";
 import { SNIFF_BYTES, sniffKind } from "./file-kind.rules.ts";
-import type { FileStore } from "./files.ts";
+import type { FileStore } from "./file-store.ts";
 import { cleanImage } from "./image.ts";
 import { Mp4Scanner } from "./mp4.rules.ts";
 import { deleteStoredObject, insertStoredObject } from "./stored-object.sql.ts";

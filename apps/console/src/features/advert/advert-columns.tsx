@@ -27,7 +27,7 @@ export function targetText({ targetKind, targets, targetSide }: Advert, shown = 
   return `${targetKindText[targetKind]}：${names.join("、") || "已不存在"}${rest}`;
 }
 
-export function stateText({ state, phase }: Advert): string {
+function stateText({ state, phase }: Advert): string {
   return state === "ON" ? advertPhaseText[phase] : advertStateText[state];
 }
 
@@ -53,7 +53,7 @@ export function scheduleText(advert: Advert): string {
 }
 
 /** `就绪 12/15` and what is the matter with the others. */
-export function DownloadSummary({ advert: { downloads, state, phase } }: { advert: Advert }) {
+function DownloadSummary({ advert: { downloads, state, phase } }: { advert: Advert }) {
   const { total, ready, failed, unreached } = downloads;
   if (state !== "ON" || phase === "ENDED") return <CellText>{null}</CellText>;
   if (total === 0) return <span className="advert-downloads-none">没有匹配的设备</span>;

@@ -4,7 +4,7 @@ import { parseFileAuthorization, verifyFileProof } from "@cabinet/link";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Database, Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
-import type { ByteRange, FileStore } from "../../platform/files.ts";
+import type { ByteRange, FileStore } from "../../platform/file-store.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { type CabinetKey, ConnectRate, Keyring, useChallenge } from "../device/index.ts";
 import { type FileRow, findFile } from "./file.sql.ts";

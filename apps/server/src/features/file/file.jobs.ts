@@ -1,5 +1,5 @@
 // What runs by itself for files: those that nothing is made of are swept, with their bytes.
-import type { FileStore } from "../../platform/files.ts";
+import type { FileStore } from "../../platform/file-store.ts";
 import type { JobSet } from "../../platform/jobs.ts";
 import { deleteStoredObject, findStrayObjects } from "../../platform/stored-object.sql.ts";
 import { deleteUnusedFiles } from "./file.sql.ts";

@@ -1,0 +1,31 @@
+// What a storage of files can do, whichever it is.
+import type { Readable } from "node:stream";
+
+export interface StoredObject {
+  sizeBytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
+
+export interface ByteRange {
+  start: number;
+  /** Included. */
+  end: number;
+}
+
+export interface FileStore {
+  /** Stores the whole stream under this key or nothing; size and SHA-256 are taken as it passes. */
+  put(key: string, content: Readable): Promise<StoredObject>;
+  /** Rejects when there is no such object. */
+  read(key: string, range?: ByteRange): Promise<Readable>;
+  /** Also when there is none. */
+  remove(key: string): Promise<void>;
+}
+
+export interface S3Settings {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
