@@ -4,12 +4,14 @@ import { parseSimulatedCabinets } from "@cabinet/link";
 import { NO_FAULTS } from "../apps/simulator/src/faults.ts";
 import { createFleet } from "../apps/simulator/src/fleet.ts";
 
-export type FleetOrder = "cut" | "stop";
+export type FleetOrder = "cut" | "visit" | "stop";
 export interface FleetNews {
   online: number;
 }
 
 const NEWS_EVERY_MS = 100;
+/** Somebody opens a door somewhere, uses it and closes it: three events. */
+const VISIT_EVERY_MS = 100;
 
 const [credentials = "", journalDir = ""] = process.argv.slice(2);
 const parsed = parseSimulatedCabinets(JSON.parse(await readFile(credentials, "utf8")));
@@ -22,8 +24,13 @@ const fleet = createFleet({
   autoCloseMs: 5_000,
   onTrouble: () => {},
 });
+function visit(): void {
+  const machine = fleet.machines[Math.floor(Math.random() * fleet.machines.length)];
+  machine?.hardware.pulse("visit", 1, "FRONT");
+}
 process.on("message", (order: FleetOrder) => {
   if (order === "cut") fleet.cutLines();
+  else if (order === "visit") setInterval(visit, VISIT_EVERY_MS);
   else void fleet.stop().then(() => process.exit(0));
 });
 process.on("disconnect", () => process.exit(0));

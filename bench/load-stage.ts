@@ -33,15 +33,23 @@ export interface LoadStage {
   close(): Promise<void>;
 }
 
-/** `folder` is new and stays the caller's; `mqttUrl` names a broker of their own. */
+export interface OutsideBroker {
+  /** As cabinets connect. */
+  mqttUrl: string;
+  /** As the gateway connects. */
+  gatewayUrl: string;
+}
+
+/** `folder` is new and stays the caller's. */
 export async function openLoadStage(
   folder: string,
-  options: { cabinets: number; mqttUrl?: string },
+  options: { cabinets: number; outside?: OutsideBroker },
 ): Promise<LoadStage> {
+  const { outside } = options;
   const dataDir = path.join(folder, "server");
   const [port, mqttPort] = [await freePort(), await freePort()];
   const origin = `http://127.0.0.1:${port}`;
-  const mqtt = options.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`;
+  const mqtt = outside?.mqttUrl ?? `mqtt://127.0.0.1:${mqttPort}`;
   const postgres = await startEmbeddedPostgres({
     dataDir: path.join(folder, "database"),
     log: pino({ level: "silent" }),
@@ -52,7 +60,7 @@ export async function openLoadStage(
     const server = await startServer({
       args,
       dataDir,
-      env: { ...fixed, ...(options.mqttUrl && { MQTT_URL: options.mqttUrl }), ...env },
+      env: { ...fixed, ...(outside && { MQTT_URL: outside.gatewayUrl }), ...env },
     });
     servers.add(server);
     return server;
