@@ -2,7 +2,7 @@
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { OrderNotice, ServiceStatus } from "../../ui/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
@@ -18,7 +18,7 @@ export interface BoardHeadingProps {
 
 export function BoardHeading({ cabinet, refreshFacts, children }: BoardHeadingProps) {
   const isPlatform = useIsPlatform();
-  const mayReadCommands = usePermission("command:read");
+  const may = usePermissions();
   return (
     <header className="board-heading">
       <div className="board-title">
@@ -31,7 +31,17 @@ export function BoardHeading({ cabinet, refreshFacts, children }: BoardHeadingPr
         {cabinet.service.state !== "UNSET" && <ServiceStatus service={cabinet.service} />}
         <LiveBadge topic="cabinet" refresh={refreshFacts} cabinetId={cabinet.id} />
         <nav className="board-links" aria-label="与这台设备有关">
-          {mayReadCommands && (
+          {may("cabinet:write") && (
+            <Link className="ui-link" to={`/cupboard/cupboardEdit?id=${cabinet.id}`}>
+              编辑
+            </Link>
+          )}
+          {may("cabinet-event:read") && (
+            <Link className="ui-link" to={`/cupboard/log?cabinetId=${cabinet.id}`}>
+              状态日志
+            </Link>
+          )}
+          {may("command:read") && (
             <Link className="ui-link" to={`/cupboard/record?cabinetId=${cabinet.id}`}>
               操作日志
             </Link>

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsLive } from "../../kit/live.ts";
+import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { DrawerSection } from "../../ui/detail-drawer.tsx";
@@ -75,6 +76,7 @@ function CommandLine({ command }: { command: Command }) {
 export function EventHistory({ cabinetId, no }: HistoryProps) {
   const isLive = useIsLive();
   const [showsAll, setShowsAll] = useState(false);
+  const mayReadLog = usePermission("cabinet-event:read");
   const { data, error, refetch } = useCall(
     compartmentContract.events,
     { params: { id: cabinetId, no } },
@@ -98,6 +100,11 @@ export function EventHistory({ cabinetId, no }: HistoryProps) {
           </li>
         ))}
       </ul>
+      {mayReadLog && data && data.length > 0 && (
+        <Link className="ui-link history-more" to={`/cupboard/log?cabinetId=${cabinetId}&no=${no}`}>
+          查看全部事件
+        </Link>
+      )}
       {data && data.length > EVENTS_AT_FIRST && !showsAll && (
         <button type="button" className="ui-link" onClick={() => setShowsAll(true)}>
           显示最近 {data.length} 条
