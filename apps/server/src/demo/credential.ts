@@ -4,6 +4,7 @@ import { issueCabinetSecret } from "../features/device/index.ts";
 import type { Database, Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
 import { type DemoRecord, deleteCabinetSecrets, findSensors } from "./demo.sql.ts";
+import { demoMaker } from "./maker.ts";
 import { readJsonFile, writePrivateFile } from "./private-file.ts";
 
 const KID = "demo";
@@ -25,7 +26,10 @@ export async function ensureCabinetsFile(
   const cabinets = known.ok
     ? known.value.cabinets
     : await database.transaction("platform", (db) => issueCredentials(db, vault, demo));
-  await writePrivateFile(file, { server, mqtt, cabinets });
+  // As it was built in by the maker.
+  const makerKey = demoMaker(vault).publicKey;
+  const built = cabinets.map((cabinet) => ({ ...cabinet, makerKey }));
+  await writePrivateFile(file, { server, mqtt, cabinets: built });
 }
 
 async function issueCredentials(

@@ -5,7 +5,8 @@ import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp, Uuid } from "
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { FIRMWARE_STATES, VERSION_PATTERN } from "./firmware.rules.ts";
 
-const Version = Type.String({ title: "版本号", pattern: VERSION_PATTERN, maxLength: 40 });
+const versionOf = (title: string) =>
+  Type.String({ title, pattern: VERSION_PATTERN, minLength: 1, maxLength: 40 });
 
 export const Firmware = Type.Object({
   id: Id,
@@ -38,16 +39,16 @@ export const FirmwareFile = Type.Object({
 export type FirmwareFile = Static<typeof FirmwareFile>;
 
 const words = {
-  minVersion: Type.String({ title: "最低版本", pattern: VERSION_PATTERN, maxLength: 40 }),
+  minVersion: versionOf("最低版本"),
   notes: Type.String({ title: "更新说明", maxLength: 2000 }),
 };
 
 export const NewFirmware = Strict({
   fileId: Type.String({ title: "固件文件", format: "uuid" }),
-  version: Version,
+  version: versionOf("版本号"),
   modelIds: Type.Array(Id, { title: "适用型号", minItems: 1, maxItems: 50, uniqueItems: true }),
   ...words,
-  signature: Type.String({ title: "厂家签名", pattern: "^[A-Za-z0-9_-]{86}$" }),
+  signature: Type.String({ title: "厂家签名", pattern: "^[A-Za-z0-9_-]{86}$", minLength: 1 }),
 });
 
 export const FirmwareWords = Strict(words);

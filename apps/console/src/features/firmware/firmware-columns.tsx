@@ -37,7 +37,7 @@ export const firmwareColumns: Column<Firmware>[] = [
     value: (firmware) => firmwareStateText[firmware.state],
     render: (firmware) => <FirmwareStatus firmware={firmware} />,
   },
-  { key: "models", title: "适用型号", width: 220, exportWidth: 40, value: modelsText },
+  { key: "models", title: "适用型号", width: 188, exportWidth: 40, value: modelsText },
   { key: "minVersion", title: "最低版本", width: 104, value: (firmware) => firmware.minVersion },
   {
     key: "running",
@@ -53,7 +53,7 @@ export const firmwareColumns: Column<Firmware>[] = [
     align: "right",
     value: (firmware) => sizeText(firmware.sizeBytes),
   },
-  { key: "notes", title: "更新说明", width: 240, exportWidth: 50, value: (row) => row.notes },
+  { key: "notes", title: "更新说明", width: 196, exportWidth: 50, value: (row) => row.notes },
   {
     key: "releasedAt",
     title: "发布时间",

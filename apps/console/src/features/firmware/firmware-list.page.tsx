@@ -62,7 +62,7 @@ export default function FirmwareListPage() {
         }
         {...(isPlatform && {
           actions: {
-            width: 148,
+            width: 184,
             render: (firmware: Firmware) => (
               <RowActions of={firmware.version} actions={actionsOf(firmware)} />
             ),

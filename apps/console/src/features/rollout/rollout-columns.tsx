@@ -1,6 +1,6 @@
 // The columns of the roll-out list, and the bar that says how far one is.
 import type { Rollout } from "@cabinet/contract/rollout/rollout.contract.ts";
-import { rolloutKindText, rolloutStateText } from "@cabinet/contract/rollout/rollout.rules.ts";
+import { rolloutStateText } from "@cabinet/contract/rollout/rollout.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { configName, configValue } from "../../ui/cabinet-config-fields.tsx";
 import type { Column } from "../../ui/columns.ts";
@@ -48,7 +48,7 @@ export function ProgressBar({ parts }: { parts: Parts }) {
 const nameColumn: Column<Rollout> = {
   key: "name",
   title: "任务名称",
-  width: 200,
+  width: 172,
   value: (rollout) => rollout.name,
 };
 
@@ -75,7 +75,7 @@ const restColumns: Column<Rollout>[] = [
   {
     key: "progress",
     title: "进度（成功 / 全部）",
-    width: 216,
+    width: 200,
     value: (rollout) => partsText(rollout.counts),
     render: (rollout) => <ProgressBar parts={rollout.counts} />,
     exports: [
@@ -86,15 +86,8 @@ const restColumns: Column<Rollout>[] = [
       { header: "等待", width: 10, value: ({ counts }) => counts.waiting },
     ],
   },
-  { key: "stage", title: "批次", width: 104, value: stageText },
-  {
-    key: "kind",
-    title: "类型",
-    width: 96,
-    isSecondary: true,
-    value: (rollout) => rolloutKindText[rollout.kind],
-  },
-  { key: "content", title: "内容", width: 200, exportWidth: 40, value: contentText },
+  { key: "stage", title: "批次", width: 96, value: stageText },
+  { key: "content", title: "内容", width: 160, exportWidth: 40, value: contentText },
   {
     key: "startsAt",
     title: "开始时间",

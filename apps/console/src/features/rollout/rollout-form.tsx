@@ -40,7 +40,8 @@ const { name, kind, advancePercent, dwellMinutes, stopPercent, timeoutMinutes } 
 const RolloutFields = Type.Object({
   name,
   kind,
-  firmwareId: Type.Optional(Id),
+  /** Asked where the kind is FIRMWARE. */
+  firmwareId: Id,
   tenantId: Type.Optional(Type.Integer()),
   storeId: Type.Optional(Id),
   modelId: Type.Optional(Id),
@@ -126,9 +127,7 @@ function bodyOf(fields: RolloutFields): NewRollout {
   return {
     name: fields.name.trim(),
     kind,
-    ...(kind === "FIRMWARE"
-      ? firmwareId !== undefined && { firmwareId }
-      : { config: Object.fromEntries(set) }),
+    ...(kind === "FIRMWARE" ? { firmwareId } : { config: Object.fromEntries(set) }),
     ...(tenantId !== undefined && { tenantId }),
     ...(storeId !== undefined && { storeId }),
     ...(modelId !== undefined && { modelId }),
@@ -188,7 +187,6 @@ function whatFields(kind: RolloutKind, onKind: (kind: RolloutKind) => void): Fie
       name: "firmwareId",
       label: "固件",
       control: <FirmwareInput />,
-      problem: (value) => (value ? null : "请选择要升级的固件"),
       hint: "只有已发布的固件可以下发；设备有箱门打开时不会安装，稍后自动重试",
     },
   ];

@@ -102,7 +102,8 @@ export function claimConfig(
       limit 1
     ), wished as (
       update cabinet c set desired_config = c.desired_config || d.config,
-        desired_config_version = c.desired_config_version + case when d.is_wished then 0 else 1 end
+        desired_config_version = c.desired_config_version + case when d.is_wished then 0 else 1 end,
+        desired_config_at = case when d.is_wished then c.desired_config_at else now() end
       from due d where c.tenant_id = ${tenantId} and c.id = ${cabinetId}
       returning c.desired_config_version
     )
@@ -159,7 +160,7 @@ export async function revertConfig(
 ): Promise<{ cabinetId: number }[]> {
   const changed = await db.many<{ cabinetId: number }>(sql`
     update cabinet c set desired_config_version = c.desired_config_version + 1,
-      desired_config = x.restored
+      desired_config = x.restored, desired_config_at = now()
     from (
       select t.cabinet_id, (
           select coalesce(jsonb_object_agg(key, value), '{}') from (
