@@ -205,6 +205,7 @@ describe("a model in use", () => {
     const cabinets = [await sell(tenantId, id), await sell(tenantId, id)];
     const [first] = cabinets as [Sold, Sold];
     await put(first, 1, "occupancy = 'OCCUPIED', item = 'PRESENT', occupied_since = now()");
+    await put(first, 3, "door_front = 'CLOSED', door_back = 'CLOSED'");
     const command = await house.call(commandContract.open, people[1], {
       params: { id: first.cabinetId },
       body: { no: 3, reason },

@@ -11,7 +11,7 @@ function layoutOf(model: Sql): Sql {
 
 const newCompartment = sql`
   c.tenant_id, c.id, l.no, l.size, l."boardAddress", l."column", l.row, l."rowSpan",
-  case when m.side = 'DOUBLE' then 'UNKNOWN' end`;
+  case when side = 'DOUBLE' then 'UNKNOWN' end`;
 
 const columns = sql`
   (tenant_id, cabinet_id, no, size, board_address, layout_column, layout_row, row_span, door_back)`;
@@ -66,19 +66,17 @@ export function lockForRemoval(db: Db, modelId: number, keptNos: number[]): Prom
 /** Gives every cabinet of a model the compartments of its layout; returns the cabinets that changed. */
 export function applyLayout(db: Db, modelId: number): Promise<CabinetKey[]> {
   return db.many(sql`
-    with removed as (
+    with l as materialized (
+      select l.*, m.side from cabinet_model m cross join ${layoutOf(sql`m`)} where m.id = ${modelId}
+    ), removed as (
       delete from compartment k using cabinet c
       where c.model_id = ${modelId} and k.tenant_id = c.tenant_id and k.cabinet_id = c.id
-        and not exists (
-          select from cabinet_model m cross join ${layoutOf(sql`m`)}
-          where m.id = ${modelId} and l.no = k.no)
+        and k.no not in (select no from l)
       returning k.tenant_id, k.cabinet_id
     ), moved as (
       update compartment k set size = l.size, board_address = l."boardAddress",
         layout_column = l."column", layout_row = l.row, row_span = l."rowSpan"
-      from cabinet c
-      join cabinet_model m on m.id = c.model_id
-      cross join ${layoutOf(sql`m`)}
+      from cabinet c cross join l
       where c.model_id = ${modelId} and k.tenant_id = c.tenant_id and k.cabinet_id = c.id
         and k.no = l.no
         and (k.size, k.board_address, k.layout_column, k.layout_row, k.row_span)
@@ -86,10 +84,10 @@ export function applyLayout(db: Db, modelId: number): Promise<CabinetKey[]> {
       returning k.tenant_id, k.cabinet_id
     ), added as (
       insert into compartment ${columns}
-      select ${newCompartment}
-      from cabinet c join cabinet_model m on m.id = c.model_id cross join ${layoutOf(sql`m`)}
-      where c.model_id = ${modelId}
-      on conflict (tenant_id, cabinet_id, no) do nothing
+      select ${newCompartment} from cabinet c cross join l
+      where c.model_id = ${modelId} and not exists (
+        select from compartment k
+        where k.tenant_id = c.tenant_id and k.cabinet_id = c.id and k.no = l.no)
       returning tenant_id, cabinet_id
     )
     select distinct tenant_id as "tenantId", cabinet_id as "cabinetId"
