@@ -6,6 +6,7 @@ import { accessRoutes } from "../apps/server/src/features/access/index.ts";
 import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
 import { authRoutes, Captcha } from "../apps/server/src/features/auth/index.ts";
 import { cabinetRoutes } from "../apps/server/src/features/cabinet/index.ts";
+import { cabinetEventRoutes } from "../apps/server/src/features/cabinet-event/index.ts";
 import { cabinetModelRoutes } from "../apps/server/src/features/cabinet-model/index.ts";
 import { cabinetSecretRoutes } from "../apps/server/src/features/cabinet-secret/index.ts";
 import { cabinetServiceRoutes } from "../apps/server/src/features/cabinet-service/index.ts";
@@ -13,6 +14,7 @@ import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
+import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
@@ -30,6 +32,7 @@ const routes = [
   ...announcementRoutes,
   ...authRoutes(new Captcha("test")),
   ...cabinetRoutes,
+  ...cabinetEventRoutes,
   ...cabinetModelRoutes,
   ...cabinetSecretRoutes({
     vault: new Vault(randomBytes(32)),
@@ -40,6 +43,7 @@ const routes = [
   ...compartmentRoutes,
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, "test")),
+  ...pricingRoutes,
   ...storeRoutes,
   ...tenantRoutes,
 ];

@@ -53,6 +53,10 @@ export async function makeWorld(
       insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
       values (${tenantId}, ${first.id}, 1, 'OPEN_FAILED', ${reason})`);
     await db.run(sql`
+      insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
+        overdue_after_minutes, edited_by)
+      values (${tenantId}, 0, 0, 60, 100, 1440, ${mark})`);
+    await db.run(sql`
       insert into audit_log (tenant_id, call, summary, reason)
       values (${tenantId}, '-', '-', ${reason})`);
     await db.run(sql`
