@@ -48,3 +48,9 @@ export function configProblem(config: {
 
 /** Presence (protocol §1): offline is a will and 5 s, or the silence that the model names. */
 export const WILL_GRACE_SECONDS = 5;
+
+/** What a cabinet's row says while it is part of its store's outage. */
+export function storeOutageText({ total, back }: { total: number; back: number }): string {
+  const all = `门店断网：同店 ${total} 台设备一起离线`;
+  return back === 0 ? all : `${all}，已恢复 ${back} 台`;
+}

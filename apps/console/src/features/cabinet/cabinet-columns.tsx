@@ -1,7 +1,11 @@
 // The columns of the cabinet list, and how a cell shows doors, signal and config.
 
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import {
+  connectivityText,
+  lifecycleText,
+  storeOutageText,
+} from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
@@ -41,8 +45,8 @@ const restColumns: Column<Cabinet>[] = [
     key: "connectivity",
     title: "在线",
     width: 92,
-    value: (row) => connectivityText[row.connectivity],
-    render: (row) => <ConnectivityStatus of={row.connectivity} />,
+    value: connectivityLine,
+    render: (row) => <CabinetConnectivity cabinet={row} />,
   },
   {
     key: "lastSeenAt",
@@ -117,6 +121,21 @@ const restColumns: Column<Cabinet>[] = [
     render: (row) => <ConfigStatus cabinet={row} />,
   },
 ];
+
+function connectivityLine({ connectivity, storeOutage }: Cabinet): string {
+  const text = connectivityText[connectivity];
+  return storeOutage ? `${text}（${storeOutageText(storeOutage)}）` : text;
+}
+
+/** With a word more where it is not this cabinet alone that is gone. */
+export function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
+  return (
+    <span className="cabinet-connectivity">
+      <ConnectivityStatus of={cabinet.connectivity} />
+      {cabinet.storeOutage && <small title={storeOutageText(cabinet.storeOutage)}>门店断网</small>}
+    </span>
+  );
+}
 
 /** Platform staff see whose each cabinet is. */
 export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {

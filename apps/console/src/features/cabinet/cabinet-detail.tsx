@@ -5,6 +5,7 @@ import {
   cabinetContract,
   type CabinetDetail as Detail,
 } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { storeOutageText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { nearestRule, pricingScopeText } from "@cabinet/contract/pricing/pricing.rules.ts";
@@ -66,6 +67,7 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
   const skew = detail?.clockSkewSeconds;
   return [
     ["在线状态", <ConnectivityStatus key="v" of={cabinet.connectivity} />],
+    ...outageFact(cabinet),
     ["最近心跳", <Age key="v" time={cabinet.lastSeenAt} />],
     ["运营状态", <LifecycleStatus key="v" of={cabinet.lifecycle} />],
     ["服务状态", <ServiceStatus key="v" service={cabinet.service} />],
@@ -81,6 +83,10 @@ function runningFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
     ["设备时钟偏差", skew === null || skew === undefined ? null : `${skew} 秒`],
     ["配置同步", <ConfigStatus key="v" cabinet={cabinet} />],
   ];
+}
+
+function outageFact({ storeOutage }: Cabinet): Fact[] {
+  return storeOutage ? [["离线原因", storeOutageText(storeOutage)]] : [];
 }
 
 function basicFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {

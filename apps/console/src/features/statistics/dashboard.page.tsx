@@ -19,7 +19,7 @@ export default function DashboardPage() {
     { query: { status: "CREATED" } },
     { isQuiet: true },
   );
-  useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics));
+  useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics, malfunctionContract.size));
   const { total, online, offline, never } = cabinets.data ?? {};
   const onlineShare = total ? `${Math.round(((online ?? 0) / total) * 100)}% 在线` : " ";
 

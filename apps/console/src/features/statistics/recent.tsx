@@ -1,5 +1,6 @@
 // Two short lists of the home page: cabinets that went offline, and what was done from afar.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { storeOutageText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
@@ -34,7 +35,14 @@ export function OfflineCabinets() {
         {(cabinet) => (
           <li key={cabinet.id}>
             <Link to={`/cupboard/blockManage?id=${cabinet.id}`}>{cabinet.name}</Link>
-            <span>{cabinet.storeName ?? "未分配门店"}</span>
+            <span>
+              {cabinet.storeName ?? "未分配门店"}
+              {cabinet.storeOutage && (
+                <em data-tone="bad" title={storeOutageText(cabinet.storeOutage)}>
+                  门店断网
+                </em>
+              )}
+            </span>
             <Age time={cabinet.lastSeenAt} />
           </li>
         )}
