@@ -168,9 +168,10 @@ function ManagerSelect({ id, value, onChange, store }: ManagerSelectProps) {
       allowClear
       showSearch={{ optionFilterProp: "label" }}
       placeholder={tenantId === undefined ? "请先选择租户" : "选择本租户的一个账号"}
-      disabled={tenantId === undefined}
       loading={managers.isLoading}
-      notFoundContent={managers.error?.message ?? "没有可选的账号"}
+      notFoundContent={
+        tenantId === undefined ? "请先选择租户" : (managers.error?.message ?? "没有可选的账号")
+      }
       options={options}
       {...(value && { value })}
       onChange={(chosen: number | undefined) => onChange?.(chosen ?? null)}
