@@ -12,6 +12,7 @@ test("without any setting everything has its default", () => {
     databaseUrl: null,
     mqttPort: 1883,
     mqttUrl: null,
+    deviceMqttUrl: null,
     s3: null,
     amap: null,
     adminPassword: null,
