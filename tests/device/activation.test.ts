@@ -304,7 +304,8 @@ describe("guessing", () => {
   });
 });
 
-describe("a simulated cabinet", () => {
+/** Each is a process of its own, which a busy machine takes its time to start. */
+describe("a simulated cabinet", { timeout: 120_000 }, () => {
   let dataDir: string;
   const children: ChildProcess[] = [];
   beforeEach(async () => {
@@ -332,13 +333,14 @@ describe("a simulated cabinet", () => {
     return { child, ended: once(child, "exit"), said: () => said };
   }
 
+  const START_MS = 40_000;
   const isOnline = async (sn: string) => (await look(sn)).connectivity === "ONLINE";
   const fileOf = (sn: string) => path.join(dataDir, "simulator", `${sn}.activation`);
 
   it("activates, keeps its secret for itself, connects, and begins to run", async () => {
     const { sn, code } = await stock();
     const first = simulate(street.origin, `${sn}:${code}`);
-    await until("online", () => isOnline(sn));
+    await until("online", () => isOnline(sn), START_MS);
     expect((await stat(fileOf(sn))).mode & 0o777).toBe(0o600);
     expect(first.said()).not.toContain(code);
     const running = await run((db) =>
@@ -351,10 +353,10 @@ describe("a simulated cabinet", () => {
     expect(await look(sn)).toMatchObject({ state: "ACTIVATED", codeState: "USED" });
     first.child.kill("SIGTERM");
     await first.ended;
-    await until("offline", async () => !(await isOnline(sn)), 15_000);
+    await until("offline", async () => !(await isOnline(sn)), START_MS);
     // The same words again: it has its secret already.
     simulate(street.origin, `${sn}:${code}`);
-    await until("online again", () => isOnline(sn));
+    await until("online again", () => isOnline(sn), START_MS);
   });
 
   it("reads many from a file", async () => {
@@ -362,7 +364,7 @@ describe("a simulated cabinet", () => {
     const list = path.join(dataDir, "codes.txt");
     await writeFile(list, devices.map(({ sn, code }) => `${sn}:${code}\n`).join(""));
     simulate(street.origin, `@${list}`);
-    for (const { sn } of devices) await until(`${sn} online`, () => isOnline(sn));
+    for (const { sn } of devices) await until(`${sn} online`, () => isOnline(sn), START_MS);
   });
 
   it("with a wrong code says so and ends, without repeating the code", async () => {
@@ -379,14 +381,14 @@ describe("a simulated cabinet", () => {
     const { sn, code } = await stock();
     const lossy = await openLossyLine(street.origin, 1);
     const first = simulate(lossy.origin, `${sn}:${code}`);
-    await until("the server has answered into nothing", () => lossy.lost() === 1);
+    await until("the server has answered into nothing", () => lossy.lost() === 1, START_MS);
     await until("a secret was given", async () => (await look(sn)).codeState === "CLAIMED");
     first.child.kill("SIGKILL");
     await first.ended;
     const kept = JSON.parse(await readFile(fileOf(sn), "utf8"));
     expect(Object.keys(kept)).toEqual(["claim"]);
     simulate(lossy.origin, `${sn}:${code}`);
-    await until("online", () => isOnline(sn), 20_000);
+    await until("online", () => isOnline(sn), START_MS);
     const identity = JSON.parse(await readFile(fileOf(sn), "utf8")).identity;
     const [cabinet] = identity.cabinets as SimulatedCabinet[];
     expect(cabinet?.kid).toBe("a2");
