@@ -71,6 +71,8 @@ export function cabinetRow(
     last_seen_at: life && time(life.to),
     offline_at: life && time(life.to + SILENCE_MS),
     announced_connectivity: life ? "OFFLINE" : "NEVER",
+    // Its story has told of it; a simulated one is about to connect.
+    is_absence_told: life !== null && !cabinet.isSimulated,
     app_version: life && random.pick(["1.4.2", "1.4.2", "1.4.2", "1.4.1", "1.3.8"]),
     signal_dbm: life && -random.int(58, 97),
     temperature_c: life && random.int(160, 310) / 10,

@@ -60,3 +60,66 @@ it("refuses what is too much for one cabinet alone", async () => {
   finish();
   await other;
 });
+
+function batches(more: { size?: number; perCabinet?: number; alone?: string } = {}) {
+  const seen: string[][] = [];
+  const alone: string[] = [];
+  const queues = new CabinetQueues<string, string>(
+    { concurrency: 1, perCabinet: 10 },
+    {
+      lanes: 1,
+      size: more.size ?? 10,
+      perCabinet: more.perCabinet ?? 10,
+      async run(items) {
+        seen.push([...items]);
+        await tick();
+        return items.map((item) =>
+          item === more.alone ? "ALONE" : item.endsWith("!") ? { error: item } : { value: item },
+        );
+      },
+      async runAlone(item) {
+        alone.push(item);
+        return `${item} alone`;
+      },
+    },
+  );
+  return { queues, seen, alone };
+}
+
+it("does the items of many cabinets together, each one's in order, no more than fit", async () => {
+  const { queues, seen } = batches({ size: 4, perCabinet: 2 });
+  const all = ["A1", "A2", "A3", "B1", "C1"].map((item) => queues.add(item.slice(0, 1), item));
+  expect(await Promise.all(all)).toEqual(["A1", "A2", "A3", "B1", "C1"]);
+  expect(seen).toEqual([["A1"], ["B1", "C1", "A2", "A3"]]);
+});
+
+it("tells each item its own outcome", async () => {
+  const { queues } = batches();
+  const first = queues.add("A", "A1");
+  const bad = queues.add("B", "B1!");
+  const good = queues.add("C", "C1");
+  await expect(bad).rejects.toBe("B1!");
+  expect(await Promise.all([first, good])).toEqual(["A1", "C1"]);
+});
+
+it("does alone what cannot go together, and what follows it after it", async () => {
+  const { queues, alone } = batches({ alone: "B1" });
+  const first = queues.add("A", "A1");
+  const theirs = [queues.add("B", "B1"), queues.add("B", "B2")];
+  expect(await Promise.all([first, ...theirs])).toEqual(["A1", "B1 alone", "B2 alone"]);
+  expect(alone).toEqual(["B1", "B2"]);
+  expect(await queues.add("B", "B3")).toBe("B3");
+});
+
+it("keeps items and work of one cabinet in their order", async () => {
+  const { queues, seen } = batches();
+  const order: string[] = [];
+  const note = (word: string) => order.push(word);
+  await Promise.all([
+    queues.add("A", "A1").then(note),
+    queues.run("A", async () => "work").then(note),
+    queues.add("A", "A2").then(note),
+  ]);
+  expect(order).toEqual(["A1", "work", "A2"]);
+  expect(seen).toEqual([["A1"], ["A2"]]);
+});

@@ -1,0 +1,47 @@
+// Promises D3 and D4 with the server as a process: hundreds here, thousands by FLEET_CABINETS.
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { measureReports, measureReturn } from "../../bench/crowd.ts";
+import { percentile } from "../../bench/figures.ts";
+import { type LoadStage, openLoadStage } from "../../bench/load-stage.ts";
+
+const CABINETS = Number(process.env.FLEET_CABINETS ?? 200);
+const WATCH_MS = Number(process.env.FLEET_WATCH_SECONDS ?? 2) * 1_000;
+const MINUTES = 60_000;
+
+let folder: string;
+let stage: LoadStage;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "fleet-"));
+  stage = await openLoadStage(folder, { cabinets: CABINETS });
+}, 3 * MINUTES);
+afterAll(async () => {
+  await stage?.close();
+  await rm(folder, { recursive: true, force: true });
+}, MINUTES);
+
+it(
+  `D3: ${CABINETS} cabinets come back at once, and nobody is alarmed`,
+  async () => {
+    const result = await measureReturn(stage, WATCH_MS);
+    expect(result.cutMs).toBeLessThan(30_000);
+    expect(percentile(result.readMs, 0.99)).toBeLessThan(1_000);
+    expect(result.peakMb).toBeLessThan(1_024);
+    expect(result.offlineByRestart).toBe(0);
+    expect(result.malfunctions).toBe(0);
+  },
+  8 * MINUTES,
+);
+
+it(
+  "D4: every report that was acknowledged is stored",
+  async () => {
+    const run = { cabinets: Math.min(100, CABINETS), window: 4, seconds: 3 };
+    const { ackMs, lost } = await measureReports(stage, run);
+    expect(ackMs.length).toBeGreaterThan(0);
+    expect(lost).toBe(0);
+  },
+  3 * MINUTES,
+);
