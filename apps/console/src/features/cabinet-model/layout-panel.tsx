@@ -47,7 +47,7 @@ export function LayoutPanel({ draft, doors, gaps, onDraft }: LayoutPanelProps) {
         <Button onClick={() => onDraft(splitCells(draft, doors))}>拆成单行格口</Button>
       )}
       {chosen.length > 0 && (
-        <Button danger onClick={() => onDraft(removeCells(draft, doors))}>
+        <Button onClick={() => onDraft(removeCells(draft, doors))}>
           {chosen.length > 1 ? `将 ${chosen.length} 个格口改为空位` : "改为空位"}
         </Button>
       )}
