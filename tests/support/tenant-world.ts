@@ -55,7 +55,7 @@ export async function makeWorld(
     await db.run(sql`
       insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
         overdue_after_minutes, edited_by)
-      values (${tenantId}, 0, 0, 60, 100, 1440, ${mark})`);
+      values (${tenantId}, 0, 0, 60, 100, 1440, ${mark}) on conflict do nothing`);
     await db.run(sql`
       insert into audit_log (tenant_id, call, summary, reason)
       values (${tenantId}, '-', '-', ${reason})`);
