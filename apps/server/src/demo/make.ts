@@ -3,7 +3,7 @@ import type { Db } from "../platform/db.ts";
 import { type DemoActor, insertAccounts } from "./account.ts";
 import { type DrawnAdvert, insertAdverts } from "./advert.ts";
 import { insertAnnouncement } from "./announcement.ts";
-import { DAY, type DemoCabinet, HOUR, planCabinets } from "./cabinet.ts";
+import { DAY, type DemoCabinet, HOUR, planCabinets, type Span } from "./cabinet.ts";
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
@@ -20,6 +20,7 @@ import {
 } from "./rows.ts";
 import { serviceRows } from "./service.ts";
 import { insertStock } from "./stock.ts";
+import { insertStoreOutage } from "./store-outage.ts";
 import { tellStory } from "./story.ts";
 
 /** Shanghai has no summer time. */
@@ -54,6 +55,7 @@ export async function makeDemo(
   await insertRows(db, "command", stories.flatMap(commandRows));
   await insertRows(db, "cabinet_event", eventRows(stories));
   await insertRows(db, "malfunction", malfunctionRows(stories));
+  await insertPastOutage(db, stories, tenants, today);
   await insertRows(db, "pricing_rule", pricingRows(tenants, stories));
   const { services, records } = serviceRows(stories, tenants[0]?.actors[0] as DemoActor, now);
   await insertRows(db, "cabinet_service", services);
@@ -154,19 +156,49 @@ function placeOf(cabinet: DemoCabinet, tenants: PlacedTenant[]) {
 /** One store lost its line for a while last week, with every cabinet in it. */
 const storeOutage = { tenant: 1, store: 3, daysAgo: 6, from: 14.2 * HOUR, to: 15.1 * HOUR };
 
+function isInOutage({ tenant, store }: DemoCabinet): boolean {
+  return tenant === storeOutage.tenant && store === storeOutage.store;
+}
+
+function outageSpan(today: number): Span {
+  const day = today - storeOutage.daysAgo * DAY;
+  return { from: day + storeOutage.from, to: day + storeOutage.to };
+}
+
+async function insertPastOutage(
+  db: Db,
+  stories: PlacedStory[],
+  tenants: PlacedTenant[],
+  today: number,
+): Promise<void> {
+  const { tenantId, storeIds } = tenants[storeOutage.tenant] as PlacedTenant;
+  const storeId = storeIds[storeOutage.store] as number;
+  const storeName = demoTenants[storeOutage.tenant]?.stores[storeOutage.store]?.name ?? "";
+  const span = outageSpan(today);
+  const gone = stories.filter(({ cabinet }) => {
+    const { life } = cabinet;
+    return isInOutage(cabinet) && life !== null && life.from < span.from && life.to > span.to;
+  });
+  await insertStoreOutage(db, { tenantId, storeId, storeName }, span, gone);
+}
+
 function tellStories(
   cabinets: DemoCabinet[],
   cabinetIds: number[],
   tenants: PlacedTenant[],
   today: number,
 ): PlacedStory[] {
-  const day = today - storeOutage.daysAgo * DAY;
-  const outage = { from: day + storeOutage.from, to: day + storeOutage.to };
+  const outage = outageSpan(today);
   return cabinets.map((cabinet, index) => {
-    const isThere = cabinet.tenant === storeOutage.tenant && cabinet.store === storeOutage.store;
     const chronicle =
       cabinet.life &&
-      tellStory(cabinet, cabinet.life, isThere ? outage : null, 1000 * (index + 1), today);
+      tellStory(
+        cabinet,
+        cabinet.life,
+        isInOutage(cabinet) ? outage : null,
+        1000 * (index + 1),
+        today,
+      );
     const { tenantId, actors } = tenants[cabinet.tenant] as PlacedTenant;
     return { cabinet, tenantId, cabinetId: cabinetIds[index] as number, actors, chronicle };
   });

@@ -128,7 +128,7 @@ function connectivityLine({ connectivity, storeOutage }: Cabinet): string {
 }
 
 /** With a word more where it is not this cabinet alone that is gone. */
-export function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
+function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
   return (
     <span className="cabinet-connectivity">
       <ConnectivityStatus of={cabinet.connectivity} />
