@@ -8,6 +8,8 @@ import type { Broker, BrokerEvents } from "./broker.ts";
 /** A client takes its messages one by one, so several share the work. */
 const RECEIVERS = 4;
 const RETRY_MS = 500;
+/** Heartbeats that may be under way at a time. */
+const MAX_HEARTBEATS = 2_000;
 const FILTER = `$share/gateway/${ALL_UP_FILTER}`;
 
 export interface OutsideBrokerOptions {
@@ -53,10 +55,25 @@ export async function connectOutsideBroker(options: OutsideBrokerOptions): Promi
     throw new Error("stopping");
   }
 
+  let heartbeats = 0;
+
+  /** Nobody waits for an acknowledgement of these, so what follows need not wait either. */
+  async function receiveHeartbeat(topic: string, payload: Uint8Array): Promise<void> {
+    heartbeats++;
+    await events
+      .receive(topic, payload)
+      .catch((error) => log.warn({ err: error }, "heartbeat not stored"));
+    heartbeats--;
+  }
+
   const receivers = Array.from({ length: RECEIVERS }, (_, at) => {
     const client = connect(`up${at}`, { clean: false, resubscribe: false });
     // The client sends PUBACK when the callback is called without an error.
     client.handleMessage = (packet, callback) => {
+      if (packet.qos === 0 && heartbeats < MAX_HEARTBEATS) {
+        void receiveHeartbeat(packet.topic, Buffer.from(packet.payload));
+        return callback();
+      }
       receive(packet.topic, Buffer.from(packet.payload)).then(
         () => callback(),
         (error) => callback(error),
