@@ -16,7 +16,7 @@ export const IMAGE = Buffer.from("firmware of tests");
 export const IMAGE_SIGNATURE = signImage(IMAGE).signature;
 
 /** The model is signed for by the maker of these tests. */
-export async function giveMakerKey(db: Db, modelId: number): Promise<void> {
+async function giveMakerKey(db: Db, modelId: number): Promise<void> {
   await db.run(sql`update cabinet_model set maker_public_key = ${MAKER_KEY} where id = ${modelId}`);
 }
 

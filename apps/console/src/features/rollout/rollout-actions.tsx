@@ -53,10 +53,7 @@ export function useRolloutActions(ask: ReturnType<typeof useAction>["ask"]) {
                 : undefined
               : "请先暂停并取消任务，再回退",
         }),
-      act("cancel", "取消任务", {
-        isDanger: true,
-        blocked: isOver ? "任务已结束" : undefined,
-      }),
+      !isOver && act("cancel", "取消任务", { isDanger: true }),
     ];
     return actions.filter((action) => action !== false);
   };

@@ -1,7 +1,6 @@
 // The form of a roll-out: what, to whom, in which stages, from when; how many each stage reaches is seen while it is filled in.
 import { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { Id } from "@cabinet/contract/kit/fields.ts";
-import { NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
+import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import {
   ROLLOUT_DEFAULTS,
   type RolloutKind,
@@ -12,7 +11,6 @@ import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
 import { useState } from "react";
-import { type Static, Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
@@ -20,7 +18,6 @@ import { useSignedIn } from "../../kit/session.ts";
 import { configFields } from "../../ui/cabinet-config-fields.tsx";
 import { DateTimeInput } from "../../ui/date-time-input.tsx";
 import { FormDrawer } from "../../ui/form-frames.tsx";
-import type { Named } from "../../ui/many-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import {
   CabinetsInput,
@@ -31,31 +28,8 @@ import {
   TenantInput,
 } from "./rollout-choices.tsx";
 import { percentsOf } from "./rollout-display.rules.ts";
+import { RolloutFields } from "./rollout-fields.ts";
 import { RolloutPreview } from "./rollout-preview.tsx";
-
-const { name, kind, advancePercent, dwellMinutes, stopPercent, timeoutMinutes } =
-  NewRollout.properties;
-
-/** The form's own shape: stages as they are typed, cabinets with their names, parameters beside the rest. */
-const RolloutFields = Type.Object({
-  name,
-  kind,
-  /** Asked where the kind is FIRMWARE. */
-  firmwareId: Id,
-  tenantId: Type.Optional(Type.Integer()),
-  storeId: Type.Optional(Id),
-  modelId: Type.Optional(Id),
-  side: Type.Optional(NewRollout.properties.side),
-  cabinets: Type.Optional(Type.Unsafe<readonly Named[]>({ type: "array" })),
-  stages: Type.String({ minLength: 1 }),
-  advancePercent,
-  dwellMinutes,
-  stopPercent,
-  timeoutMinutes,
-  startsAt: Type.Optional(Type.String()),
-  ...CabinetConfig.properties,
-});
-export type RolloutFields = Static<typeof RolloutFields>;
 
 interface RolloutFormProps {
   open: boolean;

@@ -7,7 +7,7 @@ import { stagePercentsProblem, stageSizes } from "@cabinet/contract/rollout/roll
 import Form from "antd/es/form";
 import { useCall } from "../../kit/query.ts";
 import { percentsOf } from "./rollout-display.rules.ts";
-import type { RolloutFields } from "./rollout-form.tsx";
+import type { RolloutFields } from "./rollout-fields.ts";
 import "./rollout-preview.css";
 
 export function RolloutPreview({ cabinetIds }: { cabinetIds: readonly number[] | undefined }) {

@@ -2,16 +2,15 @@
 import { createPublicKey } from "node:crypto";
 import type {
   FirmwareFile,
-  FirmwareWords,
-  NewFirmware,
+  firmwareContract,
 } from "@cabinet/contract/firmware/firmware.contract.ts";
 import {
   type FirmwareState,
   firmwareStateText,
 } from "@cabinet/contract/firmware/firmware.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { compareVersions, verifyFirmware } from "@cabinet/link";
-import type { Static } from "typebox";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
@@ -37,7 +36,7 @@ export async function uploadFirmware(ctx: Ctx, file: ReceivedFile): Promise<Firm
 /** Every model must have its maker's key, and the signature must hold by each. */
 export async function createFirmware(
   ctx: Ctx,
-  given: Static<typeof NewFirmware>,
+  given: Input<typeof firmwareContract.create>["body"],
 ): Promise<{ id: number }> {
   const { fileId, version, minVersion, modelIds, signature } = given;
   requireOrder(minVersion, version);
@@ -72,7 +71,7 @@ export async function createFirmware(
 export async function updateFirmware(
   ctx: Ctx,
   id: number,
-  words: Static<typeof FirmwareWords>,
+  words: Input<typeof firmwareContract.update>["body"],
 ): Promise<null> {
   const firmware = await lock(ctx, id);
   const { version, minVersion, notes, state } = firmware;

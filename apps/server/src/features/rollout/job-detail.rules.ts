@@ -4,7 +4,7 @@ import type { TargetState } from "@cabinet/contract/rollout/rollout.rules.ts";
 /** After these the same firmware is offered again by itself: they are no failures. */
 const passing = new Set(["DOOR_OPEN", "BUSY"]);
 /** How long until then. */
-export const OFFER_AGAIN_SECONDS = 60;
+const OFFER_AGAIN_SECONDS = 60;
 
 const reasonTexts: Record<string, string> = {
   DOOR_OPEN: "有箱门未关，稍后自动重试",
