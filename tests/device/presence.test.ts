@@ -65,6 +65,21 @@ describe("presence", () => {
     raw.cut();
   });
 
+  it("never began for a cabinet that is gone again before its first birth", async () => {
+    const cabinet = await addCabinet();
+    const raw = await RawCabinet.connect(street, cabinet);
+    raw.cut();
+    await until("its connection to be over", async () => {
+      const [row] = await street.house.database.read("platform", (db) =>
+        db.many<{ nonce: string | null }>(sql`
+          select connection_nonce as nonce from cabinet where id = ${cabinet.id}`),
+      );
+      return row?.nonce === null;
+    });
+    expect(await connectivity(cabinet)).toBe("NEVER");
+    expect(await findKinds(cabinet)).toEqual([]);
+  });
+
   it("ends five seconds after a lost connection, with or without a will", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(street, cabinet);

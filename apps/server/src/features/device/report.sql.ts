@@ -98,11 +98,11 @@ async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promis
       gateway_id = r."gatewayId", birth_nonce = r."birthNonce",
       birth_boot_no = r."birthBootNo", birth_n = r."birthN",
       last_seen_at = case when r."isHeard" then now() else c.last_seen_at end,
-      offline_at = case when r."isEnded" then least(
-          case when r."isHeard" then now() + make_interval(secs => r."silenceSeconds")
-            else c.offline_at end,
-          now() + make_interval(secs => ${WILL_GRACE_SECONDS}))
+      offline_at = case when r."isHeard" and r."isEnded"
+          then now() + make_interval(secs => least(r."silenceSeconds", ${WILL_GRACE_SECONDS}))
         when r."isHeard" then now() + make_interval(secs => r."silenceSeconds")
+        when r."isEnded" and c.offline_at is not null
+          then least(c.offline_at, now() + make_interval(secs => ${WILL_GRACE_SECONDS}))
         else c.offline_at end,
       announced_connectivity = case when r."isHeard" then 'ONLINE'
         else c.announced_connectivity end,
