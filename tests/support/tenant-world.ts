@@ -53,6 +53,14 @@ export async function makeWorld(
       insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
       values (${tenantId}, ${first.id}, 1, 'OPEN_FAILED', ${reason})`);
     await db.run(sql`
+      with outage as (
+        insert into malfunction (tenant_id, store_id, kind, description)
+        select tenant_id, id, 'OFFLINE', ${reason} from store where tenant_id = ${tenantId} limit 1
+        returning id
+      )
+      insert into outage_cabinet (tenant_id, malfunction_id, cabinet_id)
+      select ${tenantId}, id, ${first.id} from outage`);
+    await db.run(sql`
       insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
         overdue_after_minutes, edited_by)
       values (${tenantId}, 0, 0, 60, 100, 1440, ${mark}) on conflict do nothing`);
