@@ -14,9 +14,11 @@ import { cabinetSecretRoutes } from "../apps/server/src/features/cabinet-secret/
 import { cabinetServiceRoutes } from "../apps/server/src/features/cabinet-service/index.ts";
 import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
+import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
+import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
@@ -44,9 +46,11 @@ const routes = [
   ...cabinetServiceRoutes,
   ...commandRoutes,
   ...compartmentRoutes,
+  ...firmwareRoutes,
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, "test")),
   ...pricingRoutes,
+  ...rolloutRoutes,
   ...storeRoutes,
   ...tenantRoutes,
 ];

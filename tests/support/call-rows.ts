@@ -332,6 +332,7 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ stockId }) => ({ params: { id: stockId }, query: { reason } }),
   },
   "firmware.list": { input: ({ modelId }) => ({ query: { modelId, pageSize: 100 } }) },
+  "firmware.released": { input: ({ modelId }) => ({ query: { modelId, pageSize: 100 } }) },
   "firmware.upload": {
     input: () => ({
       body: {},
@@ -434,6 +435,11 @@ export const callRows: Record<CallName, CallRow> = {
         modelId,
         storeId,
         cabinetIds: [cabinetId, secondCabinetId],
+        stagePercents: [1, 10, 100],
+        advancePercent: 90,
+        dwellMinutes: 30,
+        stopPercent: 5,
+        timeoutMinutes: 30,
       },
     }),
   },

@@ -60,17 +60,29 @@ export const MakerKey = Type.Object({
 });
 export type MakerKey = Static<typeof MakerKey>;
 
+const filters = {
+  keyword: Type.Optional(Type.String({ title: "版本/说明", maxLength: 64 })),
+  modelId: Type.Optional(Id),
+};
+
 export const firmwareContract = {
   list: endpoint({
     method: "GET",
     path: "/admin/v1/firmware/list",
-    access: "rollout:read",
+    access: "platform",
     summary: "固件列表",
     query: PageQuery({
-      keyword: Type.Optional(Type.String({ title: "版本/说明", maxLength: 64 })),
-      modelId: Type.Optional(Id),
+      ...filters,
       state: Type.Optional(OneOf(FIRMWARE_STATES, "状态")),
     }),
+    reply: PageOf(Firmware),
+  }),
+  released: endpoint({
+    method: "GET",
+    path: "/admin/v1/firmware/released/list",
+    access: "rollout:read",
+    summary: "可以下发的固件",
+    query: PageQuery(filters),
     reply: PageOf(Firmware),
   }),
   upload: endpoint({

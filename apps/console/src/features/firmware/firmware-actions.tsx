@@ -6,7 +6,7 @@ import type { useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 import { modelsText } from "./firmware-columns.tsx";
 
-const changed = { invalidates: [firmwareContract.list], isQuiet: true };
+const changed = { invalidates: [firmwareContract.list, firmwareContract.released], isQuiet: true };
 
 export function useFirmwareActions(
   ask: ReturnType<typeof useAction>["ask"],

@@ -36,7 +36,7 @@ interface FirmwareFormProps {
   onClose: () => void;
 }
 
-const changed = { invalidates: [firmwareContract.list], isQuiet: true };
+const changed = { invalidates: [firmwareContract.list, firmwareContract.released], isQuiet: true };
 
 export function FirmwareForm({ open, firmware, onClose }: FirmwareFormProps) {
   const create = useWrite(firmwareContract.create, changed);

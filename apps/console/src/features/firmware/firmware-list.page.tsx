@@ -45,7 +45,7 @@ export default function FirmwareListPage() {
     <>
       <ListPage
         title="固件"
-        spec={firmwareContract.list}
+        spec={isPlatform ? firmwareContract.list : firmwareContract.released}
         heading={<ModelViews />}
         filters={filters}
         columns={firmwareColumns}

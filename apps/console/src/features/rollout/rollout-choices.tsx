@@ -43,8 +43,8 @@ function OneSelect(
 }
 
 export function FirmwareInput(given: Given<number>) {
-  const query = { state: "RELEASED", page: 1, pageSize: 100 } as const;
-  const { data } = useCall(firmwareContract.list, { query }, FRESH);
+  const query = { page: 1, pageSize: 100 };
+  const { data } = useCall(firmwareContract.released, { query }, FRESH);
   const options = data?.list.map(({ id, version, models }) => ({
     id,
     name: `${version}（${models.map((model) => model.name).join("、")}）`,

@@ -13,7 +13,8 @@ import {
 import { findFirmware, findMakerKeys } from "./firmware.sql.ts";
 
 export const firmwareRoutes = mount(firmwareContract, {
-  list: (ctx, { query }) => findFirmware(ctx.db, ctx.session, query),
+  list: (ctx, { query }) => findFirmware(ctx.db, ctx.session, query, true),
+  released: (ctx, { query }) => findFirmware(ctx.db, ctx.session, query, false),
   upload: (ctx, { body }) => uploadFirmware(ctx, body.file),
   create: (ctx, { body }) => createFirmware(ctx, body),
   update: (ctx, { params, body }) => updateFirmware(ctx, params.id, body),

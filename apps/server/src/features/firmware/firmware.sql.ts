@@ -7,18 +7,23 @@ import type {
 import type { FirmwareState } from "@cabinet/contract/firmware/firmware.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import { isPlatformStaff, type Session } from "../../platform/context.ts";
+import type { Session } from "../../platform/context.ts";
 import { type Db, join, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 
 type ListQuery = Input<typeof firmwareContract.list>["query"];
 
-/** Platform staff see all; tenants what is released for models of theirs. */
-export function findFirmware(db: Db, session: Session, query: ListQuery): Promise<Page<Firmware>> {
+/** What is released for models of cabinets that the account may see; `isWhole`: all there is. */
+export function findFirmware(
+  db: Db,
+  session: Session,
+  query: ListQuery,
+  isWhole: boolean,
+): Promise<Page<Firmware>> {
   const isVisible = cabinetPredicate(session, sql`c`);
   const conditions = [
-    isPlatformStaff(session)
+    isWhole
       ? sql`true`
       : sql`f.state = 'RELEASED' and exists (
           select from firmware_model fm join cabinet c on c.model_id = fm.model_id

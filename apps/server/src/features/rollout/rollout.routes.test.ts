@@ -447,7 +447,7 @@ describe("firmware", () => {
     const params = { id: data.id };
     const listed = async () =>
       (
-        await house.call(firmwareContract.list, operator, { query: { pageSize: 100 } })
+        await house.call(firmwareContract.released, operator, { query: { pageSize: 100 } })
       ).data.list.map(({ id }) => id);
     expect(await listed()).not.toContain(data.id);
     expect((await house.call(firmwareContract.release, platform, { params })).code).toBe(0);
