@@ -55,7 +55,7 @@ export async function makeWorld(
     await db.run(sql`
       with outage as (
         insert into malfunction (tenant_id, store_id, kind, description)
-        select tenant_id, id, 'OFFLINE', ${reason} from store where tenant_id = ${tenantId} limit 1
+        values (${tenantId}, ${storeId}, 'OFFLINE', ${reason})
         returning id
       )
       insert into outage_cabinet (tenant_id, malfunction_id, cabinet_id)
