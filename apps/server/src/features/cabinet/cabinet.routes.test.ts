@@ -315,10 +315,10 @@ describe("pushing parameters", () => {
     const config = listenTo("config");
     const { id } = await makeCabinet(house, { tenantId });
     const offline = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
-    await push([id], { volume: 30, lightOnAt: "18:00" });
+    await push([id], { volume: 30, lightOnAt: "18:00", lightOffAt: "06:00" });
     expect((await push([id, offline.id], { volume: 55 })).data).toEqual({ changed: 2 });
     expect(await wished(id)).toMatchObject({
-      desiredConfig: { volume: 55, lightOnAt: "18:00" },
+      desiredConfig: { volume: 55, lightOnAt: "18:00", lightOffAt: "06:00" },
       desiredConfigVersion: 3,
     });
     expect(await wished(offline.id)).toMatchObject({ desiredConfig: { volume: 55 } });

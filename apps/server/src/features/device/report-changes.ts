@@ -1,12 +1,52 @@
 // What a batch of reports changes, gathered so that it is written in as few statements as possible.
+import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { CompartmentReport, ConfigValues } from "@cabinet/link";
 import type { CabinetKey } from "./presence.sql.ts";
-import type { CabinetEvent, ReportingCabinet } from "./report.sql.ts";
 import { isNewer } from "./report-track.rules.ts";
 
 export interface ReportOrder {
   bootNo: number;
   n: number;
+}
+
+/** The cabinet's row as a report finds it, locked, and as it leaves it. */
+export interface ReportingCabinet extends CabinetKey {
+  lifecycle: Lifecycle;
+  connectionNonce: string | null;
+  connectionKid: string | null;
+  epoch: number;
+  isGreeted: boolean;
+  gatewayId: string | null;
+  birthNonce: string | null;
+  birthBootNo: number | null;
+  birthN: number | null;
+  announced: "ONLINE" | "OFFLINE" | "NEVER";
+  silenceSeconds: number;
+  commandSeq: number;
+  acknowledgedSeq: number;
+  bootBase: number;
+  bootNo: number | null;
+  lastN: number | null;
+  missing: readonly number[];
+  heartbeatBootNo: number | null;
+  heartbeatMono: number | null;
+  appVersion: string | null;
+  signalDbm: number | null;
+  temperatureC: number | null;
+  clockSkewSeconds: number | null;
+}
+
+export interface CabinetEvent {
+  kind: string;
+  /** Absent for what the server itself observed. */
+  order?: ReportOrder;
+  compartmentNo?: number | undefined;
+  side?: string | undefined;
+  commandId?: string | undefined;
+  /** Unix milliseconds by the cabinet's clock. */
+  deviceAt?: number | undefined;
+  /** JSON. */
+  payload?: string | undefined;
 }
 
 /** What became of a cabinet's presence, told by the last that was heard of it. */

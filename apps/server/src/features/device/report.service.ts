@@ -15,13 +15,8 @@ import type { CommandReports } from "./command-reports.ts";
 import type { CabinetIdentity } from "./keyring.ts";
 import type { PlaylistReports } from "./playlist-reports.ts";
 import type { CabinetKey } from "./presence.sql.ts";
-import {
-  type LockedCabinet,
-  lockCabinets,
-  type ReportingCabinet,
-  saveChanges,
-} from "./report.sql.ts";
-import { ReportChanges, type ReportOrder } from "./report-changes.ts";
+import { type LockedCabinet, lockCabinets, saveChanges } from "./report.sql.ts";
+import { ReportChanges, type ReportingCabinet, type ReportOrder } from "./report-changes.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
 import type { BornCabinet, RolloutReports } from "./rollout-reports.ts";
 import { markSecretUsed } from "./secret.sql.ts";

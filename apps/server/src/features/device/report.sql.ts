@@ -1,37 +1,10 @@
 // What reports change in the database, many at once: the cabinets' rows, their compartments, their log.
-import { type Lifecycle, WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ConfigValues } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
 import { effectiveConfigSql } from "./config.sql.ts";
-import { type CabinetKey, kidsInForceSql, silenceSecondsSql } from "./presence.sql.ts";
-import type { ReportChanges, ReportOrder } from "./report-changes.ts";
-
-/** The cabinet's row as a report finds it, locked, and as it leaves it. */
-export interface ReportingCabinet extends CabinetKey {
-  lifecycle: Lifecycle;
-  connectionNonce: string | null;
-  connectionKid: string | null;
-  epoch: number;
-  isGreeted: boolean;
-  gatewayId: string | null;
-  birthNonce: string | null;
-  birthBootNo: number | null;
-  birthN: number | null;
-  announced: "ONLINE" | "OFFLINE" | "NEVER";
-  silenceSeconds: number;
-  commandSeq: number;
-  acknowledgedSeq: number;
-  bootBase: number;
-  bootNo: number | null;
-  lastN: number | null;
-  missing: readonly number[];
-  heartbeatBootNo: number | null;
-  heartbeatMono: number | null;
-  appVersion: string | null;
-  signalDbm: number | null;
-  temperatureC: number | null;
-  clockSkewSeconds: number | null;
-}
+import { kidsInForceSql, silenceSecondsSql } from "./presence.sql.ts";
+import type { ReportChanges, ReportingCabinet } from "./report-changes.ts";
 
 export interface LockedCabinet {
   cabinet: ReportingCabinet;
@@ -148,19 +121,6 @@ async function saveConfigs(db: Db, rows: ReportChanges["configs"]): Promise<void
     where c.tenant_id = r."tenantId" and c.id = r."cabinetId"
       and (c.reported_config_boot_no is null
         or (c.reported_config_boot_no, c.reported_config_n) < (r."bootNo", r.n))`);
-}
-
-export interface CabinetEvent {
-  kind: string;
-  /** Absent for what the server itself observed. */
-  order?: ReportOrder;
-  compartmentNo?: number | undefined;
-  side?: string | undefined;
-  commandId?: string | undefined;
-  /** Unix milliseconds by the cabinet's clock. */
-  deviceAt?: number | undefined;
-  /** JSON. */
-  payload?: string | undefined;
 }
 
 /** Adds to the cabinets' logs; the same report again adds nothing. */
