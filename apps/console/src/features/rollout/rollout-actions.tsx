@@ -40,9 +40,7 @@ export function useRolloutActions(ask: ReturnType<typeof useAction>["ask"]) {
     const actions: (RowAction | false)[] = [
       (state === "RUNNING" || state === "SCHEDULED") && act("pause", "暂停"),
       (state === "PAUSED" || state === "STOPPED") && act("resume", "继续"),
-      act("retry", "重试失败", {
-        blocked: retryBlocked(rollout),
-      }),
+      counts.failed > 0 && act("retry", "重试失败设备", { blocked: retryBlocked(rollout) }),
       kind === "CONFIG" &&
         act("revert", "回退参数", {
           isDanger: true,
@@ -59,8 +57,7 @@ export function useRolloutActions(ask: ReturnType<typeof useAction>["ask"]) {
   };
 }
 
-function retryBlocked({ state, counts }: Rollout): string | undefined {
-  if (counts.failed === 0) return "没有失败的设备";
+function retryBlocked({ state }: Rollout): string | undefined {
   if (state === "PAUSED") return "任务已暂停，请先继续";
   return state === "CANCELLED" ? "任务已取消，请新建任务" : undefined;
 }
