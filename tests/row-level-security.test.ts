@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { accessRoutes } from "../apps/server/src/features/access/index.ts";
 import { advertRoutes } from "../apps/server/src/features/advert/index.ts";
 import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
@@ -28,7 +28,7 @@ import { createLog } from "../apps/server/src/platform/log.ts";
 import type { Route } from "../apps/server/src/platform/mount.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import { type CallName, callRows } from "./support/call-rows.ts";
-import { type House, openHouse, type Person } from "./support/house.ts";
+import { type Person, useHouse } from "./support/house.ts";
 import { fingerprint, makeWorld, tenantTables, type World } from "./support/tenant-world.ts";
 
 const routes = [
@@ -64,21 +64,19 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
     })),
 );
 
-let house: House;
+const house = useHouse();
 let mine: { id: number; people: Record<0 | 1 | 2, Person> };
 let other: { id: number; people: Record<0 | 1 | 2, Person> };
 let platform: Person;
 let theirs: World;
 
 beforeAll(async () => {
-  house = await openHouse();
   platform = (await house.makeTenant(1)).people[0];
   mine = await house.makeTenant();
   other = await house.makeTenant();
   await makeWorld(house, mine.id, mine.people[2]);
   theirs = await makeWorld(house, other.id, other.people[2]);
 });
-afterAll(() => house.close());
 
 /** What the handler gives in a transaction of `scope`, whoever it believes is asking. */
 async function outcome(

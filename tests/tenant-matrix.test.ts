@@ -1,7 +1,7 @@
 // Promise T1: every call × every account × own, foreign and nonexistent ids. Foreign answers as nonexistent does.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   type CallName,
   type CallRow,
@@ -9,7 +9,7 @@ import {
   type Ids,
   idsNamedBy,
 } from "./support/call-rows.ts";
-import { type House, openHouse, type Person } from "./support/house.ts";
+import { type House, type Person, useHouse } from "./support/house.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 
 const specs = new Map<string, EndpointSpec>(
@@ -32,14 +32,12 @@ const platformWide: (keyof Ids)[] = [
 ];
 const userTypes = [0, 1, 2] as const;
 
-let house: House;
+const house = useHouse();
 let platform: Person;
 
 beforeAll(async () => {
-  house = await openHouse();
   platform = (await house.makeTenant(1)).people[0];
 });
-afterAll(() => house.close());
 
 /** Names of fields that hold an id, in path, query and body. */
 function idFields(spec: EndpointSpec): string[] {

@@ -1,24 +1,22 @@
 // Absences that become malfunctions: after a grace, one for a whole store, over by themselves.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { sweepPresence } from "../../apps/server/src/features/device/presence.sql.ts";
 import { absenceReports } from "../../apps/server/src/features/malfunction/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "../support/cabinets.ts";
-import { type House, openHouse, type Person } from "../support/house.ts";
+import { type Person, useHouse } from "../support/house.ts";
 
-let house: House;
+const house = useHouse();
 let people: Record<0 | 1 | 2, Person>;
 let storeId: number;
 
 beforeAll(async () => {
-  house = await openHouse();
   // The database lay there unwatched; its own first watch excuses that.
   await sweep();
   await endExcuse();
 });
-afterAll(() => house.close());
 beforeEach(async () => {
   const tenant = await house.makeTenant();
   people = tenant.people;

@@ -7,6 +7,7 @@ import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
+import { afterAll, beforeAll } from "vitest";
 import { buildApi } from "../../apps/server/src/api.ts";
 import { bindRole, ensureDefaultRoles } from "../../apps/server/src/features/access/index.ts";
 import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
@@ -154,6 +155,16 @@ export async function openHouse(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A house of the file's (or its `describe`'s) own, from before the first test to after the last. */
+export function useHouse(options?: Parameters<typeof openHouse>[0]): House {
+  const house = {} as House;
+  beforeAll(async () => {
+    Object.assign(house, await openHouse(options));
+  });
+  afterAll(() => house.close());
+  return house;
 }
 
 /** The body as it travels, and its content type. */

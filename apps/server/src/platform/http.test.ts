@@ -3,17 +3,15 @@ import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type House, openHouse, type Person } from "../../../../tests/support/house.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type Person, useHouse } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
 
-let house: House;
+const house = useHouse();
 let platform: Person;
 beforeAll(async () => {
-  house = await openHouse();
   platform = (await house.makeTenant(1)).people[0];
 });
-afterAll(() => house.close());
 
 const draft = {
   parentId: null,

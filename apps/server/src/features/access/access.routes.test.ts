@@ -1,17 +1,15 @@
 // The menu: what each kind of account is granted, and the upkeep of the tree.
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import { seedMenu } from "./index.ts";
 
-let house: House;
+const house = useHouse();
 let platform: Person;
 beforeAll(async () => {
-  house = await openHouse();
   platform = (await house.makeTenant(1)).people[0];
 });
-afterAll(() => house.close());
 
 const flat = (entries: MenuEntry[]): MenuEntry[] =>
   entries.flatMap((entry) => [entry, ...flat(entry.children)]);

@@ -5,24 +5,20 @@ import path from "node:path";
 import { deflateSync } from "node:zlib";
 import { type AdvertDraft, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
 import { sql } from "../../platform/db.ts";
 import { box, makeMp4 } from "../../platform/testing/mp4.ts";
 import { fileJobs } from "../file/index.ts";
 
-let house: House;
+const house = useHouse();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
-});
-afterAll(() => house.close());
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   operator = people[1];

@@ -3,16 +3,12 @@ import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { expect, test } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 
-let house: House;
-beforeAll(async () => {
-  house = await openHouse();
-});
-afterAll(() => house.close());
+const house = useHouse();
 
 const PASSWORD = "correct horse 42";
 

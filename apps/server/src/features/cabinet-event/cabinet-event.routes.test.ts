@@ -1,21 +1,17 @@
 // The log of cabinets over HTTP on a real PostgreSQL: its filters, its payloads, time online.
 import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
 import { isProblem, knownKinds } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type MadeCabinet, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-let house: House;
+const house = useHouse();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let cabinet: MadeCabinet;
 const NOW = Date.now();
 
-beforeAll(async () => {
-  house = await openHouse();
-});
-afterAll(() => house.close());
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   cabinet = await makeCabinet(house, { tenantId, name: "东门柜" });

@@ -6,20 +6,18 @@ import {
 import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { createCompartments } from "../compartment/index.ts";
 
-let house: House;
+const house = useHouse();
 let platform: Person;
 
 beforeAll(async () => {
-  house = await openHouse();
   platform = (await house.makeTenant(1)).people[0];
 });
-afterAll(() => house.close());
 
 const cell = (no: number, more: Partial<LayoutCell> = {}): LayoutCell => ({
   no,

@@ -1,20 +1,15 @@
 // Cabinets' secrets through the calls: issued once, rotated with overlap, revoked, never told again.
 import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
 import { deriveKeys } from "@cabinet/link";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findAudit, type MadeCabinet, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import { cleanSecrets } from "./cabinet-secret.sql.ts";
 
 const HOUR = 3_600_000;
 const reason = "密钥疑似泄露";
-let house: House;
-
-beforeAll(async () => {
-  house = await openHouse();
-});
-afterAll(() => house.close());
+const house = useHouse();
 
 async function makeOwner() {
   const { id: tenantId, people } = await house.makeTenant();

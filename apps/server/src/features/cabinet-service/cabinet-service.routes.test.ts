@@ -3,20 +3,18 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, type MadeCabinet, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
 const reason = "合同续签";
-let house: House;
+const house = useHouse();
 let platform: Person;
 
 beforeAll(async () => {
-  house = await openHouse();
   platform = (await house.makeTenant(1)).people[0];
 });
-afterAll(() => house.close());
 
 /** A period in days from today by the database's clock; null for none. */
 async function serve(

@@ -1,25 +1,21 @@
 // Editing and retiring a cabinet over HTTP on a real PostgreSQL: saved whole, never over a newer change.
 import { type CabinetEdit, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   findAudit,
   type MadeCabinet,
   makeCabinet,
   makeStore,
 } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-let house: House;
+const house = useHouse();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 let cabinet: MadeCabinet;
 
-beforeAll(async () => {
-  house = await openHouse();
-});
-afterAll(() => house.close());
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   operator = people[1];

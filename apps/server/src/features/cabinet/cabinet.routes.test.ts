@@ -1,23 +1,19 @@
 // The calls about cabinets over HTTP on a real PostgreSQL: what each gives, refuses and writes down.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   findAudit,
   type MadeCabinet,
   makeCabinet,
   makeStore,
 } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 
-let house: House;
+const house = useHouse();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
-});
-afterAll(() => house.close());
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   operator = people[1];

@@ -12,25 +12,21 @@ import {
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   type CellFixture,
   findAudit,
   makeCabinet,
   makeStore,
 } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-let house: House;
+const house = useHouse();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
-});
-afterAll(() => house.close());
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   operator = people[1];

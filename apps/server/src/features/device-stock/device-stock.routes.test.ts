@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-let house: House;
+const house = useHouse();
 let staff: Person;
 let tenant: { id: number; people: Record<0 | 1 | 2, Person> };
 let modelId: number;
@@ -16,7 +16,6 @@ const reason = "激活码遗失";
 const codePattern = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/;
 
 beforeAll(async () => {
-  house = await openHouse();
   staff = (await house.makeTenant(1)).people[0];
   tenant = await house.makeTenant();
   const layout = [1, 2, 3].map((no) => {
@@ -28,7 +27,6 @@ beforeAll(async () => {
       values (${model}, 'DOUBLE', ${JSON.stringify(layout)}) returning id`),
   ));
 });
-afterAll(() => house.close());
 
 const newSn = () => `IMP${randomUUID().replaceAll("-", "").slice(0, 12).toUpperCase()}`;
 const lineOf = (line: number, sn: string, more: object = {}) => {

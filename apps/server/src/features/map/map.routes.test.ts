@@ -5,7 +5,7 @@ import { mapContract } from "@cabinet/contract/map/map.contract.ts";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type House, openHouse } from "../../../../../tests/support/house.ts";
+import { useHouse } from "../../../../../tests/support/house.ts";
 import { type Ask, addMapService } from "./map.routes.ts";
 import { MapSetting } from "./map-setting.ts";
 
@@ -15,11 +15,7 @@ const policyOf = (headers: object) =>
   String((headers as Record<string, unknown>)["content-security-policy"]);
 
 describe("an installation without a key", () => {
-  let house: House;
-  beforeAll(async () => {
-    house = await openHouse();
-  });
-  afterAll(() => house.close());
+  const house = useHouse();
 
   it("says so, and knows no other origin anywhere", async () => {
     const { people } = await house.makeTenant();
@@ -33,11 +29,7 @@ describe("an installation without a key", () => {
 });
 
 describe("an installation with a key", () => {
-  let house: House;
-  beforeAll(async () => {
-    house = await openHouse({ amap });
-  });
-  afterAll(() => house.close());
+  const house = useHouse({ amap });
 
   it("tells signed-in accounts the key and never the code", async () => {
     const { people } = await house.makeTenant();

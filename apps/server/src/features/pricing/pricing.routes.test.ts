@@ -2,19 +2,15 @@
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { nearestRule } from "@cabinet/contract/pricing/pricing.rules.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 
-let house: House;
+const house = useHouse();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let storeId: number;
 
-beforeAll(async () => {
-  house = await openHouse();
-});
-afterAll(() => house.close());
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   storeId = await makeStore(house, tenantId);

@@ -2,9 +2,9 @@
 import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import {
   insertFirmware,
   insertFirmwareFile,
@@ -17,16 +17,14 @@ import { rolloutJobs } from "./rollout.jobs.ts";
 import { advanceRollout } from "./rollout-course.ts";
 import { rolloutReports } from "./rollout-reports.ts";
 
-let house: House;
+const house = useHouse();
 let platform: Person;
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 beforeAll(async () => {
-  house = await openHouse();
   platform = (await house.makeTenant(1)).people[0];
 });
-afterAll(() => house.close());
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   operator = people[1];

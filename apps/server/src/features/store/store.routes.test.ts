@@ -3,22 +3,20 @@ import { announcementContract } from "@cabinet/contract/announcement/announcemen
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
-import { type House, openHouse, type Person } from "../../../../../tests/support/house.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
-let house: House;
+const house = useHouse();
 let platform: Person;
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
 
 beforeAll(async () => {
-  house = await openHouse();
   platform = (await house.makeTenant(1)).people[0];
 });
-afterAll(() => house.close());
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   operator = people[1];
