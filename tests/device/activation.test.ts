@@ -16,19 +16,18 @@ import {
   parseActivationReply,
   type SimulatedCabinet,
 } from "@cabinet/link";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { connectRaw } from "./raw-cabinet.ts";
-import { openStreet, type Street, until } from "./street.ts";
+import { until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 let staff: Person;
 let tenant: { id: number; people: Record<0 | 1 | 2, Person> };
 let modelId: number;
 
 beforeAll(async () => {
-  street = await openStreet();
   await street.startGateway();
   staff = (await street.house.makeTenant(1)).people[0];
   tenant = await street.house.makeTenant();
@@ -41,7 +40,6 @@ beforeAll(async () => {
       values ('激活柜 2 格', 'DOUBLE', ${JSON.stringify(layout)}) returning id`),
   ));
 });
-afterAll(() => street.close());
 // Each test is somebody else's failure count.
 beforeEach(() => run((db) => db.run(sql`delete from sign_in_throttle`)));
 

@@ -1,20 +1,18 @@
 // Front and back door of a compartment, raced for by several people through the whole house.
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/command/command.rules.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type Street, type StreetCabinet, until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 let person: Person;
 
 beforeAll(async () => {
-  street = await openStreet();
   person = (await street.house.makeTenant()).people[1];
   await street.startGateway();
 });
-afterAll(() => street.close());
 
 const open = (cabinet: StreetCabinet, side: "FRONT" | "BACK") =>
   street.house.call(commandContract.open, person, {

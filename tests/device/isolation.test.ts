@@ -1,23 +1,21 @@
 // Promise D5: cabinet A reads or writes nothing of cabinet B's, and nobody connects without a fresh proof.
 import { deriveKeys, makeConnectPassword, sealUp, upTopic } from "@cabinet/link";
 import type { IClientOptions } from "mqtt";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { withClient } from "../support/postgres.ts";
 import { connectRaw, RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 let a: StreetCabinet;
 let b: StreetCabinet;
 
 beforeAll(async () => {
-  street = await openStreet();
   await street.startGateway();
   a = await street.addCabinet();
   b = await street.addCabinet();
 });
-afterAll(() => street.close());
 
 async function countEvents(cabinet: StreetCabinet): Promise<number> {
   const { count } = await street.house.database.read("platform", (db) =>

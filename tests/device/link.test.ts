@@ -3,22 +3,20 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/command/command.rules.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { notifyConfig } from "../../apps/server/src/features/device/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type Street, type StreetCabinet, until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 let person: Person;
 
 beforeAll(async () => {
-  street = await openStreet();
   person = (await street.house.makeTenant()).people[1];
   await street.startGateway();
 });
-afterAll(() => street.close());
 
 const addCabinet = (more: Parameters<Street["addCabinet"]>[0] = {}) =>
   street.addCabinet({ tenantId: person.tenantId, ...more });

@@ -1,16 +1,14 @@
 // A model's heartbeat interval and offline threshold, as its cabinets live by them.
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 
 beforeAll(async () => {
-  street = await openStreet();
   await street.startGateway();
 });
-afterAll(() => street.close());
 
 let made = 0;
 async function addCabinet(heartbeatSeconds: number, offlineSeconds: number, ownConfig = "{}") {

@@ -9,16 +9,14 @@ import type { Checkpoint } from "../../apps/simulator/src/command-runner.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 let person: Person;
 
 beforeAll(async () => {
-  street = await openStreet();
   person = (await street.house.makeTenant()).people[1];
 });
-afterAll(() => street.close());
 
 const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
 

@@ -8,21 +8,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, until } from "./street.ts";
+import { until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet({ hasOutsideBroker: true });
 let person: Person;
 let outside: Awaited<ReturnType<typeof startOutside>>;
 
 beforeAll(async () => {
-  street = await openStreet({ hasOutsideBroker: true });
   person = (await street.house.makeTenant()).people[1];
   outside = await startOutside(street.origin);
   await street.startGateway({ mqttUrl: outside.url });
   await until("the gateway", () => outside.gateways.size === 5);
 });
 afterAll(async () => {
-  await street.close();
+  await street.stopGateway();
   await outside.close();
 });
 

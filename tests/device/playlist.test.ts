@@ -5,23 +5,21 @@ import path from "node:path";
 import { type AdvertDraft, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import { deriveKeys, makeFileAuthorization } from "@cabinet/link";
 import sharp from "sharp";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { advertJobs } from "../../apps/server/src/features/advert/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import { PIXEL_PNG } from "../support/adverts.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 let person: Person;
 
 beforeAll(async () => {
-  street = await openStreet();
   await street.startGateway();
 });
-afterAll(() => street.close());
 beforeEach(async () => {
   person = (await street.house.makeTenant()).people[1];
 });

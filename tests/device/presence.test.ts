@@ -2,18 +2,17 @@
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import type { LiveEvent } from "@cabinet/contract/live/live.rules.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 let person: Person;
 const told: LiveEvent[] = [];
 
 beforeAll(async () => {
-  street = await openStreet();
   person = (await street.house.makeTenant()).people[1];
   await street.startGateway();
   street.house.listener.on("live", (event) => told.push(event as LiveEvent));
@@ -21,7 +20,6 @@ beforeAll(async () => {
 beforeEach(() => {
   told.length = 0;
 });
-afterAll(() => street.close());
 
 const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
 

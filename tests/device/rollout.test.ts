@@ -4,7 +4,7 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { rolloutJobs } from "../../apps/server/src/features/rollout/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { startJobs } from "../../apps/server/src/platform/jobs.ts";
@@ -12,13 +12,13 @@ import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import type { Person } from "../support/house.ts";
 import { MAKER_KEY, signImage } from "../support/rollouts.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
 
 const OLD = "1.4.2";
 /** Several frames and downloads, each with its own turn on a busy machine. */
 const LONG = 60_000;
 
-let street: Street;
+const street = useStreet();
 let platform: Person;
 let person: Person;
 let modelId: number;
@@ -26,11 +26,9 @@ let worker: { stop(): Promise<void> } | undefined;
 let patch = 0;
 
 beforeAll(async () => {
-  street = await openStreet();
   await street.startGateway();
   platform = (await street.house.makeTenant(1)).people[0];
 });
-afterAll(() => street.close());
 beforeEach(async () => {
   person = (await street.house.makeTenant()).people[1];
 });

@@ -2,24 +2,22 @@
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
 
-let street: Street;
+const street = useStreet();
 let owner: Person;
 let tenantId: number;
 
 beforeAll(async () => {
-  street = await openStreet();
   await street.startGateway();
   const tenant = await street.house.makeTenant();
   tenantId = tenant.id;
   owner = tenant.people[0];
 });
-afterAll(() => street.close());
 
 const addCabinet = () => street.addCabinet({ tenantId });
 

@@ -1,10 +1,10 @@
 // Promise D4's second half: however a stream of reports is shuffled and doubled, the state is the same.
 import type { ItemState, SealedMessage } from "@cabinet/link";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
-import { openStreet, type Street, type StreetCabinet } from "./street.ts";
+import { type StreetCabinet, useStreet } from "./street.ts";
 
 const REPORTS = 80;
 const DOORS = 4;
@@ -12,12 +12,10 @@ const DOORS = 4;
 const PAIRS = 8;
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-let street: Street;
+const street = useStreet();
 beforeAll(async () => {
-  street = await openStreet();
   await street.startGateway();
 });
-afterAll(() => street.close());
 
 /** The same story for whoever tells it: reports of two starts of the cabinet. */
 function tell(raw: RawCabinet, random: () => number): SealedMessage[] {

@@ -19,7 +19,7 @@ import { Machine, type MachineOptions } from "../../apps/simulator/src/machine.t
 import { mqttTransport } from "../../apps/simulator/src/mqtt-transport.ts";
 import { realWorld } from "../../apps/simulator/src/world.ts";
 import { makeCabinet } from "../support/cabinets.ts";
-import { type House, openHouse } from "../support/house.ts";
+import { type House, openHouse, useOpened } from "../support/house.ts";
 
 const TICK_MS = 200;
 const KID = "k1";
@@ -66,7 +66,14 @@ export interface SwitchOnOptions extends Partial<MachineOptions> {
   seed?: number;
 }
 
-export async function openStreet(options: { hasOutsideBroker?: boolean } = {}): Promise<Street> {
+/** A street of the file's own. */
+export const useStreet = (options?: StreetOptions): Street => useOpened(() => openStreet(options));
+
+interface StreetOptions {
+  hasOutsideBroker?: boolean;
+}
+
+async function openStreet(options: StreetOptions = {}): Promise<Street> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "street-"));
   const vault = await openVault(dataDir);
   const house = await openHouse({ ...options, vault });

@@ -2,12 +2,12 @@
 import type { ChildProcess } from "node:child_process";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { isSettled } from "@cabinet/contract/command/command.rules.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
 import type { Machine } from "../../apps/simulator/src/machine.ts";
 import { seededRandom } from "../../apps/simulator/src/world.ts";
 import type { Person } from "../support/house.ts";
-import { openStreet, type Street, type StreetCabinet, until } from "./street.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
 
 const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -16,13 +16,11 @@ const DOORS = 4;
 /** Both clocks are this machine's; its two ways of telling the time differ by less. */
 const CLOCK_MS = 10;
 
-let street: Street;
+const street = useStreet();
 let person: Person;
 beforeAll(async () => {
-  street = await openStreet();
   person = (await street.house.makeTenant()).people[1];
 });
-afterAll(() => street.close());
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -157,14 +157,20 @@ export async function openHouse(
   };
 }
 
-/** A house of the file's (or its `describe`'s) own, from before the first test to after the last. */
-export function useHouse(options?: Parameters<typeof openHouse>[0]): House {
-  const house = {} as House;
+/** A house of the file's (or its `describe`'s) own. */
+export const useHouse = (options?: Parameters<typeof openHouse>[0]): House =>
+  useOpened(() => openHouse(options));
+
+/** Stands from before the first test of the file (or its `describe`) to after the last. */
+export function useOpened<Thing extends { close(): Promise<void> }>(
+  open: () => Promise<Thing>,
+): Thing {
+  const thing = {} as Thing;
   beforeAll(async () => {
-    Object.assign(house, await openHouse(options));
+    Object.assign(thing, await open());
   });
-  afterAll(() => house.close());
-  return house;
+  afterAll(() => thing.close());
+  return thing;
 }
 
 /** The body as it travels, and its content type. */
