@@ -8,7 +8,7 @@ import {
   type MenuEntryRow,
 } from "./access.sql.ts";
 
-/** What maintenance staff work with: cabinets and doors of their stores, faults, logs. */
+/** What maintenance staff work with: cabinets and doors of their stores, and their logs. */
 const maintenancePermissions = new Set([
   "cabinet:read",
   "cabinet-event:read",
@@ -17,8 +17,6 @@ const maintenancePermissions = new Set([
   "compartment:write",
   "command:read",
   "command:open",
-  "malfunction:read",
-  "malfunction:write",
 ]);
 const maintenanceUris = new Set(["/dashboard", "/cupboard", "/malfunction", "/malfunction/index"]);
 
