@@ -22,7 +22,7 @@ export function useFirmwareActions(
       effect: (
         <>
           固件<b> {firmware.version}</b>（{modelsText(firmware)}
-          ）发布后，租户可以建立升级任务。发布本身不会升级任何设备；发布后文件和最低版本不能修改。
+          ）发布后，租户可以新建下发任务。发布本身不会升级任何设备；发布后文件和最低版本不能修改。
         </>
       ),
       confirm: "发布",
@@ -36,7 +36,7 @@ export function useFirmwareActions(
       effect: (
         <>
           固件<b> {firmware.version}</b>
-          将不能再下发，所有租户正在进行的升级任务会停止。已升级的 {firmware.runningCount}{" "}
+          将不能再下发，所有租户正在进行的下发任务会停止。已升级的 {firmware.runningCount}{" "}
           台设备不受影响。撤回后不能恢复。
         </>
       ),
