@@ -27,9 +27,14 @@ type Service = Cabinet["service"];
 /** `至 2026-12-31（还有 40 天）`; null where no period is set. */
 export function servicePeriodText({ startsOn, endsOn, daysLeft }: Service): string | null {
   if (endsOn === null || daysLeft === null) return null;
-  const left =
-    daysLeft < 0 ? `已过 ${-daysLeft} 天` : daysLeft === 0 ? "今天到期" : `还有 ${daysLeft} 天`;
-  return `${startsOn} 至 ${endsOn}（${left}）`;
+  const left = daysLeftText(daysLeft);
+  return `${startsOn} 至 ${endsOn}（${daysLeft > 0 ? `还有 ${left}` : left}）`;
+}
+
+/** `40 天`, `今天到期`, `已过 3 天` */
+export function daysLeftText(daysLeft: number): string {
+  if (daysLeft < 0) return `已过 ${-daysLeft} 天`;
+  return daysLeft === 0 ? "今天到期" : `${daysLeft} 天`;
 }
 
 export function ServiceStatus({ service }: { service: Service }) {

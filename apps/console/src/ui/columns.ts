@@ -42,6 +42,24 @@ export interface ColumnChoice {
   order: readonly string[];
 }
 
+/** How much narrower than they ask for columns may get before the last one goes behind the edge. */
+const TIGHTEST = 0.95;
+
+/**
+ * The widths that columns get in a table that shows `room` of them at once: where not all fit, as
+ * many as do fill the room, so that none is cut in the middle, and the others begin behind it.
+ */
+export function fitWidths(widths: readonly number[], room: number): number[] {
+  let [count, sum] = [0, 0];
+  for (const width of widths) {
+    if ((sum + width) * TIGHTEST > room) break;
+    sum += width;
+    count++;
+  }
+  if (count === 0 || (count === widths.length && sum <= room)) return [...widths];
+  return widths.map((width, index) => (index < count ? Math.floor((width * room) / sum) : width));
+}
+
 /** All columns in the user's order; those that the order does not name keep their place behind. */
 export function orderedColumns<Row>(
   columns: readonly Column<Row>[],

@@ -1,7 +1,16 @@
 // The table of a list: light rows, a header that stays, cards where a table would not fit.
 // Plain HTML: antd's Table would cost 170 kB more and is slow to draw.
-import { type CSSProperties, type Key, type ReactNode, useEffect, useRef } from "react";
-import type { Column } from "./columns.ts";
+import {
+  type CSSProperties,
+  type Key,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { type Column, fitWidths } from "./columns.ts";
 import type { Sort } from "./list-state.ts";
 import "./data-table.css";
 import "./basics.css";
@@ -38,17 +47,20 @@ const SELECTION_WIDTH = 40;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, expectedRows, selection, actions } = props;
-  const width =
-    columns.reduce((sum, column) => sum + column.width, 0) +
-    (actions?.width ?? 0) +
-    (selection ? SELECTION_WIDTH : 0);
+  const box = useRef<HTMLDivElement>(null);
+  const boxWidth = useWidth(box);
+  const fixedWidth = (actions?.width ?? 0) + (selection ? SELECTION_WIDTH : 0);
+  const asked = columns.map((column) => column.width);
+  const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth);
+  const width = widths.reduce((sum, each) => sum + each, fixedWidth);
+  const isWider = boxWidth !== null && width > boxWidth;
   return (
-    <div className="ui-table-box" style={cssWidth(width)}>
+    <div ref={box} className="ui-table-box" data-wider={isWider} style={cssWidth(width)}>
       <table className="ui-table" aria-label={label} aria-busy={!rows}>
         <colgroup>
           {selection && <col style={{ width: SELECTION_WIDTH }} />}
-          {columns.map((column) => (
-            <col key={column.key} style={{ width: column.width }} />
+          {columns.map((column, index) => (
+            <col key={column.key} style={{ width: widths[index] }} />
           ))}
           {actions && <col style={{ width: actions.width }} />}
         </colgroup>
@@ -76,6 +88,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   );
+}
+
+/** What an element has room for; null until it is on screen. */
+function useWidth(element: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const measure = () => setWidth(current.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }
 
 /** As a variable, so that the cards of a phone need not obey it. */

@@ -74,7 +74,7 @@ function DownloadSummary({ advert: { downloads, state, phase } }: { advert: Adve
 const nameColumn: Column<Advert> = {
   key: "title",
   title: "标题",
-  width: 220,
+  width: 208,
   value: (advert) => advert.title,
   render: (advert) => (
     <span className="advert-name">
@@ -87,7 +87,7 @@ const nameColumn: Column<Advert> = {
 const tenantColumn: Column<Advert> = {
   key: "tenant",
   title: "租户",
-  width: 140,
+  width: 120,
   isSecondary: true,
   value: (advert) => advert.tenantName,
 };
@@ -96,14 +96,14 @@ const restColumns: Column<Advert>[] = [
   {
     key: "state",
     title: "状态",
-    width: 96,
+    width: 92,
     value: stateText,
     render: (advert) => <AdvertStatus advert={advert} />,
   },
   {
     key: "downloads",
     title: "下载",
-    width: 168,
+    width: 184,
     value: ({ downloads }) => `${downloads.ready}/${downloads.total}`,
     render: (advert) => <DownloadSummary advert={advert} />,
     exports: [
@@ -116,7 +116,7 @@ const restColumns: Column<Advert>[] = [
   {
     key: "position",
     title: "位置",
-    width: 96,
+    width: 92,
     value: ({ position }) => advertPositionText[position],
   },
   {
@@ -129,7 +129,7 @@ const restColumns: Column<Advert>[] = [
   {
     key: "dates",
     title: "投放日期",
-    width: 208,
+    width: 196,
     exportWidth: 26,
     value: datesText,
   },

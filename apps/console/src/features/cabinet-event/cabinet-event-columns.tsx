@@ -49,13 +49,13 @@ const rest: Column<CabinetEvent>[] = [
     key: "group",
     title: "类别",
     isSecondary: true,
-    width: 108,
+    width: 96,
     value: (event) => eventGroupText[eventGroupOf(event.kind)],
   },
   {
     key: "text",
     title: "事件",
-    width: 300,
+    width: 280,
     exportWidth: 40,
     value: (event) => event.text,
     render: (event) => (
@@ -68,7 +68,7 @@ const rest: Column<CabinetEvent>[] = [
   {
     key: "deviceAt",
     title: "设备时间",
-    width: 196,
+    width: 188,
     value: (event) => event.deviceAt && formatDateTime(event.deviceAt),
     render: (event) => <DeviceTime event={event} />,
   },

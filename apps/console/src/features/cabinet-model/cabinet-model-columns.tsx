@@ -14,20 +14,20 @@ const capabilitiesOf = (row: CabinetModel) =>
   row.capabilities.map((capability) => capabilityText[capability].name).join("、");
 
 export const cabinetModelColumns: Column<CabinetModel>[] = [
-  { key: "name", title: "名称", width: 168, sort: "name", value: (row) => row.name },
-  { key: "side", title: "单双面", width: 76, value: (row) => sideText[row.side] },
-  { key: "vendor", title: "厂商", width: 120, value: (row) => row.vendor },
+  { key: "name", title: "名称", width: 160, sort: "name", value: (row) => row.name },
+  { key: "side", title: "单双面", width: 68, value: (row) => sideText[row.side] },
+  { key: "vendor", title: "厂商", width: 104, value: (row) => row.vendor },
   {
     key: "total",
     title: "格口数",
-    width: 76,
+    width: 72,
     align: "right",
     value: totalOf,
   },
   {
     key: "sizes",
     title: "大小分布",
-    width: 184,
+    width: 176,
     value: (row) => sizesText(row.sizes),
     exports: SIZES.map((size) => ({
       header: `${sizeText[size]}格（${size}）`,
@@ -46,14 +46,14 @@ export const cabinetModelColumns: Column<CabinetModel>[] = [
   {
     key: "heartbeat",
     title: "心跳间隔（秒）",
-    width: 120,
+    width: 116,
     align: "right",
     value: (row) => row.heartbeatSeconds,
   },
   {
     key: "offline",
     title: "离线阈值（秒）",
-    width: 120,
+    width: 116,
     align: "right",
     value: (row) => row.offlineSeconds,
   },

@@ -19,7 +19,7 @@ const kidsText = (cabinet: KeyedCabinet) =>
 const nameColumn: Column<KeyedCabinet> = {
   key: "name",
   title: "设备名称",
-  width: 176,
+  width: 160,
   value: (row) => row.name,
 };
 
@@ -27,23 +27,23 @@ const tenantColumn: Column<KeyedCabinet> = {
   key: "tenant",
   isSecondary: true,
   title: "租户",
-  width: 132,
+  width: 112,
   value: (row) => row.tenantName,
 };
 
 const restColumns: Column<KeyedCabinet>[] = [
-  { key: "sn", title: "编号", width: 144, value: (row) => row.sn },
+  { key: "sn", title: "编号", width: 128, value: (row) => row.sn },
   {
     key: "state",
     title: "密钥状态",
-    width: 104,
+    width: 100,
     value: (row) => keyStateText[row.state],
     render: (row) => <Status tone={keyTone[row.state]}>{keyStateText[row.state]}</Status>,
   },
   {
     key: "kids",
     title: "有效密钥",
-    width: 216,
+    width: 172,
     exportWidth: 32,
     value: kidsText,
     render: (row) => <Kids cabinet={row} />,
@@ -51,7 +51,7 @@ const restColumns: Column<KeyedCabinet>[] = [
   {
     key: "lastUsedAt",
     title: "最近使用",
-    width: 112,
+    width: 100,
     value: (row) => row.lastUsedAt && formatDateTime(row.lastUsedAt),
     render: (row) => <Age time={row.lastUsedAt} />,
   },

@@ -2,26 +2,26 @@
 import { lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { ServicedCabinet } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
-import { ServiceStatus } from "../../ui/cabinet-service.tsx";
+import { daysLeftText, ServiceStatus } from "../../ui/cabinet-service.tsx";
 import { LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 
 export const serviceColumns: Column<ServicedCabinet>[] = [
   { key: "name", title: "设备名称", width: 160, sort: "name", value: (row) => row.name },
-  { key: "tenant", title: "租户", width: 132, value: (row) => row.tenantName },
-  { key: "sn", title: "编号", width: 144, sort: "sn", value: (row) => row.sn },
+  { key: "tenant", title: "租户", width: 120, value: (row) => row.tenantName },
+  { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },
   {
     key: "state",
     title: "服务状态",
-    width: 104,
+    width: 100,
     value: (row) => serviceStateText[row.service.state],
     render: (row) => <ServiceStatus service={row.service} />,
   },
   {
     key: "endsOn",
     title: "到期日",
-    width: 112,
+    width: 104,
     sort: "endsOn",
     value: (row) => row.service.endsOn,
   },
@@ -31,12 +31,14 @@ export const serviceColumns: Column<ServicedCabinet>[] = [
     width: 96,
     align: "right",
     value: (row) => row.service.daysLeft,
-    render: (row) => <CellText>{row.service.daysLeft}</CellText>,
+    render: ({ service: { daysLeft } }) => (
+      <CellText>{daysLeft === null ? null : daysLeftText(daysLeft)}</CellText>
+    ),
   },
   {
     key: "occupied",
     title: "在柜物品",
-    width: 96,
+    width: 84,
     align: "right",
     value: (row) => row.occupied,
   },
@@ -44,13 +46,13 @@ export const serviceColumns: Column<ServicedCabinet>[] = [
     key: "startsOn",
     isSecondary: true,
     title: "开始日期",
-    width: 112,
+    width: 104,
     value: (row) => row.service.startsOn,
   },
   {
     key: "lifecycle",
     title: "运营状态",
-    width: 96,
+    width: 92,
     value: (row) => lifecycleText[row.lifecycle],
     render: (row) => <LifecycleStatus of={row.lifecycle} />,
   },

@@ -7,7 +7,7 @@ import {
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
-import { ServiceStatus } from "../../ui/cabinet-service.tsx";
+import { daysLeftText, ServiceStatus } from "../../ui/cabinet-service.tsx";
 import { LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { Age } from "../../ui/status.tsx";
@@ -31,7 +31,7 @@ export function ServiceDetail({ cabinet }: { cabinet: ServicedCabinet }) {
             ["服务状态", <ServiceStatus key="v" service={service} />],
             ["开始日期", service.startsOn],
             ["到期日", service.endsOn],
-            ["剩余天数", service.daysLeft],
+            ["剩余天数", service.daysLeft === null ? null : daysLeftText(service.daysLeft)],
             ...stopped,
             ["在柜物品", `${cabinet.occupied} 件`],
           ]}

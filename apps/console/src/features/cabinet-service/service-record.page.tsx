@@ -38,17 +38,17 @@ const columns: Column<ServiceRecord>[] = [
   {
     key: "action",
     title: "操作",
-    width: 104,
+    width: 100,
     value: (record) => serviceActionText[record.action],
     render: (record) => (
       <Status tone={actionTone[record.action]}>{serviceActionText[record.action]}</Status>
     ),
   },
-  { key: "cabinet", title: "设备名称", width: 168, value: (record) => record.cabinetName },
-  { key: "sn", isSecondary: true, title: "设备编号", width: 144, value: (row) => row.cabinetSn },
-  { key: "tenant", title: "租户", width: 132, value: (record) => record.tenantName },
-  { key: "change", title: "变更", width: 248, exportWidth: 44, value: changeText },
-  { key: "actor", title: "操作人", width: 96, value: (record) => record.actorName },
+  { key: "cabinet", title: "设备名称", width: 152, value: (record) => record.cabinetName },
+  { key: "sn", isSecondary: true, title: "设备编号", width: 128, value: (row) => row.cabinetSn },
+  { key: "tenant", title: "租户", width: 120, value: (record) => record.tenantName },
+  { key: "change", title: "变更", width: 232, exportWidth: 44, value: changeText },
+  { key: "actor", title: "操作人", width: 80, value: (record) => record.actorName },
   { key: "reason", title: "原因", width: 168, exportWidth: 30, value: (record) => record.reason },
 ];
 

@@ -26,7 +26,7 @@ import "./cabinet-columns.css";
 const nameColumn: Column<Cabinet> = {
   key: "name",
   title: "设备名称",
-  width: 172,
+  width: 160,
   sort: "name",
   value: (row) => row.name,
 };
@@ -35,12 +35,12 @@ const tenantColumn: Column<Cabinet> = {
   key: "tenant",
   isSecondary: true,
   title: "租户",
-  width: 120,
+  width: 108,
   value: (row) => row.tenantName,
 };
 
 const restColumns: Column<Cabinet>[] = [
-  { key: "sn", title: "编号", width: 144, sort: "sn", value: (row) => row.sn },
+  { key: "sn", title: "编号", width: 128, sort: "sn", value: (row) => row.sn },
   {
     key: "connectivity",
     title: "在线",
@@ -51,7 +51,7 @@ const restColumns: Column<Cabinet>[] = [
   {
     key: "lastSeenAt",
     title: "最近心跳",
-    width: 104,
+    width: 96,
     sort: "lastSeenAt",
     value: (row) => row.lastSeenAt && formatDateTime(row.lastSeenAt),
     render: (row) => <Age time={row.lastSeenAt} />,
@@ -59,14 +59,14 @@ const restColumns: Column<Cabinet>[] = [
   {
     key: "lifecycle",
     title: "运营状态",
-    width: 92,
+    width: 88,
     value: (row) => lifecycleText[row.lifecycle],
     render: (row) => <LifecycleStatus of={row.lifecycle} />,
   },
   {
     key: "service",
     title: "服务状态",
-    width: 104,
+    width: 100,
     value: (row) => serviceStateText[row.service.state],
     render: (row) => <ServiceStatus service={row.service} />,
     exports: [
@@ -77,7 +77,7 @@ const restColumns: Column<Cabinet>[] = [
   {
     key: "compartments",
     title: "空闲 / 占用 / 故障",
-    width: 176,
+    width: 172,
     value: (row) => countsText(row.compartments),
     render: (row) => <CompartmentBar counts={row.compartments} />,
     exports: [
@@ -87,7 +87,7 @@ const restColumns: Column<Cabinet>[] = [
       { header: "故障", width: 10, value: (row) => row.compartments.faulty },
     ],
   },
-  { key: "store", title: "门店", width: 150, value: (row) => row.storeName },
+  { key: "store", title: "门店", width: 124, value: (row) => row.storeName },
   { key: "model", isSecondary: true, title: "型号", width: 132, value: (row) => row.modelName },
   {
     key: "side",

@@ -28,11 +28,11 @@ export const commandColumns: Column<Command>[] = [
     value: (command) => formatDateTime(command.createdAt),
   },
   { key: "what", title: "操作", width: 176, value: commandTitle },
-  { key: "cabinetName", title: "设备名称", width: 144, value: (command) => command.cabinetName },
+  { key: "cabinetName", title: "设备名称", width: 160, value: (command) => command.cabinetName },
   {
     key: "state",
     title: "结果",
-    width: 176,
+    width: 164,
     value: (command) => stateText(command.kind, command.state),
     render: (command) => (
       <Status tone={toneOf(command.state)} title={command.detail ?? ""}>

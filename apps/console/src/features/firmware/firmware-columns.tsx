@@ -29,16 +29,16 @@ export function modelsText({ models }: Firmware): string {
 }
 
 export const firmwareColumns: Column<Firmware>[] = [
-  { key: "version", title: "版本号", width: 120, value: (firmware) => firmware.version },
+  { key: "version", title: "版本号", width: 112, value: (firmware) => firmware.version },
   {
     key: "state",
     title: "状态",
-    width: 96,
+    width: 92,
     value: (firmware) => firmwareStateText[firmware.state],
     render: (firmware) => <FirmwareStatus firmware={firmware} />,
   },
-  { key: "models", title: "适用型号", width: 188, exportWidth: 40, value: modelsText },
-  { key: "minVersion", title: "最低版本", width: 104, value: (firmware) => firmware.minVersion },
+  { key: "models", title: "适用型号", width: 172, exportWidth: 40, value: modelsText },
+  { key: "minVersion", title: "最低版本", width: 92, value: (firmware) => firmware.minVersion },
   {
     key: "running",
     title: "已运行 / 设备数",
@@ -49,11 +49,11 @@ export const firmwareColumns: Column<Firmware>[] = [
   {
     key: "size",
     title: "大小",
-    width: 96,
+    width: 84,
     align: "right",
     value: (firmware) => sizeText(firmware.sizeBytes),
   },
-  { key: "notes", title: "更新说明", width: 196, exportWidth: 50, value: (row) => row.notes },
+  { key: "notes", title: "更新说明", width: 160, exportWidth: 50, value: (row) => row.notes },
   {
     key: "releasedAt",
     title: "发布时间",

@@ -48,7 +48,7 @@ export function ProgressBar({ parts }: { parts: Parts }) {
 const nameColumn: Column<Rollout> = {
   key: "name",
   title: "任务名称",
-  width: 172,
+  width: 160,
   value: (rollout) => rollout.name,
 };
 
@@ -64,7 +64,7 @@ const restColumns: Column<Rollout>[] = [
   {
     key: "state",
     title: "状态",
-    width: 112,
+    width: 108,
     value: (rollout) => rolloutStateText[rollout.state],
     render: (rollout) => <RolloutStatus rollout={rollout} />,
     exports: [
@@ -75,7 +75,7 @@ const restColumns: Column<Rollout>[] = [
   {
     key: "progress",
     title: "进度（成功 / 全部）",
-    width: 200,
+    width: 188,
     value: (rollout) => partsText(rollout.counts),
     render: (rollout) => <ProgressBar parts={rollout.counts} />,
     exports: [
@@ -86,8 +86,8 @@ const restColumns: Column<Rollout>[] = [
       { header: "等待", width: 10, value: ({ counts }) => counts.waiting },
     ],
   },
-  { key: "stage", title: "批次", width: 96, value: stageText },
-  { key: "content", title: "内容", width: 160, exportWidth: 40, value: contentText },
+  { key: "stage", title: "批次", width: 92, value: stageText },
+  { key: "content", title: "内容", width: 132, exportWidth: 40, value: contentText },
   {
     key: "startsAt",
     title: "开始时间",

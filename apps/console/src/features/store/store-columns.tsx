@@ -10,7 +10,7 @@ import "./store.css";
 const nameColumn: Column<Store> = {
   key: "name",
   title: "门店名称",
-  width: 136,
+  width: 132,
   sort: "name",
   value: (row) => row.name,
 };
@@ -19,17 +19,17 @@ const tenantColumn: Column<Store> = {
   key: "tenant",
   isSecondary: true,
   title: "租户",
-  width: 150,
+  width: 116,
   value: (row) => row.tenantName,
 };
 
 const restColumns: Column<Store>[] = [
-  { key: "code", title: "编码", width: 80, sort: "code", value: (row) => row.code },
-  { key: "region", title: "地区", width: 164, value: (row) => row.region },
+  { key: "code", title: "编码", width: 72, sort: "code", value: (row) => row.code },
+  { key: "region", title: "地区", width: 152, value: (row) => row.region },
   {
     key: "address",
     title: "地址",
-    width: 172,
+    width: 136,
     exportWidth: 36,
     value: (row) => row.address,
     exports: [
@@ -50,7 +50,7 @@ const restColumns: Column<Store>[] = [
   {
     key: "online",
     title: "在线",
-    width: 64,
+    width: 60,
     align: "right",
     value: (row) => row.online,
     render: (row) => (
@@ -71,7 +71,7 @@ const restColumns: Column<Store>[] = [
   {
     key: "contact",
     title: "联系人",
-    width: 160,
+    width: 152,
     value: (row) => `${row.contactName} ${row.contactPhone}`.trim(),
     render: (row) => (
       <CellText>{[row.contactName, row.contactPhone].filter(Boolean).join(" ")}</CellText>
@@ -80,7 +80,7 @@ const restColumns: Column<Store>[] = [
   {
     key: "openingHours",
     title: "营业时间",
-    width: 132,
+    width: 120,
     exportWidth: 36,
     isSecondary: true,
     value: (row) => row.openingHours,
