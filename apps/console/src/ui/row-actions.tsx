@@ -2,6 +2,7 @@
 import Dropdown from "antd/es/dropdown";
 import { useRef } from "react";
 import { Link, useNavigate } from "react-router";
+import { toast } from "../kit/feedback.ts";
 import "./row-actions.css";
 import "./basics.css";
 
@@ -40,14 +41,19 @@ function OpenAction({ action }: { action: RowAction }) {
       </Link>
     );
   }
+  const { blocked } = action;
+  // Not `disabled`: a finger or the keyboard gets at the reason only where it can press.
   return (
     <button
       type="button"
       className="ui-link"
       data-danger={action.isDanger}
-      disabled={action.blocked !== undefined}
-      title={action.blocked}
-      onClick={"run" in action ? action.run : undefined}
+      aria-disabled={blocked !== undefined}
+      title={blocked}
+      onClick={() => {
+        if (blocked !== undefined) toast.info(blocked);
+        else if ("run" in action) action.run();
+      }}
     >
       {action.label}
     </button>
@@ -64,10 +70,15 @@ function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[
       menu={{
         items: actions.map((action) => ({
           key: action.key,
-          label: action.label,
+          label: (
+            <>
+              {action.label}
+              {action.blocked && <small className="ui-row-blocked">{action.blocked}</small>}
+            </>
+          ),
           danger: action.isDanger ?? false,
           disabled: action.blocked !== undefined,
-          title: action.blocked ?? "",
+          title: "",
         })),
         onClick: ({ key }) => {
           const action = actions.find((candidate) => candidate.key === key);

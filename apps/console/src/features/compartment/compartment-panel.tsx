@@ -111,14 +111,16 @@ function Deeds({ cell, deeds }: CompartmentPanelProps) {
             </Button>
           ))}
       {may("compartment:clear") && cell.occupancy !== "FREE" && (
-        <Button
-          danger
-          disabled={!mayClear(cell)}
-          title={mayClear(cell) ? "" : "传感器仍检测到物品：请先取出；若传感器有误，请用盘点更正"}
-          onClick={() => deeds.clear(cell)}
-        >
-          清柜
-        </Button>
+        <>
+          <Button danger disabled={!mayClear(cell)} onClick={() => deeds.clear(cell)}>
+            清柜
+          </Button>
+          {!mayClear(cell) && (
+            <p className="panel-blocked">
+              不能清柜：传感器仍检测到物品，请先取出；若传感器有误，请用盘点更正
+            </p>
+          )}
+        </>
       )}
     </>
   );
@@ -140,6 +142,6 @@ function factsOf(cell: Compartment, now: number): Fact[] {
     ["管理状态", adminStateText[cell.adminState]],
     ...(cell.adminReason ? [["原因", cell.adminReason] as const] : []),
     ...(dwell ? [["占用自", `${formatDateTime(cell.occupiedSince)}（${dwell}）`] as const] : []),
-    ["锁控板地址", cell.boardAddress],
+    ["驱动板地址", cell.boardAddress],
   ];
 }
