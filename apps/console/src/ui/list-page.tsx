@@ -42,6 +42,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const { title, spec, filters, columns, rowKey, actions, toolbar, batch, detail } = props;
   const list = useList(spec, props.fixed);
   const tenantFilter = useTenantFilter(spec);
+  const allFilters = tenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const [columnChoice] = useColumnSettings(title);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
   const [opened, setOpened] = useState<Row | null>(null);
@@ -56,7 +57,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
     <PageCard className="ui-card-full">
       {props.heading}
       <FilterBar
-        filters={tenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters}
+        filters={allFilters}
         texts={state.texts}
         onFilter={(texts) => {
           clear();
@@ -86,7 +87,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
       {list.failure ? (
         <ErrorState message={list.failure.message} onRetry={list.refresh} />
       ) : page?.list.length === 0 ? (
-        <ListEmpty list={list} filters={filters} hint={props.emptyHint} />
+        <ListEmpty list={list} filters={allFilters} hint={props.emptyHint} />
       ) : (
         <DataTable<Row>
           label={title}

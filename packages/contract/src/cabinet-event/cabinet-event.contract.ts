@@ -51,7 +51,7 @@ export const cabinetEventContract = {
       group: Type.Optional(OneOf(EVENT_GROUPS, "类别")),
       kind: Type.Optional(OneOf(knownKinds, "事件")),
       no: Type.Optional(CompartmentNo),
-      isProblem: Type.Optional(Type.Boolean({ title: "只看异常" })),
+      isProblem: Type.Optional(Type.Boolean({ title: "是否异常" })),
       from: Type.Optional(Timestamp),
       to: Type.Optional(Timestamp),
       tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),

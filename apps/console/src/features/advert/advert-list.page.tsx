@@ -60,7 +60,7 @@ export default function AdvertListPage() {
         freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
         {...(mayWrite && {
           actions: {
-            width: 152,
+            width: 132,
             render: (advert: Advert) => (
               <RowActions of={advert.title} actions={actionsOf(advert)} />
             ),

@@ -36,9 +36,9 @@ function filtersFor(group: string | undefined, isOneCabinet: boolean): Filter[] 
     timeRangeFilter(["from", "to"], "时间"),
     choiceFilter("group", "类别", choicesOf(eventGroupText)),
     choiceFilter("kind", "事件", kindChoices(group)),
-    choiceFilter("isProblem", "只看异常", [
-      { value: true, label: "仅异常" },
-      { value: false, label: "仅正常" },
+    choiceFilter("isProblem", "是否异常", [
+      { value: true, label: "异常" },
+      { value: false, label: "正常" },
     ]),
     digitsFilter("no", "格口号"),
   ];

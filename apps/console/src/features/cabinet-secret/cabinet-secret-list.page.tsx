@@ -111,7 +111,7 @@ export default function CabinetSecretListPage() {
         )}
         {...(mayWrite && {
           actions: {
-            width: 192,
+            width: 172,
             render: (cabinet: KeyedCabinet) => (
               <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />
             ),

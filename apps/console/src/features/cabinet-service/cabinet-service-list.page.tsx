@@ -29,7 +29,7 @@ function useServiceFilters(): Filter[] {
     choiceFilter("state", "服务状态", choicesOf(serviceStateText)),
     choiceFilter(
       "withinDays",
-      "几天内到期",
+      "到期时间",
       [7, 15, 30, 60, 90].map((days) => ({ value: days, label: `${days} 天内` })),
     ),
     choiceFilter(
@@ -68,7 +68,7 @@ export default function CabinetServiceListPage() {
           <LiveBadge topic="cabinet" refresh={() => invalidate(cabinetServiceContract.list)} />
         )}
         actions={{
-          width: 168,
+          width: 132,
           render: (cabinet) => (
             <RowActions
               of={cabinet.name}

@@ -42,9 +42,9 @@ function useCabinetFilters(): Filter[] {
     choiceFilter("connectivity", "在线状态", choicesOf(connectivityText)),
     choiceFilter("lifecycle", "运营状态", choicesOf(lifecycleText)),
     choiceFilter("serviceState", "服务状态", choicesOf(serviceStateText)),
-    choiceFilter("hasFault", "有故障", [
-      { value: true, label: "是" },
-      { value: false, label: "否" },
+    choiceFilter("hasFault", "故障", [
+      { value: true, label: "有故障" },
+      { value: false, label: "无故障" },
     ]),
   ];
 }
@@ -75,7 +75,7 @@ export default function CabinetListPage() {
         toolbar={<ConnectivityChoice />}
         freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
         actions={{
-          width: 192,
+          width: 160,
           render: (cabinet) => <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />,
         }}
         {...(mayWrite && {

@@ -78,7 +78,7 @@ export default function DeviceStockListPage() {
         }
         freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
         actions={{
-          width: 168,
+          width: 160,
           render: (device) => <RowActions of={device.sn} actions={actionsOf(device)} />,
         }}
         batch={(devices, clear) => (

@@ -20,7 +20,7 @@ import { MakerKeys } from "./maker-keys.tsx";
 function useFilters(isPlatform: boolean): Filter[] {
   const models = useCall(cabinetModelContract.options, {}, { staleTime: 60_000, isQuiet: true });
   return [
-    textFilter("keyword", "版本/说明", "输入版本号或说明"),
+    textFilter("keyword", "版本/说明", "版本号或说明"),
     choiceFilter(
       "modelId",
       "型号",
@@ -62,7 +62,7 @@ export default function FirmwareListPage() {
         }
         {...(isPlatform && {
           actions: {
-            width: 184,
+            width: 160,
             render: (firmware: Firmware) => (
               <RowActions of={firmware.version} actions={actionsOf(firmware)} />
             ),

@@ -55,7 +55,7 @@ export default function RolloutListPage() {
         freshness={() => <LiveBadge topic="rollout" refresh={refresh} />}
         {...(mayWrite && {
           actions: {
-            width: 160,
+            width: 188,
             render: (rollout: Rollout) => (
               <RowActions of={rollout.name} actions={actionsOf(rollout)} />
             ),

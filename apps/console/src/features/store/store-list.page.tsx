@@ -27,16 +27,16 @@ function useStoreFilters(): Filter[] {
     { staleTime: OPTIONS_STALE_MS },
   );
   return [
-    textFilter("keyword", "名称/编码/地址", "输入名称、编码或地址"),
+    textFilter("keyword", "门店", "名称、编码或地址"),
     textFilter("region", "地区", "输入省、市或区"),
     choiceFilter(
       "managerId",
       "负责人",
       managers.data?.map(({ id, displayName }) => ({ value: id, label: displayName })),
     ),
-    choiceFilter("hasCabinets", "有设备", [
-      { value: true, label: "是" },
-      { value: false, label: "否" },
+    choiceFilter("hasCabinets", "设备", [
+      { value: true, label: "有设备" },
+      { value: false, label: "无设备" },
     ]),
   ];
 }
@@ -102,7 +102,7 @@ export default function StoreListPage() {
           <LiveBadge topic="cabinet" refresh={() => invalidate(storeContract.list)} />
         )}
         actions={{
-          width: 144,
+          width: 132,
           render: (store) => <RowActions of={store.name} actions={actionsOf(store)} />,
         }}
         detail={{
