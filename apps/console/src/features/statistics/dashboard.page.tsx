@@ -66,7 +66,11 @@ export default function DashboardPage() {
           value={faults.data}
           tone={faults.data ? "bad" : undefined}
         >
-          {faults.data === 0 ? "没有待处理的故障" : " "}
+          {faults.data === undefined
+            ? " "
+            : faults.data > 0
+              ? "请尽快安排处理"
+              : "没有待处理的故障"}
         </Card>
       </ul>
       <div className="dashboard-panels">
