@@ -57,6 +57,11 @@ export function useLiveRefresh(
   );
 }
 
+/** How often a screen asks anyway, for what a lost push left behind; oftener without the channel. */
+export function usePollMs(): number {
+  return useIsLive() ? 30_000 : 5_000;
+}
+
 export interface LiveBadgeProps {
   topic: LiveTopic;
   refresh: () => unknown;

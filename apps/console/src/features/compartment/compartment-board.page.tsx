@@ -1,34 +1,27 @@
 // 格口管理: the cabinet of `?id=` drawn as it stands, live, with all that is done to its doors.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
-import { Link, useSearchParams } from "react-router";
-import { ApiError } from "../../kit/errors.ts";
-import { useIsLive } from "../../kit/live.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
-import { useLiveRefresh } from "../../ui/live.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
+import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
 import { BoardView } from "./board-view.tsx";
 import "./cabinet-frame.css";
 import "./compartment-board.css";
 
-/** Mends what a lost push or a failed call left behind. */
-const POLL_MS = 30_000;
-/** While the push channel is away. */
-const FALLBACK_POLL_MS = 5_000;
+const list = { path: "/cupboard/index", title: "设备列表" };
 
 export default function CompartmentBoardPage() {
-  const [params] = useSearchParams();
-  const id = Number(params.get("id"));
-  if (!Number.isSafeInteger(id) || id < 1) {
-    return <NoCabinet title="没有指定设备" hint="请从设备列表选择一台设备，再点“格口管理”。" />;
+  const id = useIdParam("id");
+  if (id === null) {
+    const hint = "请从设备列表选择一台设备，再点“格口管理”。";
+    return <NoRecord title="没有指定设备" hint={hint} list={list} />;
   }
   return <OneCabinet key={id} cabinetId={id} />;
 }
 
 function OneCabinet({ cabinetId }: { cabinetId: number }) {
-  const isLive = useIsLive();
   const input = { params: { id: cabinetId } };
-  const options = { isQuiet: true, refetchInterval: isLive ? POLL_MS : FALLBACK_POLL_MS };
+  const options = { isQuiet: true, refetchInterval: usePollMs() };
   const cabinet = useCall(cabinetContract.get, input, options);
   const cells = useCall(compartmentContract.list, input, options);
   useLiveRefresh("cabinet", () => cells.refetch(), { cabinetId, pace: "close" });
@@ -46,21 +39,9 @@ function OneCabinet({ cabinetId }: { cabinetId: number }) {
     );
   }
   const error = cabinet.error ?? cells.error;
-  if (error instanceof ApiError && error.code === 1) {
-    return <NoCabinet title={error.message} hint="它可能已被移除，或属于其他租户。" />;
-  }
-  if (error) return <ErrorState message={error.message} onRetry={refresh} />;
-  return <LoadingBoard />;
-}
-
-function NoCabinet({ title, hint }: { title: string; hint: string }) {
-  return (
-    <EmptyState title={title} hint={hint}>
-      <Link className="ui-link" to="/cupboard/index">
-        返回设备列表
-      </Link>
-    </EmptyState>
-  );
+  if (!error) return <LoadingBoard />;
+  const hint = "它可能已被移除，或属于其他租户。";
+  return <RecordFailure error={error} hint={hint} list={list} onRetry={refresh} />;
 }
 
 const SKELETON_DOORS = Array.from({ length: 24 }, (_, index) => index);

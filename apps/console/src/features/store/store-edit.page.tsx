@@ -5,7 +5,7 @@ import {
   storeContract,
 } from "@cabinet/contract/store/store.contract.ts";
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { type Static, Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
@@ -13,11 +13,12 @@ import { useCall, useWrite } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { FormPage } from "../../ui/form-frames.tsx";
 import type { Place } from "../../ui/map-picker/map-picker.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
 import { storeFields } from "./store-fields.tsx";
 import "../../ui/basics.css";
 
-const LIST = "/point/index";
+const list = { path: "/point/index", title: "门店列表" };
+const goneHint = "它可能已被删除，或属于其他租户。";
 
 const { address: _, longitude: __, latitude: ___, ...plainFields } = StoreDraft.properties;
 /** The call's fields, those of the place under one name. */
@@ -52,10 +53,9 @@ function draftOf(values: Partial<StoreForm>): StoreDraft {
 
 export default function StoreEditPage() {
   const [params] = useSearchParams();
-  const given = params.get("id");
-  if (given === null) return <NewStore />;
-  const id = Number(given);
-  if (!Number.isSafeInteger(id) || id < 1) return <NoStore title="没有指定门店" />;
+  const id = useIdParam("id");
+  if (!params.has("id")) return <NewStore />;
+  if (id === null) return <NoRecord title="没有指定门店" hint={goneHint} list={list} />;
   return <OldStore key={id} id={id} />;
 }
 
@@ -66,7 +66,7 @@ function NewStore() {
   return (
     <FormPage
       title="新增门店"
-      backTo={LIST}
+      backTo={list.path}
       schema={StoreForm}
       fields={storeFields({ isPlatform, store: null })}
       initial={isPlatform ? {} : { tenantId: ownTenantId }}
@@ -87,10 +87,8 @@ function OldStore({ id }: { id: number }) {
   // What was fetched for another page may be older than the store is.
   if (answer.data && answer.isFetchedAfterMount) return <EditStore fetched={answer.data} />;
   if (!answer.error) return <output className="ui-cell-none">正在加载…</output>;
-  if ("code" in answer.error && answer.error.code === 1) {
-    return <NoStore title={answer.error.message} />;
-  }
-  return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+  const retry = () => void answer.refetch();
+  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
 
 /** The form keeps the version that it was opened with, whatever is fetched later. */
@@ -100,7 +98,7 @@ function EditStore({ fetched }: { fetched: StoreDetail }) {
   return (
     <FormPage
       title={`编辑门店：${store.name}`}
-      backTo={LIST}
+      backTo={list.path}
       schema={StoreForm}
       fields={storeFields({ isPlatform: false, store })}
       initial={initialOf(store)}
@@ -120,14 +118,4 @@ function initialOf(store: StoreDetail): Partial<StoreForm> {
     ...{ tenantId, name, code, region, openingHours, contactName, managerId, remark },
     place: { address, longitude, latitude },
   };
-}
-
-function NoStore({ title }: { title: string }) {
-  return (
-    <EmptyState title={title} hint="它可能已被删除，或属于其他租户。">
-      <Link className="ui-link" to={LIST}>
-        返回门店列表
-      </Link>
-    </EmptyState>
-  );
 }

@@ -1,0 +1,46 @@
+// A page about the one record that its address names: what stands there while there is none to show.
+import type { ReactNode } from "react";
+import { Link, useSearchParams } from "react-router";
+import { ApiError } from "../kit/errors.ts";
+import { EmptyState, ErrorState } from "./states.tsx";
+import "./basics.css";
+
+/** What the address gives under this name; null when it gives nothing, or no id. */
+export function useIdParam(name: string): number | null {
+  const [params] = useSearchParams();
+  const id = Number(params.get(name));
+  return Number.isSafeInteger(id) && id >= 1 ? id : null;
+}
+
+interface Way {
+  hint: ReactNode;
+  /** Where all of them are. */
+  list: { path: string; title: string };
+}
+
+export interface NoRecordProps extends Way {
+  title: string;
+}
+
+export function NoRecord({ title, hint, list }: NoRecordProps) {
+  return (
+    <EmptyState title={title} hint={hint}>
+      <Link className="ui-link" to={list.path}>
+        返回{list.title}
+      </Link>
+    </EmptyState>
+  );
+}
+
+export interface RecordFailureProps extends Way {
+  error: Error;
+  onRetry: () => void;
+}
+
+/** One that is not there leads back to the others; whatever else failed may be tried again. */
+export function RecordFailure({ error, onRetry, ...way }: RecordFailureProps) {
+  if (error instanceof ApiError && error.code === 1) {
+    return <NoRecord title={error.message} {...way} />;
+  }
+  return <ErrorState message={error.message} onRetry={onRetry} />;
+}
