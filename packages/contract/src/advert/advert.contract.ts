@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { Connectivity } from "../cabinet/cabinet.contract.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing, StoredFile } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp, Uuid } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { FILE_KINDS } from "../kit/upload.rules.ts";
 import {
@@ -19,7 +19,6 @@ const Phase = OneOf(ADVERT_PHASES, "投放阶段");
 const Position = OneOf(ADVERT_POSITIONS, "位置");
 const TargetKindField = OneOf(TARGET_KINDS, "投放范围");
 const DownloadStateField = OneOf(DOWNLOAD_STATES, "下载状态");
-const TenantId = Type.Optional(Type.Integer({ title: "租户", minimum: 1 }));
 
 const DayOf = (title: string) => Nullable(Type.String({ title, format: "date" }));
 const ClockTime = (title: string) =>
@@ -111,7 +110,7 @@ export const advertContract = {
       state: Type.Optional(State),
       phase: Type.Optional(Phase),
       cabinetId: Type.Optional(Id),
-      tenantId: TenantId,
+      tenantId: Type.Optional(TenantId),
     }),
     reply: PageOf(Advert),
   }),
@@ -130,7 +129,7 @@ export const advertContract = {
     summary: "上传广告图片或视频",
     bodyForm: "multipart",
     uploads: ["IMAGE", "VIDEO"],
-    body: Strict({ tenantId: TenantId }),
+    body: Strict({ tenantId: Type.Optional(TenantId) }),
     reply: AdvertFile,
   }),
   file: endpoint({
@@ -147,7 +146,7 @@ export const advertContract = {
     path: "/admin/v1/advert/save",
     access: "advert:write",
     summary: "新增广告",
-    body: Strict({ ...AdvertDraft.properties, tenantId: TenantId }),
+    body: Strict({ ...AdvertDraft.properties, tenantId: Type.Optional(TenantId) }),
     reply: Type.Object({ id: Id }),
   }),
   update: endpoint({

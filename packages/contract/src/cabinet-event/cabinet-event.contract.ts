@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { CompartmentNo } from "../compartment/compartment.contract.ts";
 import { DOOR_SIDES } from "../compartment/compartment.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp, Uuid } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { EVENT_GROUPS, knownKinds, PRESENCE_STATES } from "./cabinet-event.rules.ts";
 
@@ -54,7 +54,7 @@ export const cabinetEventContract = {
       isProblem: Type.Optional(Type.Boolean({ title: "是否异常" })),
       from: Type.Optional(Timestamp),
       to: Type.Optional(Timestamp),
-      tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
+      tenantId: Type.Optional(TenantId),
     }),
     reply: PageOf(CabinetEvent),
   }),

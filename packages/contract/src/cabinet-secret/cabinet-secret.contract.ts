@@ -4,7 +4,16 @@ import { CONNECTIVITIES } from "../cabinet/cabinet.rules.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { CompartmentNo } from "../compartment/compartment.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
+import {
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  Reason,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import {
   KEY_STATES,
@@ -78,7 +87,7 @@ export const cabinetSecretContract = {
       state: Type.Optional(OneOf(KEY_STATES, "密钥状态")),
       kid: Type.Optional(Type.String({ title: "密钥编号", maxLength: 16 })),
       hasNetworks: Type.Optional(Type.Boolean({ title: "IP 白名单" })),
-      tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
+      tenantId: Type.Optional(TenantId),
     }),
     reply: PageOf(KeyedCabinet),
   }),

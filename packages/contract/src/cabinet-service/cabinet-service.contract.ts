@@ -4,7 +4,7 @@ import { CabinetService } from "../cabinet/cabinet.contract.ts";
 import { LIFECYCLES } from "../cabinet/cabinet.rules.ts";
 import { SERVICE_ACTIONS, SERVICE_STATES } from "../cabinet/cabinet-service.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
-import { Day, Id, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
+import { Day, Id, Nullable, OneOf, Reason, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 
 export const ServicedCabinet = Type.Object({
@@ -48,7 +48,7 @@ export type ServiceRecord = Static<typeof ServiceRecord>;
 
 const CabinetIds = Type.Array(Id, { title: "设备", minItems: 1, maxItems: 200, uniqueItems: true });
 const Changed = Type.Object({ changed: Type.Integer() });
-const tenantId = Type.Optional(Type.Integer({ title: "租户", minimum: 1 }));
+const tenantId = Type.Optional(TenantId);
 
 /** By months or until a day: one of the two. */
 export const RenewalFields = {

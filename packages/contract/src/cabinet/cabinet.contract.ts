@@ -2,7 +2,18 @@
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Day, Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
+import {
+  Day,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  Reason,
+  StoreId,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { OPENING_HOURS_PATTERN } from "../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { Latitude, Longitude } from "../kit/place.ts";
@@ -63,7 +74,7 @@ export const cabinetFilters = {
   lifecycle: Type.Optional(Lifecycle),
   serviceState: Type.Optional(OneOf(SERVICE_STATES, "服务状态")),
   hasFault: Type.Optional(Type.Boolean({ title: "有故障" })),
-  tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
+  tenantId: Type.Optional(TenantId),
   sort: Type.Optional(OneOf(["lastSeenAt", "sn", "name"], "排序")),
   order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
 };
@@ -133,7 +144,7 @@ export const CabinetEdit = Strict({
   editVersion: Type.Integer({ title: "版本", minimum: 1 }),
   desiredConfigVersion: Type.Integer({ title: "参数版本", minimum: 1 }),
   name: Type.String({ title: "设备名称", minLength: 2, maxLength: 40, pattern: "\\S" }),
-  storeId: Nullable(Type.Integer({ title: "门店", minimum: 1 })),
+  storeId: Nullable(StoreId),
   servicePhone: Type.String({
     title: "客服电话",
     maxLength: 20,

@@ -3,7 +3,17 @@ import { type Static, Type } from "typebox";
 import { CompartmentNo } from "../compartment/compartment.contract.ts";
 import { DOOR_SIDES } from "../compartment/compartment.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import {
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  Reason,
+  Strict,
+  TenantId,
+  Timestamp,
+  Uuid,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
 
@@ -91,7 +101,7 @@ export const commandContract = {
       actorName: Type.Optional(Type.String({ title: "操作人", maxLength: 64 })),
       from: Type.Optional(Timestamp),
       to: Type.Optional(Timestamp),
-      tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
+      tenantId: Type.Optional(TenantId),
     }),
     reply: PageOf(Command),
   }),

@@ -2,7 +2,18 @@
 import { type Static, Type } from "typebox";
 import { Connectivity } from "../cabinet/cabinet.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import {
+  Id,
+  IdParams,
+  ModelId,
+  Nullable,
+  OneOf,
+  Reason,
+  Strict,
+  TenantId,
+  Timestamp,
+  Uuid,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import {
   CODE_STATES,
@@ -17,7 +28,6 @@ const StockState = OneOf(STOCK_STATES, "状态");
 const Sn = Type.String({ title: "设备编号", minLength: 8, maxLength: 32, pattern: SN_PATTERN });
 const Batch = Type.String({ title: "批次", maxLength: 40 });
 const Remark = Type.String({ title: "备注", maxLength: 200 });
-const TenantId = Type.Integer({ title: "租户", minimum: 1 });
 
 export const DeviceStock = Type.Object({
   id: Id,
@@ -63,13 +73,13 @@ export type IssuedCode = Static<typeof IssuedCode>;
 
 export const NewDevice = Strict({
   sn: Sn,
-  modelId: Type.Integer({ title: "型号", minimum: 1 }),
+  modelId: ModelId,
   batch: Type.Optional(Batch),
   remark: Type.Optional(Remark),
 });
 
 export const DeviceChange = Strict({
-  modelId: Type.Integer({ title: "型号", minimum: 1 }),
+  modelId: ModelId,
   batch: Type.Optional(Batch),
   remark: Type.Optional(Remark),
 });

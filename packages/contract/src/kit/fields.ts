@@ -5,7 +5,12 @@ import { type Static, type TProperties, type TSchema, Type } from "typebox";
 export const Timestamp = Type.String({ format: "date-time" });
 /** `2026-11-21`, a day in Shanghai. */
 export const Day = Type.String({ format: "date" });
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+export const Id = Type.Integer(idRange);
+export const StoreId = Type.Integer({ title: "门店", ...idRange });
+export const ModelId = Type.Integer({ title: "型号", ...idRange });
+/** Tenants have smaller numbers than the rest. */
+export const TenantId = Type.Integer({ title: "租户", minimum: 1, maximum: 2_147_483_647 });
 export const Uuid = Type.String({ format: "uuid" });
 
 /** An object that refuses unknown fields (promise I2). */

@@ -1,7 +1,7 @@
 // Pricing rules (计费规则): of a tenant, a store or a cabinet; the nearest one is in force.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Nullable, Strict, Timestamp } from "../kit/fields.ts";
+import { Nullable, StoreId, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 
 const MAX_MINUTES = 60 * 24 * 60;
 const MAX_FEN = 1_000_000;
@@ -40,8 +40,8 @@ export type CabinetPricing = Static<typeof CabinetPricing>;
 /** Which rule is meant: the tenant's, or that of one of its stores. */
 const scopeFields = {
   /** Platform staff say whose; for everybody else it is their own. */
-  tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
-  storeId: Type.Optional(Type.Integer({ title: "门店", minimum: 1 })),
+  tenantId: Type.Optional(TenantId),
+  storeId: Type.Optional(StoreId),
 };
 
 export const pricingContract = {

@@ -3,7 +3,18 @@ import { type Static, Type } from "typebox";
 import { CabinetConfig, Connectivity } from "../cabinet/cabinet.contract.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
+import {
+  Id,
+  IdParams,
+  ModelId,
+  Nullable,
+  OneOf,
+  Reason,
+  StoreId,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { ROLLOUT_DEFAULTS, ROLLOUT_KINDS, ROLLOUT_STATES, TARGET_STATES } from "./rollout.rules.ts";
 
@@ -106,9 +117,9 @@ export const RolloutTarget = Type.Object({
 export type RolloutTarget = Static<typeof RolloutTarget>;
 
 const selection = {
-  tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
-  modelId: Type.Optional(Type.Integer({ title: "型号", minimum: 1 })),
-  storeId: Type.Optional(Type.Integer({ title: "门店", minimum: 1 })),
+  tenantId: Type.Optional(TenantId),
+  modelId: Type.Optional(ModelId),
+  storeId: Type.Optional(StoreId),
   side: Type.Optional(Side),
 };
 
@@ -192,7 +203,7 @@ export const rolloutContract = {
       keyword: Type.Optional(Type.String({ title: "任务名称", maxLength: 64 })),
       kind: Type.Optional(OneOf(ROLLOUT_KINDS, "下发内容")),
       state: Type.Optional(OneOf(ROLLOUT_STATES, "状态")),
-      tenantId: Type.Optional(Type.Integer({ title: "租户", minimum: 1 })),
+      tenantId: Type.Optional(TenantId),
     }),
     reply: PageOf(Rollout),
   }),

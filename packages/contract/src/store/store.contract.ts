@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 import { OPENING_HOURS_PATTERN } from "../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { Latitude, Longitude } from "../kit/place.ts";
@@ -44,14 +44,12 @@ export const StoreDetail = Type.Object({
 });
 export type StoreDetail = Static<typeof StoreDetail>;
 
-const Tenant = Type.Optional(Type.Integer({ title: "租户", minimum: 1 }));
-
 export const storeFilters = {
   keyword: Type.Optional(Type.String({ title: "名称/编码/地址", maxLength: 64 })),
   region: Type.Optional(Type.String({ title: "地区", maxLength: 64 })),
   managerId: Type.Optional(Id),
   hasCabinets: Type.Optional(Type.Boolean({ title: "有设备" })),
-  tenantId: Tenant,
+  tenantId: Type.Optional(TenantId),
   sort: Type.Optional(OneOf(["name", "code", "cabinets"], "排序")),
   order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
 };
@@ -97,7 +95,7 @@ export const storeContract = {
     path: "/admin/v1/store/options",
     access: "store:read",
     summary: "可选择的门店",
-    query: Strict({ tenantId: Tenant }),
+    query: Strict({ tenantId: Type.Optional(TenantId) }),
     reply: Type.Array(StoreOption),
   }),
   list: endpoint({
@@ -113,7 +111,7 @@ export const storeContract = {
     path: "/admin/v1/store/managers",
     access: "store:read",
     summary: "可选择的门店负责人",
-    query: Strict({ tenantId: Tenant }),
+    query: Strict({ tenantId: Type.Optional(TenantId) }),
     reply: Type.Array(ManagerOption),
   }),
   nextCode: endpoint({
@@ -121,7 +119,7 @@ export const storeContract = {
     path: "/admin/v1/store/code/next",
     access: "store:write",
     summary: "建议的门店编码",
-    query: Strict({ tenantId: Tenant }),
+    query: Strict({ tenantId: Type.Optional(TenantId) }),
     reply: Type.String(),
   }),
   get: endpoint({
@@ -145,7 +143,7 @@ export const storeContract = {
     path: "/admin/v1/store/save",
     access: "store:write",
     summary: "新增门店",
-    body: Strict({ ...draftFields, tenantId: Tenant }),
+    body: Strict({ ...draftFields, tenantId: Type.Optional(TenantId) }),
     reply: Type.Object({ id: Id }),
   }),
   update: endpoint({
