@@ -95,7 +95,7 @@ export async function activate(
     if (answer.kind === "refused" || attempt + 1 >= ATTEMPTS) {
       throw new UsageError(`${sn}:${answer.message}`);
     }
-    tell(`${sn} ${answer.message},稍后再试`);
+    tell(`${sn} ${answer.message}，稍后再试`);
     await sleep(Math.random() * Math.min(LONGEST_WAIT_MS, 1_000 * 2 ** attempt));
   }
 }

@@ -1,29 +1,24 @@
-// One start of a cabinet's program: session and clock, births, sensors, heartbeats, config.
+// One start of a cabinet's program: what it says and obeys, its sensors, heartbeats and config.
 import {
   type AckStage,
-  BACKOFF_CAP_MS,
   type CabinetKeys,
-  CLOCK_MAX_AGE_MS,
   COMMAND_TYPES,
   type ConfigMessage,
   type ConfigValues,
   doorOf,
-  type Hello,
   isOnceCommand,
   type JournalEntry,
   openDown,
   type ParsedCommand,
   recoverEntry,
   type SimulatedCabinet,
-  type SyncedClock,
-  serverTimeAt,
   splitSnapshot,
-  syncClock,
 } from "@cabinet/link";
 import { type Checkpoint, CommandRunner } from "./command-runner.ts";
 import { DoorWatch } from "./door-watch.ts";
 import type { Downloads } from "./download.ts";
 import { type FirmwareFaults, FirmwareUpdater, settleTrial } from "./firmware.ts";
+import { Greeting } from "./greeting.ts";
 import type { Hardware, SensorChange } from "./hardware.ts";
 import { applyRecord, type Journal, type JournalState } from "./journal.ts";
 import { Reporter } from "./reporter.ts";
@@ -33,11 +28,6 @@ import { Vitals } from "./vitals.ts";
 import type { World } from "./world.ts";
 
 const CAPABILITIES = [...COMMAND_TYPES, "CONFIG", "ITEM_SENSOR", "FIRMWARE"];
-/** Without a hello the birth is repeated after this time, then after twice as long, … */
-const HELLO_WITHIN_MS = 10_000;
-/** A clock less certain than this is synced again soon. */
-const GOOD_CLOCK_MS = 3_000;
-const SYNC_AGAIN_MS = 30_000;
 
 export interface CabinetParts {
   readonly identity: SimulatedCabinet;
@@ -56,17 +46,13 @@ export class Cabinet {
   private readonly parts: CabinetParts;
   private readonly startedAt: number;
   private readonly reporter: Reporter;
+  private readonly greeting: Greeting;
   private readonly runner: CommandRunner;
   private readonly vitals: Vitals;
   private readonly doors: DoorWatch;
   private readonly screen: Screen | undefined;
   private readonly firmware: FirmwareUpdater;
   private config: { version: number; values: ConfigValues };
-  private epoch: number | undefined;
-  private clock: SyncedClock | undefined;
-  private birth: { nonce: string; n: number; sentMono: number } | undefined;
-  private birthsWithoutHello = 0;
-  private nextBirthAt = 0;
   private nextBeatAt = 0;
   private badFrames = 0;
 
@@ -106,7 +92,12 @@ export class Cabinet {
       keys,
       bootNo: state.bootNo,
       mono: () => this.mono(),
-      unixTime: () => this.serverNow(),
+      unixTime: () => this.greeting.serverNow(),
+    });
+    this.greeting = new Greeting({
+      world,
+      mono: () => this.mono(),
+      sendBirth: (nonce) => this.sendBirth(nonce),
     });
     const { downloads } = parts;
     this.screen =
@@ -117,7 +108,7 @@ export class Cabinet {
       isOn: () => this.hasPower,
       hardware,
       journal,
-      session: () => ({ epoch: this.epoch, serverNow: this.serverNow() }),
+      session: () => ({ epoch: this.greeting.epoch, serverNow: this.greeting.serverNow() }),
       acknowledge: (entry) => this.reporter.report("ack", entry),
       restart: parts.restart,
       onCheckpoint: parts.onCheckpoint,
@@ -152,27 +143,25 @@ export class Cabinet {
   }
 
   hasSession(): boolean {
-    return this.epoch !== undefined;
+    return this.greeting.epoch !== undefined;
   }
 
   connected(session: Session, nonce: string): void {
     this.reporter.attach(session);
-    this.birthsWithoutHello = 0;
     this.nextBeatAt = this.mono() + this.heartbeatMs() * this.parts.world.random();
-    this.sendBirth(nonce);
+    this.greeting.connected(nonce);
     this.reporter.resend();
   }
 
   disconnected(): void {
     this.reporter.detach();
-    this.epoch = undefined;
-    this.birth = undefined;
+    this.greeting.disconnected();
   }
 
   /** Called about once a second. */
   tick(): void {
     const now = this.mono();
-    if (this.birth && now >= this.nextBirthAt) this.sendBirth(this.birth.nonce);
+    this.greeting.tick(now);
     if (this.reporter.isAttached() && now >= this.nextBeatAt) {
       this.nextBeatAt = now + this.heartbeatMs() * (1 - 0.2 * this.parts.world.random());
       this.beat();
@@ -186,18 +175,19 @@ export class Cabinet {
     if (!this.hasPower) return;
     const opened = openDown(this.parts.keys, this.parts.identity.cabinetId, topic, bytes);
     if (!opened.ok) this.badFrames++;
-    else if (opened.kind === "hello") this.greet(opened.message);
-    else if (opened.kind === "cmd") this.obey(opened.command);
+    else if (opened.kind === "hello") {
+      if (this.greeting.take(opened.message)) this.screen?.refresh();
+    } else if (opened.kind === "cmd") this.obey(opened.command);
     else if (opened.kind === "cfg") void this.configure(opened.message);
-    else if (opened.message.epoch === this.epoch) this.firmware.take(opened.message);
+    else if (this.isCurrent(opened.message)) this.firmware.take(opened.message);
   }
 
   private mono(): number {
     return this.parts.world.mono() - this.startedAt;
   }
 
-  private serverNow(): number | undefined {
-    return this.clock && serverTimeAt(this.clock, this.mono());
+  private isCurrent({ epoch }: { readonly epoch: number }): boolean {
+    return epoch === this.greeting.epoch;
   }
 
   private heartbeatMs(): number {
@@ -205,11 +195,8 @@ export class Cabinet {
     return 1_000 * (typeof seconds === "number" ? Math.min(Math.max(seconds, 5), 60) : 30);
   }
 
-  /** A birth ends the session: what its journal does not list will not happen any more. */
-  private sendBirth(nonce: string): void {
-    const { identity, hardware, world } = this.parts;
-    const sentMono = this.mono();
-    this.epoch = undefined;
+  private sendBirth(nonce: string): number {
+    const { identity, hardware } = this.parts;
     let n = 0;
     for (const part of splitSnapshot(this.runner.memory.journal, hardware.report())) {
       n = this.reporter.snapshot("birth", {
@@ -225,21 +212,7 @@ export class Cabinet {
         ...part,
       });
     }
-    this.birth = { nonce, n, sentMono };
-    const wait = Math.min(HELLO_WITHIN_MS * 2 ** this.birthsWithoutHello++, BACKOFF_CAP_MS);
-    this.nextBirthAt = sentMono + wait * (0.8 + 0.4 * world.random());
-  }
-
-  private greet(hello: Hello): void {
-    if (!this.birth || hello.echo.nonce !== this.birth.nonce) return;
-    if (hello.echo.n !== this.birth.n || hello.epoch <= (this.epoch ?? 0)) return;
-    this.epoch = hello.epoch;
-    this.clock = syncClock(hello.serverTime, this.birth.sentMono, this.mono());
-    this.birthsWithoutHello = 0;
-    const isGood = this.clock.uncertaintyMs <= GOOD_CLOCK_MS;
-    const wait = isGood ? CLOCK_MAX_AGE_MS : SYNC_AGAIN_MS;
-    this.nextBirthAt = this.mono() + wait * (1 - 0.2 * this.parts.world.random());
-    this.screen?.refresh();
+    return n;
   }
 
   private obey(command: ParsedCommand): void {
@@ -254,7 +227,7 @@ export class Cabinet {
         });
       }
     } else if (isOnceCommand(command.message)) this.runner.take(command.message);
-    else if (command.message.epoch === this.epoch) this.sendState(command.message.cmdId);
+    else if (this.isCurrent(command.message)) this.sendState(command.message.cmdId);
   }
 
   private sendState(cmdId: string): void {
@@ -264,8 +237,8 @@ export class Cabinet {
   }
 
   private async configure(message: ConfigMessage): Promise<void> {
-    const { epoch, version, values, playlist } = message;
-    if (epoch !== this.epoch) return;
+    if (!this.isCurrent(message)) return;
+    const { version, values, playlist } = message;
     if (this.screen && playlist && playlist.version > this.screen.version) {
       this.screen.take(playlist);
       await this.parts.journal.append({ t: "playlist", playlist }).catch(() => {});
@@ -320,7 +293,7 @@ export class Cabinet {
   private beat(): void {
     const { signalDbm, temperatureC, supplyVolts, events } = this.vitals.measure(
       this.config.values,
-      this.serverNow(),
+      this.greeting.serverNow(),
     );
     const openDoors = this.parts.hardware.openDoors();
     const { badFrames } = this;

@@ -38,12 +38,12 @@ export function parseFaults(text: string): FaultPlan {
   for (const part of text.split(",").filter((each) => each.trim() !== "")) {
     const [name = "", value = ""] = part.split("=").map((each) => each.trim());
     if (!isFaultName(name)) {
-      throw new Error(`不认识的故障“${name}”,可用:${Object.keys(NO_FAULTS).join("、")}`);
+      throw new Error(`不认识的故障“${name}”，可用：${Object.keys(NO_FAULTS).join("、")}`);
     }
     const number = value === "" ? Number.NaN : Number(value);
     const most = name === "delay" ? 600_000 : 1;
     if (!(number >= 0 && number <= most)) {
-      throw new Error(`故障 ${name} 的值“${value}”不对,应是 0 到 ${most} 之间的数`);
+      throw new Error(`故障 ${name} 的值“${value}”不对，应是 0 到 ${most} 之间的数`);
     }
     plan[name] = number;
   }

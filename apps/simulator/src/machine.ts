@@ -165,7 +165,7 @@ export class Machine {
       });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.options.onTrouble(`${this.identity.cabinetId}:指令日志读写失败(${reason})`);
+      this.options.onTrouble(`${this.identity.cabinetId}：指令日志读写失败（${reason}）`);
       return undefined;
     }
   }

@@ -137,7 +137,7 @@ test("a rotated secret in its credentials file is taken into use without a resta
   await write([first, rotated]);
   child.kill("SIGHUP");
   await until("the new secret", () => gateway.births.length === 3, 15_000);
-  expect(said()).toContain(`换用新密钥 1 台:${second.cabinetId}`);
+  expect(said()).toContain(`换用新密钥 1 台：${second.cabinetId}`);
   expect(gateway.hasSession(first.cabinetId)).toBe(true);
   expect(gateway.hasSession(second.cabinetId)).toBe(true);
   await server.close();

@@ -20,8 +20,8 @@ async function run(): Promise<void> {
   if (typeof unlock === "number") {
     const file = path.resolve(options.journalDir, "simulator.pid");
     throw new UsageError(
-      `这些模拟柜机已经在运行(进程 ${unlock})。请先停止它,或用 --journal 换一个目录;` +
-        `如果那个进程不是模拟器,请删除 ${file}。`,
+      `这些模拟柜机已经在运行（进程 ${unlock}）。请先停止它，或用 --journal 换一个目录；` +
+        `如果那个进程不是模拟器，请删除 ${file}。`,
     );
   }
   const tell = (line: string) => process.stdout.write(`模拟柜机 ${line}\n`);
@@ -30,7 +30,7 @@ async function run(): Promise<void> {
     throw error;
   });
   const total = cabinets.length;
-  tell(`启动 ${total} 台,服务器 ${options.server},消息服务 ${mqtt}`);
+  tell(`启动 ${total} 台，服务器 ${options.server}，消息服务 ${mqtt}`);
   const fleet = createFleet({
     ...options,
     cabinets,
@@ -56,7 +56,7 @@ async function run(): Promise<void> {
       tell,
       onChange(changed) {
         const numbers = fleet.changeKeys(changed);
-        if (numbers.length > 0) tell(`换用新密钥 ${numbers.length} 台:${numbers.join("、")}`);
+        if (numbers.length > 0) tell(`换用新密钥 ${numbers.length} 台：${numbers.join("、")}`);
       },
     });
   }

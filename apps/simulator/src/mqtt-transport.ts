@@ -77,7 +77,7 @@ function greeting(client: MqttClient, broker: string): Promise<void> {
     // Stays for the client's life: an error without a listener would end the process.
     client.on("error", (error) => {
       if (isRefusal(error)) {
-        reject(new ConnectError("REFUSED", `${broker} 拒绝了连接:编号或密钥不对`));
+        reject(new ConnectError("REFUSED", `${broker} 拒绝了连接：编号或密钥不对`));
       }
       client.end(true);
     });

@@ -19,5 +19,5 @@ export async function fetchNonce(server: string): Promise<string> {
   const nonce = data && typeof data === "object" && "nonce" in data ? data.nonce : undefined;
   if (reply.ok && typeof nonce === "string" && nonceRegExp.test(nonce)) return nonce;
   const kind = reply.status === 429 || reply.status >= 500 ? "UNREACHABLE" : "REFUSED";
-  throw new ConnectError(kind, `${url.href} 没有给出连接用的随机数(HTTP ${reply.status})`);
+  throw new ConnectError(kind, `${url.href} 没有给出连接用的随机数（HTTP ${reply.status}）`);
 }

@@ -12,36 +12,36 @@ import {
 } from "@cabinet/link";
 import { type FaultPlan, parseFaults } from "./faults.ts";
 
-export const HELP = `模拟柜机:用真实协议把一台或成千上万台柜机连到服务器。
+export const HELP = `模拟柜机：用真实协议把一台或成千上万台柜机连到服务器。
 
 用法
   npm run simulate -- [选项]
 
 选项
-  --cabinets N         只启动凭据文件里的前 N 台(默认全部)
-  --activate SN:码     先用激活码激活这台新柜机再连接;可写多次,或写 @文件,每行一个 SN:码
-  --credentials 文件   柜机凭据(默认 DATA_DIR/${SIMULATED_CABINETS_FILE},由 npm start -- --demo 生成)
-  --journal 目录       每台柜机的指令日志(默认 DATA_DIR/simulator)
-  --server 地址        服务器地址,例如 http://127.0.0.1:8080(默认取自凭据文件)
-  --mqtt 地址          消息服务地址,例如 mqtt://127.0.0.1:1883(默认取自凭据文件)
-  --auto-close 毫秒    开门后大约多久有人关门(默认 6000)
-  --faults 清单        打开故障,例如 drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01
+  --cabinets N         只启动凭据文件里的前 N 台（默认全部）
+  --activate SN:码     先用激活码激活这台新柜机再连接；可写多次，或写 @文件，每行一个 SN:码
+  --credentials 文件   柜机凭据（默认 DATA_DIR/${SIMULATED_CABINETS_FILE}，由 npm start -- --demo 生成）
+  --journal 目录       每台柜机的指令日志（默认 DATA_DIR/simulator）
+  --server 地址        服务器地址，例如 http://127.0.0.1:8080（默认取自凭据文件）
+  --mqtt 地址          消息服务地址，例如 mqtt://127.0.0.1:1883（默认取自凭据文件）
+  --auto-close 毫秒    开门后大约多久有人关门（默认 6000）
+  --faults 清单        打开故障，例如 drop=0.1,delay=500,duplicate=0.2,jam=0.05,reboot=0.01
                          drop       每条消息丢失的概率
-                         delay      每条消息最多延迟的毫秒数(会打乱次序)
+                         delay      每条消息最多延迟的毫秒数（会打乱次序）
                          duplicate  每条消息重复的概率
                          jam        锁通电后门没有弹开的概率
                          reboot     执行一条指令时断电重启的概率
-                         badFile    下载的文件损坏(校验不过)的概率
+                         badFile    下载的文件损坏（校验不过）的概率
                          slowFile   下载很慢的概率
                          badInstall 写入固件失败的概率
                          bootLoop   新固件启动失败、恢复原版本的概率
-  --seed 整数          随机数种子,相同的种子给出相同的随机序列(默认 1)
+  --seed 整数          随机数种子，相同的种子给出相同的随机序列（默认 1）
   --help               显示本说明
 
-轮换密钥:在控制台“设备接口密钥”轮换后,把新的 kid 和 secret 写进凭据文件里这台柜机的一项。
-文件一变就会重读(也可发送 SIGHUP),换了密钥的柜机道别后用新密钥重新连接,不必重启模拟器。
+轮换密钥：在控制台“设备接口密钥”轮换后，把新的 kid 和 secret 写进凭据文件里这台柜机的一项。
+文件一变就会重读（也可发送 SIGHUP），换了密钥的柜机道别后用新密钥重新连接，不必重启模拟器。
 
-DATA_DIR 默认为 ./data。按 Ctrl-C 停止:每台柜机先报下线再断开。
+DATA_DIR 默认为 ./data。按 Ctrl-C 停止：每台柜机先报下线再断开。
 `;
 
 const DEFAULT_SERVER = "http://127.0.0.1:8080";
@@ -95,7 +95,7 @@ function wholeNumber(name: string, text: string | undefined, least: number): num
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() !== "" && Number.isSafeInteger(value) && value >= least) return value;
-  throw new UsageError(`--${name} 的值“${text}”不对,应是不小于 ${least} 的整数。`);
+  throw new UsageError(`--${name} 的值“${text}”不对，应是不小于 ${least} 的整数。`);
 }
 
 function address(name: string, text: string | undefined, schemes: string[]): string | undefined {
@@ -103,7 +103,7 @@ function address(name: string, text: string | undefined, schemes: string[]): str
   const isUrl = URL.canParse(text) && schemes.includes(new URL(text).protocol);
   if (isUrl) return text;
   const forms = schemes.map((scheme) => `${scheme}//`).join(" 或 ");
-  throw new UsageError(`--${name} 的值“${text}”不是地址,应以 ${forms} 开头。`);
+  throw new UsageError(`--${name} 的值“${text}”不是地址，应以 ${forms} 开头。`);
 }
 
 /** Throws `UsageError`. */
@@ -111,19 +111,19 @@ export async function readCredentials(file: string): Promise<SimulatedCabinets> 
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       error.code === "ENOENT"
-        ? `没有找到柜机凭据 ${file}。请先运行 npm start -- --demo 生成演示柜机,或用 --credentials 指定文件。`
-        : `读不了柜机凭据 ${file}(${error.code})。请用启动服务器的同一个账号运行。`,
+        ? `没有找到柜机凭据 ${file}。请先运行 npm start -- --demo 生成演示柜机，或用 --credentials 指定文件。`
+        : `读不了柜机凭据 ${file}（${error.code}）。请用启动服务器的同一个账号运行。`,
     );
   });
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(`柜机凭据 ${file} 不是有效的 JSON。请删除它,再运行 npm start -- --demo。`);
+    throw new UsageError(`柜机凭据 ${file} 不是有效的 JSON。请删除它，再运行 npm start -- --demo。`);
   }
   const parsed = parseSimulatedCabinets(json);
   if (parsed.ok) return parsed.value;
-  throw new UsageError(`柜机凭据 ${file} 的内容不对(${parsed.detail})。`);
+  throw new UsageError(`柜机凭据 ${file} 的内容不对（${parsed.detail}）。`);
 }
 
 /** `SN:码`, or `@文件` with one of them a line. The code is never repeated in a complaint. */
@@ -137,7 +137,7 @@ async function readActivations(words: readonly string[]): Promise<ActivationOrde
       const [sn = "", code = ""] = line.trim().split(/[:,\t]/);
       if (!isCabinetId(sn) || parseActivationCode(code) === undefined) {
         throw new UsageError(
-          `--activate 看不懂${sn ? `编号为“${sn}”的` : "空的"}一项,应为 SN:激活码。`,
+          `--activate 看不懂${sn ? `编号为“${sn}”的` : "空的"}一项，应为 SN:激活码。`,
         );
       }
       orders.push({ sn, code });
@@ -171,7 +171,7 @@ export async function readOptions(
   try {
     faults = parseFaults(words.faults ?? "");
   } catch (error) {
-    throw new UsageError(`--faults:${error instanceof Error ? error.message : error}。`);
+    throw new UsageError(`--faults：${error instanceof Error ? error.message : error}。`);
   }
   const activations = await readActivations(words.activate ?? []);
   const common = {
@@ -189,7 +189,7 @@ export async function readOptions(
   const known = credentials.cabinets.length;
   if (known === 0) throw new UsageError(`柜机凭据 ${file} 里一台柜机也没有。`);
   if (count !== undefined && count > known) {
-    throw new UsageError(`凭据文件里只有 ${known} 台柜机,启动不了 ${count} 台。`);
+    throw new UsageError(`凭据文件里只有 ${known} 台柜机，启动不了 ${count} 台。`);
   }
   return {
     server: server ?? credentials.server,
