@@ -18,9 +18,8 @@ import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
-import { Pagination } from "../../ui/pagination.tsx";
-import { ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
 import { AdvertStatus, scheduleText, targetText } from "./advert-columns.tsx";
@@ -73,12 +72,10 @@ const tones: Record<DownloadState, Tone> = {
   FAILED: "bad",
 };
 
-const FIRST_SIZE = 10;
-
 function Downloads({ advert, onRetry }: AdvertDetailProps) {
   const [state, setState] = useState<DownloadState | "ALL">("ALL");
-  const [page, setPage] = useState(1);
-  const [pageSize, setPageSize] = useState(FIRST_SIZE);
+  const pages = useDrawerPages();
+  const { page, pageSize } = pages;
   const mayWrite = usePermission("advert:write");
   const answer = useCall(
     advertContract.downloads,
@@ -90,11 +87,34 @@ function Downloads({ advert, onRetry }: AdvertDetailProps) {
   );
   useLiveRefresh("cabinet", () => answer.refetch());
   const { ready, failed, total, unreached } = advert.downloads;
-  if (answer.error && !answer.data) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
-  }
   return (
-    <div className="advert-cabinets">
+    <DrawerList
+      answer={answer}
+      pages={pages}
+      emptyText="没有这样的设备"
+      row={(row) => (
+        <DrawerRow
+          key={row.cabinetId}
+          name={
+            <>
+              {row.cabinetName}
+              <small>
+                {row.cabinetSn}
+                {row.storeName && ` · ${row.storeName}`}
+              </small>
+            </>
+          }
+          state={
+            <>
+              <Status tone={tones[row.state]}>{stateOf(row)}</Status>
+              <small>
+                <Age time={row.changedAt} />
+              </small>
+            </>
+          }
+        />
+      )}
+    >
       <p className="advert-cabinets-sum">
         应投放 <b>{total}</b> 台，已就绪 <b>{ready}</b> 台
         {failed > 0 && (
@@ -117,42 +137,10 @@ function Downloads({ advert, onRetry }: AdvertDetailProps) {
         ]}
         onChange={(next) => {
           setState(next as DownloadState | "ALL");
-          setPage(1);
+          pages.setPage(1);
         }}
       />
-      <ul>
-        {answer.data?.list.map((row) => (
-          <li key={row.cabinetId}>
-            <span className="advert-cabinet-name">
-              {row.cabinetName}
-              <small>
-                {row.cabinetSn}
-                {row.storeName && ` · ${row.storeName}`}
-              </small>
-            </span>
-            <span className="advert-cabinet-state">
-              <Status tone={tones[row.state]}>{stateOf(row)}</Status>
-              <small>
-                <Age time={row.changedAt} />
-              </small>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {answer.data?.total === 0 && <p className="ui-cell-none">没有这样的设备</p>}
-      {(answer.data?.total ?? 0) > FIRST_SIZE && (
-        <Pagination
-          page={page}
-          pageSize={pageSize}
-          total={answer.data?.total ?? 0}
-          onPage={setPage}
-          onPageSize={(size) => {
-            setPageSize(size);
-            setPage(1);
-          }}
-        />
-      )}
-    </div>
+    </DrawerList>
   );
 }
 

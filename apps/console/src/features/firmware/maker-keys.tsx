@@ -6,6 +6,7 @@ import { useState } from "react";
 import { toast } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { DetailDrawer } from "../../ui/detail-drawer.tsx";
+import { DrawerRow } from "../../ui/drawer-list.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { FirmwareCode } from "./firmware-detail.tsx";
@@ -21,19 +22,24 @@ export function MakerKeys({ open, onClose }: { open: boolean; onClose: () => voi
       {answer.error && !answer.data ? (
         <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />
       ) : (
-        <ul className="firmware-keys">
+        <ul className="ui-drawer-rows">
           {answer.data?.map((key) => (
-            <li key={key.modelId}>
-              <span>
-                {key.modelName}
-                {key.publicKey ? (
-                  <FirmwareCode>{bodyOf(key.publicKey)}</FirmwareCode>
-                ) : (
-                  <small className="ui-cell-none">未登记，不能上传该型号的固件</small>
-                )}
-              </span>
-              <Button onClick={() => setEdited(key)}>{key.publicKey ? "更换" : "登记"}</Button>
-            </li>
+            <DrawerRow
+              key={key.modelId}
+              name={
+                <>
+                  {key.modelName}
+                  {key.publicKey ? (
+                    <FirmwareCode>{bodyOf(key.publicKey)}</FirmwareCode>
+                  ) : (
+                    <small>未登记，不能上传该型号的固件</small>
+                  )}
+                </>
+              }
+              state={
+                <Button onClick={() => setEdited(key)}>{key.publicKey ? "更换" : "登记"}</Button>
+              }
+            />
           ))}
         </ul>
       )}

@@ -109,7 +109,7 @@ function factsOf(rollout: Rollout, detail: Detail | undefined): Fact[] {
 
 function Events({ events }: { events: readonly RolloutEvent[] }) {
   return (
-    <ol className="rollout-events">
+    <ol className="ui-drawer-rows rollout-events">
       {events.map((event) => (
         <li key={`${event.at} ${event.kind} ${event.stage}`}>
           <span>

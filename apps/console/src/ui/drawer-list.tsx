@@ -1,0 +1,69 @@
+// A list within a drawer: a row says what it is and how it stands; many are turned page by page.
+import type { UseQueryResult } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Pagination } from "./pagination.tsx";
+import { ErrorState } from "./states.tsx";
+import "./basics.css";
+import "./drawer-list.css";
+
+const FIRST_SIZE = 10;
+
+/** Which page of a drawer's list is asked for. */
+export function useDrawerPages() {
+  const [page, setPage] = useState(1);
+  const [pageSize, setPageSize] = useState(FIRST_SIZE);
+  return {
+    page,
+    pageSize,
+    setPage,
+    setPageSize(size: number) {
+      setPageSize(size);
+      setPage(1);
+    },
+  };
+}
+
+export interface DrawerListProps<Row> {
+  answer: UseQueryResult<{ list: Row[]; total: number }, Error>;
+  pages: ReturnType<typeof useDrawerPages>;
+  emptyText: string;
+  /** A `DrawerRow` with a key. */
+  row: (row: Row) => ReactNode;
+  /** Sums and filters above it. */
+  children: ReactNode;
+}
+
+export function DrawerList<Row>(props: DrawerListProps<Row>) {
+  const { answer, pages, emptyText, row, children } = props;
+  const { data, error } = answer;
+  if (error && !data) {
+    return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
+  }
+  const total = data?.total ?? 0;
+  return (
+    <div className="ui-drawer-list">
+      {children}
+      <ul className="ui-drawer-rows">{data?.list.map(row)}</ul>
+      {data && total === 0 && <p className="ui-cell-none">{emptyText}</p>}
+      {total > FIRST_SIZE && (
+        <Pagination
+          page={pages.page}
+          pageSize={pages.pageSize}
+          total={total}
+          onPage={pages.setPage}
+          onPageSize={pages.setPageSize}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Either side is a main line and small ones below it. */
+export function DrawerRow({ name, state }: { name: ReactNode; state: ReactNode }) {
+  return (
+    <li>
+      <span className="ui-drawer-row-name">{name}</span>
+      <span className="ui-drawer-row-state">{state}</span>
+    </li>
+  );
+}
