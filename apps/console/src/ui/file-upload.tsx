@@ -2,10 +2,11 @@
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { type FileKind, fileKindRules, sizeText } from "@cabinet/contract/kit/upload.rules.ts";
 import Button from "antd/es/button";
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError } from "../kit/errors.ts";
 import { messageOf } from "../kit/feedback.ts";
 import { type UploadSpec, uploadFile } from "../kit/upload.ts";
+import { FileDrop } from "./file-drop.tsx";
 import { SvgIcon } from "./svg-icon.tsx";
 import "./file-upload.css";
 
@@ -55,13 +56,10 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
   const kinds = spec.uploads ?? [];
   const [underway, setUnderway] = useState<Underway | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const [isOver, setIsOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
-  const send = async (file: File | undefined) => {
-    if (!file) return;
+  const send = async (file: File) => {
     const found = problemOf(file, kinds);
     setProblem(found);
     if (found) return;
@@ -86,61 +84,42 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
       if (controller.current === mine) setUnderway(null);
     }
   };
-  const choose = () => input.current?.click();
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    void send(event.dataTransfer.files[0]);
-  };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one more way; the button does the same
-    <div
+    <FileDrop
       className="ui-upload"
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
+      label="选择文件"
+      accept={kinds.map((kind) => fileKindRules[kind].accept).join(",")}
+      onFile={(file) => void send(file)}
     >
-      <input
-        ref={input}
-        type="file"
-        className="ui-upload-input"
-        tabIndex={-1}
-        aria-label="选择文件"
-        accept={kinds.map((kind) => fileKindRules[kind].accept).join(",")}
-        onChange={(event) => {
-          void send(event.target.files?.[0]);
-          event.target.value = "";
-        }}
-      />
-      {underway ? (
-        <UploadProgress underway={underway} />
-      ) : value ? (
-        <div className="ui-upload-done">
-          {preview(value)}
-          <Button {...(id && { id })} onClick={choose}>
-            更换文件
-          </Button>
-        </div>
-      ) : (
-        <button {...(id && { id })} type="button" className="ui-upload-drop" onClick={choose}>
-          <SvgIcon name="up" />
-          <span>
-            拖到这里，或<b>点击选择</b>
-          </span>
-          <span className="ui-upload-hint">{hint ?? formatsOf(kinds)}</span>
-        </button>
+      {(choose) => (
+        <>
+          {underway ? (
+            <UploadProgress underway={underway} />
+          ) : value ? (
+            <div className="ui-upload-done">
+              {preview(value)}
+              <Button {...(id && { id })} onClick={choose}>
+                更换文件
+              </Button>
+            </div>
+          ) : (
+            <button {...(id && { id })} type="button" className="ui-upload-drop" onClick={choose}>
+              <SvgIcon name="up" />
+              <span>
+                拖到这里，或<b>点击选择</b>
+              </span>
+              <span className="ui-upload-hint">{hint ?? formatsOf(kinds)}</span>
+            </button>
+          )}
+          {problem && (
+            <p className="ui-upload-problem" role="alert">
+              {problem}
+            </p>
+          )}
+        </>
       )}
-      {problem && (
-        <p className="ui-upload-problem" role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
+    </FileDrop>
   );
 }
 
