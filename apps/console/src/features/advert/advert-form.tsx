@@ -16,7 +16,6 @@ import Form from "antd/es/form";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
-import Select from "antd/es/select";
 import { useState } from "react";
 import { type Static, Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
@@ -26,6 +25,7 @@ import { useSignedIn } from "../../kit/session.ts";
 import { DayInput } from "../../ui/day-input.tsx";
 import { FileUpload, type FileUploadProps } from "../../ui/file-upload.tsx";
 import { FormDrawer } from "../../ui/form-frames.tsx";
+import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { type Hours, HoursInput } from "./advert-hours.tsx";
 import { fileFacts } from "./advert-media.tsx";
@@ -229,14 +229,13 @@ function TenantChoice({ tenantId, onChange }: TenantChoiceProps) {
   const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
   return (
     <Form.Item label="租户" required>
-      <Select
-        aria-label="租户"
-        showSearch={{ optionFilterProp: "label" }}
+      <OneSelect
+        label="租户"
+        placeholder="请选择租户"
+        answer={tenants}
         value={tenantId}
-        loading={tenants.isLoading}
-        options={tenants.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        onChange={(next: number) => {
-          onChange(next);
+        onChange={(next) => {
+          if (next !== undefined) onChange(next);
           form.setFieldsValue({ file: undefined, target: EVERYWHERE });
         }}
       />

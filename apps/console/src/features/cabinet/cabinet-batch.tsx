@@ -7,7 +7,6 @@ import {
 import { Id, Strict } from "@cabinet/contract/kit/fields.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Button from "antd/es/button";
-import Select from "antd/es/select";
 import { useState } from "react";
 import { Link } from "react-router";
 import { toast } from "../../kit/feedback.ts";
@@ -16,6 +15,7 @@ import { useCall, useWrite } from "../../kit/query.ts";
 import { Action } from "../../ui/action.tsx";
 import { configFields } from "../../ui/cabinet-config-fields.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
+import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { filledIn } from "./cabinet-edit.rules.ts";
 
@@ -103,16 +103,7 @@ function AssignStore({ open, cabinets, onClose, onDone }: BatchDialogProps) {
     {
       name: "storeId",
       label: "门店",
-      control: (
-        <Select
-          showSearch={{ optionFilterProp: "label" }}
-          placeholder="请选择门店"
-          disabled={isMixed}
-          loading={stores.isLoading}
-          notFoundContent={stores.isLoading ? "正在加载…" : "没有可选的门店"}
-          options={stores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        />
-      ),
+      control: <OneSelect answer={stores} placeholder="请选择门店" isDisabled={isMixed} />,
     },
   ];
   return (

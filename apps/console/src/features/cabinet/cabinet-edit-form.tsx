@@ -8,10 +8,10 @@ import { configProblem } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
-import Select from "antd/es/select";
 import { useEffect, useState } from "react";
 import { confirm, messageOf, toast } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
+import { OneSelect } from "../../ui/one-select.tsx";
 import { OpeningHoursInput } from "../../ui/opening-hours-input.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { type Field, FormField } from "../../ui/record-form.tsx";
@@ -157,14 +157,10 @@ function Basics({ cabinet }: { cabinet: CabinetDetail }) {
       name: "storeId",
       label: "门店",
       control: (
-        <Select
-          allowClear
-          showSearch={{ optionFilterProp: "label" }}
+        <OneSelect
+          answer={{ data: stores.data ?? ownStore(cabinet), isLoading: stores.isLoading }}
           placeholder="未分配门店"
-          loading={stores.isLoading}
-          options={
-            stores.data?.map(({ id, name }) => ({ value: id, label: name })) ?? ownStore(cabinet)
-          }
+          isOptional
         />
       ),
     },
@@ -206,5 +202,5 @@ function Basics({ cabinet }: { cabinet: CabinetDetail }) {
 
 /** Until the stores are there its own is named. */
 function ownStore({ storeId, storeName }: CabinetDetail) {
-  return storeId === null ? [] : [{ value: storeId, label: storeName ?? `门店 ${storeId}` }];
+  return storeId === null ? [] : [{ id: storeId, name: storeName ?? `门店 ${storeId}` }];
 }

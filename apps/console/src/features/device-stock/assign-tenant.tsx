@@ -5,11 +5,11 @@ import {
 } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";
 import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
-import Select from "antd/es/select";
 import { Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
+import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { DeviceNames } from "./device-stock-actions.tsx";
 
@@ -33,14 +33,7 @@ export function AssignTenant({ devices, onClose, onDone }: AssignTenantProps) {
     {
       name: "tenantId",
       label: "租户",
-      control: (
-        <Select
-          showSearch={{ optionFilterProp: "label" }}
-          placeholder="请选择租户"
-          loading={tenants.isLoading}
-          options={tenants.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        />
-      ),
+      control: <OneSelect answer={tenants} placeholder="请选择租户" />,
     },
   ];
   return (

@@ -10,10 +10,10 @@ import {
 import { normalizeSn, snProblem } from "@cabinet/contract/device-stock/device-stock.rules.ts";
 import AutoComplete from "antd/es/auto-complete";
 import Input from "antd/es/input";
-import Select from "antd/es/select";
 import { toast } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
+import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 
 const changed = {
@@ -43,14 +43,7 @@ function useFields(isOpen: boolean): Field[] {
     {
       name: "modelId",
       label: "型号",
-      control: (
-        <Select
-          showSearch={{ optionFilterProp: "label" }}
-          placeholder="请选择型号"
-          loading={models.isLoading}
-          options={models.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        />
-      ),
+      control: <OneSelect answer={models} placeholder="请选择型号" />,
     },
     {
       name: "batch",

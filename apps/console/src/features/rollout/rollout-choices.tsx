@@ -9,6 +9,7 @@ import Select from "antd/es/select";
 import { useCall } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { CabinetSelect, type Named } from "../../ui/many-select.tsx";
+import { OneSelect } from "../../ui/one-select.tsx";
 
 /** Given by the form. */
 interface Given<Value> {
@@ -19,47 +20,30 @@ interface Given<Value> {
 
 const FRESH = { staleTime: 60_000, isQuiet: true };
 
-function OneSelect(
-  props: Given<number> & {
-    options: readonly Named[] | undefined;
-    placeholder: string;
-    isFixed?: boolean;
-  },
-) {
-  const { id, value, onChange, options, placeholder, isFixed = false } = props;
-  return (
-    <Select
-      {...(id && { id })}
-      allowClear={!isFixed}
-      showSearch={{ optionFilterProp: "label" }}
-      placeholder={placeholder}
-      loading={!options}
-      notFoundContent={options ? "没有可选的项" : "正在加载…"}
-      value={value}
-      options={options?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-      onChange={(next: number | undefined) => onChange?.(next)}
-    />
-  );
-}
-
 export function FirmwareInput(given: Given<number>) {
   const query = { page: 1, pageSize: 100 };
-  const { data } = useCall(firmwareContract.released, { query }, FRESH);
+  const { data, isLoading } = useCall(firmwareContract.released, { query }, FRESH);
   const options = data?.list.map(({ id, version, models }) => ({
     id,
     name: `${version}（${models.map((model) => model.name).join("、")}）`,
   }));
-  return <OneSelect {...given} options={options} placeholder="请选择固件" />;
+  return (
+    <OneSelect
+      {...given}
+      answer={{ data: options, isLoading }}
+      placeholder="请选择固件"
+      isOptional
+    />
+  );
 }
 
 export function TenantInput(given: Given<number>) {
   const form = Form.useFormInstance();
-  const { data } = useCall(tenantContract.options, {}, FRESH);
+  const tenants = useCall(tenantContract.options, {}, FRESH);
   return (
     <OneSelect
       {...given}
-      isFixed
-      options={data}
+      answer={tenants}
       placeholder="请选择租户"
       onChange={(tenantId) => {
         given.onChange?.(tenantId);
@@ -77,13 +61,13 @@ function useTenantId(): number {
 
 export function StoreInput(given: Given<number>) {
   const tenantId = useTenantId();
-  const { data } = useCall(storeContract.options, { query: { tenantId } }, FRESH);
-  return <OneSelect {...given} options={data} placeholder="全部门店" />;
+  const stores = useCall(storeContract.options, { query: { tenantId } }, FRESH);
+  return <OneSelect {...given} answer={stores} placeholder="全部门店" isOptional />;
 }
 
 export function ModelInput(given: Given<number>) {
-  const { data } = useCall(cabinetModelContract.options, {}, FRESH);
-  return <OneSelect {...given} options={data} placeholder="全部型号" />;
+  const models = useCall(cabinetModelContract.options, {}, FRESH);
+  return <OneSelect {...given} answer={models} placeholder="全部型号" isOptional />;
 }
 
 export function SideInput({ id, value, onChange }: Given<string>) {

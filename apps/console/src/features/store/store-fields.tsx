@@ -13,6 +13,7 @@ import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { useCall } from "../../kit/query.ts";
 import { MapPicker, type MapPickerProps, type Place } from "../../ui/map-picker/map-picker.tsx";
+import { OneSelect, type OneSelectProps } from "../../ui/one-select.tsx";
 import { OpeningHoursInput } from "../../ui/opening-hours-input.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { RegionInput } from "../../ui/region-input.tsx";
@@ -97,17 +98,15 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
 
 const useTenantId = () => Form.useWatch<number | undefined>("tenantId", { preserve: true });
 
-function TenantSelect(props: { id?: string; value?: number; onChange?: (id: number) => void }) {
+function TenantSelect(props: Pick<OneSelectProps, "id" | "value" | "onChange">) {
   const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
   const form = Form.useFormInstance();
   return (
-    <Select
+    <OneSelect
       {...props}
-      showSearch={{ optionFilterProp: "label" }}
+      answer={tenants}
       placeholder="这家门店属于哪个租户"
-      loading={tenants.isLoading}
-      options={tenants.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-      onChange={(id: number) => {
+      onChange={(id) => {
         // People answer for stores of their own tenant alone.
         form.setFieldValue("managerId", undefined);
         props.onChange?.(id);

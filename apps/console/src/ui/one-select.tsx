@@ -1,0 +1,35 @@
+// One thing chosen by its name, of those that a call gave.
+import Select from "antd/es/select";
+import type { Named } from "./many-select.tsx";
+
+export interface OneSelectProps {
+  answer: { data?: readonly Named[] | undefined; isLoading: boolean };
+  placeholder: string;
+  /** Where no form has a label for it. */
+  label?: string;
+  isOptional?: boolean;
+  isDisabled?: boolean;
+  /** These three are given by the form. */
+  id?: string;
+  value?: number;
+  onChange?: (id: number | undefined) => void;
+}
+
+export function OneSelect(props: OneSelectProps) {
+  const { answer, placeholder, label, isOptional = false, isDisabled = false } = props;
+  return (
+    <Select
+      {...(props.id && { id: props.id })}
+      {...(label && { "aria-label": label })}
+      allowClear={isOptional}
+      disabled={isDisabled}
+      showSearch={{ optionFilterProp: "label" }}
+      placeholder={placeholder}
+      loading={answer.isLoading}
+      notFoundContent={answer.isLoading ? "正在加载…" : "没有可选的项"}
+      value={props.value}
+      options={answer.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      onChange={(id: number | undefined) => props.onChange?.(id)}
+    />
+  );
+}
