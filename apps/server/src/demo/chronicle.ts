@@ -1,4 +1,5 @@
 // What happened to one cabinet of the demo, as it is being told: events, commands, troubles, cells.
+import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 import type {
   AdminState,
@@ -7,7 +8,6 @@ import type {
   Occupancy,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { MINUTE, SECOND } from "./cabinet.ts";
-import type { Cell } from "./model.ts";
 import type { Random } from "./random.ts";
 
 /** Index in the people of the cabinet's tenant: their userType. */
@@ -70,7 +70,7 @@ export class Chronicle {
   readonly troubles: DemoTrouble[] = [];
   readonly cells: ReadonlyMap<number, DemoCell>;
 
-  constructor(layout: readonly Cell[]) {
+  constructor(layout: readonly LayoutCell[]) {
     this.cells = new Map(
       layout.map(({ no }) => [
         no,

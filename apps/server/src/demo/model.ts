@@ -2,16 +2,8 @@
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Capability } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
+import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
-
-export interface Cell {
-  no: number;
-  size: Size;
-  column: number;
-  row: number;
-  rowSpan: number;
-  boardAddress: string;
-}
 
 export interface DemoModel {
   /** As it stands in the numbers of its cabinets. */
@@ -24,7 +16,7 @@ export interface DemoModel {
   offlineSeconds: number;
   remark: string;
   columns: number;
-  layout: Cell[];
+  layout: LayoutCell[];
 }
 
 /** In units of the drawing's rows. */
@@ -36,7 +28,7 @@ const heights: Record<string, number> = { S: 1, M: 2, L: 3, XL: 4 };
  * Columns from left to right, each from top to bottom; `_3` is a gap of three rows for the screen.
  * One lock board drives one column.
  */
-function layoutOf(columns: readonly string[]): Cell[] {
+function layoutOf(columns: readonly string[]): LayoutCell[] {
   let no = 0;
   return columns.flatMap((sizes, index) => {
     let row = 1;

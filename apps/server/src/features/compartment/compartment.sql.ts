@@ -1,6 +1,7 @@
 // Compartments in the database: as they stand, their history, and changes under lock.
 import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import type { CompartmentEvent } from "@cabinet/contract/compartment/compartment.contract.ts";
 import type {
   AdminState,
@@ -8,7 +9,6 @@ import type {
   DoorSide,
   ItemState,
   Occupancy,
-  Size,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -47,13 +47,7 @@ export function findServicedCabinet(
     where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
 }
 
-export interface CompartmentRow extends CompartmentAxes {
-  no: number;
-  size: Size;
-  column: number;
-  row: number;
-  rowSpan: number;
-  boardAddress: string;
+export interface CompartmentRow extends CompartmentAxes, LayoutCell {
   adminReason: string | null;
   occupiedSince: string | null;
 }

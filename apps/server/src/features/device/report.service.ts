@@ -1,4 +1,5 @@
 // What reports mean: presence, missing reports, state, log, and the session that a birth begins.
+import { MAX_SKEW_SECONDS } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import {
   type Ack,
   type Birth,
@@ -21,8 +22,6 @@ import { isNewer, trackReport } from "./report-track.rules.ts";
 import type { BornCabinet, RolloutReports } from "./rollout-reports.ts";
 import { markSecretUsed } from "./secret.sql.ts";
 
-/** A clock further off than this is flagged in the log. */
-const MAX_SKEW_SECONDS = 120;
 const MAX_INT = 2 ** 31 - 1;
 
 export type Report = Extract<OpenedUp, { ok: true }>;
