@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { advertJobs } from "../../apps/server/src/features/advert/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { NO_FAULTS } from "../../apps/simulator/src/faults.ts";
-import { PIXEL_PNG } from "../support/adverts.ts";
+import { advertDraft, PIXEL_PNG } from "../support/adverts.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
 import { type StreetCabinet, until, useStreet } from "./street.ts";
@@ -44,20 +44,7 @@ async function upload(bytes: Uint8Array): Promise<string> {
 
 async function makeAdvert(more: Partial<AdvertDraft> = {}, bytes: Uint8Array = PIXEL_PNG) {
   const fileId = more.fileId ?? (await upload(bytes));
-  const draft: AdvertDraft = {
-    title: "双十二优惠",
-    position: "STANDBY",
-    durationSeconds: 10,
-    fromDate: null,
-    untilDate: null,
-    fromTime: null,
-    untilTime: null,
-    targetKind: "ALL",
-    targetIds: [],
-    targetSide: null,
-    ...more,
-    fileId,
-  };
+  const draft: AdvertDraft = { ...advertDraft, ...more, fileId };
   const { data, errMsg } = await street.house.call(advertContract.create, person, { body: draft });
   expect(errMsg).toBe("");
   return { id: data.id, draft };

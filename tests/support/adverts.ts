@@ -1,6 +1,7 @@
 // Adverts with a stored picture behind them, for tests on the real database.
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import type { AdvertDraft } from "@cabinet/contract/advert/advert.contract.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import type { House } from "./house.ts";
 
@@ -9,6 +10,20 @@ export const PIXEL_PNG: Uint8Array = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC",
   "base64",
 );
+
+/** For all cabinets, at all times. */
+export const advertDraft: Omit<AdvertDraft, "fileId"> = {
+  title: "双十二优惠",
+  position: "STANDBY",
+  durationSeconds: 10,
+  fromDate: null,
+  untilDate: null,
+  fromTime: null,
+  untilTime: null,
+  targetKind: "ALL",
+  targetIds: [],
+  targetSide: null,
+};
 
 /** A stored picture that no advert uses yet. */
 async function makeAdvertFile(house: House, db: Db, tenantId: number): Promise<string> {

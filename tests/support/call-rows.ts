@@ -1,7 +1,7 @@
 // Every call of the house with an input that succeeds, for tests that walk over all of them.
 import { randomUUID } from "node:crypto";
 import type { contracts } from "@cabinet/contract/contracts.ts";
-import { PIXEL_PNG } from "./adverts.ts";
+import { advertDraft, PIXEL_PNG } from "./adverts.ts";
 import type { CallInput } from "./house.ts";
 import { IMAGE, IMAGE_SIGNATURE, MAKER_KEY } from "./rollouts.ts";
 
@@ -88,17 +88,7 @@ const cabinetModel = {
     cells: [{ no: 1, size: "S", column: 1, row: 1, rowSpan: 1, boardAddress: "01-01" }],
   },
 };
-const advertDraft = {
-  title: "双十二优惠",
-  position: "STANDBY",
-  durationSeconds: 10,
-  fromDate: null,
-  untilDate: null,
-  fromTime: null,
-  untilTime: null,
-  targetKind: "STORE",
-  targetSide: null,
-};
+const storeAdvert = { ...advertDraft, targetKind: "STORE" };
 const nothing = () => ({});
 
 export const callRows: Record<CallName, CallRow> = {
@@ -131,13 +121,13 @@ export const callRows: Record<CallName, CallRow> = {
   "advert.file": { input: ({ advertFileId }) => ({ params: { fileId: advertFileId } }) },
   "advert.create": {
     input: ({ tenantId, storeId, advertFileId }) => ({
-      body: { ...advertDraft, tenantId, fileId: advertFileId, targetIds: [storeId] },
+      body: { ...storeAdvert, tenantId, fileId: advertFileId, targetIds: [storeId] },
     }),
   },
   "advert.update": {
     input: ({ shownAdvertId, storeId, advertFileId }) => ({
       params: { id: shownAdvertId },
-      body: { ...advertDraft, fileId: advertFileId, targetIds: [storeId] },
+      body: { ...storeAdvert, fileId: advertFileId, targetIds: [storeId] },
     }),
   },
   "advert.putOn": { input: ({ draftAdvertId }) => ({ params: { id: draftAdvertId } }) },

@@ -6,7 +6,7 @@ import { deflateSync } from "node:zlib";
 import { type AdvertDraft, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import sharp from "sharp";
 import { beforeEach, describe, expect, it } from "vitest";
-import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
+import { advertDraft, PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
@@ -211,20 +211,7 @@ function crc32(bytes: Buffer): number {
 }
 
 function draftOf(more: Partial<AdvertDraft>): AdvertDraft {
-  return {
-    title: "双十二优惠",
-    fileId: "00000000-0000-4000-8000-000000000000",
-    position: "STANDBY",
-    durationSeconds: 10,
-    fromDate: null,
-    untilDate: null,
-    fromTime: null,
-    untilTime: null,
-    targetKind: "ALL",
-    targetIds: [],
-    targetSide: null,
-    ...more,
-  };
+  return { ...advertDraft, fileId: "00000000-0000-4000-8000-000000000000", ...more };
 }
 
 const create = (more: Partial<AdvertDraft & { tenantId: number }>, as = operator) =>
