@@ -1,7 +1,7 @@
 // Transactions: row-level security beneath them, retries, and nothing half done.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../../tests/support/postgres.ts";
-import { Database, sql } from "./db.ts";
+import { Database, type Db, sql } from "./db.ts";
 
 let clone: TestDatabase;
 let database: Database;
@@ -69,6 +69,34 @@ test("the scope ends with its transaction, on every connection of the pool", asy
     Array.from({ length: 12 }, () => database.unscoped(sql`select tenant_id from role`)),
   );
   expect(seen.flat()).toEqual([]);
+});
+
+test("of statements sent together the first failure is told, not those it drags along", async () => {
+  const deep = async <Result>(levels: number, work: () => Promise<Result>): Promise<Result> =>
+    levels === 0 ? await work() : await deep(levels - 1, work);
+  await expect(
+    database.transaction({ tenantId: 1 }, (db) =>
+      Promise.all([
+        deep(20, () => db.run(sql`select 1 / 0`)),
+        db.run(sql`select 'sent behind it'`),
+      ]),
+    ),
+  ).rejects.toMatchObject({ code: "22012" });
+});
+
+test("work that goes on after its transaction reaches no connection any more", async () => {
+  const handles: Db[] = [];
+  const failing = database.transaction({ tenantId: 1 }, async (db) => {
+    handles.push(db);
+    throw new Error("changed my mind");
+  });
+  await expect(failing).rejects.toThrow("changed my mind");
+  await database.transaction({ tenantId: 1 }, async (db) => {
+    handles.push(db);
+  });
+  for (const db of handles) {
+    await expect(db.run(sql`select 1`)).rejects.toThrow("the transaction is over");
+  }
 });
 
 test("a failure undoes everything, also one that the work swallowed", async () => {

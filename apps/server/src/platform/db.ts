@@ -48,15 +48,29 @@ function send<Row extends pg.QueryResultRow>(
   return client.query<Row>(query);
 }
 
+/** How a transaction goes while its work runs. */
+interface Course {
+  isOver: boolean;
+  failure?: unknown;
+}
+
 /** Statements of one client, as a transaction's work sees them. */
-export function handleOf(client: pg.Client): Db {
+export function handleOf(client: pg.Client, course: Course = { isOver: false }): Db {
   async function execute<Row>(query: Sql): Promise<{ rows: Row[]; rowCount: number | null }> {
+    // Work that goes on beside a failure must not reach whoever has the connection next.
+    if (course.isOver) throw new Error("the transaction is over");
     const text = query.text;
-    return await send<Row & pg.QueryResultRow>(client, {
-      name: statementName(text),
-      text,
-      values: query.values,
-    });
+    try {
+      return await send<Row & pg.QueryResultRow>(client, {
+        name: statementName(text),
+        text,
+        values: query.values,
+      });
+    } catch (error) {
+      // What was sent behind a failure fails for it alone: the first one says why.
+      course.failure ??= error;
+      throw course.failure;
+    }
   }
   return {
     many: async <Row>(query: Sql) => (await execute<Row>(query)).rows,
@@ -126,6 +140,7 @@ export class Database {
     work: (db: Db) => Promise<Result>,
   ): Promise<Result> {
     const client = await this.pool.connect();
+    const course: Course = { isOver: false };
     let broken: Error | undefined;
     try {
       // Sent without waiting: the statements of `work` follow in the same round trip.
@@ -141,8 +156,9 @@ export class Database {
         }),
       ]);
       opened.catch(() => {});
-      const result = await work(handleOf(client));
+      const result = await work(handleOf(client, course));
       await opened;
+      course.isOver = true;
       const ended = send(client, "commit");
       // Nothing hangs on the end of a read: whoever has the connection next queues behind it.
       if (mode === "read only") ended.catch(() => {});
@@ -150,6 +166,7 @@ export class Database {
       else if ((await ended).command !== "COMMIT") throw new Error("transaction aborted");
       return result;
     } catch (error) {
+      course.isOver = true;
       await client.query("rollback").catch((rollbackError: Error) => {
         broken = rollbackError;
       });

@@ -178,7 +178,8 @@ function openAs(identity: CabinetIdentity | undefined, arrival: Arrival): Report
   return "BAD_SIGNATURE";
 }
 
-/** The database refuses these contents (classes 22 and 23), and would do so again. */
+/** The database refuses these contents (classes 22 and 23), or we cannot answer them; so next time. */
 function isUnstorable(error: unknown): boolean {
+  if (error instanceof RangeError || error instanceof TypeError) return true;
   return /^2[23]/.test((error as { code?: string }).code ?? "");
 }
