@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { type AdvertDraft, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
+import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
 import { deriveKeys, makeFileAuthorization } from "@cabinet/link";
 import sharp from "sharp";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -279,5 +280,18 @@ describe("a file", () => {
     const bare = await fetch(new URL(`/device/v1/file/${draft.fileId}`, street.origin));
     expect(bare.status).toBe(401);
     expect((await ask(mine, "..%2f..%2fsecret.key")).status).toBe(401);
+  });
+
+  it("goes to nobody any more by a secret that was revoked", async () => {
+    const cabinet = await addCabinet();
+    const { id, draft } = await makeAdvert();
+    await act("putOn", id);
+    expect((await ask(cabinet, draft.fileId)).status).toBe(200);
+    const revoked = await street.house.call(cabinetSecretContract.revoke, person, {
+      params: { id: cabinet.id },
+      body: { kid: cabinet.identity.kid, reason: "密钥疑似泄露" },
+    });
+    expect(revoked.errMsg).toBe("");
+    expect((await ask(cabinet, draft.fileId)).status).toBe(401);
   });
 });

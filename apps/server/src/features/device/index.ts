@@ -1,6 +1,7 @@
 // What neighbours may use of devices.
 
 export type { AbsenceReports } from "./absence-reports.ts";
+export { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
 export { useChallenge } from "./challenge.sql.ts";
 export type { CommandReports, NewSession } from "./command-reports.ts";
 export { notifyConfig, notifyConfigs } from "./config-notice.ts";
@@ -18,6 +19,6 @@ export {
   isReachedBySql,
 } from "./presence.sql.ts";
 export type { BornCabinet, RolloutReports } from "./rollout-reports.ts";
-export { deleteUnusedSecrets, issueCabinetSecret } from "./secret.sql.ts";
+export { deleteUnusedSecrets, isKeyInForce, issueCabinetSecret } from "./secret.sql.ts";
 export { dropEndedConnections, endCabinetSecrets } from "./secret-notice.ts";
 export { startTicking } from "./ticker.ts";

@@ -2,7 +2,7 @@
 import { newCabinetSecret } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import type { CabinetKey } from "./presence.sql.ts";
+import { type CabinetKey, kidsInForceSql } from "./presence.sql.ts";
 
 /** The row that a sealed secret is bound to. */
 export function secretOwner(sn: string, kid: string): string {
@@ -46,6 +46,19 @@ export async function endSecrets(db: Db, cabinet: CabinetKey): Promise<string[]>
     returning kid`);
   await deleteUnusedSecrets(db, cabinet);
   return ended.map(({ kid }) => kid);
+}
+
+/** Now, whatever somebody remembers: the cabinet is in service and this key of it in force. */
+export async function isKeyInForce(
+  db: Db,
+  { tenantId, cabinetId }: CabinetKey,
+  kid: string,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from cabinet c
+    where c.tenant_id = ${tenantId} and c.id = ${cabinetId} and c.lifecycle <> 'RETIRED'
+      and ${kid} = any(${kidsInForceSql(sql`c`)})`);
+  return found !== null;
 }
 
 export interface SealedSecret extends CabinetKey {

@@ -6,7 +6,13 @@ import type { Database, Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { ByteRange, FileStore } from "../../platform/file-store.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { type CabinetKey, ConnectRate, Keyring, useChallenge } from "../device/index.ts";
+import {
+  type CabinetKey,
+  ConnectRate,
+  isKeyInForce,
+  Keyring,
+  useChallenge,
+} from "../device/index.ts";
 import { type FileRow, findFile } from "./file.sql.ts";
 import { parseRange } from "./range.rules.ts";
 
@@ -38,10 +44,13 @@ export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts)
       identity = await keyring.findAgain(proof.cabinetId);
     const keys = proof && identity?.keys.get(proof.kid);
     if (proof && identity && keys && verifyFileProof(fileId, proof, keys)) {
-      const isUnused = await database.transaction("platform", (db) =>
-        useChallenge(db, proof.nonce),
+      const { kid, nonce } = proof;
+      const isGood = await database.transaction(
+        "platform",
+        async (db) => (await useChallenge(db, nonce)) && (await isKeyInForce(db, identity, kid)),
       );
-      if (isUnused) return identity;
+      if (isGood) return identity;
+      keyring.forget(proof.cabinetId);
     }
     failures.count(stranger, now);
     return refuse("CABINET_UNPROVEN");

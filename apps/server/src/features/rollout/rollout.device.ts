@@ -2,7 +2,13 @@
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify.ts";
-import { type CabinetKey, type DeviceLink, notifyConfig } from "../device/index.ts";
+import {
+  type CabinetKey,
+  CabinetQueues,
+  type DeviceLink,
+  notifyConfig,
+  QueueFullError,
+} from "../device/index.ts";
 import {
   claimConfig,
   claimFirmware,
@@ -13,6 +19,8 @@ import { tell } from "./rollout-reports.ts";
 
 /** SENT and not answered for so long: the same job is sent again. */
 const UNANSWERED_SECONDS = 55;
+/** When thousands are back at once, so many are looked at at a time: people's calls go on beside. */
+const AT_ONCE = 2;
 
 export interface RolloutDeliveryOptions {
   link: DeviceLink;
@@ -23,7 +31,8 @@ export interface RolloutDeliveryOptions {
 
 export function startRolloutDelivery(options: RolloutDeliveryOptions): { stop(): Promise<void> } {
   const { link, database, listener, log } = options;
-  const running = new Set<Promise<void>>();
+  // One that waits will send what there is by then: a further notice has nothing to add.
+  const queues = new CabinetQueues({ concurrency: AT_ONCE, perCabinet: 2 });
 
   /** What is claimed is on disk before it is sent; what is lost on the way is sent again. */
   async function deliver(cabinet: CabinetKey): Promise<void> {
@@ -55,16 +64,18 @@ export function startRolloutDelivery(options: RolloutDeliveryOptions): { stop():
 
   const stopListening = listener.on("job", (notice) => {
     const cabinet = notice as CabinetKey;
-    const work = deliver(cabinet)
-      .catch((error) => log.warn({ err: error, ...cabinet }, "job could not be sent"))
-      .finally(() => running.delete(work));
-    running.add(work);
+    queues
+      .run(`${cabinet.tenantId} ${cabinet.cabinetId}`, () => deliver(cabinet))
+      .catch((error) => {
+        if (error instanceof QueueFullError) return;
+        log.warn({ err: error, ...cabinet }, "job could not be sent");
+      });
   });
 
   return {
     async stop() {
       stopListening();
-      await Promise.all(running);
+      await queues.drained();
     },
   };
 }
