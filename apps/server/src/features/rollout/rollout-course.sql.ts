@@ -1,7 +1,8 @@
 // A roll-out's course in the database: its row is locked first, so that one worker decides at a time.
 import type { RolloutState } from "@cabinet/contract/rollout/rollout.rules.ts";
 import type { Session } from "../../platform/context.ts";
-import { type Db, sql } from "../../platform/db.ts";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
+import { cabinetPredicate } from "../cabinet/index.ts";
 import { isConnectedSql } from "../device/index.ts";
 import { lostDetail, offlineDetail, retiredDetail, timedOutDetail } from "./job-detail.rules.ts";
 import {
@@ -46,14 +47,22 @@ export function lockRollout(db: Db, { tenantId, id }: RolloutKey): Promise<Locke
     for no key update of r`);
 }
 
-/** As a person may: null when there is none, or none that this account may see. */
+/**
+ * As a person may: null when there is none, or none that this account may see whole. Maintenance
+ * staff see one that also reaches other stores, but what becomes of those is not theirs to say.
+ */
 export function lockRolloutFor(
   db: Db,
   session: Session,
   id: number,
 ): Promise<LockedRollout | null> {
   return db.maybe(sql`
-    select ${locked} from rollout r where r.id = ${id} and ${rolloutPredicate(session, sql`r`)}
+    select ${locked} from rollout r
+    where r.id = ${id} and ${rolloutPredicate(session, sql`r`)} and not exists (
+      select from rollout_target wt
+      join cabinet wc on wc.tenant_id = wt.tenant_id and wc.id = wt.cabinet_id
+      where wt.tenant_id = r.tenant_id and wt.rollout_id = r.id
+        and not (${cabinetPredicate(session, sql`wc`)}))
     for no key update of r`);
 }
 
@@ -144,6 +153,15 @@ export function cancelRetired(db: Db, { tenantId, id }: RolloutKey): Promise<num
 
 /** As many at once per roll-out, so that one stage is not one download storm. */
 export const MOST_IN_FLIGHT = 50;
+
+/** Those of a roll-out that are at it. Who has gone away holds nobody else's place. */
+export function busySql(tenantId: Sql, rolloutId: Sql): Sql {
+  return sql`(select count(*) from rollout_target bt
+    join cabinet bc on bc.tenant_id = bt.tenant_id and bc.id = bt.cabinet_id
+    where bt.tenant_id = ${tenantId} and bt.rollout_id = ${rolloutId}
+      and ${isInFlightSql(sql`bt`)} and ${isConnectedSql(sql`bc`)})`;
+}
+
 /** SENT and not answered for so long: the frame was lost on the way. */
 const UNANSWERED_SECONDS = 60;
 
@@ -159,8 +177,7 @@ export function findOfferable(
         and t.stage <= ${stage} and (t.not_before is null or t.not_before <= now())
         and ${isConnectedSql(sql`c`)}
       order by t.stage, t.cabinet_id
-      limit greatest(0, ${MOST_IN_FLIGHT} - (select count(*) from rollout_target t
-        where t.tenant_id = ${tenantId} and t.rollout_id = ${id} and ${isInFlightSql(t)})))
+      limit greatest(0, ${MOST_IN_FLIGHT} - ${busySql(sql`${tenantId}`, sql`${id}`)}))
     union all
     select t.cabinet_id from rollout_target t
       join cabinet c on c.tenant_id = t.tenant_id and c.id = t.cabinet_id

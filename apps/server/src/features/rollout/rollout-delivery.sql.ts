@@ -1,7 +1,7 @@
 // Giving a cabinet what waits for it: claimed once, by the gateway that reaches it, in its present session.
 import { type Db, sql } from "../../platform/db.ts";
 import { type CabinetKey, type Gateway, isConnectedSql, isReachedBySql } from "../device/index.ts";
-import { MOST_IN_FLIGHT } from "./rollout-course.sql.ts";
+import { busySql, MOST_IN_FLIGHT } from "./rollout-course.sql.ts";
 import type { TargetChange } from "./rollout-report.sql.ts";
 import { isInFlightSql } from "./rollout-scope.sql.ts";
 
@@ -37,8 +37,7 @@ export interface FirmwareJob {
 
 const mayBegin = sql`r.state = 'RUNNING' and t.stage <= r.stage
   and (t.not_before is null or t.not_before <= now())
-  and (select count(*) from rollout_target o where o.tenant_id = t.tenant_id
-    and o.rollout_id = t.rollout_id and ${isInFlightSql(sql`o`)}) < ${MOST_IN_FLIGHT}`;
+  and ${busySql(sql`t.tenant_id`, sql`t.rollout_id`)} < ${MOST_IN_FLIGHT}`;
 
 /**
  * WAITING → SENT as a new attempt with a new job; or the same job again, when the cabinet has a new
@@ -100,6 +99,8 @@ export function claimConfig(
       where t.tenant_id = ${tenantId} and t.cabinet_id = ${cabinetId} and t.kind = 'CONFIG'
         and t.state = 'WAITING' and ${mayBegin}
       limit 1
+      -- Whoever calls it off meanwhile is waited for: nothing is wished then.
+      for no key update of t
     ), wished as (
       update cabinet c set desired_config = c.desired_config || d.config,
         desired_config_version = c.desired_config_version + case when d.is_wished then 0 else 1 end,

@@ -2,9 +2,10 @@
 import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { pino } from "pino";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { withClient } from "../../../../../tests/support/postgres.ts";
 import {
   insertFirmware,
   insertFirmwareFile,
@@ -14,7 +15,9 @@ import {
 import { Database, sql } from "../../platform/db.ts";
 import { startJobs } from "../../platform/jobs.ts";
 import { rolloutJobs } from "./rollout.jobs.ts";
+import { cancelWaiting, MOST_IN_FLIGHT } from "./rollout-course.sql.ts";
 import { advanceRollout } from "./rollout-course.ts";
+import { claimConfig } from "./rollout-delivery.sql.ts";
 import { rolloutReports } from "./rollout-reports.ts";
 
 const house = useHouse();
@@ -142,6 +145,8 @@ describe("choosing", () => {
     expect((await house.call(rolloutContract.list, operator)).data.total).toBe(1);
     const seen = await house.call(rolloutContract.targets, operator, { params: { id: both } });
     expect(seen.data.total).toBe(1);
+    expect((await act("cancel", both)).errMsg).toContain("下发任务不存在");
+    expect((await targets(both)).map(({ state }) => state)).toEqual(Array(3).fill("WAITING"));
   });
 });
 
@@ -359,6 +364,43 @@ describe("what a person does", () => {
     expect((await targets(id)).map(({ state }) => state)).toEqual(["SENT", "CANCELLED"]);
     expect((await create()).data.count).toBe(1);
     expect((await act("resume", id)).errMsg).toContain("已取消");
+  });
+
+  it("goes on while those that were sent theirs have gone away", async () => {
+    await cabinets(MOST_IN_FLIGHT + 1);
+    const id = await created({ stagePercents: [100] });
+    await advance(id);
+    await settle(id, 0, "SENT", MOST_IN_FLIGHT);
+    const cabinetId = (await targets(id)).find(({ state }) => state === "WAITING")?.cabinetId ?? 0;
+    const claim = () => inTenant((db) => claimConfig(db, { tenantId, cabinetId }, 1));
+    expect(await claim()).toBeNull();
+    await write(sql`
+      update cabinet set offline_at = now() - interval '1 minute' where id in (
+        select cabinet_id from rollout_target where rollout_id = ${id} and state = 'SENT')`);
+    expect(await claim()).toMatchObject({ cabinetId, state: "SENT" });
+  });
+
+  it("wishes nothing of a cabinet whose turn is called off that very moment", async () => {
+    const [cabinetId = 0] = await cabinets(1);
+    const id = await created();
+    await advance(id);
+    let claim: Promise<unknown> = Promise.resolve();
+    await inTenant(async (db) => {
+      await cancelWaiting(db, { tenantId, id });
+      claim = inTenant((other) => claimConfig(other, { tenantId, cabinetId }, 1));
+      await vi.waitFor(async () => {
+        const { rowCount } = await withClient(house.url, (client) =>
+          client.query(`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`),
+        );
+        expect(rowCount).toBe(1);
+      });
+    });
+    expect(await claim).toBeNull();
+    const wished = await inTenant((db) =>
+      db.one(sql`select desired_config as config from cabinet where id = ${cabinetId}`),
+    );
+    expect(wished).toEqual({ config: {} });
   });
 
   it("takes parameters back, but none that somebody has changed since", async () => {

@@ -17,7 +17,7 @@ import { compareVersions } from "@cabinet/link";
 import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
-import { notifyConfig } from "../device/index.ts";
+import { notifyConfigs } from "../device/index.ts";
 import { findStore } from "../store/index.ts";
 import { advanceSoon } from "./rollout.jobs.ts";
 import { drawOrder } from "./rollout-course.rules.ts";
@@ -193,10 +193,10 @@ export async function revertRollout(ctx: Ctx, id: number, reason: string): Promi
   const changed = await lockChanged(ctx.db, tenantId, id);
   if (changed.length === 0) refuse("ROLLOUT_NOTHING", { why: "没有可以回退的设备" });
   await course.cancelWaiting(ctx.db, rollout);
-  for (const { cabinetId } of await revertConfig(ctx.db, tenantId, id)) {
-    await notifyConfig(ctx.db, { tenantId, cabinetId });
-    await pushLive(ctx.db, { topic: "cabinet", tenantId, cabinetId });
-  }
+  const reverted = await revertConfig(ctx.db, tenantId, id);
+  const keys = reverted.map(({ cabinetId }) => ({ tenantId, cabinetId }));
+  await notifyConfigs(ctx.db, keys);
+  await Promise.all(keys.map((key) => pushLive(ctx.db, { topic: "cabinet", ...key })));
   await course.updateRolloutState(ctx.db, rollout, "CANCELLED", `已回退：${reason}`);
   await done(ctx, rollout, "REVERTED", `${reason}（回退 ${changed.length} 台）`);
   return null;
