@@ -7,11 +7,15 @@ const RESENDS_A_MINUTE = 500;
 
 export const advertJobs: JobSet = {
   tasks: {
-    "advert.refreshPlaylists": async (_payload, { database }) => {
+    "advert.refreshPlaylists": async (_payload, { database, log }) => {
       const tenantIds = await database.read("platform", findShowingTenants);
       for (const tenantId of tenantIds) {
-        await database.transaction({ tenantId }, async (db) =>
+        const refresh = database.transaction({ tenantId }, async (db) =>
           notifyConfigs(db, await refreshPlaylists(db, tenantId)),
+        );
+        // One tenant's trouble keeps nobody else's screens waiting; the next minute tries again.
+        await refresh.catch((error) =>
+          log.error({ err: error, tenantId }, "playlists not refreshed"),
         );
       }
       await database.transaction("platform", async (db) =>

@@ -178,6 +178,33 @@ describe("a file that is uploaded", () => {
     expect(keys).toContain(usedKey);
     expect(keys).not.toContain(unusedKey);
   });
+
+  it("stays while one of two adverts is made of it, and keeps no other from being swept", async () => {
+    const { data: shared } = await upload(PIXEL_PNG);
+    const { data: unused } = await upload(PIXEL_PNG);
+    const [first, second] = [
+      await create({ fileId: shared.id }),
+      await create({ fileId: shared.id }),
+    ];
+    const sweepNextDay = async () => {
+      await house.database.transaction("platform", (db) =>
+        db.run(sql`update file set unused_since = unused_since - interval '25 hours'`),
+      );
+      await fileJobs(house.files).tasks["file.sweep"]?.(
+        {},
+        { database: house.database, log: house.app.log as never },
+      );
+      const rows = await house.database.read("platform", (db) =>
+        db.many<{ id: string }>(sql`
+          select id from file where id = any(${[shared.id, unused.id]}::uuid[])`),
+      );
+      return rows.map(({ id }) => id);
+    };
+    expect((await act("delete", first.data.id)).errMsg).toBe("");
+    expect(await sweepNextDay()).toEqual([shared.id]);
+    expect((await act("delete", second.data.id)).errMsg).toBe("");
+    expect(await sweepNextDay()).toEqual([]);
+  });
 });
 
 /** A picture of a few hundred bytes that claims so many pixels. */

@@ -13,6 +13,7 @@ import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { connectivitySql } from "../device/index.ts";
+import { storePredicate } from "../store/index.ts";
 import { isAimedAtSql, today } from "./playlist.sql.ts";
 
 export type AdvertQuery = Input<typeof advertContract.list>["query"];
@@ -232,7 +233,8 @@ export async function countTargets(
   ids: number[],
 ): Promise<number> {
   const tables: Partial<Record<TargetKind, Sql>> = {
-    STORE: sql`store s where s.tenant_id = ${tenantId} and s.id = any(${ids})`,
+    STORE: sql`store s where s.tenant_id = ${tenantId} and s.id = any(${ids})
+      and ${storePredicate(session, sql`s.tenant_id`, sql`s.id`, tenantId)}`,
     CABINET: sql`cabinet c
       where c.tenant_id = ${tenantId} and c.id = any(${ids}) and ${cabinetPredicate(session, c)}`,
     MODEL: sql`cabinet_model m where m.id = any(${ids})`,

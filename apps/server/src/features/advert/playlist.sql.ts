@@ -49,7 +49,10 @@ export async function refreshPlaylists(db: Db, tenantId: number): Promise<Cabine
       select cabinet_id, jsonb_agg(item order by place) as items from wanted group by cabinet_id
     ), filled as (
       insert into cabinet_playlist as p (tenant_id, cabinet_id, version, items)
-      select ${tenantId}, cabinet_id, 1, items from list
+      select ${tenantId}, cabinet_id, 1, items from list l
+      -- A conflict locks its row even where nothing changes, and mostly nothing does.
+      where not exists (select from cabinet_playlist k
+        where k.tenant_id = ${tenantId} and k.cabinet_id = l.cabinet_id and k.items = l.items)
       on conflict (tenant_id, cabinet_id) do update
         set version = p.version + 1, items = excluded.items, changed_at = now()
         where p.items <> excluded.items
@@ -65,7 +68,10 @@ export async function refreshPlaylists(db: Db, tenantId: number): Promise<Cabine
         where w.cabinet_id = d.cabinet_id and w.advert_id = d.advert_id)
     ), noted as (
       insert into advert_download as d (tenant_id, cabinet_id, advert_id, file_id)
-      select ${tenantId}, cabinet_id, advert_id, file_id from wanted
+      select ${tenantId}, cabinet_id, advert_id, file_id from wanted w
+      where not exists (select from advert_download k
+        where k.tenant_id = ${tenantId} and k.cabinet_id = w.cabinet_id
+          and k.advert_id = w.advert_id and k.file_id = w.file_id)
       on conflict (tenant_id, cabinet_id, advert_id) do update
         set file_id = excluded.file_id, state = 'WAITING', reason = null, changed_at = now()
         where d.file_id <> excluded.file_id

@@ -57,7 +57,10 @@ export function findFile(db: Db, id: string): Promise<FileRow | null> {
   return db.maybe(sql`select ${columns} from file where id = ${id}`);
 }
 
-/** Forgets files that have been unused for a day; their objects have no file any more then. */
+/** Forgets files that have been unused for a day; what two things were made of goes with the last. */
 export async function deleteUnusedFiles(db: Db): Promise<void> {
-  await db.run(sql`delete from file where unused_since < now() - interval '1 day'`);
+  await db.run(sql`
+    delete from file f where unused_since < now() - interval '1 day'
+      and not exists (select from advert a where a.tenant_id = f.tenant_id and a.file_id = f.id)
+      and not exists (select from firmware w where w.file_id = f.id)`);
 }
