@@ -175,6 +175,35 @@ describe("promise D1, the gateway lives", () => {
     raw.cut();
   });
 
+  it.concurrent("opens nothing in a cabinet that was retired between the click and the sending", async () => {
+    const { cabinet, raw } = await greeted();
+    const key = await street.house.database.transaction(
+      { tenantId: person.tenantId },
+      async (db) => {
+        await db.run(sql`update cabinet set lifecycle = 'RETIRED' where id = ${cabinet.id}`);
+        return {
+          tenantId: person.tenantId,
+          ...(await db.one<{ id: string }>(sql`
+            insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason,
+              actor_name, epoch, expires_at)
+            values (${person.tenantId}, ${cabinet.id}, 'OPEN', 1, 'FRONT', '试', '试',
+              (select epoch from cabinet where id = ${cabinet.id}), now() + interval '15 s')
+            returning id`)),
+        };
+      },
+    );
+    const claim = await street.house.database.transaction({ tenantId: person.tenantId }, (db) =>
+      claimCommand(db, key, { id: "any", isShared: true }),
+    );
+    expect(claim).toBeNull();
+    await until(
+      "the word that nothing opened",
+      async () => (await onlyCommand(cabinet))?.state === "EXPIRED",
+    );
+    expect(raw.heard("cmd")).toEqual([]);
+    raw.cut();
+  });
+
   it.concurrent("sends the same bytes again at 2 s and 5 s, and no more once it is answered", async () => {
     const { cabinet, raw } = await greeted();
     const bytes: string[] = [];

@@ -58,9 +58,12 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     const sealed = await link.seal(claimed, "cmd", messageOf(key.id, claimed));
     if (!sealed) return;
     const json = jsonOf(sealed);
-    const publish = () => {
+    const publish = async () => {
       link.publish(sealed);
-      return database.transaction(scope, (db) => noteSent(db, key, json));
+      // It is sent: whether that could be noted decides nothing about sending it again.
+      await database
+        .transaction(scope, (db) => noteSent(db, key, json))
+        .catch((error) => log.warn({ err: error, commandId: key.id }, "sending not noted"));
     };
     await publish();
     for (const afterMs of RESEND_AFTER_MS) {

@@ -51,6 +51,9 @@ export interface StateChange extends CabinetKey {
 const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.kind, m.state,
   extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
 
+/** The cabinet `c` can be told; one that was retired meanwhile opens nothing any more. */
+const mayBeSent = sql`c.lifecycle <> 'RETIRED' and ${isConnectedSql(sql`c`)}`;
+
 /**
  * QUEUED → SENT with the next seq, in the very session it was asked for and in time; null when it
  * cannot be. Whoever gets it sends it: nobody else will.
@@ -68,7 +71,7 @@ export function claimCommand(
       update cabinet c set command_seq = c.command_seq + 1, gateway_id = ${gateway.id}
       from target t
       where c.tenant_id = ${tenantId} and c.id = t.cabinet_id and c.epoch = t.epoch
-        and ${isConnectedSql(sql`c`)} and ${isReachedBySql(sql`c`, gateway)}
+        and ${mayBeSent} and ${isReachedBySql(sql`c`, gateway)}
       returning c.id, c.sn, c.connection_kid, c.command_seq
     )
     update command m set state = 'SENT', seq = c.command_seq, sent_at = now()
@@ -86,7 +89,7 @@ export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<Stat
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'QUEUED'
       and (m.expires_at <= now() or not exists (
         select from cabinet c where c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-          and c.epoch = m.epoch and ${isConnectedSql(sql`c`)}))
+          and c.epoch = m.epoch and ${mayBeSent}))
     returning ${change}`);
 }
 
@@ -96,7 +99,7 @@ export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<b
     select 1 from command m
     join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id and c.epoch = m.epoch
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'SENT'
-      and m.expires_at > now() and ${isConnectedSql(sql`c`)}`);
+      and m.expires_at > now() and ${mayBeSent}`);
   return found !== null;
 }
 
