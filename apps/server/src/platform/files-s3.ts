@@ -15,6 +15,12 @@ import { SettingsError } from "./env.ts";
 import type { FileStore, S3Settings } from "./file-store.ts";
 import { HashingStream } from "./hashing-stream.ts";
 
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Nothing passes for so long: a reader that is gone must not keep a connection from the others. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** Each file that is being read holds one until its reader has it. */
+const MAX_SOCKETS = 256;
+
 /** S3 takes parts of 5 MB and more, the last one aside. */
 const PART_BYTES = 8 * 1024 * 1024;
 
@@ -29,6 +35,12 @@ export async function openS3Store(settings: S3Settings): Promise<FileStore> {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+      httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+    },
   });
   const at = (key: string) => ({ Bucket: bucket, Key: `files/${key}` });
   await client.send(new HeadBucketCommand({ Bucket: bucket })).catch((error: Error) => {

@@ -7,6 +7,9 @@ import { type Gatekeeper, signIn } from "./http.ts";
 import { liveConnections } from "./metrics.ts";
 import { type Listener, notify } from "./notify.ts";
 
+/** Events are some dozens of bytes: whoever leaves so much unread is not there any more. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
 interface TenantEvent extends LiveEvent {
   tenantId: number;
 }
@@ -39,7 +42,12 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
       const stopListening = listener.on("live", (payload) => {
         const { tenantId, ...event } = payload as TenantEvent;
         if (tenantId !== session.tenantId && !isPlatformStaff(session)) return;
-        stream.write(`data: ${JSON.stringify(event)}\n\n`);
+        if (stream.writableLength <= MAX_UNREAD_BYTES) {
+          stream.write(`data: ${JSON.stringify(event)}\n\n`);
+          return;
+        }
+        close();
+        stream.destroy();
       });
       const ping = setInterval(async () => {
         const token = String(request.headers["auth-token"]);

@@ -16,6 +16,9 @@ import {
 import { RefusalThrottle } from "./refusal-throttle.rules.ts";
 import { insertRefusal } from "./secret-end.sql.ts";
 
+/** Refusals that may wait to be written down. */
+const MAX_NOTES = 100;
+
 export interface ConnectAttempt {
   clientId: string;
   username: string;
@@ -55,6 +58,8 @@ export class ConnectGate {
   readonly #gatewayId: string | null;
   readonly #rate = new ConnectRate();
   readonly #throttle = new RefusalThrottle();
+  /** Refusals are written down one by one: a flood of strange numbers must not take the database. */
+  readonly #notes = new CabinetQueues({ concurrency: 1, perCabinet: MAX_NOTES });
   /** When a whole fleet comes back at once, it waits here and not for the database's connections. */
   readonly #queues = new CabinetQueues<ConnectAttempt, ConnectVerdict>(
     { concurrency: 2, perCabinet: 2 },
@@ -99,7 +104,9 @@ export class ConnectGate {
     if (count === null) return;
     try {
       const payload = { why, address: addressOf(address), kid, count };
-      await this.#database.transaction("platform", (db) => insertRefusal(db, sn, payload));
+      await this.#notes.run("", () =>
+        this.#database.transaction("platform", (db) => insertRefusal(db, sn, payload)),
+      );
     } catch (error) {
       this.#log.warn({ err: error, sn }, "refused connect not stored");
     }
@@ -108,6 +115,8 @@ export class ConnectGate {
   async #inTurn(attempt: ConnectAttempt): Promise<ConnectVerdict> {
     const { clientId: sn, username } = attempt;
     if (!isCabinetId(sn) || username !== sn) return refused("BAD_NAME");
+    // Whoever is shut out takes no place in the cabinet's queue.
+    if (this.#isBanned(attempt)) return refused("BANNED");
     try {
       return await this.#queues.add(sn, attempt);
     } catch (error) {
@@ -147,10 +156,7 @@ export class ConnectGate {
   /** What can be said without asking the database. */
   #check(attempt: ConnectAttempt, identity: CabinetIdentity | undefined): ProvenConnect | Refused {
     const { clientId: sn, address, password } = attempt;
-    const now = performance.now();
-    if (this.#rate.isBanned(sn, now) || this.#rate.isBanned(strangerOf(attempt), now)) {
-      return refused("BANNED");
-    }
+    if (this.#isBanned(attempt)) return refused("BANNED");
     const proof = parseConnectPassword(password);
     const keys = proof && identity?.keys.get(proof.kid);
     if (!proof) return refused("WRONG_PROOF");
@@ -182,6 +188,12 @@ export class ConnectGate {
       }
       return verdicts;
     });
+  }
+
+  #isBanned(attempt: ConnectAttempt): boolean {
+    const now = performance.now();
+    const isBanned = (key: string) => this.#rate.isBanned(key, now);
+    return isBanned(attempt.clientId) || isBanned(strangerOf(attempt));
   }
 
   #count(attempt: ConnectAttempt, verdict: ConnectVerdict): ConnectVerdict {
