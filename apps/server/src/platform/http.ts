@@ -200,7 +200,7 @@ function run(
     : route.handler(publicCtx(request, database), input);
 }
 
-/** The file is received before the transaction begins, and goes again when the call fails. */
+/** The file is received before the transaction begins, and goes again when the call is refused. */
 async function runUpload(
   route: Route,
   request: FastifyRequest,
@@ -221,7 +221,8 @@ async function runUpload(
     if (result instanceof Refusal) await discardUpload(file, options);
     return result;
   } catch (error) {
-    await discardUpload(file, options);
+    // Whether a broken transaction was committed is not known: then the sweep decides.
+    if (error instanceof Refusal) await discardUpload(file, options);
     throw error;
   }
 }
@@ -326,6 +327,9 @@ function asRefusal(error: unknown): Refusal | null {
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "FST_ERR_VALIDATION":
+    // A text with a character that the database cannot hold.
+    case "22021":
+    case "22P05":
       return new Refusal("VALIDATION");
     default:
       return (error as { statusCode?: number }).statusCode === 400

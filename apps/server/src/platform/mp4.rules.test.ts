@@ -70,6 +70,13 @@ describe("an MP4", () => {
     );
   });
 
+  it("that claims to last for weeks is refused", () => {
+    expect(scan(makeMp4({ duration: 25 * 3_600_000 }))).toMatchObject({
+      ok: false,
+      why: expect.stringContaining("不能超过 24 小时"),
+    });
+  });
+
   it("with an index too large to be one is refused before it is held", () => {
     const head = Buffer.alloc(8);
     head.writeUInt32BE(0x7fffffff);

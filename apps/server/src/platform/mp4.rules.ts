@@ -11,6 +11,7 @@ export type Mp4Outcome = { ok: true; facts: Mp4Facts } | { ok: false; why: strin
 /** The index of ten minutes of film is a fraction of this. */
 const MAX_INDEX_BYTES = 4 * 1024 * 1024;
 const MAX_SIDE = 4096;
+const MAX_HOURS = 24;
 
 interface Box {
   type: string;
@@ -167,6 +168,9 @@ function judge(index: Uint8Array): Mp4Outcome {
     };
   }
   if (durationMs <= 0) return { ok: false, why: "视频没有时长，请重新导出为 MP4" };
+  if (durationMs > MAX_HOURS * 3_600_000) {
+    return { ok: false, why: `视频的时长不能超过 ${MAX_HOURS} 小时，请剪短或重新导出为 MP4` };
+  }
   return { ok: true, facts: { ...picture, durationMs } };
 }
 

@@ -37,7 +37,11 @@ export function addMapService(app: FastifyInstance, setting: MapSetting, ask: As
         rateLimit: {
           max: CALLS_PER_MINUTE,
           timeWindow: 60_000,
-          keyGenerator: ({ params }) => (params as ServiceRequest["Params"]).ticket,
+          // By the account: it can have any number of tickets.
+          keyGenerator: ({ params, ip }) => {
+            const claims = setting.readTicket((params as ServiceRequest["Params"]).ticket);
+            return claims ? `${claims.tenantId}.${claims.operatorId}` : ip;
+          },
         },
       },
     },
@@ -79,14 +83,18 @@ async function pass(request: FastifyRequest, reply: FastifyReply, answer: Respon
   return reply.header("cache-control", "no-store").type(String(contentType)).send(body);
 }
 
-/** Null when it is larger than anything that the service says. */
+/** Null when it breaks off, or is larger than anything that the service says. */
 async function bodyOf(answer: Response): Promise<Buffer | null> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of answer.body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) return null;
-    parts.push(part);
+  try {
+    for await (const part of answer.body ?? []) {
+      bytes += part.byteLength;
+      if (bytes > MAX_ANSWER_BYTES) return null;
+      parts.push(part);
+    }
+  } catch {
+    return null;
   }
   return Buffer.concat(parts);
 }
