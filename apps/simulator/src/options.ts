@@ -119,7 +119,9 @@ export async function readCredentials(file: string): Promise<SimulatedCabinets> 
   try {
     json = JSON.parse(text);
   } catch {
-    throw new UsageError(`柜机凭据 ${file} 不是有效的 JSON。请删除它，再运行 npm start -- --demo。`);
+    throw new UsageError(
+      `柜机凭据 ${file} 不是有效的 JSON。请删除它，再运行 npm start -- --demo。`,
+    );
   }
   const parsed = parseSimulatedCabinets(json);
   if (parsed.ok) return parsed.value;
