@@ -14,6 +14,7 @@ describe("what the schema of a call asks of a form", () => {
     expect(isRequired(MenuEntryDraft, "icon")).toBe(false);
     expect(isRequired(MenuEntryDraft, "permissions")).toBe(false);
     expect(isRequired(CabinetConfig, "volume")).toBe(false);
+    expect(isRequired(cabinetContract.assignStore.body, "cabinetIds")).toBe(true);
   });
 
   it("bounds numbers", () => {

@@ -19,7 +19,7 @@ const typesOf = (facts: Facts | undefined): readonly string[] => [facts?.type ??
 export function isRequired(schema: TObject, name: string): boolean {
   const field = schema.properties[name] as Facts | undefined;
   const types = typesOf(field);
-  const mayBeEmpty = types.includes("null") || types.includes("array");
+  const mayBeEmpty = types.includes("null") || (types.includes("array") && !field?.minItems);
   const mayBeBlank = types.includes("string") && !field?.minLength;
   const isListed = (schema.required as readonly string[] | undefined)?.includes(name) ?? false;
   return isListed && !mayBeEmpty && !mayBeBlank;

@@ -42,13 +42,15 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const { title, spec, filters, columns, rowKey, actions, toolbar, batch, detail } = props;
   const list = useList(spec, props.fixed);
   const tenantFilter = useTenantFilter(spec);
-  const allFilters = tenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const [columnChoice] = useColumnSettings(title);
   const [selected, setSelected] = useState<ReadonlyMap<Key, Row>>(new Map());
   const [opened, setOpened] = useState<Row | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const shown = visibleColumns(columns, columnChoice);
   const { state, page } = list;
+  // What belongs to one cabinet belongs to one tenant.
+  const hasTenantFilter = tenantFilter !== null && !state.texts.cabinetId;
+  const allFilters = hasTenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const clear = () => setSelected(new Map());
   // A row that changed since it was opened is shown as it is now.
   const current = page?.list.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;

@@ -53,6 +53,9 @@ export function PlaceChoice({ cabinet, id, value = nowhere, onChange }: PlaceCho
               : "设备还没有分配门店"}
             <span>{hasStorePlace ? `${storeLongitude}, ${storeLatitude}` : "门店没有坐标"}</span>
           </p>
+          <span className="place-choice-label" aria-hidden="true">
+            位置说明
+          </span>
           <Input
             {...(id && { id })}
             aria-label="位置说明"

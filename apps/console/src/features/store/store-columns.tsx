@@ -25,11 +25,11 @@ const tenantColumn: Column<Store> = {
 
 const restColumns: Column<Store>[] = [
   { key: "code", title: "编码", width: 72, sort: "code", value: (row) => row.code },
-  { key: "region", title: "地区", width: 152, value: (row) => row.region },
+  { key: "region", title: "地区", width: 164, value: (row) => row.region },
   {
     key: "address",
     title: "地址",
-    width: 136,
+    width: 140,
     exportWidth: 36,
     value: (row) => row.address,
     exports: [

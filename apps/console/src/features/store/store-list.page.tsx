@@ -27,7 +27,7 @@ function useStoreFilters(): Filter[] {
     { staleTime: OPTIONS_STALE_MS },
   );
   return [
-    textFilter("keyword", "门店", "名称、编码或地址"),
+    textFilter("keyword", "门店", "名称/编码/地址"),
     textFilter("region", "地区", "输入省、市或区"),
     choiceFilter(
       "managerId",
