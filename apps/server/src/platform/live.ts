@@ -3,7 +3,7 @@ import { LIVE_PATH, LIVE_PING_MS, type LiveEvent } from "@cabinet/contract/live/
 import type { FastifyInstance } from "fastify";
 import { isPlatformStaff, type Session } from "./context.ts";
 import type { Db } from "./db.ts";
-import { type Gatekeeper, signIn } from "./http.ts";
+import { type Gatekeeper, signIn } from "./http-access.ts";
 import { liveConnections } from "./metrics.ts";
 import { type Listener, notify } from "./notify.ts";
 

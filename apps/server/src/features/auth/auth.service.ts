@@ -6,7 +6,7 @@ import { insertAuditEntry } from "../../platform/audit.sql.ts";
 import type { Ctx, PublicCtx, Session } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
-import type { Gatekeeper } from "../../platform/http.ts";
+import type { Gatekeeper } from "../../platform/http-access.ts";
 import { blockedSeconds, forgetFailures, recordFailure } from "../../platform/throttle.sql.ts";
 import { CAPTCHA_SECONDS } from "./auth.rules.ts";
 import * as store from "./auth.sql.ts";

@@ -1,0 +1,70 @@
+// Who may make a call: the session behind a request's headers, its permissions, what it may send.
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import type { FastifyRequest } from "fastify";
+import type { Origin, Session } from "./context.ts";
+import { isPlatformStaff, mayDo } from "./context.ts";
+import { refuse } from "./errors.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    session: Session | null;
+  }
+}
+
+/** What the HTTP side must be told by the feature that knows accounts. */
+export interface Gatekeeper {
+  /** The session of a token; null when it is unknown, expired or revoked. Refuses an expired tenant. */
+  findSession(token: string): Promise<Session | null>;
+  /** Whether `findSession` would find it, without counting as activity. */
+  isSessionAlive(token: string): Promise<boolean>;
+  /** Records a `tenantId` header that is not the session's. */
+  recordTenantMismatch(session: Session, claimed: string, origin: Origin): Promise<void>;
+}
+
+export const mediaTypes = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+} as const;
+
+/** Signs a request in by its headers; the tenant comes from the session alone. */
+export async function signIn(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Session> {
+  const token = request.headers["auth-token"];
+  const session = typeof token === "string" ? await gatekeeper.findSession(token) : null;
+  if (!session) refuse("SIGN_IN_REQUIRED");
+  const claimed = request.headers.tenantid;
+  if (claimed !== undefined && claimed !== String(session.tenantId)) {
+    await gatekeeper.recordTenantMismatch(session, String(claimed), originOf(request));
+    refuse("TENANT_MISMATCH");
+  }
+  return session;
+}
+
+export function requireAccess(session: Session, spec: EndpointSpec): void {
+  if (session.mustChangePassword && !isOpenBeforePasswordChange(spec)) {
+    refuse("PASSWORD_CHANGE_REQUIRED");
+  }
+  if (spec.access === "signed-in") return;
+  const isGranted =
+    spec.access === "platform" ? isPlatformStaff(session) : mayDo(session, spec.access);
+  if (!isGranted) refuse("NO_PERMISSION");
+}
+
+function isOpenBeforePasswordChange(spec: EndpointSpec): boolean {
+  return spec.path === "/auth/password/change" || spec.path === "/auth/token/logout";
+}
+
+export function requireContentType(request: FastifyRequest, spec: EndpointSpec): void {
+  if (!spec.body) return;
+  const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  const expected = mediaTypes[spec.bodyForm ?? "json"];
+  if (given !== expected) refuse("CONTENT_TYPE", { expected });
+}
+
+export function originOf(request: FastifyRequest): Origin {
+  return {
+    requestId: request.id,
+    address: request.ip,
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),
+  };
+}

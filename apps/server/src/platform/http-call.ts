@@ -1,0 +1,110 @@
+// A call that may be made: its context, its one transaction, its audit entry, its file.
+import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import type { ErrorObject } from "ajv";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { insertAuditEntry } from "./audit.sql.ts";
+import type { AuditNote, Ctx, PublicCtx, Session } from "./context.ts";
+import { scopeOf } from "./context.ts";
+import type { Database, Db } from "./db.ts";
+import { Refusal } from "./errors.ts";
+import type { FileStore } from "./file-store.ts";
+import { originOf } from "./http-access.ts";
+import type { Log } from "./log.ts";
+import type { Route } from "./mount.ts";
+import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
+import { compileSchema, explainValidation } from "./validation.ts";
+
+export function runCall(
+  route: Route,
+  request: FastifyRequest,
+  body: unknown,
+  database: Database,
+): Promise<unknown> {
+  const input = { params: request.params, query: request.query, body };
+  return request.session
+    ? runSignedIn(route, request, request.session, input, database)
+    : route.handler(publicCtx(request, database), input);
+}
+
+/** The file is received before the transaction begins, and goes again when the call is refused. */
+export async function runUpload(
+  route: Route,
+  request: FastifyRequest,
+  parts: UploadParts,
+): Promise<unknown> {
+  const { spec } = route;
+  const { fields, file } = await receiveUpload(request, spec, parts);
+  try {
+    const check = compileSchema(spec.body ?? {}, true);
+    if (!check(fields)) {
+      throw new Refusal(
+        "VALIDATION",
+        undefined,
+        explainValidation(check.errors?.[0] as ErrorObject),
+      );
+    }
+    const result = await runCall(route, request, { ...fields, file }, parts.database);
+    if (result instanceof Refusal) await discardUpload(file, parts);
+    return result;
+  } catch (error) {
+    // Whether a broken transaction was committed is not known: then the sweep decides.
+    if (error instanceof Refusal) await discardUpload(file, parts);
+    throw error;
+  }
+}
+
+/** Contents never change under their address; only the browser of who may see them keeps them. */
+export async function sendFile(reply: FastifyReply, file: StoredFile, files: FileStore) {
+  const content = await files.read(file.key);
+  return reply
+    .type(file.mediaType)
+    .header("content-length", file.sizeBytes)
+    .header("cache-control", "private, max-age=31536000, immutable")
+    .header("vary", "auth-token")
+    .header("content-disposition", "inline")
+    .header("x-content-type-options", "nosniff")
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .send(content);
+}
+
+function publicCtx(request: FastifyRequest, database: Database): PublicCtx {
+  return { database, headers: request.headers, origin: originOf(request), log: request.log as Log };
+}
+
+/** Reads run in a read-only transaction; a write is one transaction with exactly one audit entry. */
+async function runSignedIn(
+  route: Route,
+  request: FastifyRequest,
+  session: Session,
+  input: unknown,
+  database: Database,
+): Promise<unknown> {
+  const { spec } = route;
+  const origin = originOf(request);
+  const ctxWith = (db: Db, audit: Ctx["audit"]): Ctx => ({
+    db,
+    session,
+    origin,
+    log: request.log as Log,
+    audit,
+  });
+  if (spec.method === "GET") {
+    return database.read(scopeOf(session), (db) =>
+      route.handler(
+        ctxWith(db, () => {}),
+        input,
+      ),
+    );
+  }
+  return database.transaction(scopeOf(session), async (db) => {
+    const note: AuditNote = {};
+    const result = await route.handler(
+      ctxWith(db, (more) => Object.assign(note, more)),
+      input,
+    );
+    if (result instanceof Refusal) note.after = { refused: result.code };
+    const call = { call: `${spec.method} ${spec.path}`, summary: spec.summary };
+    await insertAuditEntry(db, session, call, origin, note);
+    return result;
+  });
+}
