@@ -1,17 +1,11 @@
 // Roll-outs on a real PostgreSQL: who is chosen, how a course goes on and stops, what a person may do, and whose word counts.
-import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { pino } from "pino";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
-import {
-  insertFirmware,
-  insertFirmwareFile,
-  MAKER_KEY,
-  signImage,
-} from "../../../../../tests/support/rollouts.ts";
+import { insertFirmware } from "../../../../../tests/support/rollouts.ts";
 import { Database, sql } from "../../platform/db.ts";
 import { startJobs } from "../../platform/jobs.ts";
 import { rolloutJobs } from "./rollout.jobs.ts";
@@ -21,13 +15,9 @@ import { claimConfig } from "./rollout-delivery.sql.ts";
 import { rolloutReports } from "./rollout-reports.ts";
 
 const house = useHouse();
-let platform: Person;
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
-beforeAll(async () => {
-  platform = (await house.makeTenant(1)).people[0];
-});
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   operator = people[1];
@@ -429,79 +419,5 @@ describe("what a person does", () => {
       { id: two, config: { volume: 55 }, state: "REVERTED" },
       { id: three, config: { volume: 30 }, state: "FAILED" },
     ]);
-  });
-});
-
-describe("firmware", () => {
-  const image = Buffer.from("program 7");
-  const { signature } = signImage(image);
-  async function draft(more: object = {}) {
-    const [cabinetId = 0] = await cabinets(1);
-    const { modelId } = await inTenant<{ modelId: number }>((db) =>
-      db.one(sql`select model_id as "modelId" from cabinet where id = ${cabinetId}`),
-    );
-    const fileId = await house.database.transaction("platform", (db) =>
-      insertFirmwareFile(db, image),
-    );
-    const body = {
-      fileId,
-      version: `7.0.${tenantId}`,
-      minVersion: "1.0.0",
-      notes: "",
-      modelIds: [modelId],
-      signature,
-      ...more,
-    };
-    return { modelId, body, make: () => house.call(firmwareContract.create, platform, { body }) };
-  }
-  const saveKey = (modelId: number, publicKey: string) =>
-    house.call(firmwareContract.saveMakerKey, platform, {
-      params: { modelId },
-      body: { publicKey, reason: "登记" },
-    });
-
-  it("is taken in only as its maker signed it", async () => {
-    const { make, modelId, body } = await draft();
-    await house.database.transaction("platform", (db) =>
-      db.run(sql`update cabinet_model set maker_public_key = null where id = ${modelId}`),
-    );
-    expect((await make()).errMsg).toContain("还没有登记厂家公钥");
-    expect((await saveKey(modelId, "-----BEGIN PRIVATE KEY-----\nMC4C")).errMsg).toContain(
-      "公钥无法识别",
-    );
-    expect((await saveKey(modelId, MAKER_KEY)).errMsg).toBe("");
-    const forged = { ...body, signature: signImage(Buffer.from("another")).signature };
-    expect(
-      (await house.call(firmwareContract.create, platform, { body: forged })).errMsg,
-    ).toContain("签名与型号");
-    expect((await make()).errMsg).toBe("");
-    expect((await make()).errMsg).toContain("已经登记为固件");
-    const again = await draft();
-    expect((await again.make()).errMsg).toContain("已有版本");
-  });
-
-  it("is seen by tenants once it is released, and withdrawn from every roll-out", async () => {
-    const { make, modelId } = await draft();
-    await saveKey(modelId, MAKER_KEY);
-    const { data } = await make();
-    const params = { id: data.id };
-    const listed = async () =>
-      (
-        await house.call(firmwareContract.released, operator, { query: { pageSize: 100 } })
-      ).data.list.map(({ id }) => id);
-    expect(await listed()).not.toContain(data.id);
-    expect((await house.call(firmwareContract.release, platform, { params })).code).toBe(0);
-    expect(await listed()).toContain(data.id);
-    const id = await created({ kind: "FIRMWARE", firmwareId: data.id });
-    await advance(id);
-    const body = { reason: "发现缺陷" };
-    const withdrawn = await house.call(firmwareContract.withdraw, platform, { params, body });
-    expect(withdrawn.data).toEqual({ stopped: 1 });
-    expect(await get(id)).toMatchObject({
-      state: "STOPPED",
-      stateReason: expect.stringContaining("已被平台撤回：发现缺陷"),
-    });
-    expect((await act("resume", id)).errMsg).toContain("该固件已被撤回");
-    expect(await listed()).not.toContain(data.id);
   });
 });
