@@ -261,6 +261,28 @@ const titles = async (query: object = {}) =>
   (await house.call(advertContract.list, operator, { query })).data.list.map(({ title }) => title);
 
 describe("an advert", () => {
+  it("reaches every cabinet of a fleet larger than what is worked out at once", async () => {
+    await makeCabinet(house, { tenantId });
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`
+        insert into cabinet (tenant_id, sn, name, model_id, lifecycle)
+        select tenant_id, left(sn, 8) || lpad(n::text, 6, '0'), n::text, model_id, 'ACTIVE'
+        from cabinet, generate_series(1, 2000) n where tenant_id = ${tenantId}`),
+    );
+    const id = await makeAdvert();
+    expect((await act("putOn", id)).errMsg).toBe("");
+    expect((await get(id)).downloads.total).toBe(2001);
+    expect((await act("takeOff", id)).errMsg).toBe("");
+    expect((await get(id)).downloads.total).toBe(0);
+    const shown = await house.database.read({ tenantId }, (db) =>
+      db.one<{ versions: number[]; left: number }>(sql`
+        select array_agg(distinct version) as versions,
+          (count(*) filter (where items <> '[]'))::int as left
+        from cabinet_playlist where tenant_id = ${tenantId}`),
+    );
+    expect(shown).toEqual({ versions: [2], left: 0 });
+  });
+
   it("goes from draft to on, off and away, each step written down", async () => {
     const cabinet = await makeCabinet(house, { tenantId });
     const id = await makeAdvert();

@@ -24,16 +24,23 @@ const item = sql`jsonb_strip_nulls(jsonb_build_object(
   'hours', case when a.from_minute is not null
     then jsonb_build_array(a.from_minute, a.until_minute) end))`;
 
-/** Every cabinet of the tenant with the adverts meant for it, in their order. */
-const wanted = (tenantId: number) => sql`
-  select c.id as cabinet_id, a.id as advert_id, f.id as file_id, ${item} as item,
-    row_number() over (partition by c.id order by a.sort, a.id) as place
+/** The adverts of a tenant that are on and not over, each with its item made once. */
+const running = (tenantId: number) => sql`
+  select a.tenant_id, a.id, a.sort, a.target_kind, a.target_ids, a.target_side,
+    f.id as file_id, ${item} as item
+  from advert a join file f on f.tenant_id = a.tenant_id and f.id = a.file_id
+  where a.tenant_id = ${tenantId} and a.state = 'ON'
+    and (a.until_date is null or a.until_date >= ${today})`;
+
+/** Cabinets `c` of the tenant beside the adverts `a` that are meant for them. */
+const aimed = (tenantId: number) => sql`
   from cabinet c
   join cabinet_model m on m.id = c.model_id
-  join advert a on a.tenant_id = c.tenant_id and ${isAimedAtSql(sql`a`, sql`c`, sql`m`)}
-  join file f on f.tenant_id = a.tenant_id and f.id = a.file_id
-  where c.tenant_id = ${tenantId} and c.lifecycle in ('ACTIVE', 'PAUSED') and a.state = 'ON'
-    and (a.until_date is null or a.until_date >= ${today})`;
+  join running a on a.tenant_id = c.tenant_id and ${isAimedAtSql(sql`a`, sql`c`, sql`m`)}
+  where c.tenant_id = ${tenantId} and c.lifecycle in ('ACTIVE', 'PAUSED')`;
+
+/** So many cabinets are worked out in one statement, which has its time. */
+const AT_ONCE = 1_000;
 
 /**
  * Brings the playlists of a tenant's cabinets to what its adverts say now, whatever changed since:
@@ -42,9 +49,32 @@ const wanted = (tenantId: number) => sql`
 export async function refreshPlaylists(db: Db, tenantId: number): Promise<CabinetKey[]> {
   // One at a time: each sees what the one before it made.
   await db.run(sql`select pg_advisory_xact_lock(hashtext('playlist'), ${tenantId})`);
+  const firsts = await db.many<{ id: number }>(sql`
+    select id from (
+      select id, row_number() over (order by id) as place from cabinet where tenant_id = ${tenantId}
+    ) c where place % ${AT_ONCE} = 1 order by id`);
+  const changed: CabinetKey[] = [];
+  for (const [at, { id }] of firsts.entries()) {
+    changed.push(...(await refreshFrom(db, tenantId, id, firsts[at + 1]?.id ?? null)));
+  }
+  return changed;
+}
+
+function refreshFrom(
+  db: Db,
+  tenantId: number,
+  first: number,
+  end: number | null,
+): Promise<CabinetKey[]> {
+  const isOfThese = (id: Sql) =>
+    sql`${id} >= ${first}::bigint and (${end}::bigint is null or ${id} < ${end}::bigint)`;
   return db.many(sql`
-    with wanted as materialized (
-      select * from (${wanted(tenantId)}) each where place <= ${MAX_ADVERTS_PER_CABINET}
+    with running as materialized (${running(tenantId)}), wanted as materialized (
+      select * from (
+        select c.id as cabinet_id, a.id as advert_id, a.file_id, a.item,
+          row_number() over (partition by c.id order by a.sort, a.id) as place
+        ${aimed(tenantId)} and ${isOfThese(sql`c.id`)}
+      ) each where place <= ${MAX_ADVERTS_PER_CABINET}
     ), list as (
       select cabinet_id, jsonb_agg(item order by place) as items from wanted group by cabinet_id
     ), filled as (
@@ -52,25 +82,28 @@ export async function refreshPlaylists(db: Db, tenantId: number): Promise<Cabine
       select ${tenantId}, cabinet_id, 1, items from list l
       -- A conflict locks its row even where nothing changes, and mostly nothing does.
       where not exists (select from cabinet_playlist k
-        where k.tenant_id = ${tenantId} and k.cabinet_id = l.cabinet_id and k.items = l.items)
+        where k.tenant_id = ${tenantId} and ${isOfThese(sql`k.cabinet_id`)}
+          and k.cabinet_id = l.cabinet_id and k.items = l.items)
       on conflict (tenant_id, cabinet_id) do update
         set version = p.version + 1, items = excluded.items, changed_at = now()
         where p.items <> excluded.items
       returning cabinet_id
     ), emptied as (
       update cabinet_playlist p set version = version + 1, items = '[]', changed_at = now()
-      where tenant_id = ${tenantId} and items <> '[]'
+      where tenant_id = ${tenantId} and ${isOfThese(sql`p.cabinet_id`)} and items <> '[]'
         and not exists (select from list where list.cabinet_id = p.cabinet_id)
       returning cabinet_id
     ), forgotten as (
       delete from advert_download d
-      where tenant_id = ${tenantId} and not exists (select from wanted w
-        where w.cabinet_id = d.cabinet_id and w.advert_id = d.advert_id)
+      where tenant_id = ${tenantId} and ${isOfThese(sql`d.cabinet_id`)}
+        and not exists (select from wanted w
+          where w.cabinet_id = d.cabinet_id and w.advert_id = d.advert_id)
     ), noted as (
       insert into advert_download as d (tenant_id, cabinet_id, advert_id, file_id)
       select ${tenantId}, cabinet_id, advert_id, file_id from wanted w
       where not exists (select from advert_download k
-        where k.tenant_id = ${tenantId} and k.cabinet_id = w.cabinet_id
+        where k.tenant_id = ${tenantId} and ${isOfThese(sql`k.cabinet_id`)}
+          and k.cabinet_id = w.cabinet_id
           and k.advert_id = w.advert_id and k.file_id = w.file_id)
       on conflict (tenant_id, cabinet_id, advert_id) do update
         set file_id = excluded.file_id, state = 'WAITING', reason = null, changed_at = now()
@@ -86,10 +119,9 @@ export function findCrowdedCabinet(
   tenantId: number,
 ): Promise<{ name: string; count: number } | null> {
   return db.maybe(sql`
-    select c.name, count(*)::int as count
-    from (${wanted(tenantId)}) w
-    join cabinet c on c.tenant_id = ${tenantId} and c.id = w.cabinet_id
-    group by c.id, c.name having count(*) > ${MAX_ADVERTS_PER_CABINET} limit 1`);
+    with running as materialized (${running(tenantId)})
+    select c.name, count(*)::int as count ${aimed(tenantId)}
+    group by c.tenant_id, c.id, c.name having count(*) > ${MAX_ADVERTS_PER_CABINET} limit 1`);
 }
 
 /** Tenants some of whose cabinets show, or should show, something. */
