@@ -1,7 +1,7 @@
 // Roll-outs on a real PostgreSQL: who is chosen, how a course goes on and stops, what a person may do, and whose word counts.
 import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { pino } from "pino";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
@@ -18,6 +18,10 @@ const house = useHouse();
 let tenantId: number;
 let people: Record<0 | 1 | 2, Person>;
 let operator: Person;
+// Firmware files belong to the platform.
+beforeAll(async () => {
+  await house.makeTenant(1);
+});
 beforeEach(async () => {
   ({ id: tenantId, people } = await house.makeTenant());
   operator = people[1];
