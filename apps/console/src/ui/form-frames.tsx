@@ -1,7 +1,7 @@
 // A record's form in a drawer, in a dialog or as a page; leaving it with something typed asks first.
 import Drawer from "antd/es/drawer";
 import Modal from "antd/es/modal";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { TObject } from "typebox";
 import { confirm } from "../kit/feedback.ts";
@@ -38,9 +38,21 @@ function useGuardedClose(onClose: () => void) {
   return { close: () => void close(), isDirty, setIsDirty };
 }
 
+/** Where one begins to type: `box` goes around the form, `onOpen` to what opens it. */
+function useFirstField() {
+  const box = useRef<HTMLDivElement>(null);
+  const onOpen = (isOpen: boolean) => {
+    if (!isOpen) return;
+    const fields = "input:not([type=file], :disabled), textarea:not(:disabled)";
+    box.current?.querySelector<HTMLElement>(fields)?.focus({ preventScroll: true });
+  };
+  return { box, onOpen };
+}
+
 export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 480, ...form } = props;
   const { close, setIsDirty } = useGuardedClose(onClose);
+  const { box, onOpen } = useFirstField();
   return (
     <Drawer
       open={open}
@@ -50,8 +62,11 @@ export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>
       mask={{ closable: false }}
       destroyOnHidden
       onClose={close}
+      afterOpenChange={onOpen}
     >
-      <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+      <div ref={box}>
+        <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+      </div>
     </Drawer>
   );
 }
@@ -59,6 +74,7 @@ export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>
 export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 520, ...form } = props;
   const { close, setIsDirty } = useGuardedClose(onClose);
+  const { box, onOpen } = useFirstField();
   return (
     <Modal
       open={open}
@@ -69,8 +85,11 @@ export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>
       scrollLock={false}
       destroyOnHidden
       onCancel={close}
+      afterOpenChange={onOpen}
     >
-      <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+      <div ref={box}>
+        <RecordForm {...form} onDone={onClose} onCancel={close} onDirty={setIsDirty} />
+      </div>
     </Modal>
   );
 }

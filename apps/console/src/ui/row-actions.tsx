@@ -65,8 +65,13 @@ function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[
   const button = useRef<HTMLButtonElement>(null);
   return (
     <Dropdown
+      autoFocus
       trigger={["click"]}
       placement="bottomRight"
+      onOpenChange={(isOpen) => {
+        // Closed by Escape, it would leave the focus nowhere.
+        if (!isOpen && document.activeElement?.closest(".ant-dropdown")) button.current?.focus();
+      }}
       menu={{
         items: actions.map((action) => ({
           key: action.key,

@@ -58,6 +58,7 @@ export function LayoutTools({ draft, modelId, onDraft, onUndo, onRedo }: LayoutT
         </Button>
       </span>
       <Dropdown
+        autoFocus
         trigger={["click"]}
         menu={{
           items: [
@@ -70,6 +71,7 @@ export function LayoutTools({ draft, modelId, onDraft, onUndo, onRedo }: LayoutT
         <Button>自动编号</Button>
       </Dropdown>
       <Dropdown
+        autoFocus
         trigger={["click"]}
         menu={{
           items: addressItems,
