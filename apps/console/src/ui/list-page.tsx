@@ -7,11 +7,17 @@ import { DataTable, type RowActionsColumn } from "./data-table.tsx";
 import { DetailDrawer } from "./detail-drawer.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { Filter } from "./filters.tsx";
-import { BatchBar, ListEmpty, ListExport, RefreshButton, StaleNote } from "./list-parts.tsx";
+import {
+  BatchBar,
+  ListEmpty,
+  ListExport,
+  ListFailure,
+  RefreshButton,
+  StaleNote,
+} from "./list-parts.tsx";
 import { MenuBar } from "./menu-bar.tsx";
 import { PageCard } from "./page-card.tsx";
 import { Pagination } from "./pagination.tsx";
-import { ErrorState } from "./states.tsx";
 import { useTenantFilter } from "./tenant-filter.ts";
 import { type FixedQuery, type List, type ListSpec, type RowOf, useList } from "./use-list.ts";
 
@@ -87,7 +93,7 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         }
       />
       {list.failure ? (
-        <ErrorState message={list.failure.message} onRetry={list.refresh} />
+        <ListFailure failure={list.failure} onRetry={list.refresh} />
       ) : page?.list.length === 0 ? (
         <ListEmpty list={list} filters={allFilters} hint={props.emptyHint} />
       ) : (
