@@ -19,8 +19,10 @@ export function compartmentText({ no, side }: Pick<CabinetEvent, "no" | "side">)
 }
 
 export function DeviceTime({ event }: { event: CabinetEvent }) {
-  const { deviceAt, receivedAt } = event;
-  if (deviceAt === null) return <span className="ui-cell-none">平台记录</span>;
+  const { deviceAt, receivedAt, n } = event;
+  if (deviceAt === null) {
+    return <span className="ui-cell-none">{n === null ? "平台记录" : "—"}</span>;
+  }
   const skew = skewOf(deviceAt, receivedAt);
   return (
     <span className="event-device-time" data-skewed={skew !== null}>

@@ -75,7 +75,8 @@ export default function CabinetListPage() {
         toolbar={<ConnectivityChoice />}
         freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
         actions={{
-          width: 160,
+          // Who may not edit has a longer word there.
+          width: mayWrite ? 160 : 188,
           render: (cabinet) => <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />,
         }}
         {...(mayWrite && {
