@@ -21,7 +21,7 @@ const STANDS_STILL =
 /** What is seriously wrong on the page once it stands still, each with its first places. */
 async function barriers(page: Page): Promise<string[]> {
   await page.waitForTimeout(SETTLE_MS);
-  await page.waitForFunction(STANDS_STILL);
+  await expect.poll(() => page.evaluate(STANDS_STILL), { timeout: 15_000 }).toBe(true);
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations
@@ -94,6 +94,40 @@ test.each(THEMES)("设备类型 and its layout editor, %s", async (theme) => {
   await page.getByLabel("驱动板地址", { exact: true }).fill("01-01");
   await page.getByText("有 2 处需要修正").waitFor();
   expect(await barriers(page), "布局, 有误").toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** Pages of devices that no other test of this file looks at. */
+const DEVICE_PAGES = [
+  "/cupboard/index?view=rollouts",
+  "/cupboard/ModelList?view=firmware",
+  "/cupboard/banner",
+  "/cupboard/record",
+  "/cupboard/log",
+  "/point/index",
+  "/point/pointEdit",
+  "/register/deviceList",
+  "/register/cabinetService",
+  "/register/record",
+  "/set/secretKey/cupboardKey",
+];
+
+test("the other pages of devices, light and dark", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(1, 0));
+  await page.goto("/cupboard/index?lifecycle=ACTIVE");
+  const edit = page.getByRole("link", { name: "编辑" }).first();
+  const editPath = (await edit.getAttribute("href")) ?? "";
+  expect(editPath).toMatch(/^\/cupboard\/cupboardEdit\?id=\d+$/);
+  for (const path of [...DEVICE_PAGES, editPath]) {
+    await page.goto(path);
+    await page.locator("table[aria-busy=false], form button[type=submit]").last().waitFor();
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect.soft(await barriers(page), `${path}, ${theme}`).toEqual([]);
+    }
+  }
   expect(complaints).toEqual([]);
   await context.close();
 });
