@@ -37,7 +37,8 @@ export function FileDrop({ className, label, accept, onFile, children }: FileDro
       <input
         ref={input}
         type="file"
-        hidden
+        // Not `hidden`: within a form the library shows every input for files.
+        style={{ display: "none" }}
         aria-label={label}
         accept={accept}
         onChange={(event) => {
