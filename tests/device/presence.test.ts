@@ -1,7 +1,9 @@
 // Presence with its debounce (protocol §1) and promise D2: an offline cabinet is refused at once.
+import { once } from "node:events";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import type { LiveEvent } from "@cabinet/contract/live/live.rules.ts";
+import mqtt from "mqtt";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
@@ -108,6 +110,28 @@ describe("presence", () => {
     await second.greet({ bootNo: 2 });
     expect(await findKinds(cabinet)).toEqual(["ONLINE", "BOOTED"]);
     second.cut();
+  });
+
+  it("leaves no cabinet connected and unknown when an attempt that it gave up comes late", async () => {
+    const cabinet = await addCabinet();
+    const password = street.password(cabinet, await street.nonce());
+    const present = await RawCabinet.connect(street, cabinet);
+    await present.greet();
+    const late = mqtt.connect(`mqtt://127.0.0.1:${street.mqttPort}`, {
+      ...{ protocolVersion: 4, clean: true, reconnectPeriod: 0 },
+      ...{ clientId: cabinet.sn, username: cabinet.sn, password },
+    });
+    late.on("error", () => {});
+    await once(late.stream, "connect");
+    setImmediate(() => late.stream.destroy());
+    await once(late.stream, "close");
+    await sleep(1_000);
+    const { nonce } = await street.findCabinet<{ nonce: string | null }>(
+      cabinet,
+      "connection_nonce as nonce",
+    );
+    expect(present.client.connected).toBe(nonce === present.nonce);
+    present.cut();
   });
 
   it("ignores the will of a connection that was replaced", async () => {

@@ -57,6 +57,9 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
           if (!verdict.ok) return done(refusal(NOT_AUTHORIZED, verdict.why), null);
           const { cabinet, nonce, kid } = verdict;
           const connection = { kid, client };
+          // Also when this one is gone already: what the database holds is the newest that was granted,
+          // and a cabinet connected by another would be unknown for as long as that lives.
+          connections.get(client.id)?.client.conn.destroy();
           connections.set(client.id, connection);
           const end = () => {
             if (connections.get(client.id) === connection) connections.delete(client.id);
