@@ -23,6 +23,10 @@ try {
   await board.click();
   await page.getByRole("gridcell").first().waitFor();
   await take("compartment-board");
+  await page.goto("/cupboard/ModelList");
+  await page.getByRole("row").nth(1).getByRole("button").first().click();
+  await page.getByRole("dialog").waitFor();
+  await take("cabinet-model");
 
   async function take(name: string): Promise<void> {
     await page.screenshot({ path: path.join(folder, `${name}.jpg`), type: "jpeg", quality: 72 });
