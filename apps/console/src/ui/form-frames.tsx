@@ -42,7 +42,8 @@ function useGuardedClose(onClose: () => void) {
 function useFirstField() {
   const box = useRef<HTMLDivElement>(null);
   const onOpen = (isOpen: boolean) => {
-    if (!isOpen) return;
+    // Whoever was quicker than the frame's motion stays where they are.
+    if (!isOpen || box.current?.contains(document.activeElement)) return;
     const fields = "input:not([type=file], :disabled), textarea:not(:disabled)";
     box.current?.querySelector<HTMLElement>(fields)?.focus({ preventScroll: true });
   };
