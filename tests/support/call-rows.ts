@@ -40,6 +40,9 @@ export interface Ids {
   rolloutId: number;
   pausedRolloutId: number;
   stoppedRolloutId: number;
+  /** Goods of this end user lie in compartment 3 of the first cabinet. */
+  endUserId: number;
+  orderId: number;
   /** One advert that is on, one that is a draft, and a picture that none is made of. */
   shownAdvertId: number;
   draftAdvertId: number;

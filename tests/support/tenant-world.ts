@@ -5,6 +5,7 @@ import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
+import { insertStoredOrder } from "./orders.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
 
 export interface World {
@@ -95,6 +96,8 @@ export async function makeWorld(
     const firmware = await insertPlatformFirmware(db, model.id, spareModel.id);
     const places = { running: first.id, paused: second.id, stopped: paused.id };
     const rollouts = await insertRollouts(db, tenantId, places, mark);
+    const place = { tenantId, cabinetId: first.id, storeId };
+    const orders = await insertStoredOrder(db, place, mark);
     const menuEntry = await db.one<{ id: number }>(sql`
       insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
       returning id`);
@@ -116,6 +119,7 @@ export async function makeWorld(
         ...adverts,
         ...firmware,
         ...rollouts,
+        ...orders,
       },
       marks: [mark, first.sn, second.sn, paused.sn, commandId],
     };
@@ -160,6 +164,8 @@ export const nobodysIds: Ids = {
   rolloutId: 999_999_999,
   pausedRolloutId: 999_999_999,
   stoppedRolloutId: 999_999_999,
+  endUserId: 999_999_999,
+  orderId: 999_999_999,
   shownAdvertId: 999_999_999,
   draftAdvertId: 999_999_999,
   advertFileId: "00000000-0000-4000-8000-000000000000",
@@ -171,7 +177,7 @@ export async function tenantTables(house: House): Promise<string[]> {
       select c.relname as name
       from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-        and a.attname = 'tenant_id' and not a.attisdropped
+        and not c.relispartition and a.attname = 'tenant_id' and not a.attisdropped
       order by c.relname`),
   );
   return rows.map(({ name }) => name);

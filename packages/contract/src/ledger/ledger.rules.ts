@@ -1,0 +1,66 @@
+// Pure rules of the ledger: kinds of journals, their accounts, how a payment is split. Integer fen throughout.
+
+export const JOURNAL_KINDS = [
+  "RECHARGE",
+  "RECHARGE_REFUND",
+  "PAYMENT",
+  "PAYMENT_REFUND",
+  "PACKAGE_BUY",
+  "ADMIN_ADJUST",
+] as const;
+export type JournalKind = (typeof JOURNAL_KINDS)[number];
+export const journalKindText: Record<JournalKind, string> = {
+  RECHARGE: "充值",
+  RECHARGE_REFUND: "充值退款",
+  PAYMENT: "订单支付",
+  PAYMENT_REFUND: "订单退款",
+  PACKAGE_BUY: "购买套餐",
+  ADMIN_ADJUST: "人工调整",
+};
+
+/** Money leaves accounts with a minus and enters accounts with a plus; each journal sums to zero. */
+export const LEDGER_ACCOUNTS = [
+  "WALLET_PRINCIPAL",
+  "WALLET_BONUS",
+  /** The world outside: WeChat Pay, and money taken by the operator's own hands. */
+  "WECHAT",
+  "CASH",
+  "ORDER_INCOME",
+  "PACKAGE_INCOME",
+  /** Where bonus comes from. */
+  "GIFT",
+  "ADJUSTMENT",
+] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+export const ledgerAccountText: Record<LedgerAccount, string> = {
+  WALLET_PRINCIPAL: "用户本金",
+  WALLET_BONUS: "用户赠金",
+  WECHAT: "微信支付",
+  CASH: "线下收款",
+  ORDER_INCOME: "订单收入",
+  PACKAGE_INCOME: "套餐收入",
+  GIFT: "营销赠送",
+  ADJUSTMENT: "人工调整",
+};
+
+export interface FenSplit {
+  principalFen: number;
+  bonusFen: number;
+}
+
+/**
+ * How a payment of `fen` is taken from what may be spent: principal first, so that bonus cannot be
+ * spent and the principal then be asked back. Null when there is not enough.
+ */
+export function splitPayment(fen: number, available: FenSplit): FenSplit | null {
+  if (fen > available.principalFen + available.bonusFen) return null;
+  const principalFen = Math.min(fen, available.principalFen);
+  return { principalFen, bonusFen: fen - principalFen };
+}
+
+/** How a refund of `fen` goes back: the other way round, bonus first. Null when less was paid. */
+export function splitRefund(fen: number, refundable: FenSplit): FenSplit | null {
+  if (fen > refundable.principalFen + refundable.bonusFen) return null;
+  const bonusFen = Math.min(fen, refundable.bonusFen);
+  return { principalFen: fen - bonusFen, bonusFen };
+}

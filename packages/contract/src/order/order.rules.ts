@@ -1,0 +1,215 @@
+// Pure rules of an order: its states, what moves it from one to the next, how each reads.
+import type { Side } from "../cabinet-model/cabinet-model.contract.ts";
+import type { DoorSide, ItemState } from "../compartment/compartment.rules.ts";
+
+export const ORDER_STATES = [
+  "PENDING",
+  "DEPOSITING",
+  "STORED",
+  "OVERDUE",
+  "PICKING",
+  "COMPLETED",
+  "CANCELLED",
+  "TAKEN_BACK",
+  "ADMIN_CLEARED",
+  "EXCEPTION",
+] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+export const orderStateText: Record<OrderState, string> = {
+  PENDING: "待存入",
+  DEPOSITING: "存件中",
+  STORED: "待取件",
+  OVERDUE: "已滞留",
+  PICKING: "取件中",
+  COMPLETED: "已完成",
+  CANCELLED: "已取消",
+  TAKEN_BACK: "已取回",
+  ADMIN_CLEARED: "已清柜",
+  EXCEPTION: "异常",
+};
+
+export const PAY_STATUSES = ["NONE", "UNPAID", "PAID", "PARTIAL_REFUND", "REFUNDED"] as const;
+export type PayStatus = (typeof PAY_STATUSES)[number];
+export const payStatusText: Record<PayStatus, string> = {
+  NONE: "无需支付",
+  UNPAID: "待支付",
+  PAID: "已支付",
+  PARTIAL_REFUND: "部分退款",
+  REFUNDED: "已退款",
+};
+
+/** What a door is opened for. */
+export const OPEN_PURPOSES = ["DEPOSIT", "PICKUP", "TAKE_BACK"] as const;
+export type OpenPurpose = (typeof OPEN_PURPOSES)[number];
+export const openPurposeText: Record<OpenPurpose, string> = {
+  DEPOSIT: "存件",
+  PICKUP: "取件",
+  TAKE_BACK: "取回",
+};
+
+/** Goods go in at the back of a double-sided cabinet and out at the front; a rider takes back where they put in. */
+export function doorSideFor(side: Side, purpose: OpenPurpose): DoorSide {
+  return side === "DOUBLE" && purpose !== "PICKUP" ? "BACK" : "FRONT";
+}
+
+/** It holds its compartment. An exception does too, until a person has settled it. */
+export function isLive(state: OrderState): boolean {
+  return state in openPurposes || state === "PICKING";
+}
+
+/** What its door may be opened for, by state; goods come out of every state that has goods. */
+const openPurposes: Partial<Record<OrderState, readonly OpenPurpose[]>> = {
+  PENDING: ["DEPOSIT"],
+  DEPOSITING: ["DEPOSIT"],
+  STORED: ["PICKUP", "TAKE_BACK"],
+  OVERDUE: ["PICKUP", "TAKE_BACK"],
+  // The door was opened and may have fallen shut too early.
+  PICKING: ["PICKUP", "TAKE_BACK"],
+  EXCEPTION: ["PICKUP", "TAKE_BACK"],
+};
+
+export function mayOpenFor(state: OrderState, purpose: OpenPurpose): boolean {
+  return openPurposes[state]?.includes(purpose) ?? false;
+}
+
+/** What happens to an order. `item` is what the sensor saw when the door closed. */
+export type OrderHappening =
+  | { kind: "DOOR_OPENED"; purpose: OpenPurpose }
+  | { kind: "DOOR_CLOSED"; purpose: OpenPurpose; item: ItemState; isOverdue: boolean }
+  | { kind: "DEPOSIT_TIMED_OUT"; item: ItemState; isDoorOpen: boolean }
+  | { kind: "BECAME_OVERDUE" }
+  | { kind: "EXTENDED" }
+  | { kind: "CANCELLED"; item: ItemState; isDoorOpen: boolean }
+  | { kind: "FORCE_COMPLETED" }
+  | { kind: "CLEARED" }
+  | { kind: "MARKED_EXCEPTION" };
+
+/** The state it moves to; null where this cannot happen to an order in this state. */
+export function nextOrderState(state: OrderState, happening: OrderHappening): OrderState | null {
+  switch (happening.kind) {
+    case "DOOR_OPENED":
+      if (!mayOpenFor(state, happening.purpose)) return null;
+      return happening.purpose === "DEPOSIT" ? "DEPOSITING" : "PICKING";
+    case "DOOR_CLOSED":
+      return afterDoorClosed(state, happening);
+    case "DEPOSIT_TIMED_OUT":
+    case "CANCELLED":
+      return afterGivingUp(state, happening);
+    case "BECAME_OVERDUE":
+      return state === "STORED" ? "OVERDUE" : null;
+    case "EXTENDED":
+      return state === "STORED" || state === "OVERDUE" ? "STORED" : null;
+    case "FORCE_COMPLETED":
+      return hasGoods(state) ? "COMPLETED" : null;
+    case "CLEARED":
+      return isLive(state) ? "ADMIN_CLEARED" : null;
+    case "MARKED_EXCEPTION":
+      return isLive(state) && state !== "EXCEPTION" ? "EXCEPTION" : null;
+  }
+}
+
+/** Goods lie in its compartment, as far as the books know. */
+export function hasGoods(state: OrderState): boolean {
+  return isLive(state) && state !== "PENDING" && state !== "DEPOSITING";
+}
+
+function afterDoorClosed(
+  state: OrderState,
+  { purpose, item, isOverdue }: Extract<OrderHappening, { kind: "DOOR_CLOSED" }>,
+): OrderState | null {
+  // A sensor that cannot tell is no objection: then the closing of the door counts.
+  if (state === "DEPOSITING") return item === "EMPTY" ? "DEPOSITING" : "STORED";
+  if (state !== "PICKING") return null;
+  if (item === "PRESENT") return isOverdue ? "OVERDUE" : "STORED";
+  return purpose === "TAKE_BACK" ? "TAKEN_BACK" : "COMPLETED";
+}
+
+/** Only what is surely empty is given up; goods behind a door that nobody has seen are looked into. */
+function afterGivingUp(
+  state: OrderState,
+  { item, isDoorOpen }: { item: ItemState; isDoorOpen: boolean },
+): OrderState | null {
+  if (state === "PENDING") return "CANCELLED";
+  if (state !== "DEPOSITING") return null;
+  return item === "EMPTY" && !isDoorOpen ? "CANCELLED" : "EXCEPTION";
+}
+
+/** What a stay costs and what of it is settled, in fen. */
+export interface OrderMoney {
+  priceFen: number;
+  coveredFen: number;
+  waivedFen: number;
+  paidPrincipalFen: number;
+  paidBonusFen: number;
+  refundedPrincipalFen: number;
+  refundedBonusFen: number;
+}
+
+export function paidFen(money: Pick<OrderMoney, "paidPrincipalFen" | "paidBonusFen">): number {
+  return money.paidPrincipalFen + money.paidBonusFen;
+}
+
+export function refundedFen(
+  money: Pick<OrderMoney, "refundedPrincipalFen" | "refundedBonusFen">,
+): number {
+  return money.refundedPrincipalFen + money.refundedBonusFen;
+}
+
+/** Still to be paid; what was given back is not asked for again. */
+export function owedFen(money: OrderMoney): number {
+  return Math.max(0, money.priceFen - money.coveredFen - money.waivedFen - paidFen(money));
+}
+
+export function payStatusOf(money: OrderMoney): PayStatus {
+  const [paid, refunded] = [paidFen(money), refundedFen(money)];
+  if (refunded > 0) return refunded === paid ? "REFUNDED" : "PARTIAL_REFUND";
+  if (owedFen(money) > 0) return "UNPAID";
+  return paid > 0 ? "PAID" : "NONE";
+}
+
+/** The kinds of a timeline's entries. */
+export const ORDER_EVENT_KINDS = [
+  "CREATED",
+  "OPEN_REQUESTED",
+  "DOOR_OPENED",
+  "DOOR_NOT_OPENED",
+  "DOOR_CLOSED",
+  "STORED",
+  "CODE_SENT",
+  "OVERDUE",
+  "EXTENDED",
+  "COVERED",
+  "PAID",
+  "REFUNDED",
+  "COMPLETED",
+  "CANCELLED",
+  "TAKEN_BACK",
+  "FORCE_COMPLETED",
+  "CLEARED",
+  "EXCEPTION",
+] as const;
+export type OrderEventKind = (typeof ORDER_EVENT_KINDS)[number];
+export const orderEventText: Record<OrderEventKind, string> = {
+  CREATED: "创建订单",
+  OPEN_REQUESTED: "请求开门",
+  DOOR_OPENED: "箱门已开",
+  DOOR_NOT_OPENED: "箱门未打开",
+  DOOR_CLOSED: "箱门已关",
+  STORED: "物品已存入",
+  CODE_SENT: "发送取件码",
+  OVERDUE: "已滞留",
+  EXTENDED: "延长存放",
+  COVERED: "套餐抵扣",
+  PAID: "支付",
+  REFUNDED: "退款",
+  COMPLETED: "取件完成",
+  CANCELLED: "订单取消",
+  TAKEN_BACK: "物品已取回",
+  FORCE_COMPLETED: "强制完成",
+  CLEARED: "清柜",
+  EXCEPTION: "转为异常",
+};
+
+/** Who did it. */
+export const ACTOR_KINDS = ["END_USER", "OPERATOR", "SYSTEM"] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];

@@ -1,0 +1,79 @@
+// People, their money and their orders, for tests on the real database.
+import { randomBytes } from "node:crypto";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+
+/** A phone that nobody else in the test has. */
+export function anyPhone(): string {
+  return `139${String(randomBytes(4).readUInt32BE() % 100_000_000).padStart(8, "0")}`;
+}
+
+/** With 100 yuan of principal and 20 of bonus, by one balanced journal. */
+export async function insertEndUser(db: Db, tenantId: number, name: string): Promise<number> {
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into end_user (tenant_id, phone, name) values (${tenantId}, ${anyPhone()}, ${name})
+    returning id`);
+  await db.run(sql`
+    insert into wallet (tenant_id, end_user_id, principal_fen, bonus_fen)
+    values (${tenantId}, ${id}, 10000, 2000)`);
+  await db.run(sql`
+    with journal as (
+      insert into ledger_journal (tenant_id, kind, biz_type, biz_id, end_user_id, principal_fen,
+        bonus_fen, principal_after_fen, bonus_after_fen, actor_kind, actor_name)
+      values (${tenantId}, 'RECHARGE', 'TEST', ${String(id)}, ${id}, 10000, 2000, 10000, 2000,
+        'SYSTEM', '系统')
+      returning tenant_id, id
+    )
+    insert into ledger_leg (tenant_id, journal_id, account, amount_fen)
+    select tenant_id, id, account, fen from journal, (values ('CASH', -10000),
+      ('WALLET_PRINCIPAL', 10000), ('GIFT', -2000), ('WALLET_BONUS', 2000)) v (account, fen)`);
+  return id;
+}
+
+/** Goods lie in compartment 3 of this cabinet, since an hour; 1 yuan of its stay is held. */
+export async function insertStoredOrder(
+  db: Db,
+  at: { tenantId: number; cabinetId: number; storeId: number },
+  mark: string,
+): Promise<{ endUserId: number; orderId: number }> {
+  const { tenantId, cabinetId, storeId } = at;
+  const endUserId = await insertEndUser(db, tenantId, `用户 ${mark}`);
+  const pricing = {
+    scope: "TENANT",
+    rule: {
+      freeMinutes: 0,
+      perUseFen: 0,
+      stepMinutes: 60,
+      stepFen: 100,
+      capFen: null,
+      overdueAfterMinutes: 1440,
+    },
+  };
+  const { orderId } = await db.one<{ orderId: number }>(sql`
+    insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size, state,
+      rider_id, recipient_id, item_note, pricing, stored_at, overdue_at)
+    values (${tenantId}, 'SINGLE', ${cabinetId}, ${storeId}, 3, 'M', 'STORED', ${endUserId},
+      ${endUserId}, ${mark}, ${JSON.stringify(pricing)}, now() - interval '1 hour',
+      now() + interval '23 hours')
+    returning id as "orderId"`);
+  await db.run(sql`
+    insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, code_hash, overdue_at)
+    values (${tenantId}, ${cabinetId}, 3, ${orderId}, ${randomBytes(32)},
+      now() + interval '23 hours')`);
+  await db.run(sql`
+    insert into order_event (tenant_id, order_id, kind, to_state, actor_kind, actor_name)
+    values (${tenantId}, ${orderId}, 'STORED', 'STORED', 'SYSTEM', ${mark})`);
+  await db.run(sql`
+    insert into wallet_hold (tenant_id, end_user_id, order_id, principal_fen, bonus_fen, state,
+      settled_at)
+    values (${tenantId}, ${endUserId}, ${orderId}, 100, 0, 'RELEASED', now())`);
+  await db.run(sql`
+    insert into idempotency_key (tenant_id, actor, key, fingerprint)
+    values (${tenantId}, ${mark}, ${mark}, '\\x00')`);
+  await db.run(sql`
+    insert into order_delta (tenant_id, day, side, store_id, cabinet_id, started)
+    values (${tenantId}, current_date, 'SINGLE', ${storeId}, ${cabinetId}, 1)`);
+  await db.run(sql`
+    insert into order_day (tenant_id, day, side, store_id, cabinet_id, started)
+    values (${tenantId}, current_date, 'SINGLE', ${storeId}, ${cabinetId}, 1)`);
+  return { endUserId, orderId };
+}
