@@ -4,6 +4,7 @@ import { authJobs } from "./features/auth/index.ts";
 import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
 import { fileJobs } from "./features/file/index.ts";
 import { rolloutJobs } from "./features/rollout/index.ts";
+import { statisticsJobs } from "./features/statistics/index.ts";
 import type { FileStore } from "./platform/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
 
@@ -14,7 +15,7 @@ export function startWorker(
 ): Promise<{ stop(): Promise<void> }> {
   return startJobs(
     url,
-    [advertJobs, authJobs, cabinetSecretJobs, fileJobs(files), rolloutJobs],
+    [advertJobs, authJobs, cabinetSecretJobs, fileJobs(files), rolloutJobs, statisticsJobs],
     tools,
   );
 }

@@ -1,0 +1,82 @@
+// What orders come to by day: each change adds a row of deltas, a job folds them into the days.
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { type Db, sql } from "../../platform/db.ts";
+
+/** Where and when it counts. */
+export interface FiguresKey {
+  tenantId: number;
+  side: Side;
+  cabinetId: number;
+  /** Where the cabinet stood when the order began. */
+  storeId: number | null;
+  /** ISO 8601; counts on its day in Shanghai. Now, unless said. */
+  at?: string;
+}
+
+/** What a change adds; nothing where nothing is said. */
+export interface Figures {
+  /** Orders that began. */
+  started: number;
+  /** Goods that were put in. */
+  stored: number;
+  /** Stays that ended: the goods are out, whoever took them; with the minutes that they lay. */
+  completed: number;
+  stayMinutes: number;
+  /** Stays that became overdue. */
+  overdue: number;
+  /** What was paid for orders, bonus included, and how much of it was bonus. */
+  incomeFen: number;
+  bonusFen: number;
+  /** What was given back of it, bonus included. */
+  refundFen: number;
+  /** Doors asked to open for orders that are settled, and those of them that did. */
+  openings: number;
+  opened: number;
+}
+
+/** In the transaction of the change. */
+export async function addFigures(
+  db: Db,
+  { tenantId, side, cabinetId, storeId, at }: FiguresKey,
+  figures: Partial<Figures>,
+): Promise<void> {
+  const n = (key: keyof Figures) => figures[key] ?? 0;
+  await db.run(sql`
+    insert into order_delta (tenant_id, day, side, store_id, cabinet_id, started, stored, completed,
+      overdue, income_fen, bonus_fen, refund_fen, stay_minutes, openings, opened)
+    values (${tenantId},
+      (coalesce(${at ?? null}::timestamptz, now()) at time zone 'Asia/Shanghai')::date,
+      ${side}, ${storeId}, ${cabinetId}, ${n("started")}, ${n("stored")}, ${n("completed")},
+      ${n("overdue")}, ${n("incomeFen")}, ${n("bonusFen")}, ${n("refundFen")},
+      ${n("stayMinutes")}, ${n("openings")}, ${n("opened")})`);
+}
+
+/** Folds up to so many deltas, of all tenants, in one statement; tells how many there were. */
+export async function foldFigures(db: Db, limit: number): Promise<number> {
+  const { folded } = await db.one<{ folded: number }>(sql`
+    with some as (
+      select tenant_id, id from order_delta order by tenant_id, id limit ${limit}
+      for update skip locked
+    ), gone as (
+      delete from order_delta d using some
+      where d.tenant_id = some.tenant_id and d.id = some.id returning d.*
+    ), kept as (
+      insert into order_day as o (tenant_id, day, side, store_id, cabinet_id, started, stored,
+        completed, overdue, income_fen, bonus_fen, refund_fen, stay_minutes, openings, opened)
+      select tenant_id, day, side, store_id, cabinet_id, sum(started), sum(stored), sum(completed),
+        sum(overdue), sum(income_fen), sum(bonus_fen), sum(refund_fen), sum(stay_minutes),
+        sum(openings), sum(opened)
+      from gone group by tenant_id, day, side, store_id, cabinet_id
+      order by tenant_id, day, side, store_id, cabinet_id
+      on conflict (tenant_id, day, side, store_id, cabinet_id) do update set
+        started = o.started + excluded.started, stored = o.stored + excluded.stored,
+        completed = o.completed + excluded.completed, overdue = o.overdue + excluded.overdue,
+        income_fen = o.income_fen + excluded.income_fen,
+        bonus_fen = o.bonus_fen + excluded.bonus_fen,
+        refund_fen = o.refund_fen + excluded.refund_fen,
+        stay_minutes = o.stay_minutes + excluded.stay_minutes,
+        openings = o.openings + excluded.openings, opened = o.opened + excluded.opened
+    )
+    select count(*)::int as folded from gone`);
+  return folded;
+}

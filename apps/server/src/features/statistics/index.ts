@@ -1,0 +1,3 @@
+// What neighbours may use of statistics.
+export { addFigures } from "./figures.sql.ts";
+export { statisticsJobs } from "./statistics.jobs.ts";
