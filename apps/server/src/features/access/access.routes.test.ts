@@ -104,3 +104,70 @@ test("a later version's entries and permissions reach the default roles; what wa
   const list = entries.find((entry) => entry.uri === "/cupboard/index");
   expect(list?.permissions).toEqual(["cabinet:read", "store:read"]);
 });
+
+test("what roles grant is with the account at once, whoever changes them and how", async () => {
+  const { id, people } = await house.makeTenant();
+  const { operatorId } = people[1];
+  const kept = () =>
+    house.database.read("platform", async (db) => {
+      const row = await db.one<{ kept: string[]; due: string[] }>(sql`
+        select permissions as kept, permissions_of(tenant_id, id) as due
+        from operator where tenant_id = ${id} and id = ${operatorId}`);
+      expect(row.kept).toEqual(row.due);
+      return row.kept;
+    });
+  const change = (scope: "own" | "platform", statement: ReturnType<typeof sql>) =>
+    house.database.transaction(scope === "own" ? { tenantId: id } : "platform", (db) =>
+      db.run(statement),
+    );
+  const word = "spare:read";
+  expect(await kept()).not.toContain(word);
+  await change(
+    "platform",
+    sql`insert into menu_entry (kind, uri, title, permissions)
+      values ('BUTTON', '/spare', '备用', ${[word]})`,
+  );
+  const entry = sql`(select id from menu_entry where uri = '/spare')`;
+  const role = sql`(select role_id from operator_role where operator_id = ${operatorId})`;
+  await change("own", sql`insert into role_menu_entry values (${id}, ${role}, ${entry})`);
+  expect(await kept()).toContain(word);
+  await change(
+    "platform",
+    sql`update menu_entry set permissions = '{spare:write}' where uri = '/spare'`,
+  );
+  expect(await kept()).toContain("spare:write");
+  await change("platform", sql`delete from menu_entry where uri = '/spare'`);
+  expect(await kept()).not.toContain("spare:write");
+  await change("own", sql`delete from operator_role where operator_id = ${operatorId}`);
+  expect(await kept()).toEqual([]);
+});
+
+test("a grant taken away while somebody is given the role is taken from them too", async () => {
+  const { id, people } = await house.makeTenant();
+  const { operatorId } = people[2];
+  const role = await house.database.transaction({ tenantId: id }, async (db) => {
+    const { role: made } = await db.one<{ role: number }>(sql`
+      insert into role (tenant_id, name) values (${id}, '临时') returning id as role`);
+    await db.run(sql`
+      insert into role_menu_entry
+      select ${id}, ${made}, id from menu_entry where uri = '/cupboard/index:write'`);
+    return made;
+  });
+  await house.database
+    .transaction({ tenantId: id }, async (db) => {
+      await db.run(sql`delete from role_menu_entry where role_id = ${role}`);
+      const given = house.database.transaction({ tenantId: id }, (other) =>
+        other.run(sql`insert into operator_role values (${id}, ${operatorId}, ${role})`),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { given };
+    })
+    .then(({ given }) => given);
+  const { kept, due } = await house.database.read("platform", (db) =>
+    db.one<{ kept: string[]; due: string[] }>(sql`
+      select permissions as kept, permissions_of(tenant_id, id) as due
+      from operator where tenant_id = ${id} and id = ${operatorId}`),
+  );
+  expect(kept).toEqual(due);
+  expect(kept).not.toContain("cabinet:write");
+});
