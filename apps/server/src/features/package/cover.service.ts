@@ -1,0 +1,80 @@
+// Paying for a stay with a card: one use an order, taken when its price is settled, given back when the door stayed shut.
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { chooseCard, coverOf } from "@cabinet/contract/package/package.rules.ts";
+import type { Db } from "../../platform/db.ts";
+import * as store from "./cover.sql.ts";
+
+export interface CoverRequest {
+  tenantId: number;
+  endUserId: number;
+  side: Side;
+  orderId: number;
+  /** What a card may pay: the price less what was waived. */
+  fen: number;
+}
+
+export interface Cover {
+  userPackageId: number;
+  name: string;
+  coveredFen: number;
+  /** After this use; null: as often as one likes. */
+  usesLeft: number | null;
+}
+
+/** What a card would pay; takes nothing. */
+export async function previewCover(db: Db, request: CoverRequest): Promise<Cover | null> {
+  const used = await store.findUse(db, request);
+  if (used) return request.fen > 0 ? coverByUse(used, request.fen) : null;
+  const chosen = choose(await store.findUsableCards(db, request), request);
+  return chosen && coverBy(chosen, request.fen);
+}
+
+/**
+ * Takes one use of the card that suits best; null where none does. An order that has taken one keeps
+ * it, and only the amount follows its price. The caller holds the order's row and writes there what
+ * is answered here. Of two orders that race for the last use one gets it.
+ */
+export async function coverByCard(db: Db, request: CoverRequest): Promise<Cover | null> {
+  const used = await store.findUse(db, request);
+  if (used) {
+    if (request.fen <= 0) {
+      await store.deleteUse(db, request);
+      return null;
+    }
+    const cover = coverByUse(used, request.fen);
+    if (cover.coveredFen !== used.fen) await store.updateUse(db, request, cover.coveredFen);
+    return cover;
+  }
+  if (request.fen <= 0) return null;
+  const chosen = choose(await store.lockUsableCards(db, request), request);
+  if (!chosen) return null;
+  const cover = coverBy(chosen, request.fen);
+  const { userPackageId, coveredFen } = cover;
+  const isTaken = await store.insertUse(db, request, { userPackageId, fen: coveredFen });
+  if (!isTaken) throw new Error(`order ${request.orderId} was covered without its row being held`);
+  return cover;
+}
+
+/** Gives the use back to its card; null where no card paid. */
+export function undoCover(
+  db: Db,
+  order: { tenantId: number; orderId: number },
+): Promise<{ userPackageId: number; fen: number } | null> {
+  return store.deleteUse(db, order);
+}
+
+function choose(cards: store.CardRow[], { side, fen }: CoverRequest): store.CardRow | null {
+  // The database has sorted out what is expired, by its own clock.
+  const usable = cards.map((row) => ({ ...row, expiresAt: Date.parse(row.expiresAt), row }));
+  return chooseCard(usable, { side, fen, now: 0 })?.row ?? null;
+}
+
+function coverBy(card: store.CardRow, fen: number): Cover {
+  const usesLeft = card.usesLeft === null ? null : card.usesLeft - 1;
+  return { userPackageId: card.id, name: card.name, coveredFen: coverOf(card, fen), usesLeft };
+}
+
+function coverByUse(used: store.UseRow, fen: number): Cover {
+  const { userPackageId, name, usesLeft } = used;
+  return { userPackageId, name, coveredFen: coverOf(used, fen), usesLeft };
+}

@@ -1,0 +1,122 @@
+// Bought cards in the database: which a person has, and which order took a use of one.
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { CardKind } from "@cabinet/contract/package/package.rules.ts";
+import { type Db, sql } from "../../platform/db.ts";
+
+export interface CardRow {
+  id: number;
+  packageId: number;
+  name: string;
+  kind: CardKind;
+  sides: Side[];
+  priceFen: number;
+  coverLimitFen: number | null;
+  uses: number | null;
+  usesLeft: number | null;
+  boughtAt: string;
+  expiresAt: string;
+}
+
+const columns = sql`
+  u.id, u.package_id as "packageId", u.name, u.kind, u.sides, u.price_fen as "priceFen",
+  u.cover_limit_fen as "coverLimitFen", u.uses, u.uses_left as "usesLeft",
+  u.bought_at as "boughtAt", u.expires_at as "expiresAt"`;
+
+export interface Person {
+  tenantId: number;
+  endUserId: number;
+}
+
+/** All that a person ever bought, the newest first. */
+export function findCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
+  return db.many(sql`
+    select ${columns} from user_package u
+    where u.tenant_id = ${tenantId} and u.end_user_id = ${endUserId}
+    order by u.id desc`);
+}
+
+/** The cards that are not at their end, as they are now. */
+export function findUsableCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
+  return db.many(sql`
+    select ${columns} from user_package u
+    where u.tenant_id = ${tenantId} and u.end_user_id = ${endUserId}
+      and u.expires_at > now() and u.uses_left is distinct from 0
+    order by u.id`);
+}
+
+/** As `findUsableCards`, locked; who waited for one sees what was left of it. */
+export function lockUsableCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
+  return db.many(sql`
+    select ${columns} from user_package u
+    where u.tenant_id = ${tenantId} and u.end_user_id = ${endUserId}
+      and u.expires_at > now() and u.uses_left is distinct from 0
+    order by u.id
+    for no key update`);
+}
+
+interface OrderKey {
+  tenantId: number;
+  orderId: number;
+}
+
+export interface UseRow {
+  userPackageId: number;
+  fen: number;
+  name: string;
+  coverLimitFen: number | null;
+  usesLeft: number | null;
+}
+
+/** The card that an order took a use of. */
+export function findUse(db: Db, { tenantId, orderId }: OrderKey): Promise<UseRow | null> {
+  return db.maybe(sql`
+    select p.user_package_id as "userPackageId", p.fen, u.name,
+      u.cover_limit_fen as "coverLimitFen", u.uses_left as "usesLeft"
+    from package_use p
+    join user_package u on u.tenant_id = p.tenant_id and u.id = p.user_package_id
+    where p.tenant_id = ${tenantId} and p.order_id = ${orderId}`);
+}
+
+/** Takes one use of a locked card; false where the order has taken one meanwhile. */
+export async function insertUse(
+  db: Db,
+  { tenantId, orderId }: OrderKey,
+  { userPackageId, fen }: { userPackageId: number; fen: number },
+): Promise<boolean> {
+  const taken = await db.run(sql`
+    with used as (
+      insert into package_use (tenant_id, order_id, user_package_id, fen)
+      values (${tenantId}, ${orderId}, ${userPackageId}, ${fen})
+      on conflict (tenant_id, order_id) do nothing
+      returning 1
+    )
+    update user_package set uses_left = uses_left - 1
+    where tenant_id = ${tenantId} and id = ${userPackageId} and exists (select from used)`);
+  return taken === 1;
+}
+
+export async function updateUse(
+  db: Db,
+  { tenantId, orderId }: OrderKey,
+  fen: number,
+): Promise<void> {
+  await db.run(sql`
+    update package_use set fen = ${fen} where tenant_id = ${tenantId} and order_id = ${orderId}`);
+}
+
+/** Gives the use back; null where there was none. */
+export function deleteUse(
+  db: Db,
+  { tenantId, orderId }: OrderKey,
+): Promise<{ userPackageId: number; fen: number } | null> {
+  return db.maybe(sql`
+    with undone as (
+      delete from package_use where tenant_id = ${tenantId} and order_id = ${orderId}
+      returning user_package_id, fen
+    ), given_back as (
+      update user_package u set uses_left = uses_left + 1
+      from undone d where u.tenant_id = ${tenantId} and u.id = d.user_package_id
+      returning 1
+    )
+    select user_package_id as "userPackageId", fen from undone`);
+}

@@ -1,0 +1,2 @@
+// What neighbours may use of packages.
+export { coverByCard, previewCover, undoCover } from "./cover.service.ts";
