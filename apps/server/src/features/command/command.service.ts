@@ -1,11 +1,20 @@
 // Asking for a command: refused at once where it cannot be sent this instant, never kept for later.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { OpenPurpose } from "@cabinet/contract/order/order.rules.ts";
+import { type Actor, operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notify } from "../../platform/notify.ts";
-import { type CommandTarget, insertCommand, lockTarget, type NewCommand } from "./command.sql.ts";
+import {
+  type CommandTarget,
+  insertCommand,
+  lockTarget,
+  type NewCommand,
+  type Viewer,
+} from "./command.sql.ts";
 
 /** What the gateway is told when a command waits to be sent. */
 export interface CommandNotice {
@@ -16,16 +25,40 @@ export interface CommandNotice {
   gatewayId: string | null;
 }
 
-/**
- * Opens one door once, for one human reason. Paused cabinets and faulty compartments open too, so
- * that goods can be taken out; a retired cabinet does not.
- */
+/** Opens one door once, for one human reason, out of the console. */
 export async function openCompartment(
   ctx: Ctx,
   wish: { cabinetId: number; no: number; side?: DoorSide; reason: string },
 ): Promise<Command> {
-  const { no, side = "FRONT", reason } = wish;
-  const target = await requireTarget(ctx, wish.cabinetId, no);
+  const { cabinetId, no, side = "FRONT", reason } = wish;
+  const command = await openDoor(ctx.db, ctx.session, {
+    ...{ cabinetId, no, side, reason },
+    actor: operatorActor(ctx.session),
+    requestId: ctx.origin.requestId,
+  });
+  note(ctx, command);
+  return command;
+}
+
+export interface DoorWish {
+  cabinetId: number;
+  no: number;
+  side: DoorSide;
+  reason: string;
+  actor: Actor;
+  requestId: string;
+  /** Of which order it is, and what for; whoever asks holds the order's row. */
+  order?: { id: number; purpose: OpenPurpose };
+}
+
+/**
+ * Opens one door once. Paused cabinets and faulty compartments open too, so that goods can be taken
+ * out; a retired one does so for an order's goods alone.
+ */
+export async function openDoor(db: Db, viewer: Viewer, wish: DoorWish): Promise<Command> {
+  const { cabinetId, no, side, order, ...rest } = wish;
+  const isForGoods = order !== undefined && order.purpose !== "DEPOSIT";
+  const target = await requireTarget(db, viewer, { cabinetId, no, isForGoods });
   const door = side === "FRONT" ? target.doorFront : target.doorBack;
   const opposite = side === "FRONT" ? target.doorBack : target.doorFront;
   if (!target.doorFront) refuse("NOT_FOUND", { what: `${no} 号格口` });
@@ -37,47 +70,42 @@ export async function openCompartment(
       side: doorSideText[side === "FRONT" ? "BACK" : "FRONT"],
     });
   }
-  const command = await queueCommand(ctx, { target, kind: "OPEN", no, side, reason });
-  if (!command) refuse("COMMAND_IN_FLIGHT", { no });
-  return command;
+  const command = await queueCommand(db, { ...rest, target, kind: "OPEN", no, side, order });
+  return command ?? refuse("COMMAND_IN_FLIGHT", { no });
 }
 
 export async function restartCabinet(
   ctx: Ctx,
-  wish: { cabinetId: number; reason: string },
+  { cabinetId, reason }: { cabinetId: number; reason: string },
 ): Promise<Command> {
-  const target = await requireTarget(ctx, wish.cabinetId, null);
-  const { reason } = wish;
-  const command = await queueCommand(ctx, {
-    target,
-    kind: "RESTART",
-    no: null,
-    side: null,
-    reason,
+  const { db, session, origin } = ctx;
+  const place = { cabinetId, no: null, isForGoods: false };
+  const target = await requireTarget(db, session, place);
+  const command = await queueCommand(db, {
+    ...{ target, kind: "RESTART", no: null, side: null, reason },
+    actor: operatorActor(session),
+    requestId: origin.requestId,
   });
   if (!command) refuse("RESTART_IN_FLIGHT");
+  note(ctx, command);
   return command;
 }
 
 async function requireTarget(
-  ctx: Ctx,
-  cabinetId: number,
-  no: number | null,
+  db: Db,
+  viewer: Viewer,
+  { cabinetId, no, isForGoods }: { cabinetId: number; no: number | null; isForGoods: boolean },
 ): Promise<CommandTarget> {
-  const target = await lockTarget(ctx.db, ctx.session, cabinetId, no);
+  const target = await lockTarget(db, viewer, cabinetId, no);
   if (!target) refuse("NOT_FOUND", { what: "设备" });
-  if (target.lifecycle === "RETIRED") refuse("CABINET_RETIRED");
+  if (target.lifecycle === "RETIRED" && !isForGoods) refuse("CABINET_RETIRED");
   if (!target.isConnected) refuse("CABINET_OFFLINE");
   return target;
 }
 
 /** The row and the notice to its gateway are one transaction. */
-async function queueCommand(
-  { db, session, origin, audit }: Ctx,
-  wish: Omit<NewCommand, "actor" | "requestId">,
-): Promise<Command | null> {
-  const actor = { id: session.operatorId, name: session.displayName };
-  const command = await insertCommand(db, { ...wish, actor, requestId: origin.requestId });
+async function queueCommand(db: Db, wish: NewCommand): Promise<Command | null> {
+  const command = await insertCommand(db, wish);
   if (!command) return null;
   const { tenantId, cabinetId, sn, gatewayId } = wish.target;
   const notice: CommandNotice = { tenantId, id: command.id, sn, gatewayId };
@@ -85,7 +113,9 @@ async function queueCommand(
     notify(db, "command", notice),
     pushLive(db, { topic: "command", tenantId, cabinetId }),
   ]);
-  const { id, kind, no, side } = command;
-  audit({ tenantId, target: sn, reason: wish.reason, after: { commandId: id, kind, no, side } });
   return command;
+}
+
+function note(ctx: Ctx, { tenantId, cabinetSn, id, kind, no, side, reason }: Command): void {
+  ctx.audit({ tenantId, target: cabinetSn, reason, after: { commandId: id, kind, no, side } });
 }

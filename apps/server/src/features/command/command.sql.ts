@@ -6,6 +6,8 @@ import { COMMAND_TTL_SECONDS, type CommandKind } from "@cabinet/contract/command
 import type { DoorSide, DoorState } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { OpenPurpose } from "@cabinet/contract/order/order.rules.ts";
+import type { Actor } from "../../platform/actor.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -26,15 +28,20 @@ export interface CommandTarget {
   doorBack: DoorState | null;
 }
 
-/** Holds the cabinet as it is until the transaction ends; null when this account may not see it. */
+/** Who asks: an account with what it may see, or somebody whose right to one tenant's cabinet is known. */
+export type Viewer = Session | { tenantId: number };
+
+/** Holds the cabinet as it is until the transaction ends; null when whoever asks may not see it. */
 export async function lockTarget(
   db: Db,
-  session: Session,
+  viewer: Viewer,
   cabinetId: number,
   no: number | null,
 ): Promise<CommandTarget | null> {
   const c = sql`c`;
-  const mine = sql`c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`;
+  const seen =
+    "permissions" in viewer ? cabinetPredicate(viewer, c) : sql`c.tenant_id = ${viewer.tenantId}`;
+  const mine = sql`c.id = ${cabinetId} and ${seen}`;
   // Its doors are read once the lock is there: a change of the layout may have held it.
   const [cabinet, doors] = await Promise.all([
     db.maybe<Omit<CommandTarget, "doorFront" | "doorBack">>(sql`
@@ -65,19 +72,21 @@ export interface NewCommand {
   no: number | null;
   side: DoorSide | null;
   reason: string;
-  actor: { id: number; name: string };
+  actor: Actor;
   requestId: string;
+  order?: { id: number; purpose: OpenPurpose } | undefined;
 }
 
 /** Null when another one for the same compartment, or another restart, is in flight. */
 export function insertCommand(db: Db, command: NewCommand): Promise<Command | null> {
-  const { target, kind, actor } = command;
+  const { target, kind, actor, order } = command;
   return db.maybe(sql`
     with m as (
-      insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_id,
-        actor_name, request_id, epoch, expires_at)
+      insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_kind,
+        actor_id, actor_name, request_id, epoch, order_id, purpose, expires_at)
       values (${target.tenantId}, ${target.cabinetId}, ${kind}, ${command.no}, ${command.side},
-        ${command.reason}, ${actor.id}, ${actor.name}, ${command.requestId}, ${target.epoch},
+        ${command.reason}, ${actor.kind}, ${actor.id}, ${actor.name}, ${command.requestId},
+        ${target.epoch}, ${order?.id ?? null}, ${order?.purpose ?? null},
         now() + make_interval(secs => ${COMMAND_TTL_SECONDS}))
       on conflict do nothing
       returning *

@@ -7,7 +7,7 @@ import {
 } from "@cabinet/contract/command/command.rules.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { CONFIRM_WITHIN_MS } from "@cabinet/link";
-import { type Db, sql } from "../../platform/db.ts";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
 import {
   type CabinetKey,
   type Gateway,
@@ -51,8 +51,11 @@ export interface StateChange extends CabinetKey {
 const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.kind, m.state,
   extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
 
-/** The cabinet `c` can be told; one that was retired meanwhile opens nothing any more. */
-const mayBeSent = sql`c.lifecycle <> 'RETIRED' and ${isConnectedSql(sql`c`)}`;
+/** The cabinet `c` can be told; one that was retired meanwhile opens for an order's goods alone. */
+function mayBeSent(command: Sql): Sql {
+  return sql`(c.lifecycle <> 'RETIRED' or ${command}.purpose in ('PICKUP', 'TAKE_BACK'))
+    and ${isConnectedSql(sql`c`)}`;
+}
 
 /**
  * QUEUED → SENT with the next seq, in the very session it was asked for and in time; null when it
@@ -65,13 +68,13 @@ export function claimCommand(
 ): Promise<(ClaimedCommand & StateChange) | null> {
   return db.maybe(sql`
     with target as (
-      select cabinet_id, epoch from command
+      select cabinet_id, epoch, purpose from command
       where tenant_id = ${tenantId} and id = ${id} and state = 'QUEUED' and expires_at > now()
     ), cabinet as (
       update cabinet c set command_seq = c.command_seq + 1, gateway_id = ${gateway.id}
       from target t
       where c.tenant_id = ${tenantId} and c.id = t.cabinet_id and c.epoch = t.epoch
-        and ${mayBeSent} and ${isReachedBySql(sql`c`, gateway)}
+        and ${mayBeSent(sql`t`)} and ${isReachedBySql(sql`c`, gateway)}
       returning c.id, c.sn, c.connection_kid, c.command_seq
     )
     update command m set state = 'SENT', seq = c.command_seq, sent_at = now()
@@ -89,7 +92,7 @@ export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<Stat
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'QUEUED'
       and (m.expires_at <= now() or not exists (
         select from cabinet c where c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-          and c.epoch = m.epoch and ${mayBeSent}))
+          and c.epoch = m.epoch and ${mayBeSent(sql`m`)}))
     returning ${change}`);
 }
 
@@ -99,7 +102,7 @@ export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<b
     select 1 from command m
     join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id and c.epoch = m.epoch
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'SENT'
-      and m.expires_at > now() and ${mayBeSent}`);
+      and m.expires_at > now() and ${mayBeSent(sql`m`)}`);
   return found !== null;
 }
 

@@ -1,4 +1,5 @@
 // What neighbours may use of commands.
 export { startDelivery } from "./command.device.ts";
 export { commandRoutes } from "./command.routes.ts";
+export { type DoorWish, openDoor } from "./command.service.ts";
 export { commandReports } from "./command-reports.ts";
