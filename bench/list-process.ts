@@ -7,6 +7,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { sharedSchemas } from "@cabinet/contract/contracts.ts";
 import pg from "pg";
 import { pino } from "pino";
+import { createAppGatekeeper } from "../apps/server/src/features/app/index.ts";
 import { createGatekeeper } from "../apps/server/src/features/auth/index.ts";
 import { findCabinets } from "../apps/server/src/features/cabinet/cabinet-list.sql.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
@@ -99,6 +100,7 @@ const app = await buildHttp({
   log: pino({ level: "warn" }),
   database,
   gatekeeper: createGatekeeper(database),
+  appGatekeeper: createAppGatekeeper(database),
   files: await openFileStore({ dataDir, s3: null }),
   routes: mount(
     { list: plainList },

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { accessRoutes } from "../apps/server/src/features/access/index.ts";
 import { advertRoutes } from "../apps/server/src/features/advert/index.ts";
 import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
+import { appRoutes } from "../apps/server/src/features/app/index.ts";
 import { authRoutes, Captcha } from "../apps/server/src/features/auth/index.ts";
 import { cabinetRoutes } from "../apps/server/src/features/cabinet/index.ts";
 import { cabinetEventRoutes } from "../apps/server/src/features/cabinet-event/index.ts";
@@ -35,6 +36,7 @@ const routes = [
   ...accessRoutes,
   ...advertRoutes,
   ...announcementRoutes,
+  ...appRoutes(new Vault(randomBytes(32))),
   ...authRoutes(new Captcha("test")),
   ...cabinetRoutes,
   ...cabinetEventRoutes,
@@ -57,7 +59,7 @@ const routes = [
 
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract)
-    .filter(([, spec]) => spec.access !== "public" && spec.access !== "platform")
+    .filter(([, spec]) => !["public", "end-user", "platform"].includes(spec.access))
     .map(([call, spec]) => ({
       name: `${noun}.${call}` as CallName,
       route: routes.find((route) => route.spec === spec),

@@ -144,6 +144,13 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "advert.retry": { input: ({ shownAdvertId }) => ({ params: { id: shownAdvertId } }) },
   "announcement.latest": { input: nothing },
+  "app.requestCode": { input: ({ tenantId }) => ({ body: { tenantId, phone: "13800000000" } }) },
+  "app.signIn": {
+    input: ({ tenantId }) => ({ body: { tenantId, phone: "13800000000", code: "000000" } }),
+    refusal: "验证码不正确",
+  },
+  "app.signOut": { input: nothing },
+  "app.me": { input: nothing },
   "auth.captcha": { input: nothing },
   "auth.login": {
     input: () => ({ body: { username: "nobody", password: "no password" } }),

@@ -75,5 +75,22 @@ export async function insertStoredOrder(
   await db.run(sql`
     insert into order_day (tenant_id, day, side, store_id, cabinet_id, started)
     values (${tenantId}, current_date, 'SINGLE', ${storeId}, ${cabinetId}, 1)`);
+  await insertSignIns(db, { tenantId, endUserId, orderId });
   return { endUserId, orderId };
+}
+
+/** A session and a code of theirs, and a message that the code lies in. */
+async function insertSignIns(
+  db: Db,
+  { tenantId, endUserId, orderId }: { tenantId: number; endUserId: number; orderId: number },
+): Promise<void> {
+  await db.run(sql`
+    insert into app_session (token_hash, tenant_id, end_user_id, expires_at)
+    values (${randomBytes(32)}, ${tenantId}, ${endUserId}, now() + interval '1 day')`);
+  await db.run(sql`
+    insert into sign_in_code (tenant_id, phone, code_hash, expires_at)
+    values (${tenantId}, ${anyPhone()}, ${randomBytes(32)}, now() + interval '5 minutes')`);
+  await db.run(sql`
+    insert into sms_message (tenant_id, phone, scene, sealed_text, segments, order_id)
+    values (${tenantId}, ${anyPhone()}, 'PICKUP_CODE', ${randomBytes(64)}, 1, ${orderId})`);
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { accessRoutes } from "./features/access/index.ts";
 import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
 import { announcementRoutes } from "./features/announcement/index.ts";
+import { appRoutes, createAppGatekeeper } from "./features/app/index.ts";
 import { authRoutes, Captcha, createGatekeeper } from "./features/auth/index.ts";
 import { cabinetRoutes } from "./features/cabinet/index.ts";
 import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
@@ -68,6 +69,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...activationRoutes(vault, broker),
     ...advertRoutes,
     ...announcementRoutes,
+    ...appRoutes(vault),
     ...authRoutes(new Captcha(vault.derive("captcha"))),
     ...cabinetRoutes,
     ...cabinetEventRoutes,
@@ -86,7 +88,15 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...storeRoutes,
     ...tenantRoutes,
   ];
-  const app = await buildHttp({ log, database, gatekeeper, files, routes, sharedSchemas });
+  const app = await buildHttp({
+    log,
+    database,
+    gatekeeper,
+    appGatekeeper: createAppGatekeeper(database),
+    files,
+    routes,
+    sharedSchemas,
+  });
   addLiveRoute(app, listener, gatekeeper);
   addDeviceFileRoute(app, { database, vault, files, grants: fileGrants });
   addHealthRoutes(app, database, options.readiness);

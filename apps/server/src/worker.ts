@@ -1,5 +1,6 @@
 // The door for work that nobody waits for: jobs and cron.
 import { advertJobs } from "./features/advert/index.ts";
+import { appJobs } from "./features/app/index.ts";
 import { authJobs } from "./features/auth/index.ts";
 import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
 import { fileJobs } from "./features/file/index.ts";
@@ -15,7 +16,15 @@ export function startWorker(
 ): Promise<{ stop(): Promise<void> }> {
   return startJobs(
     url,
-    [advertJobs, authJobs, cabinetSecretJobs, fileJobs(files), rolloutJobs, statisticsJobs],
+    [
+      advertJobs,
+      appJobs,
+      authJobs,
+      cabinetSecretJobs,
+      fileJobs(files),
+      rolloutJobs,
+      statisticsJobs,
+    ],
     tools,
   );
 }

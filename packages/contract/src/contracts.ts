@@ -2,6 +2,7 @@
 import { accessContract, MenuEntry } from "./access/access.contract.ts";
 import { advertContract } from "./advert/advert.contract.ts";
 import { announcementContract } from "./announcement/announcement.contract.ts";
+import { appContract } from "./app/app.contract.ts";
 import { authContract } from "./auth/auth.contract.ts";
 import { cabinetContract } from "./cabinet/cabinet.contract.ts";
 import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts";
@@ -27,6 +28,7 @@ export const contracts = {
   activation: activationContract,
   advert: advertContract,
   announcement: announcementContract,
+  app: appContract,
   auth: authContract,
   cabinet: cabinetContract,
   "cabinet-event": cabinetEventContract,

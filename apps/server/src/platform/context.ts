@@ -40,6 +40,24 @@ export interface Ctx {
   audit(note: AuditNote): void;
 }
 
+/** A rider or a recipient, signed in to the app of one tenant. */
+export interface EndUser {
+  tokenHash: Buffer;
+  endUserId: number;
+  tenantId: number;
+  phone: string;
+  name: string;
+}
+
+/** Of a call by an end user: the scope is their tenant's, and every statement asks for what is theirs. */
+export interface AppCtx {
+  db: Db;
+  user: EndUser;
+  origin: Origin;
+  log: Log;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
 /** A public call knows nobody yet and opens its own transactions. */
 export interface PublicCtx {
   database: Database;

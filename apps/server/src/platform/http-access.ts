@@ -1,13 +1,15 @@
 // Who may make a call: the session behind a request's headers, its permissions, what it may send.
+import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyRequest } from "fastify";
-import type { Origin, Session } from "./context.ts";
+import type { EndUser, Origin, Session } from "./context.ts";
 import { isPlatformStaff, mayDo } from "./context.ts";
 import { refuse } from "./errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     session: Session | null;
+    endUser: EndUser | null;
   }
 }
 
@@ -19,6 +21,12 @@ export interface Gatekeeper {
   isSessionAlive(token: string): Promise<boolean>;
   /** Records a `tenantId` header that is not the session's. */
   recordTenantMismatch(session: Session, claimed: string, origin: Origin): Promise<void>;
+}
+
+/** The same for the app of riders and recipients. */
+export interface AppGatekeeper {
+  /** Whose token this is; null when it is unknown or expired. Refuses the locked and an expired tenant. */
+  findEndUser(token: string): Promise<EndUser | null>;
 }
 
 export const mediaTypes = {
@@ -38,6 +46,16 @@ export async function signIn(request: FastifyRequest, gatekeeper: Gatekeeper): P
     refuse("TENANT_MISMATCH");
   }
   return session;
+}
+
+/** Signs a request of the app in by its one header. */
+export async function signInEndUser(
+  request: FastifyRequest,
+  gatekeeper: AppGatekeeper,
+): Promise<EndUser> {
+  const token = request.headers[APP_TOKEN_HEADER];
+  const user = typeof token === "string" ? await gatekeeper.findEndUser(token) : null;
+  return user ?? refuse("SIGN_IN_REQUIRED");
 }
 
 export function requireAccess(session: Session, spec: EndpointSpec): void {

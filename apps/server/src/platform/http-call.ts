@@ -3,7 +3,7 @@ import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { insertAuditEntry } from "./audit.sql.ts";
-import type { AuditNote, Ctx, PublicCtx, Session } from "./context.ts";
+import type { AppCtx, AuditNote, Ctx, EndUser, PublicCtx, Session } from "./context.ts";
 import { scopeOf } from "./context.ts";
 import type { Database, Db } from "./db.ts";
 import { Refusal } from "./errors.ts";
@@ -21,9 +21,9 @@ export function runCall(
   database: Database,
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body };
-  return request.session
-    ? runSignedIn(route, request, request.session, input, database)
-    : route.handler(publicCtx(request, database), input);
+  if (request.session) return runSignedIn(route, request, request.session, input, database);
+  if (request.endUser) return runEndUser(route, request, request.endUser, input, database);
+  return route.handler(publicCtx(request, database), input);
 }
 
 /** The file is received before the transaction begins, and goes again when the call is refused. */
@@ -69,6 +69,26 @@ export async function sendFile(reply: FastifyReply, file: StoredFile, files: Fil
 
 function publicCtx(request: FastifyRequest, database: Database): PublicCtx {
   return { database, headers: request.headers, origin: originOf(request), log: request.log as Log };
+}
+
+/** As below; what end users do is told by the order and the ledger themselves, not by the audit log. */
+function runEndUser(
+  route: Route,
+  request: FastifyRequest,
+  user: EndUser,
+  input: unknown,
+  database: Database,
+): Promise<unknown> {
+  const scope = { tenantId: user.tenantId };
+  const work = (db: Db) => route.handler(appCtx(request, db, user), input);
+  return route.spec.method === "GET"
+    ? database.read(scope, work)
+    : database.transaction(scope, work);
+}
+
+function appCtx(request: FastifyRequest, db: Db, user: EndUser): AppCtx {
+  const { headers } = request;
+  return { db, user, origin: originOf(request), log: request.log as Log, headers };
 }
 
 /** Reads run in a read-only transaction; a write is one transaction with exactly one audit entry. */

@@ -15,7 +15,14 @@ import Fastify, {
 import type { Database } from "./db.ts";
 import { Refusal } from "./errors.ts";
 import type { FileStore } from "./file-store.ts";
-import { type Gatekeeper, requireAccess, requireContentType, signIn } from "./http-access.ts";
+import {
+  type AppGatekeeper,
+  type Gatekeeper,
+  requireAccess,
+  requireContentType,
+  signIn,
+  signInEndUser,
+} from "./http-access.ts";
 import { runCall, runUpload, sendFile } from "./http-call.ts";
 import { sendError } from "./http-error.ts";
 import type { Log } from "./log.ts";
@@ -31,6 +38,7 @@ export interface HttpOptions {
   log: Log;
   database: Database;
   gatekeeper: Gatekeeper;
+  appGatekeeper: AppGatekeeper;
   files: FileStore;
   routes: Route[];
   sharedSchemas: readonly object[];
@@ -53,6 +61,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     forceCloseConnections: "idle",
   });
   app.decorateRequest("session", null);
+  app.decorateRequest("endUser", null);
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
@@ -86,8 +95,9 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      tenantId: request.session?.tenantId,
+      tenantId: request.session?.tenantId ?? request.endUser?.tenantId,
       operatorId: request.session?.operatorId,
+      endUserId: request.endUser?.endUserId,
     },
     "request",
   );
@@ -114,7 +124,9 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
         config: { rateLimit: { max: PUBLIC_CALLS_PER_MINUTE, timeWindow: 60_000 } },
       }),
     onRequest: async (request) => {
-      if (spec.access !== "public") {
+      if (spec.access === "end-user") {
+        request.endUser = await signInEndUser(request, options.appGatekeeper);
+      } else if (spec.access !== "public") {
         request.session = await signIn(request, options.gatekeeper);
         requireAccess(request.session, spec);
       }

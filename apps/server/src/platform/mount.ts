@@ -1,9 +1,13 @@
 // Mount: pairs the calls of a contract with their handlers, so that none is without one.
 import type { Contract, EndpointSpec, Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import type { Ctx, PublicCtx } from "./context.ts";
+import type { AppCtx, Ctx, PublicCtx } from "./context.ts";
 import type { Refusal } from "./errors.ts";
 
-type CtxOf<Spec extends EndpointSpec> = Spec["access"] extends "public" ? PublicCtx : Ctx;
+type CtxOf<Spec extends EndpointSpec> = Spec["access"] extends "public"
+  ? PublicCtx
+  : Spec["access"] extends "end-user"
+    ? AppCtx
+    : Ctx;
 
 /** Throwing a Refusal undoes the call; returning one keeps what was written, such as a counted failure. */
 export type Handler<Spec extends EndpointSpec> = (
@@ -13,7 +17,7 @@ export type Handler<Spec extends EndpointSpec> = (
 
 export interface Route {
   spec: EndpointSpec;
-  handler: (ctx: Ctx | PublicCtx, input: unknown) => Promise<unknown>;
+  handler: (ctx: Ctx | AppCtx | PublicCtx, input: unknown) => Promise<unknown>;
 }
 
 export function mount<C extends Contract>(

@@ -11,10 +11,10 @@ export async function blockedSeconds(db: Db, keys: string[]): Promise<number> {
 }
 
 /** Counts one more failure for each key; returns for how many seconds they are blocked now. */
-export async function recordFailure(db: Db, keys: string[]): Promise<number> {
+export async function recordFailure(db: Db, keys: string[], before?: number): Promise<number> {
   let longest = 0;
   for (const key of keys) {
-    const seconds = blockSeconds(await countFailure(db, key));
+    const seconds = blockSeconds(await countFailure(db, key), before);
     if (seconds > 0) await blockKey(db, key, seconds);
     longest = Math.max(longest, seconds);
   }

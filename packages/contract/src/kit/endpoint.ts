@@ -5,10 +5,11 @@ import type { FileKind, ReceivedFile } from "./upload.rules.ts";
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
- * Who may make a call. `public`: anybody; `signed-in`: any account; `platform`: platform staff
- * (userType 0 of tenant 1) alone; `noun:verb`: accounts whose menu entries carry this permission.
+ * Who may make a call. `public`: anybody; `end-user`: riders and recipients, by the app's session;
+ * `signed-in`: any account; `platform`: platform staff (userType 0 of tenant 1) alone; `noun:verb`:
+ * accounts whose menu entries carry this permission.
  */
-export type Access = "public" | "signed-in" | "platform" | `${string}:${string}`;
+export type Access = "public" | "end-user" | "signed-in" | "platform" | `${string}:${string}`;
 
 export interface EndpointSpec {
   method: Method;

@@ -30,6 +30,10 @@ export const errorTable = {
   PASSWORD_UNCHANGED: { status: 200, text: "新密码不能与原密码相同" },
   PASSWORD_WEAK: { status: 200, text: "密码过于简单，须满足：{why}" },
 
+  CODE_THROTTLED: { status: 429, text: "获取验证码太频繁，请 {seconds} 秒后再试" },
+  SIGN_IN_CODE_WRONG: { status: 200, text: "验证码不正确或已过期，请核对或重新获取" },
+  END_USER_LOCKED: { status: 403, text: "您的账号已被锁定，请联系客服" },
+
   MENU_HAS_CHILDREN: { status: 200, text: "“{title}”下还有 {children} 个子项，请先删除子项" },
   MENU_URI_TAKEN: { status: 200, text: "路径 {uri} 已被“{title}”使用，请换一个" },
   MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },

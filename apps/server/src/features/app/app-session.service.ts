@@ -1,0 +1,142 @@
+// Signing in to the app: a code by text message, a session whose token only its owner has.
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import type { AppUser, appContract } from "@cabinet/contract/app/app.contract.ts";
+import {
+  APP_SESSION_SECONDS,
+  CODES_PER_ADDRESS,
+  CODES_PER_PHONE,
+  CODES_PER_TENANT,
+  SIGN_IN_CODE_FAILURES,
+  SIGN_IN_CODE_MINUTES,
+} from "@cabinet/contract/app/app.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { signInCodeText } from "@cabinet/contract/sms/sms.rules.ts";
+import { countAsk } from "../../platform/ask-limit.sql.ts";
+import type { AppCtx, PublicCtx } from "../../platform/context.ts";
+import type { Database } from "../../platform/db.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import type { AppGatekeeper } from "../../platform/http-access.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
+import { queueSms } from "../sms/index.ts";
+import * as store from "./app-session.sql.ts";
+
+const TOKEN_BYTES = 32;
+
+/** Only this is stored (promise A4). */
+function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+export function createAppGatekeeper(database: Database): AppGatekeeper {
+  const shape = /^[\w-]{43}$/;
+  return {
+    async findEndUser(token) {
+      if (!shape.test(token)) return null;
+      const tokenHash = hashToken(token);
+      const row = await store.findAppSession(database, tokenHash);
+      if (!row) return null;
+      if (!row.tenant_is_active) refuse("TENANT_EXPIRED");
+      if (row.is_locked) refuse("END_USER_LOCKED");
+      const { end_user_id: endUserId, tenant_id: tenantId, phone, name } = row;
+      return { tokenHash, endUserId, tenantId, phone, name };
+    },
+  };
+}
+
+export function createAppSignIn(vault: Vault) {
+  const key = vault.derive("sign-in-code");
+  const hashCode = ({ tenantId, phone, code }: { tenantId: number; phone: string; code: string }) =>
+    createHmac("sha256", key).update(`${tenantId}/${phone}/${code}`).digest();
+
+  /** Says the same of every phone; what is over a limit is said before the phone is looked at. */
+  async function requestCode(
+    { database, origin }: PublicCtx,
+    { tenantId, phone }: Input<typeof appContract.requestCode>["body"],
+  ): Promise<Reply<typeof appContract.requestCode> | Refusal> {
+    return database.transaction("platform", async (db) => {
+      const waits = [
+        await countAsk(db, `code-address:${origin.address}`, CODES_PER_ADDRESS),
+        await countAsk(db, `code-phone:${tenantId}:${hashPhone(phone)}`, CODES_PER_PHONE),
+        await countAsk(db, `code-tenant:${tenantId}`, CODES_PER_TENANT),
+      ];
+      const seconds = Math.max(...waits);
+      if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
+      const tenant = await store.findTenant(db, tenantId);
+      if (tenant?.isActive) {
+        const code = String(randomInt(1_000_000)).padStart(6, "0");
+        const codeHash = hashCode({ tenantId, phone, code });
+        await store.saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
+        const text = signInCodeText(code, SIGN_IN_CODE_MINUTES);
+        await queueSms(db, vault, { tenantId, phone, scene: "SIGN_IN_CODE", text });
+      }
+      return {
+        validSeconds: SIGN_IN_CODE_MINUTES * 60,
+        againSeconds: CODES_PER_PHONE[0]?.seconds ?? 0,
+      };
+    });
+  }
+
+  async function signIn(
+    { database, origin }: PublicCtx,
+    { tenantId, phone, code }: Input<typeof appContract.signIn>["body"],
+  ): Promise<Reply<typeof appContract.signIn> | Refusal> {
+    const throttleKeys = [`app-sign-in-address:${origin.address}`];
+    const given = hashCode({ tenantId, phone, code });
+    return database.transaction("platform", async (db) => {
+      const seconds = await blockedSeconds(db, throttleKeys);
+      if (seconds > 0) return new Refusal("SIGN_IN_THROTTLED", { seconds });
+      const at = { tenantId, phone };
+      const sent = await store.lockCode(db, at);
+      const isRight =
+        timingSafeEqual(sent?.codeHash ?? Buffer.alloc(given.length), given) &&
+        sent !== null &&
+        sent.failures < SIGN_IN_CODE_FAILURES;
+      if (!isRight) {
+        await store.countCodeFailure(db, at);
+        const blocked = await recordFailure(db, throttleKeys, FAILURES_PER_ADDRESS);
+        return blocked > 0
+          ? new Refusal("SIGN_IN_THROTTLED", { seconds: blocked })
+          : new Refusal("SIGN_IN_CODE_WRONG");
+      }
+      await store.deleteCode(db, at);
+      const tenant = await store.findTenant(db, tenantId);
+      if (!tenant?.isActive) return new Refusal("TENANT_EXPIRED");
+      const { id: endUserId, name, isLocked } = await store.ensureSignedInUser(db, at);
+      if (isLocked) return new Refusal("END_USER_LOCKED");
+      const token = randomBytes(TOKEN_BYTES).toString("base64url");
+      const session = { tenantId, endUserId, tokenHash: hashToken(token) };
+      await store.insertAppSession(db, session, APP_SESSION_SECONDS, origin);
+      const user = { endUserId, tenantId, tenantName: tenant.name, phone: maskPhone(phone), name };
+      return { token, expiresInSeconds: APP_SESSION_SECONDS, user };
+    });
+  }
+
+  return { requestCode, signIn };
+}
+
+/** Many people may share one address, such as that of a mobile network. */
+const FAILURES_PER_ADDRESS = 20;
+
+/** Limits are counted by phone, which nobody shall read in that table. */
+function hashPhone(phone: string): string {
+  return createHash("sha256").update(phone).digest("base64url");
+}
+
+export async function signOut({ db, user }: AppCtx): Promise<null> {
+  await store.deleteAppSession(db, user);
+  return null;
+}
+
+export async function me({ db, user }: AppCtx): Promise<AppUser> {
+  const tenant = await store.findTenant(db, user.tenantId);
+  const { endUserId, tenantId, phone, name } = user;
+  return {
+    endUserId,
+    tenantId,
+    tenantName: tenant?.name ?? "",
+    phone: maskPhone(phone),
+    name,
+  };
+}

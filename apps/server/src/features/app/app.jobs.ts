@@ -1,0 +1,15 @@
+// What runs by itself for the app: forgetting what has run out.
+import { deleteOldAsks } from "../../platform/ask-limit.sql.ts";
+import type { JobSet } from "../../platform/jobs.ts";
+import { deleteExpiredAppSignIns } from "./app-session.sql.ts";
+
+export const appJobs: JobSet = {
+  tasks: {
+    "app.deleteExpired": (_payload, { database }) =>
+      database.transaction("platform", async (db) => {
+        await deleteExpiredAppSignIns(db);
+        await deleteOldAsks(db);
+      }),
+  },
+  cron: [{ task: "app.deleteExpired", pattern: "*/10 * * * *" }],
+};

@@ -1,0 +1,15 @@
+// The calls of the app of riders and recipients.
+import { appContract } from "@cabinet/contract/app/app.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { createAppSignIn, me, signOut } from "./app-session.service.ts";
+
+export function appRoutes(vault: Vault) {
+  const { requestCode, signIn } = createAppSignIn(vault);
+  return mount(appContract, {
+    requestCode: (ctx, { body }) => requestCode(ctx, body),
+    signIn: (ctx, { body }) => signIn(ctx, body),
+    signOut,
+    me,
+  });
+}

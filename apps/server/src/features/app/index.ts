@@ -1,0 +1,4 @@
+// What neighbours may use of the app.
+export { appJobs } from "./app.jobs.ts";
+export { appRoutes } from "./app.routes.ts";
+export { createAppGatekeeper } from "./app-session.service.ts";

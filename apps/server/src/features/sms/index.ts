@@ -1,0 +1,2 @@
+// What neighbours may use of text messages.
+export { queueSms } from "./sms.service.ts";

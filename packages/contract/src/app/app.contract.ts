@@ -1,0 +1,59 @@
+// The app of riders and recipients: signing in by a code, who one is.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../kit/endpoint.ts";
+import { Strict, TenantId } from "../kit/fields.ts";
+
+const Phone = Type.String({ title: "手机号", pattern: "^1[3-9]\\d{9}$" });
+
+export const AppUser = Type.Object({
+  endUserId: Type.Integer(),
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  phone: Type.String({ description: "已隐藏中间四位" }),
+  name: Type.String(),
+});
+export type AppUser = Static<typeof AppUser>;
+
+export const appContract = {
+  requestCode: endpoint({
+    method: "POST",
+    path: "/app/v1/code",
+    access: "public",
+    summary: "获取登录验证码；无论手机号是否用过都同样应答",
+    body: Strict({ tenantId: TenantId, phone: Phone }),
+    reply: Type.Object({
+      validSeconds: Type.Integer({ description: "验证码有效秒数" }),
+      againSeconds: Type.Integer({ description: "多少秒后可以再次获取" }),
+    }),
+  }),
+  signIn: endpoint({
+    method: "POST",
+    path: "/app/v1/session",
+    access: "public",
+    summary: "凭手机号和验证码登录；首次登录即开户",
+    body: Strict({
+      tenantId: TenantId,
+      phone: Phone,
+      code: Type.String({ title: "验证码", pattern: "^\\d{6}$" }),
+    }),
+    reply: Type.Object({
+      token: Type.String({ description: "放在请求头 app-token" }),
+      expiresInSeconds: Type.Integer(),
+      user: AppUser,
+    }),
+  }),
+  signOut: endpoint({
+    method: "DELETE",
+    path: "/app/v1/session",
+    access: "end-user",
+    summary: "退出登录",
+    reply: Nothing,
+  }),
+  me: endpoint({
+    method: "GET",
+    path: "/app/v1/me",
+    access: "end-user",
+    summary: "当前用户",
+    reply: AppUser,
+  }),
+};

@@ -1,0 +1,26 @@
+// Pure rules of the app of riders and recipients: how long codes and sessions live, how often one may ask.
+
+/** The header that carries the app's session, as `auth-token` carries the console's. */
+export const APP_TOKEN_HEADER = "app-token";
+
+export const SIGN_IN_CODE_MINUTES = 5;
+/** Wrong codes before the right one is void. */
+export const SIGN_IN_CODE_FAILURES = 5;
+/** A session ends this long after it began, and after a week without a call. */
+export const APP_SESSION_SECONDS = 30 * 86_400;
+
+export interface AskLimit {
+  /** Asks within `seconds` that are granted. */
+  max: number;
+  seconds: number;
+}
+
+/** Each message costs the tenant money and its reader patience. */
+export const CODES_PER_PHONE: readonly AskLimit[] = [
+  { max: 1, seconds: 60 },
+  { max: 5, seconds: 3600 },
+  { max: 10, seconds: 86_400 },
+];
+export const CODES_PER_ADDRESS: readonly AskLimit[] = [{ max: 60, seconds: 3600 }];
+/** What a tenant can lose to somebody with many addresses and many phones. */
+export const CODES_PER_TENANT: readonly AskLimit[] = [{ max: 2000, seconds: 3600 }];
