@@ -12,6 +12,9 @@ const calls: [method: string, path: string, form: Form][] = [
   ["POST", "/auth/token/logout", "none"],
   ["GET", "/admin/v1/announcement/latest", "query"],
   ["GET", "/admin/v1/preservation/size", "query"],
+  ["DELETE", "/admin/v1/package/del/{id}", "none"],
+  ["GET", "/admin/v1/package/list", "query"],
+  ["POST", "/admin/v1/package/save", "json"],
 ];
 
 /** Calls of screens that are not built yet; a call that is built moves up. */
@@ -20,9 +23,6 @@ const toCome: [method: string, path: string, form: Form][] = [
   ["POST", "/admin/v1/single/income/tendency", "form"],
   ["GET", "/admin/v1/double/income/statistics", "query"],
   ["POST", "/admin/v1/double/income/tendency", "form"],
-  ["DELETE", "/admin/v1/package/del/{id}", "none"],
-  ["GET", "/admin/v1/package/list", "query"],
-  ["POST", "/admin/v1/package/save", "json"],
   ["GET", "/admin/v2/wallet/topup/list", "query"],
   ["GET", "/admin/v2/wallet/list", "query"],
   ["POST", "/admin/v2/user/wallet", "json"],

@@ -43,6 +43,9 @@ export interface Ids {
   /** Goods of this end user lie in compartment 3 of the first cabinet. */
   endUserId: number;
   orderId: number;
+  /** A package on sale, and a card of another one that this end user bought. */
+  packageId: number;
+  userPackageId: number;
   /** One advert that is on, one that is a draft, and a picture that none is made of. */
   shownAdvertId: number;
   draftAdvertId: number;
@@ -90,6 +93,18 @@ const cabinetModel = {
     rows: 2,
     cells: [{ no: 1, size: "S", column: 1, row: 1, rowSpan: 1, boardAddress: "01-01" }],
   },
+};
+const cardPackage = {
+  name: "十次卡",
+  kind: "USES",
+  sides: ["SINGLE"],
+  priceFen: 2_500,
+  bonusFen: 0,
+  uses: 10,
+  validDays: 90,
+  coverLimitFen: null,
+  remark: "",
+  isOnSale: true,
 };
 const storeAdvert = { ...advertDraft, targetKind: "STORE" };
 const nothing = () => ({});
@@ -392,6 +407,17 @@ export const callRows: Record<CallName, CallRow> = {
     }),
   },
   "store.delete": { input: ({ emptyStoreId }) => ({ params: { id: emptyStoreId } }) },
+  "package.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "package.get": { input: ({ packageId }) => ({ params: { id: packageId } }) },
+  "package.save": {
+    input: ({ packageId }) => ({ body: { ...cardPackage, id: packageId, editVersion: 1 } }),
+  },
+  "package.putOnSale": {
+    input: ({ packageId }) => ({ params: { id: packageId }, body: { isOnSale: false } }),
+  },
+  "package.delete": { input: ({ packageId }) => ({ params: { id: packageId } }) },
+  "package.cards": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "package.cardUses": { input: ({ userPackageId }) => ({ params: { id: userPackageId } }) },
   "pricing.get": { input: ({ tenantId, storeId }) => ({ query: { tenantId, storeId } }) },
   "pricing.save": {
     input: ({ tenantId, storeId }) => ({

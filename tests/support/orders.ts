@@ -34,7 +34,7 @@ export async function insertStoredOrder(
   db: Db,
   at: { tenantId: number; cabinetId: number; storeId: number },
   mark: string,
-): Promise<{ endUserId: number; orderId: number }> {
+): Promise<{ endUserId: number; orderId: number; packageId: number; userPackageId: number }> {
   const { tenantId, cabinetId, storeId } = at;
   const endUserId = await insertEndUser(db, tenantId, `用户 ${mark}`);
   const pricing = {
@@ -76,7 +76,8 @@ export async function insertStoredOrder(
     insert into order_day (tenant_id, day, side, store_id, cabinet_id, started)
     values (${tenantId}, current_date, 'SINGLE', ${storeId}, ${cabinetId}, 1)`);
   await insertSignIns(db, { tenantId, endUserId, orderId });
-  return { endUserId, orderId };
+  const packages = await insertPackages(db, { tenantId, endUserId, orderId }, mark);
+  return { endUserId, orderId, ...packages };
 }
 
 /** A session and a code of theirs, and a message that the code lies in. */
@@ -93,4 +94,27 @@ async function insertSignIns(
   await db.run(sql`
     insert into sms_message (tenant_id, phone, scene, sealed_text, segments, order_id)
     values (${tenantId}, ${anyPhone()}, 'PICKUP_CODE', ${randomBytes(64)}, 1, ${orderId})`);
+}
+
+/** A package on sale, and a card that has paid for the order. */
+async function insertPackages(
+  db: Db,
+  { tenantId, endUserId, orderId }: { tenantId: number; endUserId: number; orderId: number },
+  mark: string,
+): Promise<{ packageId: number; userPackageId: number }> {
+  const { packageId } = await db.one<{ packageId: number }>(sql`
+    insert into package (tenant_id, name, kind, sides, price_fen, uses, valid_days, is_on_sale,
+      edited_by)
+    values (${tenantId}, ${`次卡 ${mark}`}, 'USES', '{SINGLE}', 2500, 10, 90, true, ${mark})
+    returning id as "packageId"`);
+  const { userPackageId } = await db.one<{ userPackageId: number }>(sql`
+    insert into user_package (tenant_id, end_user_id, package_id, name, kind, sides, price_fen,
+      uses, uses_left, expires_at)
+    values (${tenantId}, ${endUserId}, ${packageId}, ${`次卡 ${mark}`}, 'USES', '{SINGLE}', 2500,
+      10, 9, now() + interval '90 days')
+    returning id as "userPackageId"`);
+  await db.run(sql`
+    insert into package_use (tenant_id, order_id, user_package_id, fen)
+    values (${tenantId}, ${orderId}, ${userPackageId}, 100)`);
+  return { packageId, userPackageId };
 }

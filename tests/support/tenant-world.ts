@@ -166,6 +166,8 @@ export const nobodysIds: Ids = {
   stoppedRolloutId: 999_999_999,
   endUserId: 999_999_999,
   orderId: 999_999_999,
+  packageId: 999_999_999,
+  userPackageId: 999_999_999,
   shownAdvertId: 999_999_999,
   draftAdvertId: 999_999_999,
   advertFileId: "00000000-0000-4000-8000-000000000000",

@@ -23,6 +23,7 @@ import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { firmwareRoutes } from "./features/firmware/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
+import { packageRoutes } from "./features/package/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
 import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
@@ -83,6 +84,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...firmwareRoutes,
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
+    ...packageRoutes,
     ...pricingRoutes,
     ...rolloutRoutes,
     ...storeRoutes,

@@ -18,8 +18,10 @@ import { firmwareContract } from "./firmware/firmware.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
+import { packageContract } from "./package/package.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
 import { rolloutContract } from "./rollout/rollout.contract.ts";
+import { statisticsContract } from "./statistics/statistics.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
 
@@ -42,8 +44,10 @@ export const contracts = {
   firmware: firmwareContract,
   malfunction: malfunctionContract,
   map: mapContract,
+  package: packageContract,
   pricing: pricingContract,
   rollout: rolloutContract,
+  statistics: statisticsContract,
   store: storeContract,
   tenant: tenantContract,
 } satisfies Record<string, Contract>;

@@ -44,7 +44,12 @@ function operations(base: string, title: string, icon: string): RouteEntry {
     { path: `${base}/template`, title: "消息模板配置" },
     hiddenPage(`${base}/pay/mealAdd`, "套餐设置", `${base}/pay/payList`),
     group(`${base}/pay`, "账户管理", "money", [
-      { path: `${base}/pay/payList`, title: "套餐管理" },
+      {
+        path: `${base}/pay/payList`,
+        title: "套餐管理",
+        permissions: ["package:read"],
+        buttons: [{ key: "write", title: "编辑套餐", permissions: ["package:write"] }],
+      },
       { path: `${base}/pay/payRecord`, title: "交易记录" },
       { path: `${base}/pay/topUp`, title: "余额充值" },
     ]),

@@ -123,6 +123,27 @@ export const errorTable = {
     status: 200,
     text: "设备“{cabinet}”上架中的广告将达到 {count} 个，最多 20 个：请先下架一些，或缩小投放范围",
   },
+  BALANCE_SHORT: {
+    status: 200,
+    text: "余额不足：需要 {need} 元，可用 {available} 元，请先充值",
+  },
+  BALANCE_PART_SHORT: {
+    status: 200,
+    text: "{part}余额不足：需要 {need} 元，可用 {available} 元",
+  },
+  HOLD_PENDING: { status: 200, text: "该订单有一笔支付正在处理，请等待开门结果后再试" },
+  JOURNAL_TAKEN: { status: 200, text: "这笔业务已按不同的金额入账，未重复处理：请刷新后核对" },
+  REPEAT_DIFFERS: {
+    status: 200,
+    text: "同一次提交的内容前后不一致，未作处理：请刷新页面后重新填写",
+  },
+  REPEAT_IN_FLIGHT: { status: 200, text: "同一次提交正在处理，请稍候查看结果，不要重复提交" },
+  DAYS_INVALID: {
+    status: 200,
+    text: "日期范围不对：结束日期不能早于开始日期，最多 {days} 天",
+  },
+  PACKAGE_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的套餐，请换一个名称" },
+  PACKAGE_NOT_ON_SALE: { status: 200, text: "该套餐已下架或不存在，请刷新后重新选择" },
   STORE_FOREIGN: { status: 200, text: "所选门店与设备不属于同一租户" },
 } as const satisfies Record<string, { status: number; text: string }>;
 

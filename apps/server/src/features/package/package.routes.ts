@@ -1,0 +1,22 @@
+// The calls about packages and the cards that people bought.
+import { packageContract } from "@cabinet/contract/package/package.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import {
+  deletePackage,
+  getPackage,
+  listCards,
+  listCardUses,
+  putOnSale,
+  savePackage,
+} from "./package.service.ts";
+import { findPackages } from "./package.sql.ts";
+
+export const packageRoutes = mount(packageContract, {
+  list: (ctx, { query }) => findPackages(ctx.db, ctx.session, query),
+  get: (ctx, { params }) => getPackage(ctx, params.id),
+  save: (ctx, { body }) => savePackage(ctx, body),
+  putOnSale: (ctx, { params, body }) => putOnSale(ctx, params.id, body.isOnSale),
+  delete: (ctx, { params }) => deletePackage(ctx, params.id),
+  cards: (ctx, { query }) => listCards(ctx, query),
+  cardUses: (ctx, { params, query }) => listCardUses(ctx, params.id, query),
+});

@@ -1,0 +1,137 @@
+// What operators do with packages: make, change, sell, delete them, and see who bought which.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type {
+  CardUse,
+  Package,
+  PackageCard,
+  PackageDraft,
+  packageContract,
+} from "@cabinet/contract/package/package.contract.ts";
+import { packageProblem, tidyTerms } from "@cabinet/contract/package/package.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import * as store from "./package.sql.ts";
+
+type SaveBody = Input<typeof packageContract.save>["body"];
+type Wanted = PackageDraft & { isOnSale: boolean };
+
+export async function getPackage(ctx: Ctx, id: number): Promise<Package> {
+  const found = await store.findPackage(ctx.db, ctx.session, id);
+  return found ?? refuse("NOT_FOUND", { what: "套餐" });
+}
+
+export async function savePackage(
+  ctx: Ctx,
+  { id, editVersion, tenantId, ...draft }: SaveBody,
+): Promise<{ id: number }> {
+  const wanted = tidy(draft);
+  if (id === undefined) return { id: await createPackage(ctx, wanted, tenantId) };
+  const before = await lock(ctx, id);
+  if (before.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: before.editedBy });
+  if (before.kind !== wanted.kind) {
+    throw new Refusal("VALIDATION", undefined, "套餐类型不能更改，请另建一个套餐");
+  }
+  await requireFreeName(ctx, before.tenantId, wanted.name, id);
+  await store.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
+  ctx.audit({
+    tenantId: before.tenantId,
+    target: targetOf(before),
+    before: draftOf(before),
+    after: wanted,
+  });
+  return { id };
+}
+
+async function createPackage(ctx: Ctx, wanted: Wanted, requested?: number): Promise<number> {
+  const tenantId = await store.findOwnTenant(ctx.db, ctx.session, requested);
+  if (tenantId === null) refuse("NOT_FOUND", { what: "租户" });
+  await requireFreeName(ctx, tenantId, wanted.name, null);
+  const id = await store.insertPackage(ctx.db, tenantId, wanted, ctx.session.displayName);
+  ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });
+  return id;
+}
+
+export async function putOnSale(ctx: Ctx, id: number, isOnSale: boolean): Promise<null> {
+  const before = await lock(ctx, id);
+  if (before.isOnSale === isOnSale) {
+    const [state, action] = isOnSale ? ["已上架", "再上架"] : ["已下架", "再下架"];
+    refuse("STATE_NOT_ALLOWED", { what: `套餐“${before.name}”`, state, action });
+  }
+  const wanted = { ...draftOf(before), isOnSale };
+  await store.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
+  ctx.audit({
+    tenantId: before.tenantId,
+    target: targetOf(before),
+    before: { isOnSale: before.isOnSale },
+    after: { isOnSale },
+  });
+  return null;
+}
+
+/** Cards that people hold stay good: they were paid for on their own terms (decision 0026). */
+export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
+  const before = await lock(ctx, id);
+  const held = await store.countHeld(ctx.db, before);
+  await store.hidePackage(ctx.db, before, ctx.session.displayName);
+  const { tenantId } = before;
+  ctx.audit({ tenantId, target: targetOf(before), before: { ...draftOf(before), held } });
+  return null;
+}
+
+export async function listCards(
+  ctx: Ctx,
+  query: Input<typeof packageContract.cards>["query"],
+): Promise<Page<PackageCard>> {
+  const page = await store.findCardPage(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map((card) => ({ ...card, phone: maskPhone(card.phone) })) };
+}
+
+export async function listCardUses(
+  ctx: Ctx,
+  id: number,
+  query: Input<typeof packageContract.cardUses>["query"],
+): Promise<Page<CardUse>> {
+  if (!(await store.hasCard(ctx.db, ctx.session, id))) refuse("NOT_FOUND", { what: "套餐卡" });
+  return store.findCardUses(ctx.db, ctx.session, id, query);
+}
+
+async function lock(ctx: Ctx, id: number): Promise<store.PackageRow> {
+  const found = await store.lockPackage(ctx.db, ctx.session, id);
+  return found ?? refuse("NOT_FOUND", { what: "套餐" });
+}
+
+function targetOf({ name }: { name: string }): string {
+  return `套餐 ${name}`;
+}
+
+function draftOf(row: store.PackageRow): Wanted {
+  const { id, tenantId, editVersion, editedBy, ...draft } = row;
+  return draft;
+}
+
+/** Without what is not of its kind; refuses what makes no sense together. */
+function tidy(draft: Wanted): Wanted {
+  const wanted = tidyTerms({
+    ...draft,
+    name: draft.name.trim(),
+    remark: draft.remark.trim(),
+    sides: draft.sides.toSorted().reverse(),
+  });
+  const problem = packageProblem(wanted);
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  return wanted;
+}
+
+async function requireFreeName(
+  ctx: Ctx,
+  tenantId: number,
+  name: string,
+  exceptId: number | null,
+): Promise<void> {
+  await store.lockNames(ctx.db, tenantId);
+  if (await store.isNameTaken(ctx.db, tenantId, name, exceptId)) {
+    refuse("PACKAGE_NAME_TAKEN", { name });
+  }
+}
