@@ -64,3 +64,67 @@ export function splitRefund(fen: number, refundable: FenSplit): FenSplit | null 
   const bonusFen = Math.min(fen, refundable.bonusFen);
   return { principalFen: fen - bonusFen, bonusFen };
 }
+
+/** Where money of a top-up comes from, and goes back to. */
+export const PAY_CHANNELS = ["CASH", "WECHAT"] as const;
+export type PayChannel = (typeof PAY_CHANNELS)[number];
+export const payChannelText: Record<PayChannel, string> = { CASH: "线下收款", WECHAT: "微信支付" };
+
+export interface LedgerLeg {
+  account: LedgerAccount;
+  amountFen: number;
+}
+
+/** A change of a wallet by kind; with the channel where money comes in or goes out. */
+export type WalletChange = FenSplit &
+  (
+    | { kind: "RECHARGE" | "RECHARGE_REFUND"; channel: PayChannel }
+    | { kind: Exclude<JournalKind, "RECHARGE" | "RECHARGE_REFUND"> }
+  );
+
+/** Which way a kind moves money: into the wallet, out of it, or either way. */
+const directionOf: Record<JournalKind, 1 | -1 | 0> = {
+  RECHARGE: 1,
+  RECHARGE_REFUND: -1,
+  PAYMENT: -1,
+  PAYMENT_REFUND: 1,
+  PACKAGE_BUY: -1,
+  ADMIN_ADJUST: 0,
+};
+
+/** Whether the signs of a change are those of its kind, and it changes anything. */
+export function isPossibleChange({ kind, principalFen, bonusFen }: WalletChange): boolean {
+  const direction = directionOf[kind];
+  const hasRightSigns = [principalFen, bonusFen].every((fen) => direction * fen >= 0);
+  return hasRightSigns && (principalFen !== 0 || bonusFen !== 0);
+}
+
+/** The legs of a journal: what the wallet gains or loses, and the accounts that answer for it. */
+export function legsOf(change: WalletChange): LedgerLeg[] {
+  const { principalFen, bonusFen } = change;
+  const legs: LedgerLeg[] = [
+    { account: "WALLET_PRINCIPAL", amountFen: principalFen },
+    { account: "WALLET_BONUS", amountFen: bonusFen },
+    ...answeringLegs(change),
+  ];
+  return legs.filter(({ amountFen }) => amountFen !== 0);
+}
+
+function answeringLegs(change: WalletChange): LedgerLeg[] {
+  const { principalFen, bonusFen } = change;
+  switch (change.kind) {
+    case "RECHARGE":
+    case "RECHARGE_REFUND":
+      return [
+        { account: change.channel, amountFen: -principalFen },
+        { account: "GIFT", amountFen: -bonusFen },
+      ];
+    case "PAYMENT":
+    case "PAYMENT_REFUND":
+      return [{ account: "ORDER_INCOME", amountFen: -(principalFen + bonusFen) }];
+    case "PACKAGE_BUY":
+      return [{ account: "PACKAGE_INCOME", amountFen: -(principalFen + bonusFen) }];
+    case "ADMIN_ADJUST":
+      return [{ account: "ADJUSTMENT", amountFen: -(principalFen + bonusFen) }];
+  }
+}

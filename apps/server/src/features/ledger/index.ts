@@ -1,0 +1,13 @@
+// What neighbours may use of the ledger: nobody else writes wallets, journals, legs and holds.
+export {
+  type PaymentDraft,
+  payFromWallet,
+  postHold,
+  postJournal,
+  releaseHold,
+  spendable,
+  takeHold,
+  walletOf,
+} from "./posting.service.ts";
+export type { Hold, JournalDraft, PostedJournal, Wallet } from "./posting.sql.ts";
+export { findHoldOfOrder, lockWallets } from "./posting.sql.ts";

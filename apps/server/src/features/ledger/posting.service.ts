@@ -1,0 +1,185 @@
+// Moving money: posting journals, setting money aside for an order, and what becomes of it.
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import {
+  type FenSplit,
+  isPossibleChange,
+  splitPayment,
+} from "@cabinet/contract/ledger/ledger.rules.ts";
+import type { Actor } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import type { Hold, JournalDraft, PostedJournal, Wallet, WalletKey } from "./posting.sql.ts";
+import * as store from "./posting.sql.ts";
+
+const empty: Wallet = { principalFen: 0, bonusFen: 0, heldPrincipalFen: 0, heldBonusFen: 0 };
+
+/** What may be spent: what is held is not. */
+export function spendable(wallet: Wallet): FenSplit {
+  return {
+    principalFen: wallet.principalFen - wallet.heldPrincipalFen,
+    bonusFen: wallet.bonusFen - wallet.heldBonusFen,
+  };
+}
+
+/** A person without a wallet has an empty one. */
+export async function walletOf(db: Db, key: WalletKey): Promise<Wallet> {
+  return (await store.findWallet(db, key)) ?? empty;
+}
+
+/**
+ * Posts one event of money. The same business (`bizType`, `bizId`) posted again gives the first
+ * journal and changes nothing. Refuses when the wallet has not enough, or the person is not there.
+ */
+export async function postJournal(db: Db, draft: JournalDraft): Promise<PostedJournal> {
+  requirePossible(draft);
+  const posted = await behindLock(db, draft, () => store.insertJournal(db, draft));
+  return posted ? sameOrRefuse(posted, draft) : refuseShort(db, draft);
+}
+
+export type PaymentDraft = Omit<JournalDraft, "kind" | "channel" | "principalFen" | "bonusFen"> & {
+  kind: "PAYMENT" | "PACKAGE_BUY";
+  fen: number;
+};
+
+/** Pays `fen` from what may be spent, principal first. Otherwise as `postJournal`. */
+export async function payFromWallet(
+  db: Db,
+  { fen, ...payment }: PaymentDraft,
+): Promise<PostedJournal> {
+  const [wallet, earlier] = await behindLock(db, payment, () =>
+    Promise.all([walletOf(db, payment), store.findJournal(db, payment)]),
+  );
+  if (earlier) {
+    const isSame = earlier.principalFen + earlier.bonusFen === -fen;
+    return isSame && isOf(earlier, payment) ? earlier : refuse("JOURNAL_TAKEN");
+  }
+  const split = splitOrRefuse(fen, wallet);
+  return postJournal(db, {
+    ...payment,
+    principalFen: -split.principalFen,
+    bonusFen: -split.bonusFen,
+  });
+}
+
+/**
+ * Sets aside what an order owes, principal first; the money stays in the wallet and cannot be spent.
+ * An order has one hold at a time.
+ */
+export async function takeHold(
+  db: Db,
+  { orderId, fen, ...key }: WalletKey & { orderId: number; fen: number },
+): Promise<Hold> {
+  if (!Number.isSafeInteger(fen) || fen <= 0) throw new Error(`a hold of ${fen} fen`);
+  const [wallet, earlier] = await behindLock(db, key, () =>
+    Promise.all([walletOf(db, key), store.findHoldOfOrder(db, { ...key, orderId })]),
+  );
+  if (earlier) refuse("HOLD_PENDING");
+  return store.insertHold(db, key, orderId, splitOrRefuse(fen, wallet));
+}
+
+/** The business of a payment that had been held. */
+const HOLD_BIZ = "ORDER_HOLD";
+
+/** Held money is paid: the door did open. Again: the first journal. Null when it was released before. */
+export async function postHold(
+  db: Db,
+  at: { tenantId: number; holdId: number; side: Side; actor: Actor; reason?: string },
+): Promise<PostedJournal | null> {
+  const { tenantId, holdId, side, actor, reason } = at;
+  const hold = await requireHold(db, tenantId, holdId);
+  const biz = { tenantId, bizType: HOLD_BIZ, bizId: String(holdId) };
+  if (hold.state === "RELEASED") return null;
+  if (hold.state === "POSTED") return store.findJournal(db, biz);
+  const draft: JournalDraft = {
+    ...biz,
+    kind: "PAYMENT",
+    endUserId: hold.endUserId,
+    principalFen: -hold.principalFen,
+    bonusFen: -hold.bonusFen,
+    order: { id: hold.orderId, side },
+    actor,
+    ...(reason && { reason }),
+  };
+  const [posted] = await Promise.all([
+    store.insertJournal(db, draft, hold),
+    store.settleHold(db, tenantId, holdId, "POSTED"),
+  ]);
+  if (!posted) throw new Error(`hold ${holdId} is not covered by its wallet`);
+  return posted;
+}
+
+/** Held money is free again: the door is proven not to have opened. False when it was paid before. */
+export async function releaseHold(
+  db: Db,
+  { tenantId, holdId }: { tenantId: number; holdId: number },
+): Promise<boolean> {
+  const hold = await requireHold(db, tenantId, holdId);
+  if (hold.state !== "HELD") return hold.state === "RELEASED";
+  await Promise.all([
+    store.freeHeld(db, { tenantId, endUserId: hold.endUserId }, hold),
+    store.settleHold(db, tenantId, holdId, "RELEASED"),
+  ]);
+  return true;
+}
+
+async function requireHold(db: Db, tenantId: number, holdId: number): Promise<Hold> {
+  const hold = await store.lockHold(db, tenantId, holdId);
+  if (!hold) throw new Error(`no hold ${holdId}`);
+  return hold;
+}
+
+/** Runs `work` in the same round trip as the lock; what it reads is newer than the lock. */
+async function behindLock<Result>(
+  db: Db,
+  { tenantId, endUserId }: WalletKey,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const [, result] = await Promise.all([store.lockWallets(db, tenantId, [endUserId]), work()]);
+    return result;
+  } catch (error) {
+    // The wallet's person is not there, or is another tenant's.
+    if ((error as { code?: string }).code === "23503") refuse("NOT_FOUND", { what: "用户" });
+    throw error;
+  }
+}
+
+function requirePossible(draft: JournalDraft): void {
+  const isWhole = [draft.principalFen, draft.bonusFen].every(Number.isSafeInteger);
+  if (!isWhole || !isPossibleChange(draft)) {
+    throw new Error(`no ${draft.kind} of ${draft.principalFen} + ${draft.bonusFen} fen`);
+  }
+}
+
+function sameOrRefuse(posted: PostedJournal, draft: JournalDraft): PostedJournal {
+  const isSame = posted.principalFen === draft.principalFen && posted.bonusFen === draft.bonusFen;
+  return isSame && isOf(posted, draft) ? posted : refuse("JOURNAL_TAKEN");
+}
+
+function isOf(posted: PostedJournal, of: Pick<JournalDraft, "kind" | "endUserId">): boolean {
+  return posted.kind === of.kind && posted.endUserId === of.endUserId;
+}
+
+function splitOrRefuse(fen: number, wallet: Wallet): FenSplit {
+  const free = spendable(wallet);
+  const split = splitPayment(fen, free);
+  if (split) return split;
+  return refuse("BALANCE_SHORT", {
+    need: yuanOfFen(fen),
+    available: yuanOfFen(free.principalFen + free.bonusFen),
+  });
+}
+
+async function refuseShort(db: Db, draft: JournalDraft): Promise<never> {
+  const free = spendable(await walletOf(db, draft));
+  const isPrincipal = free.principalFen + draft.principalFen < 0;
+  const [part, need, available] = isPrincipal
+    ? ["本金", -draft.principalFen, free.principalFen]
+    : ["赠金", -draft.bonusFen, free.bonusFen];
+  return refuse("BALANCE_PART_SHORT", {
+    part: part as string,
+    need: yuanOfFen(need as number),
+    available: yuanOfFen(available as number),
+  });
+}
