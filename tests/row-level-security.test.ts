@@ -21,6 +21,7 @@ import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts"
 import { packageRoutes } from "../apps/server/src/features/package/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
 import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
+import { smsRoutes } from "../apps/server/src/features/sms/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
@@ -33,17 +34,18 @@ import { type CallName, callRows } from "./support/call-rows.ts";
 import { type Person, useHouse } from "./support/house.ts";
 import { fingerprint, makeWorld, tenantTables, type World } from "./support/tenant-world.ts";
 
+const vault = new Vault(randomBytes(32));
 const routes = [
   ...accessRoutes,
   ...advertRoutes,
   ...announcementRoutes,
-  ...appRoutes(new Vault(randomBytes(32))),
+  ...appRoutes(vault),
   ...authRoutes(new Captcha("test")),
   ...cabinetRoutes,
   ...cabinetEventRoutes,
   ...cabinetModelRoutes,
   ...cabinetSecretRoutes({
-    vault: new Vault(randomBytes(32)),
+    vault,
     broker: { publicUrl: null, outsideUrl: null, port: 1883 },
   }),
   ...cabinetServiceRoutes,
@@ -55,6 +57,7 @@ const routes = [
   ...packageRoutes,
   ...pricingRoutes,
   ...rolloutRoutes,
+  ...smsRoutes(vault),
   ...storeRoutes,
   ...tenantRoutes,
 ];
@@ -68,7 +71,7 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
     })),
 );
 
-const house = useHouse();
+const house = useHouse({ vault });
 let mine: { id: number; people: Record<0 | 1 | 2, Person> };
 let other: { id: number; people: Record<0 | 1 | 2, Person> };
 let platform: Person;

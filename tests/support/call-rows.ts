@@ -43,6 +43,8 @@ export interface Ids {
   /** Goods of this end user lie in compartment 3 of the first cabinet. */
   endUserId: number;
   orderId: number;
+  /** With the code of that order. */
+  smsId: number;
   /** A package on sale, and a card of another one that this end user bought. */
   packageId: number;
   userPackageId: number;
@@ -386,6 +388,10 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
   "map.setting": { input: nothing },
+  "sms.history": {
+    input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
+  },
+  "sms.showText": { input: ({ smsId }) => ({ params: { id: smsId }, body: { reason } }) },
   "store.list": {
     input: ({ tenantId, operatorId }) => ({
       query: { tenantId, managerId: operatorId, keyword: "门店", pageSize: 100 },

@@ -1,6 +1,8 @@
 // People, their money and their orders, for tests on the real database.
 import { randomBytes } from "node:crypto";
+import { queueSms } from "../../apps/server/src/features/sms/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 
 /** A phone that nobody else in the test has. */
 export function anyPhone(): string {
@@ -75,15 +77,15 @@ export async function insertStoredOrder(
   await db.run(sql`
     insert into order_day (tenant_id, day, side, store_id, cabinet_id, started)
     values (${tenantId}, current_date, 'SINGLE', ${storeId}, ${cabinetId}, 1)`);
-  await insertSignIns(db, { tenantId, endUserId, orderId });
+  await insertSignIns(db, { tenantId, endUserId });
   const packages = await insertPackages(db, { tenantId, endUserId, orderId }, mark);
   return { endUserId, orderId, ...packages };
 }
 
-/** A session and a code of theirs, and a message that the code lies in. */
+/** A session of theirs, and a code of somebody. */
 async function insertSignIns(
   db: Db,
-  { tenantId, endUserId, orderId }: { tenantId: number; endUserId: number; orderId: number },
+  { tenantId, endUserId }: { tenantId: number; endUserId: number },
 ): Promise<void> {
   await db.run(sql`
     insert into app_session (token_hash, tenant_id, end_user_id, expires_at)
@@ -91,9 +93,26 @@ async function insertSignIns(
   await db.run(sql`
     insert into sign_in_code (tenant_id, phone, code_hash, expires_at)
     values (${tenantId}, ${anyPhone()}, ${randomBytes(32)}, now() + interval '5 minutes')`);
-  await db.run(sql`
-    insert into sms_message (tenant_id, phone, scene, sealed_text, segments, order_id)
-    values (${tenantId}, ${anyPhone()}, 'PICKUP_CODE', ${randomBytes(64)}, 1, ${orderId})`);
+}
+
+/** A message with the code of an order; gives its id. */
+export async function insertSms(
+  db: Db,
+  vault: Vault,
+  { tenantId, orderId, mark }: { tenantId: number; orderId: number; mark: string },
+): Promise<number> {
+  const message = {
+    tenantId,
+    phone: anyPhone(),
+    scene: "PICKUP_CODE",
+    text: mark,
+    orderId,
+  } as const;
+  await queueSms(db, vault, message);
+  const { id } = await db.one<{ id: number }>(sql`
+    select id from sms_message where tenant_id = ${tenantId} and order_id = ${orderId}
+    order by id desc limit 1`);
+  return id;
 }
 
 /** A package on sale, and a card that has paid for the order. */

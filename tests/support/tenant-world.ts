@@ -5,7 +5,7 @@ import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
-import { insertStoredOrder } from "./orders.ts";
+import { insertSms, insertStoredOrder } from "./orders.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
 
 export interface World {
@@ -98,6 +98,7 @@ export async function makeWorld(
     const rollouts = await insertRollouts(db, tenantId, places, mark);
     const place = { tenantId, cabinetId: first.id, storeId };
     const orders = await insertStoredOrder(db, place, mark);
+    const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
     const menuEntry = await db.one<{ id: number }>(sql`
       insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
       returning id`);
@@ -120,6 +121,7 @@ export async function makeWorld(
         ...firmware,
         ...rollouts,
         ...orders,
+        smsId,
       },
       marks: [mark, first.sn, second.sn, paused.sn, commandId],
     };
@@ -166,6 +168,7 @@ export const nobodysIds: Ids = {
   stoppedRolloutId: 999_999_999,
   endUserId: 999_999_999,
   orderId: 999_999_999,
+  smsId: 999_999_999,
   packageId: 999_999_999,
   userPackageId: 999_999_999,
   shownAdvertId: 999_999_999,

@@ -26,6 +26,7 @@ import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
 import { packageRoutes } from "./features/package/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
 import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
+import { smsRoutes } from "./features/sms/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { serveConsole } from "./platform/console.ts";
@@ -87,6 +88,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...packageRoutes,
     ...pricingRoutes,
     ...rolloutRoutes,
+    ...smsRoutes(vault),
     ...storeRoutes,
     ...tenantRoutes,
   ];

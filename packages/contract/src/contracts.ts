@@ -14,6 +14,7 @@ import { compartmentContract } from "./compartment/compartment.contract.ts";
 import { deviceContract } from "./device/device.contract.ts";
 import { activationContract } from "./device-stock/activation.contract.ts";
 import { deviceStockContract } from "./device-stock/device-stock.contract.ts";
+import { exportContract } from "./export/export.contract.ts";
 import { firmwareContract } from "./firmware/firmware.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
@@ -21,6 +22,7 @@ import { mapContract } from "./map/map.contract.ts";
 import { packageContract } from "./package/package.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
 import { rolloutContract } from "./rollout/rollout.contract.ts";
+import { smsContract } from "./sms/sms.contract.ts";
 import { statisticsContract } from "./statistics/statistics.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
@@ -41,6 +43,7 @@ export const contracts = {
   compartment: compartmentContract,
   device: deviceContract,
   "device-stock": deviceStockContract,
+  export: exportContract,
   firmware: firmwareContract,
   malfunction: malfunctionContract,
   map: mapContract,
@@ -48,6 +51,7 @@ export const contracts = {
   pricing: pricingContract,
   rollout: rolloutContract,
   statistics: statisticsContract,
+  sms: smsContract,
   store: storeContract,
   tenant: tenantContract,
 } satisfies Record<string, Contract>;

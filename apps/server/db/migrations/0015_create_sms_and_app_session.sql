@@ -15,6 +15,7 @@ create table sms_message (
 );
 create index sms_message_anywhere on sms_message (id desc);
 create index sms_message_phone on sms_message (tenant_id, phone, id desc);
+create index sms_message_phone_part on sms_message using gin (phone gin_trgm_ops);
 create index sms_message_order on sms_message (tenant_id, order_id) where order_id is not null;
 select protect_tenant_table('sms_message', 'select, insert');
 

@@ -104,7 +104,12 @@ export const routeTable: RouteEntry[] = [
   group("/smsManage", "短信管理", "message", [
     { path: "/smsManage/synopsis", title: "统计概览" },
     { path: "/smsManage/index", title: "充值明细" },
-    { path: "/smsManage/send", title: "通知记录" },
+    {
+      path: "/smsManage/send",
+      title: "通知记录",
+      permissions: ["sms:read"],
+      buttons: [{ key: "reveal", title: "查看短信原文", permissions: ["sms:reveal"] }],
+    },
   ]),
   group("/malfunction", "设备维护", "repair", [
     { path: "/malfunction/index", title: "故障处理", icon: "repair" },

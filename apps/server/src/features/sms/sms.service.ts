@@ -1,8 +1,15 @@
 // Text messages: put into the outbox with what they tell of; their texts are sealed.
-import { type SmsScene, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
+
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
+import { type SmsScene, smsSceneText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { insertSms } from "./sms.sql.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { findSealedSms, findSms, insertSms, type SmsQuery } from "./sms.sql.ts";
 
 export interface SmsDraft {
   tenantId: number;
@@ -29,4 +36,25 @@ export async function queueSms(
     sealedText: vault.seal(text, ownerOf(message)),
     segments: smsSegments(text),
   });
+}
+
+export async function listSms(ctx: Ctx, query: SmsQuery): Promise<Page<SmsMessage>> {
+  requireSpan(query);
+  const page = await findSms(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map((row) => ({ ...row, phone: maskPhone(row.phone) })) };
+}
+
+/** Whoever reads a code could use it, so it is written down who did, and why. */
+export async function showSmsText(
+  ctx: Ctx,
+  vault: Vault,
+  id: number,
+  reason: string,
+): Promise<{ phone: string; text: string }> {
+  const found = await findSealedSms(ctx.db, ctx.session, id);
+  const { tenantId, scene, phone, sealedText, orderId } =
+    found ?? refuse("NOT_FOUND", { what: "短信" });
+  const target = `${smsSceneText[scene]}短信（${maskPhone(phone)}）`;
+  ctx.audit({ tenantId, target, reason, after: { smsId: id, orderId } });
+  return { phone, text: vault.open(sealedText, ownerOf({ tenantId, phone })) };
 }

@@ -1,6 +1,11 @@
 // The outbox of text messages in the database.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
-import { type Db, sql } from "../../platform/db.ts";
+import { type Session, tenantPredicate } from "../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
 
 export interface NewSms {
   tenantId: number;
@@ -16,4 +21,49 @@ export async function insertSms(db: Db, message: NewSms): Promise<void> {
   await db.run(sql`
     insert into sms_message (tenant_id, phone, scene, sealed_text, segments, order_id)
     values (${tenantId}, ${phone}, ${scene}, ${sealedText}, ${segments}, ${orderId})`);
+}
+
+export type SmsQuery = Input<typeof smsContract.history>["query"];
+
+function matching(session: Session, query: SmsQuery): Sql {
+  const conditions = [tenantPredicate(session, sql`m.tenant_id`, query.tenantId)];
+  const { phone } = query;
+  if (phone?.length === 11) conditions.push(sql`m.phone = ${phone}`);
+  else if (phone) conditions.push(sql`m.phone like ${`%${phone}%`}`);
+  if (query.scene) conditions.push(sql`m.scene = ${query.scene}`);
+  if (query.orderId) conditions.push(sql`m.order_id = ${query.orderId}`);
+  if (query.from) conditions.push(sql`m.created_at >= ${query.from}`);
+  if (query.to) conditions.push(sql`m.created_at <= ${query.to}`);
+  return join(conditions, " and ");
+}
+
+/** The newest first. */
+export function findSms(db: Db, session: Session, query: SmsQuery): Promise<Page<SmsMessage>> {
+  const matched = sql`
+    from sms_message m join tenant t on t.id = m.tenant_id where ${matching(session, query)}`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
+        m.scene, m.phone, m.segments, m.order_id as "orderId"
+      ${matched}
+      order by m.id desc
+      ${pageLimits(query)}`,
+  });
+}
+
+export interface SealedSms {
+  tenantId: number;
+  scene: SmsScene;
+  phone: string;
+  sealedText: Buffer;
+  orderId: number | null;
+}
+
+export function findSealedSms(db: Db, session: Session, id: number): Promise<SealedSms | null> {
+  return db.maybe(sql`
+    select m.tenant_id as "tenantId", m.scene, m.phone, m.sealed_text as "sealedText",
+      m.order_id as "orderId"
+    from sms_message m
+    where m.id = ${id} and ${tenantPredicate(session, sql`m.tenant_id`)}`);
 }

@@ -1,0 +1,12 @@
+// The calls of the outbox of text messages.
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { listSms, showSmsText } from "./sms.service.ts";
+
+export function smsRoutes(vault: Vault) {
+  return mount(smsContract, {
+    history: (ctx, { query }) => listSms(ctx, query),
+    showText: (ctx, { params, body }) => showSmsText(ctx, vault, params.id, body.reason),
+  });
+}
