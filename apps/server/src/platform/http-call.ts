@@ -1,5 +1,5 @@
 // A call that may be made: its context, its one transaction, its audit entry, its file.
-import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import { isReading, type StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { insertAuditEntry } from "./audit.sql.ts";
@@ -9,6 +9,7 @@ import type { Database, Db } from "./db.ts";
 import { Refusal } from "./errors.ts";
 import type { FileStore } from "./file-store.ts";
 import { originOf } from "./http-access.ts";
+import { type OnceKey, onceKeyOf, runOnce } from "./idempotency.sql.ts";
 import type { Log } from "./log.ts";
 import type { Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
@@ -79,11 +80,12 @@ function runEndUser(
   input: unknown,
   database: Database,
 ): Promise<unknown> {
-  const scope = { tenantId: user.tenantId };
-  const work = (db: Db) => route.handler(appCtx(request, db, user), input);
-  return route.spec.method === "GET"
-    ? database.read(scope, work)
-    : database.transaction(scope, work);
+  const { tenantId, endUserId } = user;
+  const scope = { tenantId };
+  const once = onceOf(route, request, { tenantId, actor: `END_USER:${endUserId}` }, input);
+  const handle = (db: Db) => route.handler(appCtx(request, db, user), input);
+  const work = (db: Db) => runOnce(db, once, () => handle(db));
+  return isReading(route.spec) ? database.read(scope, work) : database.transaction(scope, work);
 }
 
 function appCtx(request: FastifyRequest, db: Db, user: EndUser): AppCtx {
@@ -108,7 +110,7 @@ async function runSignedIn(
     log: request.log as Log,
     audit,
   });
-  if (spec.method === "GET") {
+  if (isReading(spec)) {
     return database.read(scopeOf(session), (db) =>
       route.handler(
         ctxWith(db, () => {}),
@@ -116,15 +118,29 @@ async function runSignedIn(
       ),
     );
   }
-  return database.transaction(scopeOf(session), async (db) => {
-    const note: AuditNote = {};
-    const result = await route.handler(
-      ctxWith(db, (more) => Object.assign(note, more)),
-      input,
-    );
-    if (result instanceof Refusal) note.after = { refused: result.code };
-    const call = { call: `${spec.method} ${spec.path}`, summary: spec.summary };
-    await insertAuditEntry(db, session, call, origin, note);
-    return result;
+  const actor = `OPERATOR:${session.operatorId}`;
+  const once = onceOf(route, request, { tenantId: session.tenantId, actor }, input);
+  return database.transaction(scopeOf(session), (db) => {
+    const work = async () => {
+      const note: AuditNote = {};
+      const result = await route.handler(
+        ctxWith(db, (more) => Object.assign(note, more)),
+        input,
+      );
+      if (result instanceof Refusal) note.after = { refused: result.code };
+      const call = { call: `${spec.method} ${spec.path}`, summary: spec.summary };
+      await insertAuditEntry(db, session, call, origin, note);
+      return result;
+    };
+    return runOnce(db, once, work);
   });
+}
+
+function onceOf(
+  { spec }: Route,
+  request: FastifyRequest,
+  from: { tenantId: number; actor: string },
+  input: unknown,
+): OnceKey | null {
+  return onceKeyOf(spec, request.headers["idempotency-key"], from, input);
 }

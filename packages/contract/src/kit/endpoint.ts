@@ -18,6 +18,10 @@ export interface EndpointSpec {
   /** `/api` unless a device or another party calls it. */
   base?: "/api" | "";
   access: Access;
+  /** A POST that asks and changes nothing: not a write of the audit log. */
+  isRead?: true;
+  /** A repeat under the same `Idempotency-Key` header gets the first answer and has no effect. */
+  once?: true;
   /** One Chinese sentence for the API reference and the audit log. */
   summary: string;
   params?: TObject;
@@ -30,6 +34,11 @@ export interface EndpointSpec {
   /** `file`: the bytes of a stored file instead of an envelope; its handler gives which one. */
   replyForm?: "json" | "file";
   reply: TSchema;
+}
+
+/** It changes nothing. */
+export function isReading(spec: EndpointSpec): boolean {
+  return spec.method === "GET" || spec.isRead === true;
 }
 
 /** Declares one call. Shapes, access and documentation all come from this one place. */
