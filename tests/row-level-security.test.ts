@@ -18,6 +18,7 @@ import { compartmentRoutes } from "../apps/server/src/features/compartment/index
 import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
+import { orderRoutes } from "../apps/server/src/features/order/index.ts";
 import { packageRoutes } from "../apps/server/src/features/package/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
 import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
@@ -54,6 +55,7 @@ const routes = [
   ...firmwareRoutes,
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, "test")),
+  ...orderRoutes,
   ...packageRoutes,
   ...pricingRoutes,
   ...rolloutRoutes,

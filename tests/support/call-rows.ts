@@ -424,6 +424,14 @@ export const callRows: Record<CallName, CallRow> = {
   "package.delete": { input: ({ packageId }) => ({ params: { id: packageId } }) },
   "package.cards": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "package.cardUses": { input: ({ userPackageId }) => ({ params: { id: userPackageId } }) },
+  "order.list": {
+    input: ({ tenantId, cabinetId, storeId, endUserId }) => ({
+      query: { side: "SINGLE", tenantId, cabinetId, storeId, endUserId, pageSize: 100 },
+    }),
+  },
+  "order.get": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "order.timeline": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "order.showPhones": { input: ({ orderId }) => ({ params: { id: orderId } }) },
   "pricing.get": { input: ({ tenantId, storeId }) => ({ query: { tenantId, storeId } }) },
   "pricing.save": {
     input: ({ tenantId, storeId }) => ({

@@ -23,10 +23,12 @@ import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { firmwareRoutes } from "./features/firmware/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
+import { orderRoutes } from "./features/order/index.ts";
 import { packageRoutes } from "./features/package/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
 import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
 import { smsRoutes } from "./features/sms/index.ts";
+import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { serveConsole } from "./platform/console.ts";
@@ -85,10 +87,12 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...firmwareRoutes,
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
+    ...orderRoutes,
     ...packageRoutes,
     ...pricingRoutes,
     ...rolloutRoutes,
     ...smsRoutes(vault),
+    ...statisticsRoutes,
     ...storeRoutes,
     ...tenantRoutes,
   ];

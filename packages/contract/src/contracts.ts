@@ -19,6 +19,7 @@ import { firmwareContract } from "./firmware/firmware.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
+import { orderContract } from "./order/order.contract.ts";
 import { packageContract } from "./package/package.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
 import { rolloutContract } from "./rollout/rollout.contract.ts";
@@ -48,6 +49,7 @@ export const contracts = {
   malfunction: malfunctionContract,
   map: mapContract,
   package: packageContract,
+  order: orderContract,
   pricing: pricingContract,
   rollout: rolloutContract,
   statistics: statisticsContract,

@@ -40,7 +40,11 @@ function hiddenPage(path: string, title: string, under: string): RouteEntry {
 function operations(base: string, title: string, icon: string): RouteEntry {
   return group(base, title, icon, [
     { path: `${base}/index`, title: "数据概览" },
-    { path: `${base}/rider/order`, title: "订单列表" },
+    {
+      path: `${base}/rider/order`,
+      title: "订单列表",
+      permissions: ["order:read", "store:read", "command:read"],
+    },
     { path: `${base}/template`, title: "消息模板配置" },
     hiddenPage(`${base}/pay/mealAdd`, "套餐设置", `${base}/pay/payList`),
     group(`${base}/pay`, "账户管理", "money", [

@@ -17,6 +17,8 @@ const maintenancePermissions = new Set([
   "compartment:write",
   "command:read",
   "command:open",
+  "order:read",
+  "order:open",
 ]);
 const maintenanceUris = new Set(["/dashboard", "/cupboard", "/malfunction", "/malfunction/index"]);
 

@@ -100,6 +100,19 @@ export function findCommand(db: Db, session: Session, id: string): Promise<Comma
     where m.id = ${id} and ${cabinetPredicate(session, sql`c`)}`);
 }
 
+export type OrderCommand = Command & { purpose: OpenPurpose };
+
+/** Every door that was asked for on behalf of an order, the newest first. */
+export function findCommandsOfOrder(
+  db: Db,
+  { tenantId, orderId }: { tenantId: number; orderId: number },
+): Promise<OrderCommand[]> {
+  return db.many(sql`
+    select ${columns}, m.purpose from command m ${cabinetOfCommand}
+    where m.tenant_id = ${tenantId} and m.order_id = ${orderId}
+    order by m.created_at desc, m.id`);
+}
+
 export type CommandQuery = Input<typeof commandContract.list>["query"];
 
 function matching(session: Session, query: CommandQuery): Sql {

@@ -2,4 +2,5 @@
 export { startDelivery } from "./command.device.ts";
 export { commandRoutes } from "./command.routes.ts";
 export { type DoorWish, openDoor } from "./command.service.ts";
+export { findCommand, findCommandsOfOrder, type OrderCommand } from "./command.sql.ts";
 export { commandReports } from "./command-reports.ts";

@@ -1,0 +1,2 @@
+// What neighbours may use of orders.
+export { orderRoutes } from "./order.routes.ts";

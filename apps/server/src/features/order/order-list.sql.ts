@@ -1,0 +1,173 @@
+// Orders as people see them: a page of the list found by indexes alone, and one in full.
+import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Order, OrderDetail, orderContract } from "@cabinet/contract/order/order.contract.ts";
+import type { PricingRule, PricingScope } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { type Session, tenantPredicate } from "../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
+import { cabinetKeywordSql, cabinetPredicate } from "../cabinet/index.ts";
+import { connectivitySql } from "../device/index.ts";
+
+export type OrderQuery = Input<typeof orderContract.list>["query"];
+
+const c = sql`c`;
+
+/** As it stands in the table; the service hides phones and reckons what the stay costs by now. */
+export type OrderRow = Order & { pricing: { scope: PricingScope; rule: PricingRule } };
+
+/** Everybody's own tenant; for maintenance staff only what lies in cabinets of their stores. */
+function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
+  const isOfTenant = tenantPredicate(session, sql`o.tenant_id`, requestedTenantId);
+  if (session.userType !== 2) return isOfTenant;
+  return sql`${isOfTenant} and o.cabinet_id = any(array(
+    select c.id from cabinet c where ${cabinetPredicate(session, c, requestedTenantId)}))`;
+}
+
+function matching(session: Session, query: OrderQuery): Sql {
+  const { tenantId, cabinetId, storeId, state, payStatus, from, to } = query;
+  const conditions = [isVisibleSql(session, tenantId), sql`o.side = ${query.side}`];
+  if (query.orderNo) conditions.push(sql`o.id = ${query.orderNo}`);
+  const thirdPartyNo = query.thirdPartyNo?.trim();
+  if (thirdPartyNo) conditions.push(sql`o.third_party_no = ${thirdPartyNo}`);
+  const keyword = query.keyword?.trim();
+  if (keyword) {
+    conditions.push(sql`o.cabinet_id = any(array(
+      select c.id from cabinet c
+      where ${cabinetPredicate(session, c, tenantId)} and ${cabinetKeywordSql(c, keyword)}))`);
+  }
+  if (cabinetId) conditions.push(sql`o.cabinet_id = ${cabinetId}`);
+  if (storeId) conditions.push(sql`o.store_id = ${storeId}`);
+  if (state) conditions.push(sql`o.state = ${state}`);
+  if (payStatus) conditions.push(sql`o.pay_status = ${payStatus}`);
+  // The id of an order is its time: a span of time leaves only the months that it touches.
+  if (from) conditions.push(sql`o.id >= first_order_id(${from}::timestamptz)`);
+  if (to) conditions.push(sql`o.id < first_order_id(${to}::timestamptz + interval '1 second')`);
+  return join(conditions, " and ");
+}
+
+/** The keys of all that matches; by people it goes from them to their orders, in either part. */
+function keysSql(session: Session, query: OrderQuery): Sql {
+  const { phone, endUserId, tenantId } = query;
+  const matched = matching(session, query);
+  if (!phone && !endUserId) {
+    return sql`select o.tenant_id, o.id from storage_order o where ${matched}`;
+  }
+  const people = [tenantPredicate(session, sql`u.tenant_id`, tenantId)];
+  if (endUserId) people.push(sql`u.id = ${endUserId}`);
+  if (phone) people.push(phone.length === 11 ? sql`u.phone = ${phone}` : isPartSql(phone));
+  const of = (column: Sql) => sql`
+    select o.tenant_id, o.id
+    from end_user u join storage_order o on o.tenant_id = u.tenant_id and ${column} = u.id
+    where ${join(people, " and ")} and ${matched}`;
+  return sql`${of(sql`o.recipient_id`)} union ${of(sql`o.rider_id`)}`;
+}
+
+/** Digits only, by the contract: never a pattern of its own. */
+const isPartSql = (digits: string) => sql`u.phone like ${`%${digits}%`}`;
+
+const person = (alias: Sql) => sql`case when ${alias}.id is not null then
+  jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name, 'phone', ${alias}.phone) end`;
+
+const columns = sql`
+  o.id, o.tenant_id as "tenantId", t.name as "tenantName", o.side, o.created_at as "createdAt",
+  o.cabinet_id as "cabinetId", c.sn as "cabinetSn", c.name as "cabinetName",
+  o.store_id as "storeId", s.name as "storeName", o.compartment_no as "compartmentNo", o.size,
+  o.state, o.pay_status as "payStatus", o.third_party_no as "thirdPartyNo",
+  ${person(sql`d`)} as rider, ${person(sql`r`)} as recipient, o.item_note as "itemNote",
+  o.stored_at as "storedAt", o.overdue_at as "overdueAt", o.ended_at as "endedAt",
+  ceil(greatest(0, extract(epoch from coalesce(o.ended_at, now()) - o.stored_at)) / 60)::int
+    as "stayMinutes",
+  o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
+  o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
+  o.refunded_principal_fen as "refundedPrincipalFen", o.refunded_bonus_fen as "refundedBonusFen",
+  o.pricing`;
+
+const joins = sql`
+  join tenant t on t.id = o.tenant_id
+  join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+  left join store s on s.tenant_id = o.tenant_id and s.id = o.store_id
+  join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
+  left join end_user d on d.tenant_id = o.tenant_id and d.id = o.rider_id`;
+
+/** The newest first; the page is found first, and only its rows are looked up in full. */
+export function findOrders(db: Db, session: Session, query: OrderQuery): Promise<Page<OrderRow>> {
+  const keys = keysSql(session, query);
+  return findPage(db, {
+    matching: sql`from (${keys}) k`,
+    rows: sql`
+      select ${columns}
+      from (
+        select k.tenant_id, k.id from (${keys}) k order by k.id desc ${pageLimits(query)}
+      ) k
+      join storage_order o on o.tenant_id = k.tenant_id and o.id = k.id ${joins}
+      order by o.id desc`,
+  });
+}
+
+export type DetailRow = OrderRow &
+  Pick<OrderDetail, "exceptionReason" | "packageName" | "depositUntil" | "hasCode"> & {
+    /** When its price was reckoned last; null before anybody asked to take the goods out. */
+    reckonedAfterMinutes: number | null;
+    connectivity: Connectivity;
+    lifecycle: Lifecycle;
+    cell: NonNullable<OrderDetail["place"]>["cell"] | null;
+  };
+
+/** Null when there is none, or none that this account may see. */
+export function findOrder(db: Db, session: Session, id: number): Promise<DetailRow | null> {
+  return db.maybe(sql`
+    select ${columns}, o.exception_reason as "exceptionReason", p.name as "packageName",
+      l.deposit_until as "depositUntil", l.code_hash is not null as "hasCode",
+      ceil(greatest(0, extract(epoch from e.at - o.stored_at)) / 60)::int
+        as "reckonedAfterMinutes",
+      ${connectivitySql(c)} as connectivity, c.lifecycle,
+      case when l.order_id is not null then jsonb_build_object('no', k.no, 'size', k.size,
+        'adminState', k.admin_state, 'adminReason', k.admin_reason, 'occupancy', k.occupancy,
+        'occupiedSince', k.occupied_since, 'doorFront', k.door_front, 'doorBack', k.door_back,
+        'item', k.item) end as cell
+    from storage_order o ${joins}
+    left join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
+    left join compartment k on k.tenant_id = o.tenant_id and k.cabinet_id = o.cabinet_id
+      and k.no = o.compartment_no
+    left join user_package p on p.tenant_id = o.tenant_id and p.id = o.user_package_id
+    left join lateral (
+      select max(e.at) as at from order_event e
+      where e.tenant_id = o.tenant_id and e.order_id = o.id and e.kind = 'OPEN_REQUESTED') e on true
+    where o.id = ${id} and ${isVisibleSql(session)}`);
+}
+
+export interface OrderPhones {
+  tenantId: number;
+  rider: string | null;
+  recipient: string;
+}
+
+/** Whole numbers: the caller writes down who asked. */
+export function findPhones(db: Db, session: Session, id: number): Promise<OrderPhones | null> {
+  return db.maybe(sql`
+    select o.tenant_id as "tenantId", d.phone as rider, r.phone as recipient
+    from storage_order o
+    join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
+    left join end_user d on d.tenant_id = o.tenant_id and d.id = o.rider_id
+    where o.id = ${id} and ${isVisibleSql(session)}`);
+}
+
+export interface OrderKey {
+  tenantId: number;
+  orderId: number;
+  cabinetId: number;
+  cabinetSn: string;
+  compartmentNo: number;
+}
+
+/** Which one is meant, for deeds; null when there is none that this account may see. */
+export function findOrderKey(db: Db, session: Session, id: number): Promise<OrderKey | null> {
+  return db.maybe(sql`
+    select o.tenant_id as "tenantId", o.id as "orderId", o.cabinet_id as "cabinetId",
+      c.sn as "cabinetSn", o.compartment_no as "compartmentNo"
+    from storage_order o
+    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+    where o.id = ${id} and ${isVisibleSql(session)}`);
+}

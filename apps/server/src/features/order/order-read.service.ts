@@ -1,0 +1,102 @@
+// Orders as the console reads them: phones hidden, the price as it stands now, one timeline.
+
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type {
+  Order,
+  OrderDetail,
+  OrderPerson,
+  TimelineEntry,
+} from "@cabinet/contract/order/order.contract.ts";
+import { priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { eventText } from "../cabinet-event/index.ts";
+import { findCommandsOfOrder } from "../command/index.ts";
+import {
+  findOrder,
+  findOrderKey,
+  findOrders,
+  findPhones,
+  type OrderKey,
+  type OrderQuery,
+  type OrderRow,
+} from "./order-list.sql.ts";
+import { findDoorEvents, findEvents, findJournals, findMessages } from "./order-timeline.sql.ts";
+import { timelineOf } from "./timeline.rules.ts";
+
+export async function listOrders(ctx: Ctx, query: OrderQuery): Promise<Page<Order>> {
+  const page = await findOrders(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map(orderOf) };
+}
+
+function masked<Person extends OrderPerson | null>(person: Person): Person {
+  return person && { ...person, phone: maskPhone(person.phone) };
+}
+
+/** Nobody has asked to take the goods out since they are in: the price still runs. */
+function isPriceRunning({ state, endedAt }: OrderRow): boolean {
+  return endedAt === null && (state === "STORED" || state === "OVERDUE" || state === "EXCEPTION");
+}
+
+function orderOf({ pricing, ...row }: OrderRow): Order {
+  const { stayMinutes } = row;
+  const runs = stayMinutes !== null && isPriceRunning({ pricing, ...row });
+  return {
+    ...row,
+    rider: masked(row.rider),
+    recipient: masked(row.recipient),
+    priceFen: runs ? Math.max(row.priceFen, priceOf(pricing.rule, stayMinutes)) : row.priceFen,
+  };
+}
+
+export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
+  const found = await findOrder(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "订单" });
+  const { connectivity, lifecycle, cell, reckonedAfterMinutes, ...row } = found;
+  const { pricing, stayMinutes } = row;
+  return {
+    ...row,
+    ...orderOf(row),
+    pricing,
+    chargedMinutes: isPriceRunning(row) ? stayMinutes : (reckonedAfterMinutes ?? stayMinutes),
+    place: cell && { connectivity, lifecycle, cell },
+  };
+}
+
+/** Refuses what is not there, or not theirs to see. */
+export async function requireOrder(ctx: Ctx, id: number): Promise<OrderKey> {
+  return (await findOrderKey(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "订单" });
+}
+
+export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]> {
+  const { db } = ctx;
+  const key = await requireOrder(ctx, id);
+  const [events, commands, doors, journals, messages] = await Promise.all([
+    findEvents(db, key),
+    findCommandsOfOrder(db, key),
+    findDoorEvents(db, key),
+    findJournals(db, key),
+    findMessages(db, key),
+  ]);
+  return timelineOf({
+    events,
+    commands,
+    doors: doors.map((door) => ({
+      ...door,
+      // Who opened it stands beside it as a command.
+      text: eventText({ ...door, openedBy: null, openedFor: null }),
+    })),
+    journals,
+    messages,
+  });
+}
+
+/** The whole numbers, which is written down. */
+export async function showPhones(ctx: Ctx, id: number) {
+  const found = await findPhones(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "订单" });
+  const { tenantId, rider, recipient } = found;
+  ctx.audit({ tenantId, target: String(id) });
+  return { rider, recipient };
+}

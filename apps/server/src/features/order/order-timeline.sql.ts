@@ -1,0 +1,59 @@
+// What is written down about one order: its events, what its door did, its money, its messages.
+import { kindsOfGroup } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
+import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { type Db, sql } from "../../platform/db.ts";
+import type { OrderKey } from "./order-list.sql.ts";
+import type { EventRow, JournalRow, MessageRow } from "./timeline.rules.ts";
+
+type Key = Pick<OrderKey, "tenantId" | "orderId">;
+
+export function findEvents(db: Db, { tenantId, orderId }: Key): Promise<EventRow[]> {
+  return db.many(sql`
+    select id, at, kind, to_state as "toState", actor_name as "actorName",
+      command_id as "commandId", detail
+    from order_event where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
+}
+
+const shownKinds = [...kindsOfGroup("DOOR"), ...kindsOfGroup("ITEM"), ...kindsOfGroup("DEED")];
+
+export interface DoorEventRow {
+  id: number;
+  at: string;
+  kind: string;
+  side: DoorSide | null;
+  isDoubleSided: boolean;
+  payload: Readonly<Record<string, unknown>> | null;
+}
+
+/** At its compartment while it held it; what was opened for another order is not its own. */
+export function findDoorEvents(db: Db, { tenantId, orderId }: Key): Promise<DoorEventRow[]> {
+  return db.many(sql`
+    select e.id, e.received_at as at, e.kind, e.side, o.side = 'DOUBLE' as "isDoubleSided", e.payload
+    from storage_order o
+    join cabinet_event e on e.tenant_id = o.tenant_id and e.cabinet_id = o.cabinet_id
+      and e.compartment_no = o.compartment_no and e.kind = any(${shownKinds})
+      and e.received_at >= o.created_at
+      and e.received_at <= coalesce(o.ended_at + interval '1 minute', now())
+    left join command d on d.tenant_id = e.tenant_id and d.id = e.command_id
+    where o.tenant_id = ${tenantId} and o.id = ${orderId}
+      and (d.order_id is null or d.order_id = o.id)
+      and not exists (
+        select from storage_order n
+        where n.tenant_id = o.tenant_id and n.cabinet_id = o.cabinet_id and n.id > o.id
+          and n.compartment_no = o.compartment_no and n.created_at <= e.received_at
+          and n.id <= first_order_id(o.ended_at + interval '2 minutes'))
+    order by e.received_at, e.id`);
+}
+
+export function findJournals(db: Db, { tenantId, orderId }: Key): Promise<JournalRow[]> {
+  return db.many(sql`
+    select id, at, kind, principal_fen as "principalFen", bonus_fen as "bonusFen",
+      actor_name as "actorName", reason
+    from ledger_journal where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
+}
+
+export function findMessages(db: Db, { tenantId, orderId }: Key): Promise<MessageRow[]> {
+  return db.many(sql`
+    select id, created_at as at, scene, phone, segments
+    from sms_message where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
+}

@@ -1,0 +1,265 @@
+// Pure rules that make one timeline of an order out of what its events, commands, doors, journals and messages say.
+import { isProblem } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { type JournalKind, journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
+import type { TimelineEntry } from "@cabinet/contract/order/order.contract.ts";
+import {
+  type OpenPurpose,
+  type OrderEventKind,
+  type OrderState,
+  openPurposeText,
+  orderEventText,
+} from "@cabinet/contract/order/order.rules.ts";
+import { type SmsScene, smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+
+export interface EventRow {
+  id: number;
+  at: string;
+  kind: OrderEventKind;
+  toState: OrderState | null;
+  actorName: string;
+  commandId: string | null;
+  detail: Readonly<Record<string, unknown>>;
+}
+
+export interface DoorRow {
+  id: number;
+  at: string;
+  kind: string;
+  /** Its sentence. */
+  text: string;
+  payload: Readonly<Record<string, unknown>> | null;
+}
+
+export interface JournalRow {
+  id: number;
+  at: string;
+  kind: JournalKind;
+  principalFen: number;
+  bonusFen: number;
+  actorName: string;
+  reason: string | null;
+}
+
+export interface MessageRow {
+  id: number;
+  at: string;
+  scene: SmsScene;
+  phone: string;
+  segments: number;
+}
+
+export interface OrderRecords {
+  events: readonly EventRow[];
+  commands: readonly (Command & { purpose: OpenPurpose })[];
+  doors: readonly DoorRow[];
+  journals: readonly JournalRow[];
+  messages: readonly MessageRow[];
+}
+
+/** Where things happened in one instant: as they follow from each other. */
+const ranks = { COMMAND: 0, DOOR: 1, ORDER: 2, SMS: 3, MONEY: 4 } as const;
+
+interface Placed {
+  rank: number;
+  id: number;
+  entry: TimelineEntry;
+}
+
+/** The newest first. What two of them wrote down of the same thing is one entry. */
+export function timelineOf(records: OrderRecords): TimelineEntry[] {
+  const { commands, doors, journals, messages } = records;
+  const rest = {
+    commands: [...commands],
+    doors: [...doors],
+    journals: [...journals],
+    messages: [...messages],
+  };
+  const placed: Placed[] = records.events.map((event) => ({
+    rank: ranks.ORDER,
+    id: event.id,
+    entry: entryOfEvent(event, rest),
+  }));
+  const add = (rank: number, id: number, entry: TimelineEntry) => placed.push({ rank, id, entry });
+  for (const command of rest.commands) add(ranks.COMMAND, 0, commandEntry(command));
+  for (const door of rest.doors) add(ranks.DOOR, door.id, doorEntry(door));
+  for (const message of rest.messages) add(ranks.SMS, message.id, messageEntry(message));
+  for (const journal of rest.journals) add(ranks.MONEY, journal.id, journalEntry(journal));
+  return placed
+    .sort(
+      (one, other) =>
+        Date.parse(other.entry.at) - Date.parse(one.entry.at) ||
+        other.rank - one.rank ||
+        other.id - one.id,
+    )
+    .map(({ entry }) => entry);
+}
+
+type Rest = {
+  [Name in Exclude<keyof OrderRecords, "events">]: OrderRecords[Name][number][];
+};
+
+/** An event beside what it tells of, which then is told once. */
+function entryOfEvent(event: EventRow, rest: Rest): TimelineEntry {
+  const { kind, toState, at } = event;
+  const key = `event-${event.id}`;
+  switch (kind) {
+    case "OPEN_REQUESTED": {
+      const command = take(rest.commands, (one) => one.id === event.commandId);
+      if (command) return { ...commandEntry(command), key, toState, note: noteOf(event) };
+      break;
+    }
+    case "DOOR_OPENED":
+    case "DOOR_CLOSED": {
+      const door = take(rest.doors, (one) => one.kind === kind && isSameTime(one.at, at));
+      if (door) return { ...doorEntry(door), key, toState };
+      break;
+    }
+    case "PAID":
+    case "REFUNDED": {
+      const wanted = kind === "PAID" ? "PAYMENT" : "PAYMENT_REFUND";
+      const journal = take(rest.journals, (one) => one.kind === wanted && isSameTime(one.at, at));
+      if (journal) return { ...journalEntry(journal), key, toState };
+      break;
+    }
+    case "CODE_SENT": {
+      const isMine = ({ scene, at: sentAt }: MessageRow) =>
+        scene === "PICKUP_CODE" && isSameTime(sentAt, at);
+      const message = take(rest.messages, isMine);
+      if (message) {
+        return { ...messageEntry(message), key, toState, actorName: event.actorName };
+      }
+      break;
+    }
+  }
+  return {
+    key,
+    at,
+    source: sourceOf(kind),
+    text: orderEventText[kind],
+    note: noteOf(event),
+    actorName: event.actorName,
+    isProblem: kind === "OVERDUE" || kind === "EXCEPTION" || kind === "DOOR_NOT_OPENED",
+    toState,
+    amountFen: null,
+    command: null,
+  };
+}
+
+function sourceOf(kind: OrderEventKind): TimelineEntry["source"] {
+  if (kind.startsWith("DOOR_")) return "DOOR";
+  if (kind === "PAID" || kind === "REFUNDED" || kind === "COVERED") return "MONEY";
+  return kind === "CODE_SENT" ? "SMS" : "ORDER";
+}
+
+/** Takes the first that fits out of `list`. */
+function take<Item>(list: Item[], fits: (item: Item) => boolean): Item | undefined {
+  const index = list.findIndex(fits);
+  return index < 0 ? undefined : list.splice(index, 1)[0];
+}
+
+/** One transaction writes both; its clock stands, a second one that follows is near. */
+const isSameTime = (one: string, other: string) =>
+  Math.abs(Date.parse(one) - Date.parse(other)) <= 2_000;
+
+function commandEntry(command: Command & { purpose: OpenPurpose }): TimelineEntry {
+  const { purpose, ...plain } = command;
+  const side: DoorSide | null = plain.side;
+  return {
+    key: `command-${command.id}`,
+    at: command.createdAt,
+    source: "COMMAND",
+    text: `${openPurposeText[purpose]}开门：${command.no} 号格口${side === "BACK" ? `（${doorSideText.BACK}）` : ""}`,
+    note: command.reason || null,
+    actorName: command.actorName,
+    isProblem: false,
+    toState: null,
+    amountFen: null,
+    command: plain,
+  };
+}
+
+function doorEntry({ id, at, kind, text, payload }: DoorRow): TimelineEntry {
+  return {
+    key: `door-${id}`,
+    at,
+    source: "DOOR",
+    text,
+    note: null,
+    actorName: null,
+    isProblem: isProblem(kind, payload),
+    toState: null,
+    amountFen: null,
+    command: null,
+  };
+}
+
+/** Out of the wallet is what came to the operator. */
+function journalEntry(journal: JournalRow): TimelineEntry {
+  const { id, at, kind, principalFen, bonusFen, actorName, reason } = journal;
+  const parts = [
+    principalFen !== 0 && `本金 ¥${yuanOfFen(Math.abs(principalFen))}`,
+    bonusFen !== 0 && `赠金 ¥${yuanOfFen(Math.abs(bonusFen))}`,
+    reason,
+  ];
+  return {
+    key: `journal-${id}`,
+    at,
+    source: "MONEY",
+    text: journalKindText[kind],
+    note: parts.filter(Boolean).join("，") || null,
+    actorName,
+    isProblem: false,
+    toState: null,
+    amountFen: -(principalFen + bonusFen),
+    command: null,
+  };
+}
+
+function messageEntry({ id, at, scene, phone, segments }: MessageRow): TimelineEntry {
+  return {
+    key: `message-${id}`,
+    at,
+    source: "SMS",
+    text: `短信：${smsSceneText[scene]}`,
+    note: `发往 ${maskPhone(phone)}，${segments} 条`,
+    actorName: null,
+    isProblem: false,
+    toState: null,
+    amountFen: null,
+    command: null,
+  };
+}
+
+/** Why, how much, until when. */
+function noteOf({ kind, detail }: EventRow): string | null {
+  const parts: string[] = [];
+  const { fen, chargedFen, coveredFen, waivedFen, owedFen, from, until, reason } = detail;
+  const money = (label: string, amount: unknown) => {
+    if (typeof amount === "number" && amount > 0) parts.push(`${label} ¥${yuanOfFen(amount)}`);
+  };
+  if (kind === "COVERED") money("抵扣", fen);
+  if (kind === "PAID") money("支付", fen);
+  if (kind === "REFUNDED") money("退款", fen);
+  money("预扣", chargedFen);
+  if (kind === "OPEN_REQUESTED") money("套餐抵扣", coveredFen);
+  money("减免", waivedFen);
+  money("待付", owedFen);
+  if (typeof until === "string") {
+    const before = typeof from === "string" ? `（原 ${shanghaiMinute(from)}）` : "";
+    parts.push(`延至 ${shanghaiMinute(until)}${before}`);
+  }
+  if (typeof reason === "string" && reason) parts.push(reason);
+  return parts.join("，") || null;
+}
+
+const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
+
+/** `11-21 18:30` */
+function shanghaiMinute(iso: string): string {
+  const clock = new Date(Date.parse(iso) + SHANGHAI_OFFSET_MS).toISOString();
+  return clock.slice(5, 16).replace("T", " ");
+}
