@@ -9,6 +9,7 @@ import {
   nearestRule,
   type PricingRule,
   priceOf,
+  pricingText,
 } from "./pricing.rules.ts";
 
 const rule: PricingRule = {
@@ -112,4 +113,14 @@ describe("how it reads", () => {
     expect(isOverdue(rule, 1_440)).toBe(false);
     expect(isOverdue(rule, 1_441)).toBe(true);
   });
+});
+
+describe("a rule in words", () => {
+  it.each<[Partial<PricingRule>, string]>([
+    [{}, "前 30 分钟免费，之后起步 1 元，每 1 小时 1.50 元，单次最高 10 元；超过 1 天为滞留"],
+    [{ freeMinutes: 0, perUseFen: 0, capFen: null }, "每 1 小时 1.50 元；超过 1 天为滞留"],
+    [{ stepFen: 0, capFen: null, freeMinutes: 0 }, "起步 1 元；超过 1 天为滞留"],
+    [{ perUseFen: 0, stepFen: 0 }, "免费；超过 1 天为滞留"],
+    [{ capFen: 0 }, "免费；超过 1 天为滞留"],
+  ])("%o", (change, text) => expect(pricingText({ ...rule, stepFen: 150, ...change })).toBe(text));
 });

@@ -1,4 +1,5 @@
 // Pure rules of prices: what a stay costs, which rule is in force, how a rule reads. Integer fen throughout.
+import { yuanOfFen } from "../kit/money.rules.ts";
 
 /** What storing one thing costs; minutes are whole and counted from its storing. */
 export interface PricingRule {
@@ -67,6 +68,20 @@ export function minutesText(minutes: number): string {
   const rest = minutes % 60;
   const parts = [days && `${days} 天`, hours && `${hours} 小时`, rest && `${rest} 分钟`];
   return parts.filter(Boolean).join(" ") || "0 分钟";
+}
+
+/** `前 30 分钟免费，之后起步 1 元，每 1 小时 1 元，单次最高 10 元；超过 1 天为滞留` */
+export function pricingText(rule: PricingRule): string {
+  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen } = rule;
+  const overdue = `超过 ${minutesText(rule.overdueAfterMinutes)}为滞留`;
+  if ((perUseFen === 0 && stepFen === 0) || capFen === 0) return `免费；${overdue}`;
+  const parts = [
+    perUseFen > 0 && `起步 ${yuanOfFen(perUseFen)} 元`,
+    stepFen > 0 && `每 ${minutesText(stepMinutes)} ${yuanOfFen(stepFen)} 元`,
+    capFen !== null && `单次最高 ${yuanOfFen(capFen)} 元`,
+  ].filter((part) => part !== false);
+  const free = freeMinutes > 0 ? `前 ${minutesText(freeMinutes)}免费，之后` : "";
+  return `${free}${parts.join("，")}；${overdue}`;
 }
 
 /** Stays that show what a rule comes to: around its free time, a few hours, a day, when overdue. */

@@ -8,7 +8,11 @@ import {
 import { storeOutageText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { nearestRule, pricingScopeText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import {
+  nearestRule,
+  pricingScopeText,
+  pricingText,
+} from "@cabinet/contract/pricing/pricing.rules.ts";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
@@ -21,7 +25,6 @@ import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
-import { pricingText } from "../pricing/index.ts";
 import { CompartmentBar, ConfigStatus, Signal } from "./cabinet-columns.tsx";
 import { countsText } from "./cabinet-display.rules.ts";
 import { configLines } from "./cabinet-edit.rules.ts";

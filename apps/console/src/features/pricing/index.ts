@@ -2,4 +2,3 @@
 export { PricingDialog, type PricingTarget } from "./pricing-dialog.tsx";
 export { PricingExample } from "./pricing-example.tsx";
 export { pricingFields } from "./pricing-fields.tsx";
-export { pricingText } from "./pricing-text.rules.ts";

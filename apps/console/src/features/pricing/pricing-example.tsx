@@ -5,9 +5,10 @@ import {
   minutesText,
   type PricingRule,
   priceOf,
+  pricingText,
 } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { formatYuan } from "../../kit/format.ts";
-import { isWholeRule, pricingText } from "./pricing-text.rules.ts";
+import { isWholeRule } from "./whole-rule.rules.ts";
 import "../../ui/basics.css";
 import "./pricing-example.css";
 
