@@ -39,7 +39,7 @@ function hiddenPage(path: string, title: string, under: string): RouteEntry {
 /** Single- and double-sided pages are one set, mounted twice. */
 function operations(base: string, title: string, icon: string): RouteEntry {
   return group(base, title, icon, [
-    { path: `${base}/index`, title: "数据概览" },
+    { path: `${base}/index`, title: "数据概览", permissions: ["statistics:read"] },
     {
       path: `${base}/rider/order`,
       title: "订单列表",
@@ -63,7 +63,13 @@ function operations(base: string, title: string, icon: string): RouteEntry {
 /** Every page behind the sign-in, in menu order. */
 export const routeTable: RouteEntry[] = [
   { path: "/dashboard", title: "首页", name: "deliver", icon: "home", affix: true },
-  { path: "/largeScreen", title: "数据大屏", icon: "screen", isFullScreen: true },
+  {
+    path: "/largeScreen",
+    title: "数据大屏",
+    icon: "screen",
+    isFullScreen: true,
+    permissions: ["statistics:read"],
+  },
   group("/cupboard", "设备管理", "cabinet", [
     {
       path: "/cupboard/index",

@@ -1,3 +1,4 @@
 // What neighbours may use of statistics.
 export { addFigures } from "./figures.sql.ts";
 export { statisticsJobs } from "./statistics.jobs.ts";
+export { statisticsRoutes } from "./statistics.routes.ts";

@@ -1,16 +1,30 @@
-// What runs by itself for statistics: deltas are folded into days each minute.
-import type { JobSet } from "../../platform/jobs.ts";
+// What runs by itself for statistics: deltas are folded into days, cabinets are looked at, old hours go.
+import { SAMPLE_MINUTES } from "@cabinet/contract/statistics/statistics.rules.ts";
+import type { Db } from "../../platform/db.ts";
+import type { JobSet, JobTools } from "../../platform/jobs.ts";
 import { foldFigures } from "./figures.sql.ts";
+import { deleteOldOccupancy, sampleOccupancy } from "./occupancy.sql.ts";
 
 /** Small enough to end well within the time a statement may take. */
-const FOLDED_AT_ONCE = 20_000;
+const ROWS_AT_ONCE = 20_000;
+
+/** A transaction each, until nothing is left. */
+async function inPieces({ database }: JobTools, work: (db: Db) => Promise<number>): Promise<void> {
+  while ((await database.transaction("platform", work)) === ROWS_AT_ONCE);
+}
 
 export const statisticsJobs: JobSet = {
   tasks: {
-    "statistics.fold": async (_payload, { database }) => {
-      const fold = () => database.transaction("platform", (db) => foldFigures(db, FOLDED_AT_ONCE));
-      while ((await fold()) === FOLDED_AT_ONCE);
+    "statistics.fold": (_payload, tools) => inPieces(tools, (db) => foldFigures(db, ROWS_AT_ONCE)),
+    "statistics.look": async (_payload, { database }) => {
+      await database.transaction("platform", sampleOccupancy);
     },
+    "statistics.forget": (_payload, tools) =>
+      inPieces(tools, (db) => deleteOldOccupancy(db, ROWS_AT_ONCE)),
   },
-  cron: [{ task: "statistics.fold", pattern: "* * * * *" }],
+  cron: [
+    { task: "statistics.fold", pattern: "* * * * *" },
+    { task: "statistics.look", pattern: `*/${SAMPLE_MINUTES} * * * *` },
+    { task: "statistics.forget", pattern: "47 19 * * *" },
+  ],
 };

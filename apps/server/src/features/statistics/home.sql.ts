@@ -1,0 +1,74 @@
+// The home page's figures: today beside yesterday, what lies in the cabinets, what waits to be done.
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { addDays } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { type Session, tenantPredicate } from "../../platform/context.ts";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
+import { cabinetPredicate } from "../cabinet/index.ts";
+import { hasFaultSql } from "../cabinet-condition/index.ts";
+import { storePredicate } from "../store/index.ts";
+import { figuresWithin } from "./income.sql.ts";
+
+export interface HomeSideRow {
+  side: Side;
+  started: number;
+  startedBefore: number;
+  incomeFen: number;
+  incomeFenBefore: number;
+  refundFen: number;
+  stored: number;
+  overdue: number;
+  exception: number;
+}
+
+/** Orders that hold a compartment now, found by the compartments that are held. */
+export function liveOrders(session: Session, tenantId?: number): Sql {
+  return sql`
+    from live_order l
+    join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id
+    where ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`, tenantId)}`;
+}
+
+export const liveColumns = sql`
+  (count(*) filter (where o.state in ('STORED', 'OVERDUE', 'PICKING')))::int as stored,
+  (count(*) filter (where o.state = 'OVERDUE'))::int as overdue,
+  (count(*) filter (where o.state = 'EXCEPTION'))::int as exception`;
+
+export function findHomeSides(db: Db, session: Session, today: string): Promise<HomeSideRow[]> {
+  const span = { from: addDays(today, -1), to: today };
+  const isToday = sql`f.day = ${today}::date`;
+  return db.many(sql`
+    with days as (
+      select f.side, coalesce(sum(f.started) filter (where ${isToday}), 0)::int as started,
+        coalesce(sum(f.started) filter (where not ${isToday}), 0)::int as "startedBefore",
+        coalesce(sum(f.income_fen) filter (where ${isToday}), 0)::bigint as "incomeFen",
+        coalesce(sum(f.income_fen) filter (where not ${isToday}), 0)::bigint as "incomeFenBefore",
+        coalesce(sum(f.refund_fen) filter (where ${isToday}), 0)::bigint as "refundFen"
+      ${figuresWithin(session, {}, span)} group by f.side
+    ), live as (
+      select o.side, ${liveColumns} ${liveOrders(session)} group by o.side
+    )
+    select coalesce(d.side, l.side) as side, coalesce(d.started, 0) as started,
+      coalesce(d."startedBefore", 0) as "startedBefore",
+      coalesce(d."incomeFen", 0) as "incomeFen",
+      coalesce(d."incomeFenBefore", 0) as "incomeFenBefore",
+      coalesce(d."refundFen", 0) as "refundFen", coalesce(l.stored, 0) as stored,
+      coalesce(l.overdue, 0) as overdue, coalesce(l.exception, 0) as exception
+    from days d full join live l on l.side = d.side`);
+}
+
+export function countTodo(
+  db: Db,
+  session: Session,
+): Promise<{ faultyCabinets: number; stoppedRollouts: number }> {
+  const c = sql`c`;
+  // Roll-outs are no business of maintenance staff.
+  const isForOperators =
+    session.userType === 2 ? sql`false` : tenantPredicate(session, sql`r.tenant_id`);
+  return db.one(sql`
+    select
+      (select count(*)::int from cabinet c
+        where ${cabinetPredicate(session, c)} and c.lifecycle <> 'RETIRED'
+          and ${hasFaultSql(c)}) as "faultyCabinets",
+      (select count(*)::int from rollout r
+        where ${isForOperators} and r.state = 'STOPPED') as "stoppedRollouts"`);
+}
