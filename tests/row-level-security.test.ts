@@ -15,6 +15,7 @@ import { cabinetSecretRoutes } from "../apps/server/src/features/cabinet-secret/
 import { cabinetServiceRoutes } from "../apps/server/src/features/cabinet-service/index.ts";
 import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
+import { Catalog, exportRoutes } from "../apps/server/src/features/export/index.ts";
 import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
@@ -23,6 +24,7 @@ import { packageRoutes } from "../apps/server/src/features/package/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
 import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
 import { smsRoutes } from "../apps/server/src/features/sms/index.ts";
+import { statisticsRoutes } from "../apps/server/src/features/statistics/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
@@ -52,6 +54,7 @@ const routes = [
   ...cabinetServiceRoutes,
   ...commandRoutes,
   ...compartmentRoutes,
+  ...exportRoutes(new Catalog([])),
   ...firmwareRoutes,
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, "test")),
@@ -60,6 +63,7 @@ const routes = [
   ...pricingRoutes,
   ...rolloutRoutes,
   ...smsRoutes(vault),
+  ...statisticsRoutes,
   ...storeRoutes,
   ...tenantRoutes,
 ];

@@ -36,6 +36,8 @@ export interface Ids {
   firmwareId: number;
   draftFirmwareId: number;
   firmwareFileId: string;
+  /** Of somebody who asked for it and nobody else. */
+  exportId: string;
   /** Of parameters: one runs, one pauses, one stopped at a failure. */
   rolloutId: number;
   pausedRolloutId: number;
@@ -348,6 +350,20 @@ export const callRows: Record<CallName, CallRow> = {
   "device-stock.remove": {
     input: ({ stockId }) => ({ params: { id: stockId }, query: { reason } }),
   },
+  // What an export may read is what its list may; which lists there are is tested beside it.
+  "export.start": {
+    input: () => ({ body: { call: "/admin/v1/nothing/list", query: {} } }),
+    refusal: "要导出的列表不存在",
+  },
+  // Each account fetches its own alone.
+  "export.page": {
+    input: ({ exportId }) => ({ params: { id: exportId }, query: { page: 1, pageSize: 49 } }),
+    refusal: "重新导出",
+  },
+  "export.end": {
+    input: ({ exportId }) => ({ params: { id: exportId } }),
+    refusal: "重新导出",
+  },
   "firmware.list": { input: ({ modelId }) => ({ query: { modelId, pageSize: 100 } }) },
   "firmware.released": { input: ({ modelId }) => ({ query: { modelId, pageSize: 100 } }) },
   "firmware.upload": {
@@ -493,6 +509,33 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "rollout.revert": {
     input: ({ stoppedRolloutId }) => ({ params: { id: stoppedRolloutId }, body: { reason } }),
+  },
+  "statistics.singleIncome": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.singleTendency": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ body: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.doubleIncome": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.doubleTendency": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ body: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.ranking": {
+    input: ({ tenantId, storeId, cabinetId }) => ({
+      query: { tenantId, storeId, cabinetId, by: "CABINET", pageSize: 100 },
+    }),
+  },
+  "statistics.home": { input: nothing },
+  "statistics.screen": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "statistics.occupancy": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.sizes": {
+    input: ({ tenantId, storeId, cabinetId }) => ({
+      query: { tenantId, storeId, cabinetId, keyword: "柜", pageSize: 100 },
+    }),
   },
   "store.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "tenant.options": { input: nothing },

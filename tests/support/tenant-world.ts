@@ -99,6 +99,15 @@ export async function makeWorld(
     const place = { tenantId, cabinetId: first.id, storeId };
     const orders = await insertStoredOrder(db, place, mark);
     const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
+    const { exportId } = await db.one<{ exportId: string }>(sql`
+      insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query, state,
+        total, row_count)
+      values (${tenantId}, ${operatorId}, '\\x00', true, '/admin/v1/locker/list',
+        ${JSON.stringify({ keyword: mark })}, 'READY', 1, 1)
+      returning id as "exportId"`);
+    await db.run(sql`
+      insert into list_export_chunk (tenant_id, export_id, no, rows)
+      values (${tenantId}, ${exportId}, 0, ${JSON.stringify([{ name: mark }])})`);
     const menuEntry = await db.one<{ id: number }>(sql`
       insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
       returning id`);
@@ -117,6 +126,7 @@ export async function makeWorld(
         modelId: model.id,
         spareModelId: spareModel.id,
         menuEntryId: menuEntry.id,
+        exportId,
         ...adverts,
         ...firmware,
         ...rollouts,
@@ -163,6 +173,7 @@ export const nobodysIds: Ids = {
   firmwareId: 999_999_999,
   draftFirmwareId: 999_999_999,
   firmwareFileId: "00000000-0000-4000-8000-000000000000",
+  exportId: "00000000-0000-4000-8000-000000000000",
   rolloutId: 999_999_999,
   pausedRolloutId: 999_999_999,
   stoppedRolloutId: 999_999_999,

@@ -5,7 +5,7 @@ import { accessRoutes } from "./features/access/index.ts";
 import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
 import { announcementRoutes } from "./features/announcement/index.ts";
 import { appRoutes, createAppGatekeeper } from "./features/app/index.ts";
-import { authRoutes, Captcha, createGatekeeper } from "./features/auth/index.ts";
+import { authRoutes, Captcha, createGatekeeper, findSessionOf } from "./features/auth/index.ts";
 import { cabinetRoutes } from "./features/cabinet/index.ts";
 import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
 import { cabinetModelRoutes } from "./features/cabinet-model/index.ts";
@@ -19,6 +19,7 @@ import {
   type BrokerAddress,
   deviceStockRoutes,
 } from "./features/device-stock/index.ts";
+import { addExports, Catalog, exportRoutes } from "./features/export/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { firmwareRoutes } from "./features/firmware/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
@@ -96,14 +97,23 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...storeRoutes,
     ...tenantRoutes,
   ];
+  const catalog = new Catalog(routes);
   const app = await buildHttp({
     log,
     database,
     gatekeeper,
     appGatekeeper: createAppGatekeeper(database),
     files,
-    routes,
+    routes: [...routes, ...exportRoutes(catalog)],
     sharedSchemas,
+  });
+  addExports(app, {
+    database,
+    listener,
+    log,
+    catalog,
+    sharedSchemas,
+    findSession: (tokenHash) => findSessionOf(database, tokenHash, false),
   });
   addLiveRoute(app, listener, gatekeeper);
   addDeviceFileRoute(app, { database, vault, files, grants: fileGrants });

@@ -3,6 +3,7 @@ import { advertJobs } from "./features/advert/index.ts";
 import { appJobs } from "./features/app/index.ts";
 import { authJobs } from "./features/auth/index.ts";
 import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
+import { exportJobs } from "./features/export/index.ts";
 import { fileJobs } from "./features/file/index.ts";
 import { rolloutJobs } from "./features/rollout/index.ts";
 import { statisticsJobs } from "./features/statistics/index.ts";
@@ -21,6 +22,7 @@ export function startWorker(
       appJobs,
       authJobs,
       cabinetSecretJobs,
+      exportJobs,
       fileJobs(files),
       rolloutJobs,
       statisticsJobs,

@@ -11,8 +11,15 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** Timestamps leave the database as they go over the wire. */
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 
+/** Gives the rows of a list in turns, whatever page is asked for. */
+export interface PageSource {
+  next<Row>(list: { rows: Sql; matching: Sql }): Promise<{ list: Row[]; total: number }>;
+}
+
 /** The handle of one open transaction. */
 export interface Db {
+  /** Where an export reads a list: its pages come one after another, see page.ts. */
+  pages?: PageSource;
   many<Row>(query: Sql): Promise<Row[]>;
   /** The first row, or null. */
   maybe<Row>(query: Sql): Promise<Row | null>;
@@ -26,6 +33,7 @@ export interface Db {
 export type Scope = { tenantId: number } | "platform";
 
 const MAX_ATTEMPTS = 3;
+const SNAPSHOT_STATEMENT_MS = 60_000;
 const statementNames = new Map<string, string>();
 
 function statementName(text: string): string {
@@ -127,6 +135,16 @@ export class Database {
     return this.#attempt(scope, "read only", work);
   }
 
+  /** As `read`, with all statements seeing the same moment, and longer ones: for what nobody waits for. */
+  snapshot<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
+    return this.#attempt(scope, "isolation level repeatable read read only", async (db) => {
+      await db.run(
+        sql`select set_config('statement_timeout', ${String(SNAPSHOT_STATEMENT_MS)}, true)`,
+      );
+      return work(db);
+    });
+  }
+
   /** One statement outside a tenant's scope; row-level security then shows no tenant's rows. */
   async unscoped<Row>(query: Sql): Promise<Row[]> {
     const text = query.text;
@@ -136,7 +154,7 @@ export class Database {
 
   async #attempt<Result>(
     scope: Scope,
-    mode: "read write" | "read only",
+    mode: "read write" | "read only" | "isolation level repeatable read read only",
     work: (db: Db) => Promise<Result>,
   ): Promise<Result> {
     const client = await this.pool.connect();
@@ -161,7 +179,7 @@ export class Database {
       course.isOver = true;
       const ended = send(client, "commit");
       // Nothing hangs on the end of a read: whoever has the connection next queues behind it.
-      if (mode === "read only") ended.catch(() => {});
+      if (mode !== "read write") ended.catch(() => {});
       // A transaction that failed answers COMMIT with ROLLBACK and no error.
       else if ((await ended).command !== "COMMIT") throw new Error("transaction aborted");
       return result;

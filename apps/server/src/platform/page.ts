@@ -1,10 +1,31 @@
 // A page of a list: the rows and how many there are in all, asked for in one round trip.
 import { type Page, type PageRequest, TOTAL_CAP } from "@cabinet/contract/kit/pagination.ts";
-import { type Db, type Sql, sql } from "./db.ts";
+import { type Db, type PageSource, type Sql, sql } from "./db.ts";
 
 /** The `limit` and `offset` of the page asked for. */
 export function pageLimits({ page, pageSize }: PageRequest): Sql {
   return sql`limit ${pageSize} offset ${(page - 1) * pageSize}`;
+}
+
+/**
+ * One pass over a list of at most `max` rows, `size` at a time: what its first page is asked for
+ * with `max` rows, a cursor reads on. Its total is exact, and `max + 1` where there are more.
+ */
+export function pagesOf(db: Db, { max, size }: { max: number; size: number }): PageSource {
+  let total: number | null = null;
+  return {
+    async next<Row>({ rows, matching }: { rows: Sql; matching: Sql }) {
+      if (total === null) {
+        const counted = await db.one<{ total: number }>(sql`
+          select count(*)::int as total from (select ${matching} limit ${max + 1}) found`);
+        total = counted.total;
+        if (total > max) return { list: [], total };
+        await db.run(sql`declare list_rows no scroll cursor for ${rows}`);
+      }
+      const list = await db.many<Row>(sql([`fetch ${size} from list_rows`]));
+      return { list, total };
+    },
+  };
 }
 
 /** `rows` gives the page; `matching` is `from … where …` of all its rows, counted up to the cap. */
@@ -12,6 +33,7 @@ export async function findPage<Row>(
   db: Db,
   { rows, matching }: { rows: Sql; matching: Sql },
 ): Promise<Page<Row>> {
+  if (db.pages) return db.pages.next<Row>({ rows, matching });
   const [list, { total }] = await Promise.all([
     db.many<Row>(rows),
     db.one<{ total: number }>(sql`

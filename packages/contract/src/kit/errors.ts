@@ -144,6 +144,15 @@ export const errorTable = {
   },
   PACKAGE_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的套餐，请换一个名称" },
   PACKAGE_NOT_ON_SALE: { status: 200, text: "该套餐已下架或不存在，请刷新后重新选择" },
+  EXPORT_BUSY: { status: 200, text: "正在导出的人较多，请几分钟后再试" },
+  EXPORT_LIMIT: { status: 200, text: "您已有 {count} 个导出正在进行，请等它们完成或关闭后再试" },
+  EXPORT_GONE: { status: 200, text: "这次导出已过期或已结束，请重新导出" },
+  EXPORT_INTERRUPTED: { status: 200, text: "服务在导出途中重启，文件没有生成，请重试" },
+  EXPORT_TOO_LARGE: {
+    status: 200,
+    text: "符合条件的记录超过 {max} 条，一次最多导出 {max} 条：请缩小时间或其他筛选范围，分几次导出",
+  },
+  EXPORT_FAILED: { status: 200, text: "导出没有完成，文件没有生成，请稍后重试" },
   STORE_FOREIGN: { status: 200, text: "所选门店与设备不属于同一租户" },
 } as const satisfies Record<string, { status: number; text: string }>;
 

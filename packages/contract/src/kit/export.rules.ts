@@ -1,12 +1,31 @@
 // Pure rules of the export to a spreadsheet (specification §2, §4, §7, §9; promise I4).
+import type { EndpointSpec } from "./endpoint.ts";
 
 export const EXPORT_PAGE_SIZE = 49;
+/** Rows that the server keeps together; pages of 49 never lie in two of them. */
+export const EXPORT_CHUNK_ROWS = 20 * EXPORT_PAGE_SIZE;
+/** What a browser can make a workbook of; more is exported in parts. */
+export const EXPORT_MAX_ROWS = 200_000;
 export const EXPORT_FILENAME = "报表";
 export const EXPORT_SHEET = "Sheet1";
 /** In characters. */
 export const EXPORT_COLUMN_WIDTH = 20;
 export const EXPORT_HEADER_HEIGHT_PX = 25;
 export const EXPORT_PAUSE_MS = 300;
+
+/** Lists of more than 20 pages are fetched by larger ones. */
+export function exportPageSize(total: number): number {
+  return total > EXPORT_CHUNK_ROWS ? EXPORT_CHUNK_ROWS : EXPORT_PAGE_SIZE;
+}
+
+/** A list that an account of the console may ask for, and nothing but its query says which rows. */
+export function isExportable(spec: EndpointSpec): boolean {
+  const isOfAccounts =
+    spec.access === "signed-in" || spec.access === "platform" || spec.access.includes(":");
+  const { list, total } = (spec.reply as { properties?: Record<string, unknown> }).properties ?? {};
+  const isPage = list !== undefined && total !== undefined && spec.query?.properties.pageSize;
+  return isOfAccounts && spec.method === "GET" && !spec.params && Boolean(isPage);
+}
 
 export function exportMaxPage(total: number, pageSize: number): number {
   return Math.ceil(total / pageSize);

@@ -20,26 +20,32 @@ function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
+/** The session that a token's hash stands for, as it is now. */
+export async function findSessionOf(
+  database: Database,
+  tokenHash: Buffer,
+  isActivity: boolean,
+): Promise<Session | null> {
+  const row = await store.findSessionRow(database, tokenHash, isActivity);
+  if (!row) return null;
+  if (!row.tenant_is_active) refuse("TENANT_EXPIRED");
+  return {
+    tokenHash,
+    operatorId: row.operator_id,
+    tenantId: row.tenant_id,
+    username: row.username,
+    displayName: row.display_name,
+    userType: row.user_type,
+    mustChangePassword: row.must_change_password,
+    permissions: new Set(row.permissions),
+  };
+}
+
 export function createGatekeeper(database: Database): Gatekeeper {
   const shape = /^[\w-]{43}$/;
   return {
-    async findSession(token): Promise<Session | null> {
-      if (!shape.test(token)) return null;
-      const tokenHash = hashToken(token);
-      const row = await store.findSessionRow(database, tokenHash, true);
-      if (!row) return null;
-      if (!row.tenant_is_active) refuse("TENANT_EXPIRED");
-      return {
-        tokenHash,
-        operatorId: row.operator_id,
-        tenantId: row.tenant_id,
-        username: row.username,
-        displayName: row.display_name,
-        userType: row.user_type,
-        mustChangePassword: row.must_change_password,
-        permissions: new Set(row.permissions),
-      };
-    },
+    findSession: async (token) =>
+      shape.test(token) ? findSessionOf(database, hashToken(token), true) : null,
     async isSessionAlive(token) {
       const row = await store.findSessionRow(database, hashToken(token), false);
       return row?.tenant_is_active ?? false;

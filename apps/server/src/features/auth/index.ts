@@ -2,6 +2,6 @@
 
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";
-export { createGatekeeper } from "./auth.service.ts";
+export { createGatekeeper, findSessionOf } from "./auth.service.ts";
 export { Captcha } from "./captcha.ts";
 export { hashPassword } from "./password.ts";

@@ -1,0 +1,11 @@
+// What runs by itself for exports: forgetting what nobody came for.
+import type { JobSet } from "../../platform/jobs.ts";
+import { deleteExpiredExports } from "./export.sql.ts";
+
+export const exportJobs: JobSet = {
+  tasks: {
+    "export.deleteExpired": (_payload, { database }) =>
+      database.transaction("platform", deleteExpiredExports),
+  },
+  cron: [{ task: "export.deleteExpired", pattern: "*/5 * * * *" }],
+};

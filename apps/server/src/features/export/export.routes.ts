@@ -1,0 +1,12 @@
+// Calls of an export.
+import { exportContract } from "@cabinet/contract/export/export.contract.ts";
+import { mount, type Route } from "../../platform/mount.ts";
+import { type Catalog, endExport, fetchExportPage, startExport } from "./export.service.ts";
+
+export function exportRoutes(catalog: Catalog): Route[] {
+  return mount(exportContract, {
+    start: (ctx, { body }) => startExport(ctx, catalog, body),
+    page: (ctx, input) => fetchExportPage(ctx, catalog, input),
+    end: (ctx, { params }) => endExport(ctx, catalog, params.id),
+  });
+}

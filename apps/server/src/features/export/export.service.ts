@@ -1,0 +1,89 @@
+// Starting, fetching and ending an export: which lists may be exported, by whom, and how many at once.
+import type { exportContract } from "@cabinet/contract/export/export.contract.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { EXPORT_MAX_ROWS, isExportable } from "@cabinet/contract/kit/export.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { ErrorObject } from "ajv";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { requireAccess } from "../../platform/http-access.ts";
+import type { Route } from "../../platform/mount.ts";
+import { notify } from "../../platform/notify.ts";
+import { compileSchema, explainValidation } from "../../platform/validation.ts";
+import { MAX_OF_ACCOUNT, MAX_WAITING, refusalOfFailure } from "./export.rules.ts";
+import * as store from "./export.sql.ts";
+
+/** The lists of the house by the path of their call. */
+export class Catalog {
+  readonly #routes: ReadonlyMap<string, Route>;
+
+  constructor(routes: readonly Route[]) {
+    this.#routes = new Map(
+      routes.filter(({ spec }) => isExportable(spec)).map((route) => [route.spec.path, route]),
+    );
+  }
+
+  find(call: string): Route {
+    return this.#routes.get(call) ?? refuse("NOT_FOUND", { what: "要导出的列表" });
+  }
+}
+
+type StartInput = Input<typeof exportContract.start>["body"];
+
+export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: StartInput) {
+  const { db, session } = ctx;
+  const { spec } = catalog.find(call);
+  requireAccess(session, spec);
+  const asked: Record<string, unknown> = { ...query };
+  const check = compileSchema(spec.query ?? {}, true);
+  if (!check(asked)) {
+    throw new Refusal("VALIDATION", undefined, explainValidation(check.errors?.[0] as ErrorObject));
+  }
+  const count = await store.countActiveExports(db, session);
+  if (count >= MAX_OF_ACCOUNT) refuse("EXPORT_LIMIT", { count });
+  if ((await store.countWaitingExports(db)) >= MAX_WAITING) refuse("EXPORT_BUSY");
+  const { id } = await store.insertExport(db, session, { call, query: asked });
+  await notify(db, "export", null);
+  ctx.audit({ target: spec.summary, after: { id, query: withoutPhones(query) } });
+  return { id };
+}
+
+/** What was looked for is worth an entry; whole phone numbers are not kept. */
+function withoutPhones(query: Record<string, string>) {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, text]) => [
+      name,
+      text.replace(/1[3-9]\d{9}/g, (phone) => maskPhone(phone)),
+    ]),
+  );
+}
+
+type PageInput = Input<typeof exportContract.page>;
+
+export async function fetchExportPage(
+  { db, session }: Ctx,
+  catalog: Catalog,
+  { params: { id }, query: { page, pageSize } }: PageInput,
+): Promise<Reply<typeof exportContract.page>> {
+  const found = await store.findExport(db, session, id);
+  if (!found) refuse("EXPORT_GONE");
+  requireAccess(session, catalog.find(found.call).spec);
+  const { state, failure, ahead, total, rowCount } = found;
+  if (state === "FAILED") {
+    refuse(refusalOfFailure[failure ?? "FAILED"], { max: EXPORT_MAX_ROWS });
+  }
+  const from = (page - 1) * pageSize;
+  const to = state === "READY" ? Math.min(from + pageSize, rowCount) : from + pageSize;
+  const isWhole = to <= rowCount && from < to;
+  const list = isWhole ? await store.findExportRows(db, session, { id, from, to }) : [];
+  return { state, ahead, total, rowCount, list };
+}
+
+/** Whatever state it is in: what was kept of it goes, and nobody reads on. */
+export async function endExport(ctx: Ctx, catalog: Catalog, id: string): Promise<null> {
+  const ended = await store.deleteExport(ctx.db, ctx.session, id);
+  if (!ended) refuse("EXPORT_GONE");
+  const { call, total, rowCount } = ended;
+  ctx.audit({ target: catalog.find(call).spec.summary, after: { id, total, rowCount } });
+  return null;
+}

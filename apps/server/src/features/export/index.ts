@@ -1,0 +1,6 @@
+// What neighbours may use of exports.
+
+export { exportJobs } from "./export.jobs.ts";
+export { exportRoutes } from "./export.routes.ts";
+export { Catalog } from "./export.service.ts";
+export { addExports } from "./export-runner.ts";
