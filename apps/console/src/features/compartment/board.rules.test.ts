@@ -13,14 +13,8 @@ import {
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  CONDITIONS,
-  cellLabel,
-  conditionsOf,
-  countConditions,
-  dwellText,
-  needsHand,
-} from "./board.rules.ts";
+import { dwellText } from "../../ui/open-door.rules.ts";
+import { CONDITIONS, cellLabel, conditionsOf, countConditions, needsHand } from "./board.rules.ts";
 
 function cellOf(
   facts: Partial<Compartment> = {},

@@ -1,8 +1,6 @@
 // What each door of the drawn cabinet says.
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
-  type DoorSide,
-  type DoorState,
   doorSideText,
   doorStateText,
   isContradictory,
@@ -11,6 +9,7 @@ import {
   type UnavailableReason,
   unavailableText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { type Door, doorsOf } from "../../ui/open-door.rules.ts";
 
 export const CONDITIONS = [
   "AVAILABLE",
@@ -63,17 +62,6 @@ export function countConditions(cells: readonly Compartment[]): Record<Condition
   return counts;
 }
 
-export interface Door {
-  side: DoorSide;
-  state: DoorState;
-}
-
-/** One door, or on a double-sided cabinet the front and the back one. */
-export function doorsOf({ doorFront, doorBack }: Compartment): Door[] {
-  const front: Door = { side: "FRONT", state: doorFront };
-  return doorBack === null ? [front] : [front, { side: "BACK", state: doorBack }];
-}
-
 /** `门已关`; `正面门已关，背面门已开` */
 export function doorsText(cell: Compartment): string {
   const doors = doorsOf(cell);
@@ -97,18 +85,6 @@ export function cellLabel(cell: Compartment, dwell: string | null): string {
     ...(dwell ? [`已 ${dwell}`] : []),
     ...(reason ? [`不可用：${reason.why}，${reason.mend}`] : []),
   ].join("，");
-}
-
-/** `不足1分钟`, `12分钟`, `3小时5分`, `2天3小时`, from ten days on `12天`. */
-export function dwellText(since: string | null, now: number): string | null {
-  if (since === null) return null;
-  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
-  const hours = Math.floor(minutes / 60);
-  const days = Math.floor(hours / 24);
-  if (minutes < 1) return "不足1分钟";
-  if (hours < 1) return `${minutes}分钟`;
-  if (days < 1) return minutes % 60 ? `${hours}小时${minutes % 60}分` : `${hours}小时`;
-  return days < 10 && hours % 24 ? `${days}天${hours % 24}小时` : `${days}天`;
 }
 
 /** What is written on a door instead of how to mend it. */

@@ -2,7 +2,8 @@
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { CabinetDrawing } from "../../ui/cabinet-drawing.tsx";
-import { type Condition, conditionsOf, dwellText, type Mark } from "./board.rules.ts";
+import { dwellText } from "../../ui/open-door.rules.ts";
+import { type Condition, conditionsOf, type Mark } from "./board.rules.ts";
 import { CompartmentCell } from "./compartment-cell.tsx";
 import { useIsWide } from "./use-surroundings.ts";
 import "./cabinet-board.css";

@@ -8,14 +8,8 @@ import {
   unavailableText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { memo, useState } from "react";
-import {
-  cellLabel,
-  conditionsOf,
-  conditionText,
-  type Door,
-  doorsOf,
-  type Mark,
-} from "./board.rules.ts";
+import { type Door, doorsOf } from "../../ui/open-door.rules.ts";
+import { cellLabel, conditionsOf, conditionText, type Mark } from "./board.rules.ts";
 import { CompartmentIcon } from "./compartment-icon.tsx";
 
 export interface CompartmentCellProps {

@@ -7,7 +7,7 @@ import {
 import { occupancyText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { useWrite } from "../../kit/query.ts";
 import type { useAction } from "../../ui/action.tsx";
-import { dwellText } from "./board.rules.ts";
+import { dwellText } from "../../ui/open-door.rules.ts";
 
 type Ask = ReturnType<typeof useAction>["ask"];
 

@@ -10,10 +10,9 @@ import {
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { useWrite } from "../../kit/query.ts";
 import { ActionDialog, type Question } from "../../ui/action.tsx";
-import { CommandStages, useCommand } from "../../ui/command-progress.tsx";
-import { toneOf } from "../../ui/command-stages.rules.ts";
+import { openReasons } from "../../ui/open-door.rules.ts";
+import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
 import { SideSwitch } from "../../ui/side-switch.tsx";
-import { adviceOf, openNotices, openReasons } from "./open-door.rules.ts";
 import "./open-door-dialog.css";
 
 export interface OpenDoorDialogProps {
@@ -51,13 +50,7 @@ export function OpenDoorDialog(props: OpenDoorDialogProps) {
                 <span>正面与背面的门不能同时打开</span>
               </div>
             )}
-            <ul className="open-notices">
-              {openNotices(cabinet, cell, side, now).map((notice) => (
-                <li key={notice.text} data-refusal={notice.isRefusal}>
-                  {notice.text}
-                </li>
-              ))}
-            </ul>
+            <OpenNotices cabinet={cabinet} cell={cell} side={side} now={now} />
           </>
         ),
         confirm: "开门",
@@ -71,18 +64,4 @@ export function OpenDoorDialog(props: OpenDoorDialogProps) {
       }
     : null;
   return <ActionDialog question={question} onClose={onClose} />;
-}
-
-/** The stages as they come, why it ended so, and what to do next. */
-function OpenResult({ command: given }: { command: Command }) {
-  const command = useCommand(given);
-  return (
-    <div className="open-result" aria-live="polite">
-      <CommandStages command={command} />
-      <div className="open-advice" data-tone={toneOf(command.state)}>
-        {command.detail && <b>{command.detail}</b>}
-        <p>{adviceOf(command.state)}</p>
-      </div>
-    </div>
-  );
 }

@@ -9,9 +9,9 @@ import { usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
 import { useCommand } from "../../ui/command-progress.tsx";
 import { stateText, toneOf } from "../../ui/command-stages.rules.ts";
+import { adviceOf, doorsOf, isOppositeInTheWay } from "../../ui/open-door.rules.ts";
 import { Status } from "../../ui/status.tsx";
-import { doorsOf, doorsText } from "./board.rules.ts";
-import { adviceOf, isOppositeInTheWay } from "./open-door.rules.ts";
+import { doorsText } from "./board.rules.ts";
 import { useAuditKeys } from "./use-audit-keys.ts";
 import "./stock-audit-door.css";
 

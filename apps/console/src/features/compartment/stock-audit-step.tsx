@@ -10,7 +10,8 @@ import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useId } from "react";
 import { usePermission } from "../../kit/permission.ts";
-import { doorsOf, doorsText } from "./board.rules.ts";
+import { doorsOf } from "../../ui/open-door.rules.ts";
+import { doorsText } from "./board.rules.ts";
 import {
   beside,
   correctionText,

@@ -9,7 +9,7 @@ import Button from "antd/es/button";
 import { messageOf } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
-import { doorsOf } from "./board.rules.ts";
+import { doorsOf } from "../../ui/open-door.rules.ts";
 import { type Findings, findingText, handedIn, noFinding, tallyOf } from "./stock-audit.rules.ts";
 import "./stock-audit-summary.css";
 

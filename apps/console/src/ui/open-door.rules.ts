@@ -6,9 +6,36 @@ import type { Compartment } from "@cabinet/contract/compartment/compartment.cont
 import {
   adminStateText,
   type DoorSide,
+  type DoorState,
   doorSideText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
-import { doorsOf, dwellText } from "./board.rules.ts";
+
+type Doors = Pick<Compartment, "doorFront" | "doorBack">;
+export type SeenCell = Doors &
+  Pick<Compartment, "adminState" | "adminReason" | "occupancy" | "occupiedSince" | "item">;
+
+export interface Door {
+  side: DoorSide;
+  state: DoorState;
+}
+
+/** One door, or on a double-sided cabinet the front and the back one. */
+export function doorsOf({ doorFront, doorBack }: Doors): Door[] {
+  const front: Door = { side: "FRONT", state: doorFront };
+  return doorBack === null ? [front] : [front, { side: "BACK", state: doorBack }];
+}
+
+/** `不足1分钟`, `12分钟`, `3小时5分`, `2天3小时`, from ten days on `12天`. */
+export function dwellText(since: string | null, now: number): string | null {
+  if (since === null) return null;
+  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
+  if (minutes < 1) return "不足1分钟";
+  if (hours < 1) return `${minutes}分钟`;
+  if (days < 1) return minutes % 60 ? `${hours}小时${minutes % 60}分` : `${hours}小时`;
+  return days < 10 && hours % 24 ? `${days}天${hours % 24}小时` : `${days}天`;
+}
 
 export const openReasons = [
   "用户忘记取件码，已核实身份",
@@ -19,16 +46,16 @@ export const openReasons = [
 ] as const;
 
 /** The door behind the one that is to be opened, while it is not known to be shut: never both. */
-function oppositeInTheWay(cell: Compartment, side: DoorSide) {
+function oppositeInTheWay(cell: Doors, side: DoorSide) {
   return doorsOf(cell).find((door) => door.side !== side && door.state !== "CLOSED");
 }
 
-export function isOppositeInTheWay(cell: Compartment, side: DoorSide): boolean {
+export function isOppositeInTheWay(cell: Doors, side: DoorSide): boolean {
   return oppositeInTheWay(cell, side) !== undefined;
 }
 
 /** The side to propose: the one that is looked at, unless the other door forbids it alone. */
-export function proposedSide(cell: Compartment, seen: DoorSide): DoorSide {
+export function proposedSide(cell: Doors, seen: DoorSide): DoorSide {
   if (cell.doorBack === null) return "FRONT";
   const other = seen === "FRONT" ? "BACK" : "FRONT";
   return oppositeInTheWay(cell, seen) && !oppositeInTheWay(cell, other) ? other : seen;
@@ -40,11 +67,11 @@ export interface Notice {
   isRefusal: boolean;
 }
 
-type Presence = Pick<CabinetDetail, "connectivity" | "lifecycle">;
+export type SeenPresence = Pick<CabinetDetail, "connectivity" | "lifecycle">;
 
 export function openNotices(
-  cabinet: Presence,
-  cell: Compartment,
+  cabinet: SeenPresence,
+  cell: SeenCell,
   side: DoorSide,
   now: number,
 ): Notice[] {
