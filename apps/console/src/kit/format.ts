@@ -38,6 +38,12 @@ export function formatYuan(fen: number | null | undefined): string {
   return `${sign}${formatNumber(whole)}.${String(Math.abs(fen) % 100).padStart(2, "0")}`;
 }
 
+/** Fen to `¥1,234.50`, `-¥3.00` */
+export function formatMoney(fen: number | null | undefined): string {
+  if (fen === null || fen === undefined) return NONE;
+  return `${fen < 0 ? "-" : ""}¥${formatYuan(Math.abs(fen))}`;
+}
+
 /** `12,345` */
 export function formatNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : value.toLocaleString("en-US");
