@@ -54,12 +54,12 @@ export async function addFigures(
 /** Folds up to so many deltas, of all tenants, in one statement; tells how many there were. */
 export async function foldFigures(db: Db, limit: number): Promise<number> {
   const { folded } = await db.one<{ folded: number }>(sql`
-    with some as (
+    with picked as (
       select tenant_id, id from order_delta order by tenant_id, id limit ${limit}
       for update skip locked
     ), gone as (
-      delete from order_delta d using some
-      where d.tenant_id = some.tenant_id and d.id = some.id returning d.*
+      delete from order_delta d using picked
+      where d.tenant_id = picked.tenant_id and d.id = picked.id returning d.*
     ), kept as (
       insert into order_day as o (tenant_id, day, side, store_id, cabinet_id, started, stored,
         completed, overdue, income_fen, bonus_fen, refund_fen, stay_minutes, openings, opened)

@@ -1,0 +1,333 @@
+// Statistics over HTTP on a real PostgreSQL: sums by day and place, folding, occupancy, who may see what.
+import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { insertStoredOrder } from "../../../../../tests/support/orders.ts";
+import { sql } from "../../platform/db.ts";
+import { addFigures, type Figures, foldFigures } from "./figures.sql.ts";
+import { deleteOldOccupancy, sampleOccupancy } from "./occupancy.sql.ts";
+
+const house = useHouse();
+const today = dayOf(Date.now());
+let tenantId: number;
+let people: Record<0 | 1 | 2, Person>;
+let storeId: number;
+let cabinetId: number;
+
+beforeEach(async () => {
+  ({ id: tenantId, people } = await house.makeTenant());
+  storeId = await makeStore(house, tenantId, [people[2].operatorId]);
+  ({ id: cabinetId } = await makeCabinet(house, { tenantId, storeId, cells: [{}, {}] }));
+});
+
+interface Place {
+  at?: string;
+  side?: "SINGLE" | "DOUBLE";
+  cabinetId?: number;
+  storeId?: number | null;
+}
+
+const add = (figures: Partial<Figures>, place: Place = {}) =>
+  house.database.transaction({ tenantId }, (db) =>
+    addFigures(db, { tenantId, side: "SINGLE", cabinetId, storeId, ...place }, figures),
+  );
+/** Goods of somebody in a new cabinet of the store. */
+async function storeGoods() {
+  const { id } = await makeCabinet(house, { tenantId, storeId, cells: [{}, {}, {}] });
+  return house.database.transaction("platform", (db) =>
+    insertStoredOrder(db, { tenantId, cabinetId: id, storeId }, "一件行李"),
+  );
+}
+const setState = (orderId: number, state: string) =>
+  house.database.transaction({ tenantId }, (db) =>
+    db.run(sql`
+      update storage_order set state = ${state}
+      where tenant_id = ${tenantId} and id = ${orderId}`),
+  );
+const fold = (limit = 1_000) =>
+  house.database.transaction("platform", (db) => foldFigures(db, limit));
+const income = async (query: object = {}, as: Person = people[1]) =>
+  (await house.call(statisticsContract.singleIncome, as, { query })).data;
+/** Noon of a day in Shanghai. */
+const noon = (day: string) => `${day}T04:00:00.000Z`;
+
+describe("figures", () => {
+  it("count at once, and the same after they are folded", async () => {
+    await add({ started: 1, stored: 1, incomeFen: 350, bonusFen: 50, openings: 2, opened: 1 });
+    await add({ started: 1, completed: 1, stayMinutes: 90, overdue: 1, refundFen: 100 });
+    await add({ started: 5 }, { side: "DOUBLE" });
+    const sums = {
+      started: 2,
+      stored: 1,
+      completed: 1,
+      stayMinutes: 90,
+      overdue: 1,
+      incomeFen: 350,
+      bonusFen: 50,
+      refundFen: 100,
+      openings: 2,
+      opened: 1,
+    };
+    expect((await income()).now).toEqual(sums);
+    expect(await fold()).toBeGreaterThanOrEqual(3);
+    expect((await income()).now).toEqual(sums);
+    await add({ started: 1 });
+    expect((await income()).now).toEqual({ ...sums, started: 3 });
+    await fold();
+    expect(await fold()).toBe(0);
+    expect((await income()).now).toEqual({ ...sums, started: 3 });
+    const { data: double } = await house.call(statisticsContract.doubleIncome, people[1]);
+    expect(double.now).toMatchObject({ started: 5, stored: 0 });
+  });
+
+  it("are folded in pieces by several at once while more come, and none is lost or counted twice", async () => {
+    const writers = Array.from({ length: 60 }, () => add({ started: 1, incomeFen: 7 }));
+    const folders = Array.from({ length: 8 }, () => fold(10));
+    await Promise.all([...writers, ...folders]);
+    expect((await income()).now).toMatchObject({ started: 60, incomeFen: 420 });
+    while ((await fold(25)) > 0);
+    expect((await income()).now).toMatchObject({ started: 60, incomeFen: 420 });
+  });
+
+  it("belong to their day in Shanghai", async () => {
+    await add({ started: 1 }, { at: "2026-03-01T15:59:59.000Z" });
+    await add({ started: 2 }, { at: "2026-03-01T16:00:00.000Z" });
+    const of = async (day: string) => (await income({ from: day, to: day })).now.started;
+    expect([await of("2026-03-01"), await of("2026-03-02")]).toEqual([1, 2]);
+  });
+
+  it("stand beside those of as many days before, with the compartments in service", async () => {
+    await makeCabinet(house, { tenantId, storeId, lifecycle: "PAUSED", cells: [{}] });
+    await makeCabinet(house, { tenantId, cells: [{ adminState: "FAULT" }, {}] });
+    await add({ incomeFen: 500 }, { at: noon(addDays(today, -2)) });
+    await add({ incomeFen: 300 }, { at: noon(addDays(today, -9)) });
+    await add({ incomeFen: 100 }, { at: noon(addDays(today, -14)) });
+    const week = await income({ from: addDays(today, -6), to: today });
+    expect(week).toMatchObject({ from: addDays(today, -6), to: today, compartments: 3 });
+    expect([week.now.incomeFen, week.before.incomeFen]).toEqual([500, 300]);
+    expect((await income({ storeId })).compartments).toBe(2);
+  });
+
+  it("are refused for days that make no span", async () => {
+    const refusal = async (query: object) =>
+      (await house.call(statisticsContract.singleIncome, people[1], { query })).errMsg;
+    expect(await refusal({ from: today, to: addDays(today, -1) })).toContain("日期范围不对");
+    expect(await refusal({ from: "2024-01-01", to: "2025-06-01" })).toContain("366");
+    expect(await refusal({ from: "someday" })).toContain("开始日期");
+    const { errMsg } = await house.call(statisticsContract.occupancy, people[1], {
+      query: { from: addDays(today, -92), to: today },
+    });
+    expect(errMsg).toContain("92");
+  });
+});
+
+describe("the tendency", () => {
+  it("has every day once, by a form, and writes nothing down", async () => {
+    await add({ started: 4 }, { at: noon(addDays(today, -1)) });
+    await add({ started: 9 }, { side: "DOUBLE" });
+    const body = { from: addDays(today, -3), to: today, storeId };
+    const { data } = await house.call(statisticsContract.singleTendency, people[1], { body });
+    expect(data.map(({ day, started }) => [day, started])).toEqual([
+      [addDays(today, -3), 0],
+      [addDays(today, -2), 0],
+      [addDays(today, -1), 4],
+      [today, 0],
+    ]);
+    const double = await house.call(statisticsContract.doubleTendency, people[1], { body });
+    expect(double.data.map(({ started }) => started)).toEqual([0, 0, 0, 9]);
+    expect(await findAudit(house, tenantId)).toEqual([]);
+  });
+});
+
+describe("the ranking", () => {
+  const ranking = async (query: object, as: Person = people[1]) =>
+    (await house.call(statisticsContract.ranking, as, { query })).data;
+
+  it("is by store and by cabinet, in any order, and remembers where a cabinet stood", async () => {
+    const second = await makeCabinet(house, { tenantId, cells: [{}] });
+    await add({ started: 3, stored: 2, overdue: 1, incomeFen: 900 });
+    await add({ started: 8, stored: 8, overdue: 1, incomeFen: 100 }, { cabinetId: second.id });
+    await add({ started: 1 }, { cabinetId: second.id, storeId: null });
+    const stores = await ranking({ by: "STORE" });
+    expect(stores.total).toBe(2);
+    expect(stores.list.map((row) => [row.id, row.started, row.compartments])).toEqual([
+      [storeId, 11, 2],
+      [null, 1, 0],
+    ]);
+    const ids = async (sort: string, order?: string) =>
+      (await ranking({ by: "CABINET", sort, order })).list.map(({ id }) => id);
+    expect(await ids("income")).toEqual([cabinetId, second.id]);
+    expect(await ids("started")).toEqual([second.id, cabinetId]);
+    expect(await ids("turnover")).toEqual([second.id, cabinetId]);
+    expect(await ids("overdue")).toEqual([cabinetId, second.id]);
+    expect(await ids("overdue", "asc")).toEqual([second.id, cabinetId]);
+    const page = await ranking({ by: "CABINET", pageSize: 1, page: 2 });
+    expect(page).toMatchObject({ total: 2, list: [{ id: second.id, started: 9 }] });
+  });
+
+  it("shows platform staff all tenants, or the one asked for", async () => {
+    const { people: platform } = await house.makeTenant(1);
+    await add({ started: 3 });
+    const mine = await ranking({ by: "STORE", tenantId }, platform[0]);
+    expect(mine.list).toMatchObject([{ tenantId, id: storeId }]);
+    const all = await ranking({ by: "STORE", pageSize: 100 }, platform[0]);
+    expect(all.list.map(({ id }) => id)).toContain(storeId);
+    expect((await ranking({ by: "STORE", tenantId: 1 })).total).toBe(0);
+  });
+});
+
+describe("the home page", () => {
+  const home = async (as: Person) => (await house.call(statisticsContract.home, as)).data;
+  const sideOf = ({ sides }: Awaited<ReturnType<typeof home>>) =>
+    sides.find(({ side }) => side === "SINGLE");
+
+  it("tells what lies in the cabinets, is overdue, or needs a person", async () => {
+    const { orderId } = await storeGoods();
+    expect(sideOf(await home(people[1]))).toMatchObject({ stored: 1, overdue: 0, exception: 0 });
+    await setState(orderId, "OVERDUE");
+    expect(sideOf(await home(people[1]))).toMatchObject({ stored: 1, overdue: 1, exception: 0 });
+    await setState(orderId, "EXCEPTION");
+    expect(sideOf(await home(people[2]))).toMatchObject({ stored: 0, overdue: 0, exception: 1 });
+  });
+
+  it("counts cabinets that are out of order, of the stores that one looks after", async () => {
+    await makeCabinet(house, { tenantId, storeId, cells: [{ adminState: "FAULT" }] });
+    await makeCabinet(house, { tenantId, cells: [{ item: "PRESENT" }] });
+    expect([
+      (await home(people[1])).faultyCabinets,
+      (await home(people[2])).faultyCabinets,
+    ]).toEqual([2, 1]);
+  });
+
+  it("counts each side apart", async () => {
+    await add({ started: 2, incomeFen: 500, refundFen: 20 });
+    await add({ started: 7, incomeFen: 900 }, { at: noon(addDays(today, -1)) });
+    const figures = await home(people[1]);
+    expect(figures.sides.map(({ side }) => side)).toEqual(["SINGLE", "DOUBLE"]);
+    expect(sideOf(figures)).toMatchObject({
+      started: 2,
+      startedBefore: 7,
+      incomeFen: 500,
+      incomeFenBefore: 900,
+      refundFen: 20,
+    });
+    expect(sideOf(await home(people[2]))).toMatchObject({
+      started: 2,
+      incomeFen: null,
+      incomeFenBefore: null,
+      refundFen: null,
+    });
+  });
+});
+
+describe("occupancy", () => {
+  const look = () => house.database.transaction("platform", sampleOccupancy);
+  /** As if the last look was so long ago. */
+  const age = (minutes: number) =>
+    house.database.transaction("platform", (db) =>
+      db.run(sql`
+        update occupancy_hour set last_at = last_at - make_interval(mins => ${minutes})
+        where tenant_id = ${tenantId}`),
+    );
+  const occupy = (no: number) =>
+    house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`
+        update compartment set occupancy = 'OCCUPIED'
+        where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}`),
+    );
+  const sizes = async (query: object = {}, as: Person = people[1]) =>
+    (await house.call(statisticsContract.sizes, as, { query })).data;
+
+  it("is looked at once a turn, and is full when no usable compartment is left", async () => {
+    await occupy(1);
+    await look();
+    await look();
+    expect((await sizes()).list).toMatchObject([
+      { cabinetId, size: "S", samples: 1, occupied: 1, total: 2, fullSamples: 0, peak: 1 },
+    ]);
+    await age(5);
+    await occupy(2);
+    await look();
+    const [use] = (await sizes()).list;
+    expect(use).toMatchObject({ samples: 2, occupied: 3, total: 4, fullSamples: 1, peak: 2 });
+    const now = new Date(Date.now() + 8 * 3_600_000).getUTCHours();
+    expect(use?.worstHour).toBe(now);
+    const { data } = await house.call(statisticsContract.occupancy, people[1], {});
+    expect(data.hours).toEqual([
+      { size: "S", hour: now, samples: 2, occupied: 3, total: 4, fullSamples: 1 },
+    ]);
+    expect(Math.abs(Date.now() - Date.parse(data.lastAt ?? ""))).toBeLessThan(60_000);
+  });
+
+  it("is of cabinets in service and enabled compartments alone", async () => {
+    await makeCabinet(house, { tenantId, storeId, lifecycle: "PAUSED", cells: [{}] });
+    await makeCabinet(house, { tenantId, cells: [{ adminState: "DISABLED" }] });
+    const double = await makeCabinet(house, { tenantId, side: "DOUBLE", cells: [{}] });
+    await look();
+    const ids = async (query: object, as?: Person) =>
+      (await sizes(query, as)).list.map((row) => row.cabinetId);
+    expect((await ids({ sort: "cabinet" })).sort()).toEqual([cabinetId, double.id].sort());
+    expect(await ids({ side: "DOUBLE" })).toEqual([double.id]);
+    expect(await ids({ storeId })).toEqual([cabinetId]);
+    expect(await ids({ keyword: double.sn })).toEqual([double.id]);
+    expect(await ids({ size: "XL" })).toEqual([]);
+  });
+
+  it("is forgotten after a season", async () => {
+    await look();
+    const count = async () => (await sizes({ from: addDays(today, -91), to: today })).total;
+    await house.database.transaction("platform", (db) =>
+      db.run(sql`
+        insert into occupancy_hour
+        select tenant_id, hour - interval '94 days', cabinet_id, size, store_id, samples, occupied,
+          total, full_samples, peak, last_at
+        from occupancy_hour where tenant_id = ${tenantId}`),
+    );
+    const forget = () =>
+      house.database.transaction("platform", (db) => deleteOldOccupancy(db, 1_000));
+    expect(await forget()).toBeGreaterThan(0);
+    expect(await forget()).toBe(0);
+    expect(await count()).toBe(1);
+  });
+});
+
+describe("the big screen", () => {
+  const screen = async (as: Person = people[1], query: object = {}) =>
+    (await house.call(statisticsContract.screen, as, { query })).data;
+
+  it("shows cabinets, orders, stores and alarms of one's own tenant", async () => {
+    const { orderId } = await storeGoods();
+    await house.database.transaction("platform", async (db) => {
+      await db.run(sql`
+        insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
+        values (${tenantId}, ${cabinetId}, 2, 'DOOR_LEFT_OPEN', '箱门 12 分钟未关')`);
+    });
+    const shown = await screen();
+    expect(shown.cabinets).toMatchObject({ total: 2 });
+    expect(shown.compartments).toEqual({ total: 5, occupied: 0 });
+    expect(shown.live).toEqual({ stored: 1, overdue: 0, exception: 0 });
+    expect(shown.stores).toMatchObject([{ id: storeId, cabinets: 2, compartments: 5 }]);
+    expect(shown.orders).toMatchObject([{ id: orderId, state: "STORED", size: "M" }]);
+    expect(shown.alarms).toMatchObject([
+      { kind: "DOOR_LEFT_OPEN", place: expect.stringContaining("2 号格口") },
+    ]);
+    expect(shown.openAlarms).toBe(1);
+    expect(shown.topStores).toMatchObject([{ id: storeId }]);
+    const other = await house.makeTenant();
+    expect(await screen(other.people[1])).toMatchObject({ stores: [], orders: [], alarms: [] });
+    const { people: platform } = await house.makeTenant(1);
+    expect((await screen(platform[0], { tenantId })).orders).toEqual(shown.orders);
+  });
+
+  it("is there with nothing to show", async () => {
+    const { people: strangers } = await house.makeTenant();
+    expect(await screen(strangers[1])).toMatchObject({
+      cabinets: { total: 0, heardAt: null },
+      compartments: { total: 0, occupied: 0 },
+      hours: [],
+      occupancyAt: null,
+    });
+  });
+});
