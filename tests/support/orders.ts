@@ -79,6 +79,11 @@ export async function insertStoredOrder(
     values (${tenantId}, current_date, 'SINGLE', ${storeId}, ${cabinetId}, 1)`);
   await insertSignIns(db, { tenantId, endUserId });
   const packages = await insertPackages(db, { tenantId, endUserId, orderId }, mark);
+  await db.run(sql`
+    insert into occupancy_hour (tenant_id, hour, cabinet_id, size, store_id, samples, occupied,
+      total, full_samples, peak, last_at)
+    values (${tenantId}, date_trunc('hour', now()), ${cabinetId}, 'M', ${storeId}, 1, 1, 3, 0, 1,
+      now())`);
   return { endUserId, orderId, ...packages };
 }
 
