@@ -17,6 +17,7 @@ import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/export/index.ts";
 import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
+import { ledgerRoutes } from "../apps/server/src/features/ledger/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
 import { orderRoutes } from "../apps/server/src/features/order/index.ts";
@@ -27,6 +28,7 @@ import { smsRoutes } from "../apps/server/src/features/sms/index.ts";
 import { statisticsRoutes } from "../apps/server/src/features/statistics/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
+import { walletRoutes } from "../apps/server/src/features/wallet/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
 import { type Scope, sql } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
@@ -56,6 +58,7 @@ const routes = [
   ...compartmentRoutes,
   ...exportRoutes(new Catalog([])),
   ...firmwareRoutes,
+  ...ledgerRoutes,
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, "test")),
   ...orderRoutes,
@@ -66,6 +69,7 @@ const routes = [
   ...statisticsRoutes,
   ...storeRoutes,
   ...tenantRoutes,
+  ...walletRoutes,
 ];
 
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>

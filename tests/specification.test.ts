@@ -20,14 +20,14 @@ const calls: [method: string, path: string, form: Form][] = [
   ["POST", "/admin/v1/single/income/tendency", "form"],
   ["GET", "/admin/v1/double/income/statistics", "query"],
   ["POST", "/admin/v1/double/income/tendency", "form"],
-];
-
-/** Calls of screens that are not built yet; a call that is built moves up. */
-const toCome: [method: string, path: string, form: Form][] = [
   ["GET", "/admin/v2/wallet/topup/list", "query"],
   ["GET", "/admin/v2/wallet/list", "query"],
   ["POST", "/admin/v2/user/wallet", "json"],
   ["GET", "/admin/v2/user/wallet", "query"],
+];
+
+/** Calls of screens that are not built yet; a call that is built moves up. */
+const toCome: [method: string, path: string, form: Form][] = [
   ["GET", "/admin/v1/sms/info", "none"],
   ["GET", "/admin/v1/sms/recharge/record", "query"],
   ["GET", "/admin/v1/sms/info/{tenantId}", "none"],

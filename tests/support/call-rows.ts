@@ -45,6 +45,8 @@ export interface Ids {
   /** Goods of this end user lie in compartment 3 of the first cabinet. */
   endUserId: number;
   orderId: number;
+  /** What was paid into their wallet. */
+  journalId: number;
   /** With the code of that order. */
   smsId: number;
   /** A package on sale, and a card of another one that this end user bought. */
@@ -402,6 +404,11 @@ export const callRows: Record<CallName, CallRow> = {
       body: { publicKey: MAKER_KEY, reason },
     }),
   },
+  "ledger.list": {
+    input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
+  },
+  "ledger.sums": { input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId } }) },
+  "ledger.get": { input: ({ journalId }) => ({ params: { id: journalId } }) },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
   "map.setting": { input: nothing },
   "sms.history": {
@@ -539,6 +546,18 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "store.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "tenant.options": { input: nothing },
+  "wallet.list": {
+    input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
+  },
+  "wallet.topUps": {
+    input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
+  },
+  "wallet.get": { input: ({ endUserId }) => ({ query: { endUserId } }) },
+  "wallet.change": {
+    input: ({ endUserId }) => ({
+      body: { endUserId, kind: "RECHARGE", principalFen: 100, bonusFen: 0, reason },
+    }),
+  },
 };
 
 /** The kinds of ids that a row's input names. */

@@ -36,7 +36,7 @@ export async function insertStoredOrder(
   db: Db,
   at: { tenantId: number; cabinetId: number; storeId: number },
   mark: string,
-): Promise<{ endUserId: number; orderId: number; packageId: number; userPackageId: number }> {
+): Promise<Record<"endUserId" | "orderId" | "journalId" | "packageId" | "userPackageId", number>> {
   const { tenantId, cabinetId, storeId } = at;
   const endUserId = await insertEndUser(db, tenantId, `用户 ${mark}`);
   const pricing = {
@@ -78,13 +78,29 @@ export async function insertStoredOrder(
     insert into order_day (tenant_id, day, side, store_id, cabinet_id, started)
     values (${tenantId}, current_date, 'SINGLE', ${storeId}, ${cabinetId}, 1)`);
   await insertSignIns(db, { tenantId, endUserId });
+  const journalId = await insertTopUp(db, { tenantId, endUserId }, mark);
   const packages = await insertPackages(db, { tenantId, endUserId, orderId }, mark);
   await db.run(sql`
     insert into occupancy_hour (tenant_id, hour, cabinet_id, size, store_id, samples, occupied,
       total, full_samples, peak, last_at)
     values (${tenantId}, date_trunc('hour', now()), ${cabinetId}, 'M', ${storeId}, 1, 1, 3, 0, 1,
       now())`);
-  return { endUserId, orderId, ...packages };
+  return { endUserId, orderId, journalId, ...packages };
+}
+
+/** Money taken by hand; gives the journal that the person's wallet began with. */
+async function insertTopUp(
+  db: Db,
+  { tenantId, endUserId }: { tenantId: number; endUserId: number },
+  mark: string,
+): Promise<number> {
+  await db.run(sql`
+    insert into top_up (tenant_id, end_user_id, channel, state, principal_fen, paid_at, actor_kind,
+      actor_name, reason)
+    values (${tenantId}, ${endUserId}, 'CASH', 'PAID', 10000, now(), 'OPERATOR', '李伟', ${mark})`);
+  const { id } = await db.one<{ id: number }>(sql`
+    select id from ledger_journal where tenant_id = ${tenantId} and end_user_id = ${endUserId}`);
+  return id;
 }
 
 /** A session of theirs, and a code of somebody. */

@@ -179,6 +179,7 @@ export const nobodysIds: Ids = {
   stoppedRolloutId: 999_999_999,
   endUserId: 999_999_999,
   orderId: 999_999_999,
+  journalId: 999_999_999,
   smsId: 999_999_999,
   packageId: 999_999_999,
   userPackageId: 999_999_999,

@@ -22,6 +22,7 @@ import {
 import { addExports, Catalog, exportRoutes } from "./features/export/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { firmwareRoutes } from "./features/firmware/index.ts";
+import { ledgerRoutes } from "./features/ledger/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
 import { orderRoutes } from "./features/order/index.ts";
@@ -32,6 +33,7 @@ import { smsRoutes } from "./features/sms/index.ts";
 import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
+import { walletRoutes } from "./features/wallet/index.ts";
 import { serveConsole } from "./platform/console.ts";
 import type { Database } from "./platform/db.ts";
 import type { AmapKey } from "./platform/env.ts";
@@ -86,6 +88,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...deviceRoutes,
     ...deviceStockRoutes(vault),
     ...firmwareRoutes,
+    ...ledgerRoutes,
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
     ...orderRoutes,
@@ -96,6 +99,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...statisticsRoutes,
     ...storeRoutes,
     ...tenantRoutes,
+    ...walletRoutes,
   ];
   const catalog = new Catalog(routes);
   const app = await buildHttp({

@@ -5,6 +5,7 @@ import { authJobs } from "./features/auth/index.ts";
 import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
 import { exportJobs } from "./features/export/index.ts";
 import { fileJobs } from "./features/file/index.ts";
+import { ledgerJobs } from "./features/ledger/index.ts";
 import { rolloutJobs } from "./features/rollout/index.ts";
 import { statisticsJobs } from "./features/statistics/index.ts";
 import type { FileStore } from "./platform/file-store.ts";
@@ -24,6 +25,7 @@ export function startWorker(
       cabinetSecretJobs,
       exportJobs,
       fileJobs(files),
+      ledgerJobs,
       rolloutJobs,
       statisticsJobs,
     ],

@@ -17,6 +17,7 @@ import { deviceStockContract } from "./device-stock/device-stock.contract.ts";
 import { exportContract } from "./export/export.contract.ts";
 import { firmwareContract } from "./firmware/firmware.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
+import { ledgerContract } from "./ledger/ledger.contract.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
 import { orderContract } from "./order/order.contract.ts";
@@ -27,6 +28,7 @@ import { smsContract } from "./sms/sms.contract.ts";
 import { statisticsContract } from "./statistics/statistics.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
+import { walletContract } from "./wallet/wallet.contract.ts";
 
 export const contracts = {
   access: accessContract,
@@ -46,6 +48,7 @@ export const contracts = {
   "device-stock": deviceStockContract,
   export: exportContract,
   firmware: firmwareContract,
+  ledger: ledgerContract,
   malfunction: malfunctionContract,
   map: mapContract,
   package: packageContract,
@@ -56,6 +59,7 @@ export const contracts = {
   sms: smsContract,
   store: storeContract,
   tenant: tenantContract,
+  wallet: walletContract,
 } satisfies Record<string, Contract>;
 
 /** Schemas that others name by `$ref`. */

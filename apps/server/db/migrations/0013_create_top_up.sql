@@ -2,7 +2,6 @@
 
 -- Of journals about an order: the side of its cabinet. Null for what belongs to neither.
 alter table ledger_journal add column side text check (side in ('SINGLE', 'DOUBLE'));
-create index ledger_journal_side on ledger_journal (tenant_id, side, id desc);
 
 create table top_up (
   tenant_id int not null references tenant,

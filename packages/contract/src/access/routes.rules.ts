@@ -54,8 +54,13 @@ function operations(base: string, title: string, icon: string): RouteEntry {
         permissions: ["package:read"],
         buttons: [{ key: "write", title: "编辑套餐", permissions: ["package:write"] }],
       },
-      { path: `${base}/pay/payRecord`, title: "交易记录" },
-      { path: `${base}/pay/topUp`, title: "余额充值" },
+      { path: `${base}/pay/payRecord`, title: "交易记录", permissions: ["ledger:read"] },
+      {
+        path: `${base}/pay/topUp`,
+        title: "余额充值",
+        permissions: ["wallet:read"],
+        buttons: [{ key: "write", title: "充值与调整余额", permissions: ["wallet:write"] }],
+      },
     ]),
   ]);
 }

@@ -33,6 +33,13 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
+/** Digits of a phone, at least so many that few people have them. */
+export const PhonePart = Type.String({
+  title: "手机号",
+  maxLength: 16,
+  pattern: "^\\s*[0-9]{4,11}\\s*$",
+});
+
 /** A sentence by a person, for the log: why goods or doors are touched. */
 export const Reason = Type.String({ title: "原因", minLength: 2, maxLength: 200, pattern: "\\S" });
 

@@ -1,4 +1,6 @@
 // What neighbours may use of the ledger: nobody else writes wallets, journals, legs and holds.
+export { ledgerJobs } from "./ledger.jobs.ts";
+export { ledgerRoutes } from "./ledger.routes.ts";
 export {
   type PaymentDraft,
   payFromWallet,

@@ -1,0 +1,10 @@
+// The calls about journals.
+import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import { getJournal, listJournals, sumOfJournals } from "./journal.service.ts";
+
+export const ledgerRoutes = mount(ledgerContract, {
+  list: (ctx, { query }) => listJournals(ctx, query),
+  sums: (ctx, { query }) => sumOfJournals(ctx, query),
+  get: (ctx, { params }) => getJournal(ctx, params.id),
+});

@@ -1,0 +1,136 @@
+// Wallets in the console: looking at them, money taken by hand, corrections.
+import { randomUUID } from "node:crypto";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import { amountToConfirm, walletDeedText } from "@cabinet/contract/wallet/wallet.rules.ts";
+import { operatorActor } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { type PostedJournal, postJournal } from "../ledger/index.ts";
+import * as store from "./wallet.sql.ts";
+
+type ChangeBody = Input<typeof walletContract.change>["body"];
+
+export async function listWallets(
+  ctx: Ctx,
+  query: Input<typeof walletContract.list>["query"],
+): Promise<Reply<typeof walletContract.list>> {
+  const page = await store.findWallets(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map(withMaskedPhone) };
+}
+
+export async function listTopUps(
+  ctx: Ctx,
+  query: Input<typeof walletContract.topUps>["query"],
+): Promise<Reply<typeof walletContract.topUps>> {
+  requireSpan(query);
+  const page = await store.findTopUps(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map(withMaskedPhone) };
+}
+
+export async function getWallet(
+  ctx: Ctx,
+  endUserId: number,
+): Promise<Reply<typeof walletContract.get>> {
+  const wallet = await store.findWalletDetail(ctx.db, ctx.session, endUserId);
+  return withMaskedPhone(wallet ?? refuse("NOT_FOUND", { what: "用户" }));
+}
+
+export async function changeWallet(
+  ctx: Ctx,
+  body: ChangeBody,
+): Promise<Reply<typeof walletContract.change>> {
+  requireSensible(body);
+  const owner = await store.findOwner(ctx.db, ctx.session, body.endUserId);
+  if (!owner) refuse("NOT_FOUND", { what: "用户" });
+  const posted =
+    body.kind === "RECHARGE" ? await recharge(ctx, owner, body) : await adjust(ctx, owner, body);
+  const after = { principalFen: posted.principalAfterFen, bonusFen: posted.bonusAfterFen };
+  ctx.audit({
+    tenantId: owner.tenantId,
+    target: `${walletDeedText[body.kind]} ${owner.userName}（${maskPhone(owner.phone)}）`,
+    reason: body.reason.trim(),
+    before: {
+      principalFen: after.principalFen - posted.principalFen,
+      bonusFen: after.bonusFen - posted.bonusFen,
+    },
+    after: { ...after, journalId: posted.id },
+  });
+  return { journalId: posted.id, ...after };
+}
+
+/** What the schema cannot say: signs by deed, something at all, the second look at large amounts. */
+function requireSensible(body: ChangeBody): void {
+  const { kind, principalFen, bonusFen, confirmFen } = body;
+  if (kind === "RECHARGE" && (principalFen <= 0 || bonusFen < 0)) {
+    throw new Refusal("VALIDATION", undefined, "充值的本金须大于 0，赠金不能为负");
+  }
+  if (kind === "ADMIN_ADJUST" && body.receiptNo) {
+    throw new Refusal("VALIDATION", undefined, "收据号只用于充值");
+  }
+  if (principalFen === 0 && bonusFen === 0) {
+    throw new Refusal("VALIDATION", undefined, "请填写要调整的本金或赠金");
+  }
+  const asked = amountToConfirm(body);
+  if (asked !== null && confirmFen !== asked) {
+    refuse("AMOUNT_UNCONFIRMED", { amount: yuanOfFen(asked) });
+  }
+}
+
+async function recharge(
+  { db, session }: Ctx,
+  { tenantId, endUserId }: store.WalletOwner,
+  body: ChangeBody,
+): Promise<PostedJournal> {
+  const { principalFen, bonusFen } = body;
+  const actor = operatorActor(session);
+  const reason = body.reason.trim();
+  const receiptNo = body.receiptNo?.trim() || null;
+  const topUpId = await store.insertCashTopUp(db, {
+    tenantId,
+    endUserId,
+    principalFen,
+    bonusFen,
+    packageId: null,
+    receiptNo,
+    actor,
+    reason,
+  });
+  return postJournal(db, {
+    tenantId,
+    endUserId,
+    kind: "RECHARGE",
+    channel: "CASH",
+    principalFen,
+    bonusFen,
+    bizType: "TOP_UP",
+    bizId: String(topUpId),
+    actor,
+    reason,
+  });
+}
+
+function adjust(
+  { db, session }: Ctx,
+  { tenantId, endUserId }: store.WalletOwner,
+  { principalFen, bonusFen, reason }: ChangeBody,
+): Promise<PostedJournal> {
+  return postJournal(db, {
+    tenantId,
+    endUserId,
+    kind: "ADMIN_ADJUST",
+    principalFen,
+    bonusFen,
+    bizType: "ADJUSTMENT",
+    bizId: randomUUID(),
+    actor: operatorActor(session),
+    reason: reason.trim(),
+  });
+}
+
+function withMaskedPhone<Row extends { phone: string }>(row: Row): Row {
+  return { ...row, phone: maskPhone(row.phone) };
+}
