@@ -18,6 +18,7 @@ import type { FileStore } from "../../apps/server/src/platform/file-store.ts";
 import { openFileStore } from "../../apps/server/src/platform/files.ts";
 import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
+import { insertEndUser } from "./orders.ts";
 import { cloneDatabase } from "./postgres.ts";
 
 export interface Person {
@@ -25,6 +26,14 @@ export interface Person {
   operatorId: number;
   username: string;
   userType: UserType;
+  token: string;
+}
+
+/** A rider or a recipient with a wallet, signed in to the app. */
+export interface AppPerson {
+  tenantId: number;
+  endUserId: number;
+  phone: string;
   token: string;
 }
 
@@ -55,9 +64,10 @@ export interface House {
   url: string;
   /** A tenant with one account of each userType, signed in; tenant 1 when asked for. */
   makeTenant(id?: number): Promise<{ id: number; people: Record<UserType, Person> }>;
+  makeAppPerson(tenantId: number): Promise<AppPerson>;
   call<Spec extends EndpointSpec>(
     spec: Spec,
-    as: Person | null,
+    as: Person | AppPerson | null,
     input?: CallInput,
   ): Promise<CallResult<Reply<Spec>>>;
   close(): Promise<void>;
@@ -116,6 +126,20 @@ export async function openHouse(
     return { id, people };
   }
 
+  function makeAppPerson(tenantId: number): Promise<AppPerson> {
+    return database.transaction("platform", async (db) => {
+      const endUserId = await insertEndUser(db, tenantId, "");
+      const { phone } = await db.one<{ phone: string }>(sql`
+        select phone from end_user where tenant_id = ${tenantId} and id = ${endUserId}`);
+      const token = randomBytes(32).toString("base64url");
+      const hash = createHash("sha256").update(token).digest();
+      await db.run(sql`
+        insert into app_session (token_hash, tenant_id, end_user_id, expires_at)
+        values (${hash}, ${tenantId}, ${endUserId}, now() + interval '30 days')`);
+      return { tenantId, endUserId, phone, token };
+    });
+  }
+
   const call: House["call"] = async (spec, as, input = {}) => {
     const params = input.params as Record<string, unknown> | undefined;
     const path = urlPath(spec).replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -127,7 +151,7 @@ export async function openHouse(
       url: path,
       ...(input.query && { query: formOf(input.query) }),
       headers: {
-        ...(as && { "auth-token": as.token, tenantid: String(as.tenantId), "auth-id": "cupboard" }),
+        ...(as && credentialsOf(as)),
         ...(type && { "content-type": type }),
         ...input.headers,
       },
@@ -147,6 +171,7 @@ export async function openHouse(
     dataDir,
     url: clone.url,
     makeTenant,
+    makeAppPerson,
     call,
     async close() {
       await app.close();
@@ -171,6 +196,12 @@ export function useOpened<Thing extends { close(): Promise<void> }>(
   });
   afterAll(() => thing.close());
   return thing;
+}
+
+function credentialsOf(as: Person | AppPerson): Record<string, string> {
+  return "endUserId" in as
+    ? { "app-token": as.token }
+    : { "auth-token": as.token, tenantid: String(as.tenantId), "auth-id": "cupboard" };
 }
 
 /** The body as it travels, and its content type. */

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Strict, TenantId } from "../kit/fields.ts";
 
-const Phone = Type.String({ title: "手机号", pattern: "^1[3-9]\\d{9}$" });
+export const Phone = Type.String({ title: "手机号", pattern: "^1[3-9]\\d{9}$" });
 
 export const AppUser = Type.Object({
   endUserId: Type.Integer(),

@@ -24,3 +24,12 @@ export const CODES_PER_PHONE: readonly AskLimit[] = [
 export const CODES_PER_ADDRESS: readonly AskLimit[] = [{ max: 60, seconds: 3600 }];
 /** What a tenant can lose to somebody with many addresses and many phones. */
 export const CODES_PER_TENANT: readonly AskLimit[] = [{ max: 2000, seconds: 3600 }];
+
+/** What one is to an order. */
+export const APP_ROLES = ["RIDER", "RECIPIENT"] as const;
+export type AppRole = (typeof APP_ROLES)[number];
+
+/** Wrong pickup codes of one address at one cabinet before it must wait; people mistype. */
+export const WRONG_CODES_PER_ADDRESS = 5;
+/** Of all addresses at one cabinet: whoever has many may not try on. */
+export const WRONG_CODES_PER_CABINET = 30;

@@ -1,0 +1,60 @@
+// A cabinet as people before it see it, in the database.
+import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { type Db, sql } from "../../platform/db.ts";
+import { isAvailableSql, serviceFactsSql, serviceJoinSql } from "../cabinet-condition/index.ts";
+import { isConnectedSql } from "../device/index.ts";
+
+export interface AppCabinetRow {
+  tenantId: number;
+  cabinetId: number;
+  storeId: number | null;
+  sn: string;
+  name: string;
+  tenantName: string;
+  isTenantActive: boolean;
+  side: Side;
+  lifecycle: Lifecycle;
+  service: { state: ServiceState };
+  isOnline: boolean;
+  storeName: string | null;
+  address: string | null;
+  place: string;
+  openingHours: string;
+  servicePhone: string;
+}
+
+export function findCabinetBySn(db: Db, sn: string): Promise<AppCabinetRow | null> {
+  const [c, v] = [sql`c`, sql`v`];
+  return db.maybe(sql`
+    select c.tenant_id as "tenantId", c.id as "cabinetId", c.store_id as "storeId", c.sn, c.name,
+      t.name as "tenantName",
+      t.state = 'ACTIVE' and (t.expires_at is null or t.expires_at > now()) as "isTenantActive",
+      m.side, c.lifecycle, ${serviceFactsSql(v)} as service, ${isConnectedSql(c)} as "isOnline",
+      s.name as "storeName", concat_ws(' ', nullif(s.region, ''), nullif(s.address, '')) as address,
+      c.place, coalesce(nullif(c.opening_hours, ''), s.opening_hours, '') as "openingHours",
+      c.service_phone as "servicePhone"
+    from cabinet c
+    join cabinet_model m on m.id = c.model_id
+    join tenant t on t.id = c.tenant_id
+    left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
+    ${serviceJoinSql(c, v)}
+    where c.sn = ${sn}`);
+}
+
+/** By size, the small ones first. */
+export function countBySize(
+  db: Db,
+  at: { tenantId: number; cabinetId: number },
+): Promise<{ size: Size; total: number; free: number }[]> {
+  return db.many(sql`
+    select k.size, count(*)::int as total,
+      (count(*) filter (where ${isAvailableSql(sql`k`)}
+        and (k.door_back is null or k.door_front = 'CLOSED')))::int as free
+    from compartment k
+    where k.tenant_id = ${at.tenantId} and k.cabinet_id = ${at.cabinetId}
+    group by k.size
+    order by array_position(array['S', 'M', 'L', 'XL'], k.size)`);
+}

@@ -1,0 +1,135 @@
+// The orders of one end user in the database: what they deposited, and what is theirs to pick up.
+
+import type { AppRole } from "@cabinet/contract/app/app.rules.ts";
+import type { AppOpening, appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { OrderMoney, OrderState, PayStatus } from "@cabinet/contract/order/order.rules.ts";
+import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
+import type { EndUser } from "../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
+
+type Owner = Pick<EndUser, "tenantId" | "endUserId">;
+
+export interface AppOrderRow extends OrderMoney {
+  id: number;
+  role: AppRole;
+  cabinetSn: string;
+  cabinetName: string;
+  storeName: string | null;
+  no: number;
+  size: Size;
+  side: Side;
+  state: OrderState;
+  payStatus: PayStatus;
+  itemNote: string;
+  otherPhone: string | null;
+  createdAt: string;
+  storedAt: string | null;
+  overdueAt: string | null;
+  endedAt: string | null;
+  rule: PricingRule;
+  /** Since the goods came in, to their end or to now. */
+  stayMinutes: number;
+}
+
+/** Of an order in one's own hands both ways: the recipient, who pays. */
+const isRecipient = (user: Owner) => sql`o.recipient_id = ${user.endUserId}`;
+
+const columns = (user: Owner): Sql => sql`
+  o.id, case when ${isRecipient(user)} then 'RECIPIENT' else 'RIDER' end as role,
+  c.sn as "cabinetSn", c.name as "cabinetName", s.name as "storeName", o.compartment_no as no,
+  o.size, o.side, o.state, o.pay_status as "payStatus", o.item_note as "itemNote",
+  case when ${isRecipient(user)} then r.phone else p.phone end as "otherPhone",
+  o.created_at as "createdAt", o.stored_at as "storedAt", o.overdue_at as "overdueAt",
+  o.ended_at as "endedAt", o.pricing -> 'rule' as rule,
+  coalesce(ceil(extract(epoch from coalesce(o.ended_at, now()) - o.stored_at) / 60), 0)::int
+    as "stayMinutes",
+  o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
+  o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
+  o.refunded_principal_fen as "refundedPrincipalFen", o.refunded_bonus_fen as "refundedBonusFen"`;
+
+const tables = sql`
+  join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+  left join store s on s.tenant_id = o.tenant_id and s.id = o.store_id
+  left join end_user r on r.tenant_id = o.tenant_id and r.id = o.rider_id
+  join end_user p on p.tenant_id = o.tenant_id and p.id = o.recipient_id`;
+
+function isTheirs(user: Owner, role?: AppRole): Sql {
+  const rider = sql`o.rider_id = ${user.endUserId}`;
+  const mine =
+    role === "RIDER"
+      ? rider
+      : role === "RECIPIENT"
+        ? isRecipient(user)
+        : sql`(${rider} or ${isRecipient(user)})`;
+  return sql`o.tenant_id = ${user.tenantId} and ${mine}`;
+}
+
+/** The newest first. */
+export function findMyOrders(
+  db: Db,
+  user: Owner,
+  query: Input<typeof appOrderContract.list>["query"],
+): Promise<Page<AppOrderRow>> {
+  const conditions = [isTheirs(user, query.role)];
+  // Nothing is there to pick up before it is in.
+  if (query.role === "RECIPIENT") conditions.push(sql`o.stored_at is not null`);
+  const live = sql`exists (select from live_order l
+    where l.tenant_id = o.tenant_id and l.order_id = o.id)`;
+  if (query.isLive !== undefined) conditions.push(query.isLive ? live : sql`not ${live}`);
+  const matched = sql`from storage_order o ${tables} where ${join(conditions, " and ")}`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`select ${columns(user)} ${matched} order by o.id desc ${pageLimits(query)}`,
+  });
+}
+
+/** Null where there is none, and where it is somebody else's. */
+export function findMyOrder(db: Db, user: Owner, id: number): Promise<AppOrderRow | null> {
+  return db.maybe(sql`
+    select ${columns(user)} from storage_order o ${tables}
+    where o.id = ${id} and ${isTheirs(user)}`);
+}
+
+const openingColumns = sql`
+  m.id as "commandId", m.purpose, m.compartment_no as no, m.side, m.state, m.detail,
+  m.created_at as at`;
+
+export function findLastOpening(
+  db: Db,
+  { tenantId, orderId }: { tenantId: number; orderId: number },
+): Promise<AppOpening | null> {
+  return db.maybe(sql`
+    select ${openingColumns} from command m
+    where m.tenant_id = ${tenantId} and m.order_id = ${orderId} and m.purpose is not null
+    order by m.created_at desc limit 1`);
+}
+
+/** Of an order, asked for by a person before the cabinet, and still of interest. */
+export function findOpening(db: Db, commandId: string): Promise<AppOpening | null> {
+  return db.maybe(sql`
+    select ${openingColumns} from command m
+    where m.id = ${commandId} and m.actor_kind = 'END_USER' and m.order_id is not null
+      and m.created_at > now() - interval '1 hour'`);
+}
+
+/** Who has this phone; an account of their own begins when they first sign in, the row here and now. */
+export function ensureUser(
+  db: Db,
+  { tenantId, phone }: { tenantId: number; phone: string },
+): Promise<{ id: number }> {
+  return db.one(sql`
+    with added as (
+      insert into end_user (tenant_id, phone) values (${tenantId}, ${phone})
+      on conflict (tenant_id, phone) do nothing
+      returning id
+    )
+    select id from added
+    union all
+    select id from end_user where tenant_id = ${tenantId} and phone = ${phone}
+    limit 1`);
+}

@@ -1,0 +1,171 @@
+// Signing in to the app: codes go by text message alone, tell nobody who is known, and work once.
+import { appContract } from "@cabinet/contract/app/app.contract.ts";
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type AppPerson, type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { anyPhone } from "../../../../../tests/support/orders.ts";
+import { sql } from "../../platform/db.ts";
+
+const house = useHouse();
+let tenantId: number;
+let operator: Person;
+
+beforeEach(async () => {
+  const tenant = await house.makeTenant();
+  tenantId = tenant.id;
+  operator = tenant.people[1];
+  await run("delete from ask_count");
+  await run("delete from sign_in_throttle");
+});
+
+const run = (statement: string) =>
+  house.database.transaction("platform", (db) => db.run(sql([statement])));
+
+const requestCode = (phone: string, at = tenantId) =>
+  house.call(appContract.requestCode, null, { body: { tenantId: at, phone } });
+
+const signIn = (phone: string, code: string, at = tenantId) =>
+  house.call(appContract.signIn, null, { body: { tenantId: at, phone, code } });
+
+/** As the owner of the phone reads it; in a house without a carrier the operator reads it to them. */
+async function readCode(phone: string): Promise<string> {
+  const { data } = await house.call(smsContract.history, operator, { query: { phone } });
+  const [newest] = data.list;
+  const { data: shown } = await house.call(smsContract.showText, operator, {
+    params: { id: newest?.id },
+    body: { reason: "代用户查看" },
+  });
+  expect(shown.phone).toBe(phone);
+  return /(\d{6})/.exec(shown.text)?.[1] ?? "";
+}
+
+async function signedIn(phone = anyPhone()): Promise<AppPerson> {
+  await requestCode(phone);
+  const { data, errMsg } = await signIn(phone, await readCode(phone));
+  expect(errMsg).toBe("");
+  return { tenantId, endUserId: data.user.endUserId, phone, token: data.token };
+}
+
+const me = (as: AppPerson) => house.call(appContract.me, as);
+
+describe("a code", () => {
+  it("signs in once, and opens the account with the first sign-in", async () => {
+    const phone = anyPhone();
+    expect(await requestCode(phone)).toMatchObject({ code: 0, data: { validSeconds: 300 } });
+    const code = await readCode(phone);
+    const { data } = await signIn(phone, code);
+    expect(data.user).toMatchObject({
+      tenantId,
+      phone: `${phone.slice(0, 3)}****${phone.slice(7)}`,
+    });
+    const person = { tenantId, endUserId: data.user.endUserId, phone, token: data.token };
+    expect(await me(person)).toMatchObject({ code: 0, data: data.user });
+    expect(await signIn(phone, code)).toMatchObject({ code: 1, data: null });
+  });
+
+  it("is void when a newer one was sent, after five minutes, and at another tenant", async () => {
+    const phone = anyPhone();
+    await requestCode(phone);
+    const first = await readCode(phone);
+    await run("delete from ask_count");
+    await requestCode(phone);
+    const second = await readCode(phone);
+    if (first !== second) expect(await signIn(phone, first)).toMatchObject({ code: 1 });
+    const other = await house.makeTenant();
+    expect(await signIn(phone, second, other.id)).toMatchObject({ code: 1 });
+    await run("update sign_in_code set expires_at = now()");
+    expect(await signIn(phone, second)).toMatchObject({ code: 1 });
+  });
+
+  it("is void after five wrong ones", async () => {
+    const phone = anyPhone();
+    await requestCode(phone);
+    const code = await readCode(phone);
+    const wrong = code === "000000" ? "111111" : "000000";
+    for (let n = 0; n < 5; n++) expect(await signIn(phone, wrong)).toMatchObject({ code: 1 });
+    expect(await signIn(phone, code)).toMatchObject({ code: 1, data: null });
+  });
+
+  it("is kept as a hash, its message sealed", async () => {
+    const phone = anyPhone();
+    await requestCode(phone);
+    const code = await readCode(phone);
+    const rows = await house.database.read("platform", (db) =>
+      db.one<{ text: string }>(sql`
+        select (select string_agg(c::text, '') from sign_in_code c)
+          || (select string_agg(m::text, '') from sms_message m) as text`),
+    );
+    expect(rows.text).not.toContain(code);
+  });
+});
+
+describe("asking for codes", () => {
+  it("is answered alike for every phone and every tenant", async () => {
+    const known = await signedIn();
+    await run("delete from ask_count");
+    const answers = [await requestCode(known.phone), await requestCode(anyPhone())];
+    answers.push(await requestCode(anyPhone(), 999_999));
+    const [first, ...rest] = answers.map(({ status, code, data, errMsg }) => ({
+      status,
+      code,
+      data,
+      errMsg,
+    }));
+    for (const answer of rest) expect(answer).toEqual(first);
+    expect(first).toMatchObject({ code: 0 });
+  });
+
+  it("is limited by phone, and by address whatever the phone", async () => {
+    const phone = anyPhone();
+    await requestCode(phone);
+    const again = await requestCode(phone);
+    expect(again).toMatchObject({ status: 429, code: 1 });
+    expect(again.errMsg).toMatch(/请 \d+ 秒后再试/);
+    const others = await Promise.all(Array.from({ length: 70 }, () => requestCode(anyPhone())));
+    const granted = others.filter(({ code }) => code === 0).length;
+    expect(granted).toBe(58);
+  });
+});
+
+describe("a session", () => {
+  it("ends with the sign-out, after a week's silence, after thirty days", async () => {
+    const person = await signedIn();
+    expect(await house.call(appContract.signOut, person)).toMatchObject({ code: 0 });
+    expect(await me(person)).toMatchObject({ status: 401 });
+    const idle = await signedIn();
+    await run("update app_session set last_seen_at = now() - interval '7 days'");
+    expect(await me(idle)).toMatchObject({ status: 401 });
+    const old = await signedIn();
+    await run("update app_session set expires_at = now()");
+    expect(await me(old)).toMatchObject({ status: 401 });
+  });
+
+  it("is refused to the locked with what to do, and lives on when they are unlocked", async () => {
+    const person = await signedIn();
+    await run(`update end_user set state = 'LOCKED' where id = ${person.endUserId}`);
+    expect(await me(person)).toMatchObject({ status: 403, errMsg: "您的账号已被锁定，请联系客服" });
+    await run("delete from ask_count");
+    await requestCode(person.phone);
+    expect(await signIn(person.phone, await readCode(person.phone))).toMatchObject({
+      code: 1,
+      errMsg: "您的账号已被锁定，请联系客服",
+    });
+    await run(`update end_user set state = 'ACTIVE' where id = ${person.endUserId}`);
+    expect(await me(person)).toMatchObject({ code: 0 });
+  });
+
+  it("is refused while its tenant's term is over", async () => {
+    const person = await signedIn();
+    await run(`update tenant set expires_at = now() where id = ${tenantId}`);
+    expect(await me(person)).toMatchObject({ status: 499, code: 1 });
+  });
+
+  it("is no session of the console, nor the other way round", async () => {
+    const person = await signedIn();
+    const asOperator = { ...operator, token: person.token };
+    expect(await house.call(smsContract.history, asOperator, { query: {} })).toMatchObject({
+      status: 401,
+    });
+    expect(await me({ ...person, token: operator.token })).toMatchObject({ status: 401 });
+  });
+});

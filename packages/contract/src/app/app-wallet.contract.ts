@@ -1,0 +1,93 @@
+// The app's money: the wallet, what happened in it, cards, and packages on sale.
+import { type Static, Type } from "typebox";
+import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
+import { endpoint } from "../kit/endpoint.ts";
+import { Id, IdParams, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import { PageOf, PageQuery } from "../kit/pagination.ts";
+import { JOURNAL_KINDS } from "../ledger/ledger.rules.ts";
+import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "../package/package.rules.ts";
+
+const fen = (description?: string) => Type.Integer(description ? { description } : {});
+
+export const AppCard = Type.Object({
+  id: Id,
+  name: Type.String(),
+  kind: OneOf(CARD_KINDS),
+  sides: Type.Array(OneOf(SIDES)),
+  usesLeft: Nullable(Type.Integer({ description: "剩余次数；不限次时为空" })),
+  coverLimitFen: Nullable(fen("单次最多抵扣；不限时为空")),
+  boughtAt: Timestamp,
+  expiresAt: Timestamp,
+  state: OneOf(CARD_STATES),
+});
+export type AppCard = Static<typeof AppCard>;
+
+export const AppWallet = Type.Object({
+  principalFen: fen("本金"),
+  bonusFen: fen("赠金"),
+  heldFen: fen("其中已为正在开的门冻结"),
+  availableFen: fen("可用余额"),
+  cards: Type.Array(AppCard),
+});
+export type AppWallet = Static<typeof AppWallet>;
+
+export const AppJournal = Type.Object({
+  id: Id,
+  at: Timestamp,
+  kind: OneOf(JOURNAL_KINDS),
+  principalFen: fen(),
+  bonusFen: fen(),
+  principalAfterFen: fen(),
+  bonusAfterFen: fen(),
+  orderId: Nullable(Id),
+});
+export type AppJournal = Static<typeof AppJournal>;
+
+export const AppPackage = Type.Object({
+  id: Id,
+  name: Type.String(),
+  kind: OneOf(PACKAGE_KINDS),
+  sides: Type.Array(OneOf(SIDES)),
+  priceFen: fen(),
+  bonusFen: fen(),
+  uses: Nullable(Type.Integer()),
+  validDays: Nullable(Type.Integer()),
+  coverLimitFen: Nullable(fen()),
+  remark: Type.String(),
+});
+export type AppPackage = Static<typeof AppPackage>;
+
+export const appWalletContract = {
+  wallet: endpoint({
+    method: "GET",
+    path: "/app/v1/wallet",
+    access: "end-user",
+    summary: "我的钱包和套餐卡",
+    reply: AppWallet,
+  }),
+  journals: endpoint({
+    method: "GET",
+    path: "/app/v1/journal",
+    access: "end-user",
+    summary: "我的交易记录",
+    query: PageQuery({}),
+    reply: PageOf(AppJournal),
+  }),
+  packages: endpoint({
+    method: "GET",
+    path: "/app/v1/package",
+    access: "end-user",
+    summary: "在售的套餐",
+    query: Strict({ side: Type.Optional(OneOf(SIDES, "单双面")) }),
+    reply: Type.Array(AppPackage),
+  }),
+  buyPackage: endpoint({
+    method: "POST",
+    path: "/app/v1/package/{id}/buy",
+    access: "end-user",
+    once: true,
+    summary: "用钱包余额购买次卡或月卡",
+    params: IdParams,
+    reply: Type.Object({ cardId: Id }),
+  }),
+};
