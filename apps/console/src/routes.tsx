@@ -62,6 +62,7 @@ const pages: Record<string, ComponentType> = {
   "/register/cabinetService": libraryPage(
     () => import("./features/cabinet-service/cabinet-service-list.page.tsx"),
   ),
+  "/smsManage/send": libraryPage(() => import("./features/sms/sms-list.page.tsx")),
   "/register/record": libraryPage(
     () => import("./features/cabinet-service/service-record.page.tsx"),
   ),
