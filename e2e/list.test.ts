@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { readXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
@@ -35,6 +36,7 @@ const rowNamed = (page: Page, name: string) =>
   rowsOf(page).filter({ has: page.getByRole("button", { name, exact: true }) });
 const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const isListCall = (url: URL) => url.pathname === urlPath(cabinetContract.list);
+const isExportCall = (url: URL) => url.pathname.startsWith(`${urlPath(exportContract.start)}/`);
 
 async function optionsOf(page: Page, label: string) {
   await page.getByRole("combobox", { name: label, exact: true }).click();
@@ -150,7 +152,7 @@ test("the drawer shows one cabinet in full", async () => {
 /** Opens 导出 and agrees; the pages of 49 come after `answer` is done. */
 async function startExport(page: Page, answer: () => Promise<unknown>) {
   await page.route(
-    (url) => isListCall(url) && url.searchParams.get("pageSize") === "49",
+    (url) => isExportCall(url) && url.searchParams.get("pageSize") === "49",
     async (route) => {
       await answer();
       await route.continue();

@@ -1,6 +1,5 @@
 // 导出Excel: asks, fetches page by page with its progress, writes the file (specification §2, §4, §8, §9).
 import {
-  EXPORT_PAGE_SIZE,
   EXPORT_PAUSE_MS,
   exportFilename,
   namedColumns,
@@ -10,28 +9,38 @@ import Button, { type ButtonProps } from "antd/es/button";
 import Modal from "antd/es/modal";
 import Progress from "antd/es/progress";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ApiError } from "../kit/errors.ts";
 import { messageOf, toast } from "../kit/feedback.ts";
 import type { ExportColumn } from "./columns.ts";
-import { type ExportOutcome, type FetchPage, fetchPages } from "./export-pages.ts";
+import { fetchPages } from "./export-pages.ts";
 import { saveFile, startWorkbook, type WorkbookJob } from "./export-workbook.ts";
+import type { ListSnapshot, TakeSnapshot } from "./list-snapshot.ts";
 import "./export-dialog.css";
 
 interface ExportInput<Row> {
   columns: readonly ExportColumn<Row>[];
-  /** Null: not known; pages are fetched until one is empty. */
+  /** As the list has it; null where that stopped counting. */
   total: number | null;
-  fetchPage: FetchPage;
-  pageSize?: number;
+  takeSnapshot: TakeSnapshot;
   filename?: string;
 }
 
 type Stage =
   | { at: "closed" }
   | { at: "asking" }
+  /** The server reads; `ahead`: exports that come first. */
+  | { at: "preparing"; ahead: number }
   | { at: "fetching" }
   | { at: "writing" }
+  /** Fetching again from `page` goes on; null: it begins anew. */
   | { at: "failed"; page: number | null; message: string }
   | { at: "short"; rowCount: number; total: number };
+
+/** What is under way: rows of one moment, on their way into one file. */
+interface Run {
+  snapshot: ListSnapshot;
+  workbook: WorkbookJob;
+}
 
 const nothingYet = { page: 0, rowCount: 0, percent: 0 as number | null };
 
@@ -44,73 +53,97 @@ export interface ExportButtonProps<Row> extends Omit<ButtonProps, "onClick"> {
 export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps<Row>) {
   const [stage, setStage] = useState<Stage>({ at: "closed" });
   const [progress, setProgress] = useState(nothingYet);
-  const job = useRef<WorkbookJob | null>(null);
+  const [total, setTotal] = useState<number | null>(null);
+  const run = useRef<Run | null>(null);
   const stop = useRef<AbortController | null>(null);
   // What was asked for is what is exported, whatever the list shows meanwhile.
-  const [run, setRun] = useState(input);
+  const [asked, setAsked] = useState(input);
 
+  const letGo = () => {
+    run.current?.workbook.stop();
+    run.current?.snapshot.end();
+    run.current = null;
+  };
   const cancel = () => {
     stop.current?.abort();
-    job.current?.stop();
-    job.current = null;
+    letGo();
     setStage({ at: "closed" });
   };
-  useEffect(() => () => stop.current?.abort(), []);
+  useEffect(
+    () => () => {
+      stop.current?.abort();
+      run.current?.workbook.stop();
+    },
+    [],
+  );
 
-  const finish = async (current: WorkbookJob, rowCount: number, signal: AbortSignal) => {
+  const finish = async ({ snapshot, workbook }: Run, rowCount: number, signal: AbortSignal) => {
     setStage({ at: "writing" });
-    const columns = namedColumns(run.columns).map(({ header, width }) => ({
+    const columns = namedColumns(asked.columns).map(({ header, width }) => ({
       header,
       ...(width !== undefined && { width }),
     }));
-    const file = await current.write(columns);
+    const file = await workbook.write(columns);
     if (signal.aborted) return;
-    saveFile(file, exportFilename(run.filename));
+    saveFile(file, exportFilename(asked.filename));
     await new Promise((resolve) => setTimeout(resolve, EXPORT_PAUSE_MS));
-    current.stop();
-    job.current = null;
-    if (run.total !== null && rowCount !== run.total) {
-      setStage({ at: "short", rowCount, total: run.total });
-    } else {
+    letGo();
+    if (rowCount === snapshot.total) {
       setStage({ at: "closed" });
       toast.success("导出成功");
+    } else {
+      setStage({ at: "short", rowCount, total: snapshot.total });
     }
   };
 
-  const fetchFrom = async (page: number, rowCount: number) => {
-    const current = job.current ?? startWorkbook();
-    job.current = current;
-    stop.current = new AbortController();
-    const { signal } = stop.current;
+  const fetchFrom = async (current: Run, page: number, rowCount: number, signal: AbortSignal) => {
     setStage({ at: "fetching" });
-    const columns = namedColumns(run.columns);
+    const columns = namedColumns(asked.columns);
+    const { snapshot, workbook } = current;
+    const outcome = await fetchPages({
+      fetchPage: snapshot.fetchPage,
+      pageSize: snapshot.pageSize,
+      total: snapshot.total,
+      signal,
+      onRows: (rows) =>
+        workbook.addRows(rows.map((row) => columns.map((column) => column.value(row as Row)))),
+      onProgress: setProgress,
+      fromPage: page,
+      rowCount,
+    });
+    if (outcome.state === "complete") await finish(current, outcome.rowCount, signal);
+    if (outcome.state !== "failed") return;
+    // What the server refuses it refuses again: there is nothing of this export left to go on with.
+    const isOver = outcome.error instanceof ApiError && outcome.error.kind === "refused";
+    if (isOver) letGo();
+    const message = messageOf(outcome.error);
+    setStage({ at: "failed", page: isOver ? null : outcome.page, message });
+  };
+
+  /** From its first page, or where it stopped. */
+  const start = async (page: number, rowCount: number) => {
+    if (!run.current) stop.current = new AbortController();
+    const { signal } = stop.current ?? new AbortController();
     try {
-      const outcome: ExportOutcome = await fetchPages({
-        fetchPage: run.fetchPage,
-        pageSize: run.pageSize ?? EXPORT_PAGE_SIZE,
-        total: run.total,
-        signal,
-        onRows: (rows) =>
-          current.addRows(rows.map((row) => columns.map((column) => column.value(row as Row)))),
-        onProgress: setProgress,
-        fromPage: page,
-        rowCount,
-      });
-      if (outcome.state === "failed") {
-        setStage({ at: "failed", page: outcome.page, message: outcome.message });
-      } else if (outcome.state === "complete") {
-        await finish(current, outcome.rowCount, signal);
+      if (!run.current) {
+        setProgress({ ...nothingYet, percent: asked.total === null ? null : 0 });
+        setStage({ at: "preparing", ahead: 0 });
+        const onAhead = (ahead: number) => setStage({ at: "preparing", ahead });
+        const snapshot = await asked.takeSnapshot({ signal, onAhead });
+        run.current = { snapshot, workbook: startWorkbook() };
+        setTotal(snapshot.total);
+        setProgress(nothingYet);
       }
+      await fetchFrom(run.current, page, rowCount, signal);
     } catch (error) {
-      current.stop();
-      job.current = null;
+      letGo();
       if (!signal.aborted) setStage({ at: "failed", page: null, message: messageOf(error) });
     }
   };
 
   const ask = () => {
-    setRun(input);
-    setProgress(input.total === null ? { ...nothingYet, percent: null } : nothingYet);
+    setAsked(input);
+    setTotal(input.total);
     setStage({ at: "asking" });
   };
 
@@ -125,7 +158,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
         width={420}
         scrollLock={false}
         onCancel={cancel}
-        onOk={() => void fetchFrom(1, 0)}
+        onOk={() => void start(1, 0)}
       >
         <p className="ui-export-question">是否确认导出</p>
         {scope && <p className="ui-export-scope">{scope}</p>}
@@ -143,7 +176,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
           <dl className="ui-export-counts">
             <div>
               <dt>总数</dt>
-              <dd>{run.total ?? "统计中"}</dd>
+              <dd>{total ?? "统计中"}</dd>
             </div>
             <div>
               <dt>已下载</dt>
@@ -155,7 +188,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
             <ExportFailure
               page={stage.page}
               message={stage.message}
-              onRetry={() => void fetchFrom(stage.page ?? 1, stage.page ? progress.rowCount : 0)}
+              onRetry={() => void start(stage.page ?? 1, stage.page ? progress.rowCount : 0)}
               onGiveUp={cancel}
             />
           )}
@@ -169,12 +202,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
 }
 
 function ExportProgressBar({ percent, stage }: { percent: number | null; stage: Stage }) {
-  const text =
-    stage.at === "writing"
-      ? "正在生成文件…"
-      : stage.at === "fetching"
-        ? "正在逐页下载，关闭窗口即停止导出"
-        : "";
+  const text = stageText(stage);
   return (
     <div>
       {percent !== null && (
@@ -192,6 +220,13 @@ function ExportProgressBar({ percent, stage }: { percent: number | null; stage: 
       )}
     </div>
   );
+}
+
+function stageText(stage: Stage): string {
+  if (stage.at === "writing") return "正在生成文件…";
+  if (stage.at === "fetching") return "正在逐页下载，关闭窗口即停止导出";
+  if (stage.at !== "preparing") return "";
+  return stage.ahead > 0 ? `前面还有 ${stage.ahead} 个导出，请稍候…` : "正在读取数据…";
 }
 
 interface ExportFailureProps {
@@ -234,7 +269,7 @@ function ExportShort({ rowCount, total, onClose }: ExportShortProps) {
       showIcon
       role="alert"
       title={`文件已生成，但应有 ${total} 条，实际导出 ${rowCount} 条`}
-      description="导出期间数据有变化。如需完整数据，请重新导出。"
+      description="有记录没有收到，文件不完整，请重新导出。"
       action={<Button onClick={onClose}>知道了</Button>}
     />
   );

@@ -95,7 +95,12 @@ describe("specification §8, a page that fails is not silently a success", () =>
           : listOf(100, page, pageSize),
     });
     const outcome = await fetchPages(run);
-    expect(outcome).toEqual({ state: "failed", page: 2, rowCount: 49, message: "系统繁忙" });
+    expect(outcome).toEqual({
+      state: "failed",
+      page: 2,
+      rowCount: 49,
+      error: new Error("系统繁忙"),
+    });
     isBroken = false;
     expect(await fetchPages({ ...run, fromPage: 2, rowCount: 49 })).toEqual({
       state: "complete",

@@ -21,7 +21,7 @@ export type ExportOutcome =
   | { state: "complete"; rowCount: number }
   | { state: "cancelled" }
   /** Page `page` failed twice; fetching again from it goes on where this stopped. */
-  | { state: "failed"; page: number; rowCount: number; message: string };
+  | { state: "failed"; page: number; rowCount: number; error: Error };
 
 export interface ExportRun {
   fetchPage: FetchPage;
@@ -65,8 +65,8 @@ export async function fetchPages(run: ExportRun): Promise<ExportOutcome> {
       rows = await fetchRowsTwice(run, page);
     } catch (error) {
       if (run.signal.aborted) return { state: "cancelled" };
-      const message = error instanceof Error ? error.message : String(error);
-      return { state: "failed", page, rowCount, message };
+      const failure = error instanceof Error ? error : new Error(String(error));
+      return { state: "failed", page, rowCount, error: failure };
     }
     if (run.signal.aborted) return { state: "cancelled" };
     if (maxPage === null && rows.length === 0) break;

@@ -72,7 +72,7 @@ export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) 
       input={{
         columns: exportColumns(columns),
         total,
-        fetchPage: list.fetchPage,
+        takeSnapshot: list.takeSnapshot,
         filename: title,
       }}
     >

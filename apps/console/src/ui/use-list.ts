@@ -3,9 +3,9 @@ import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import type { TObject } from "typebox";
-import { type CallInput, call } from "../kit/api.ts";
+import type { CallInput } from "../kit/api.ts";
 import { useCall } from "../kit/query.ts";
-import type { FetchPage } from "./export-pages.ts";
+import { type TakeSnapshot, takeSnapshot } from "./list-snapshot.ts";
 import { type ListState, useListState } from "./list-state.ts";
 
 export type ListSpec = EndpointSpec & { query: TObject };
@@ -25,8 +25,8 @@ export interface List<Row> {
   /** A page is on screen while another one is on its way. */
   isRefreshing: boolean;
   refresh: () => Promise<unknown>;
-  /** Asks for a page with the present filters, for the export. */
-  fetchPage: FetchPage;
+  /** All its rows with the present filters, for the export. */
+  takeSnapshot: TakeSnapshot;
 }
 
 export function useList<Spec extends ListSpec>(spec: Spec, fixed?: FixedQuery): List<RowOf<Spec>> {
@@ -44,9 +44,6 @@ export function useList<Spec extends ListSpec>(spec: Spec, fixed?: FixedQuery): 
     staleSince: answer.error && answer.data !== undefined ? answer.dataUpdatedAt : null,
     isRefreshing: answer.isFetching && answer.data !== undefined,
     refresh: () => answer.refetch(),
-    fetchPage: async (page, pageSize) => {
-      const data = await call(spec as EndpointSpec, inputFor(page, pageSize));
-      return { code: 0, data, errMsg: "" };
-    },
+    takeSnapshot: (options) => takeSnapshot(spec, query, options),
   };
 }
