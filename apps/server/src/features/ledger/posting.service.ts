@@ -1,5 +1,6 @@
 // Moving money: posting journals, setting money aside for an order, and what becomes of it.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { ErrorCode, ErrorFacts } from "@cabinet/contract/kit/errors.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import {
   type FenSplit,
@@ -75,7 +76,8 @@ export async function takeHold(
     Promise.all([walletOf(db, key), store.findHoldOfOrder(db, { ...key, orderId })]),
   );
   if (earlier) refuse("HOLD_PENDING");
-  return store.insertHold(db, key, orderId, splitOrRefuse(fen, wallet));
+  const split = splitOrRefuse(fen, wallet);
+  return inWords(() => store.insertHold(db, key, orderId, split));
 }
 
 /** The business of a payment that had been held. */
@@ -135,12 +137,27 @@ async function behindLock<Result>(
   { tenantId, endUserId }: WalletKey,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  const [, result] = await inWords(() =>
+    Promise.all([store.lockWallets(db, tenantId, [endUserId]), work()]),
+  );
+  return result;
+}
+
+/** What the database itself stands against, by its constraints. */
+const constraintRefusals: Record<string, [code: ErrorCode, facts?: ErrorFacts]> = {
+  // Nobody, or another tenant's person.
+  wallet_tenant_id_end_user_id_fkey: ["NOT_FOUND", { what: "用户" }],
+  // The same business or order at once from two wallets, whose locks then keep nobody waiting.
+  ledger_journal_tenant_id_biz_type_biz_id_key: ["JOURNAL_TAKEN"],
+  wallet_hold_of_order: ["HOLD_PENDING"],
+};
+
+async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    const [, result] = await Promise.all([store.lockWallets(db, tenantId, [endUserId]), work()]);
-    return result;
+    return await work();
   } catch (error) {
-    // The wallet's person is not there, or is another tenant's.
-    if ((error as { code?: string }).code === "23503") refuse("NOT_FOUND", { what: "用户" });
+    const refusal = constraintRefusals[(error as { constraint?: string }).constraint ?? ""];
+    if (refusal) refuse(...refusal);
     throw error;
   }
 }
