@@ -35,8 +35,12 @@ const loadLibrary = () => import("./shell/antd-provider.tsx");
 const loadDashboard = () => import("./features/statistics/dashboard.page.tsx");
 const loadCabinetList = () => import("./features/cabinet/cabinet-list.page.tsx");
 
+const OrderList = libraryPage(() => import("./features/order/order-list.page.tsx"));
+
 const pages: Record<string, ComponentType> = {
   "/dashboard": lazyPage(loadDashboard),
+  "/cupboardRun/rider/order": OrderList,
+  "/userApplet/rider/order": OrderList,
   "/cupboard/index": viewsPage(libraryPage(loadCabinetList), {
     rollouts: libraryPage(() => import("./features/rollout/rollout-list.page.tsx")),
   }),

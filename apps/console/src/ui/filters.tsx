@@ -39,7 +39,12 @@ export function textFilter(name: string, label: string, placeholder?: string): F
   };
 }
 
-export function digitsFilter(name: string, label: string, placeholder?: string): Filter {
+export function digitsFilter(
+  name: string,
+  label: string,
+  placeholder?: string,
+  maxLength = 9,
+): Filter {
   return {
     label,
     names: [name],
@@ -48,7 +53,7 @@ export function digitsFilter(name: string, label: string, placeholder?: string):
         id={id}
         allowClear
         inputMode="numeric"
-        maxLength={9}
+        maxLength={maxLength}
         placeholder={placeholder ?? "请输入"}
         value={texts[name] ?? ""}
         onChange={(event) => change({ [name]: event.target.value.replace(/\D/g, "") })}

@@ -1,0 +1,162 @@
+// 开门 for an order: which door for what, what it means for the money, then the honest stages of the opening.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import { COMMAND_TTL_SECONDS } from "@cabinet/contract/command/command.rules.ts";
+import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import {
+  type Order,
+  type OrderDetail,
+  orderContract,
+} from "@cabinet/contract/order/order.contract.ts";
+import {
+  doorSideFor,
+  type OpenPurpose,
+  openPurposeText,
+  owedFen,
+} from "@cabinet/contract/order/order.rules.ts";
+import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { type ReactNode, useId, useState } from "react";
+import { formatMoney } from "../../kit/format.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { ActionDialog, type Question } from "../../ui/action.tsx";
+import { openReasons } from "../../ui/open-door.rules.ts";
+import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
+import { orderChanged } from "./order-changed.ts";
+import { purposesOf } from "./order-deeds.rules.ts";
+import "./open-order-dialog.css";
+
+export interface OpenOrderDialogProps {
+  /** Null: closed. */
+  order: Order | null;
+  onClose: () => void;
+}
+
+export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
+  const open = useWrite(orderDeedContract.open, orderChanged);
+  const detail = useCall(
+    orderContract.get,
+    { params: { id: order?.id ?? 0 } },
+    { enabled: order !== null, isQuiet: true },
+  ).data;
+  const [wish, setWish] = useState<{ id: number; purpose: OpenPurpose; waives: boolean }>();
+  const current = order && detail?.id === order.id ? detail : order;
+  const purposes = current ? purposesOf(current) : [];
+  const mine = wish?.id === order?.id ? wish : undefined;
+  const purpose = purposes.find((known) => known === mine?.purpose) ?? purposes[0] ?? "PICKUP";
+  const waives = mine?.waives ?? false;
+  const change = (changes: Partial<{ purpose: OpenPurpose; waives: boolean }>) =>
+    order && setWish({ id: order.id, purpose, waives, ...changes });
+
+  const question: Question<Command> | null = current
+    ? {
+        title: `开门：订单 ${current.id}`,
+        effect: (
+          <>
+            <p>
+              将打开“{current.cabinetName}”的{" "}
+              <b>
+                {current.compartmentNo} 号格口
+                {current.side === "DOUBLE" && doorSideText[doorSideFor(current.side, purpose)]}箱门
+              </b>
+              。指令 {COMMAND_TTL_SECONDS} 秒内有效，过期作废，不会自动重试。
+            </p>
+            <Choice
+              purposes={purposes}
+              purpose={purpose}
+              order={current}
+              onPurpose={(chosen) => change({ purpose: chosen })}
+            />
+            <MoneyNote
+              order={current}
+              purpose={purpose}
+              waives={waives}
+              onWaives={(is) => change({ waives: is })}
+            />
+            {isDetail(current) && current.place && (
+              <OpenNotices
+                cabinet={current.place}
+                cell={current.place.cell}
+                side={doorSideFor(current.side, purpose)}
+                now={Date.now()}
+              />
+            )}
+          </>
+        ),
+        confirm: "开门",
+        reasons: openReasons,
+        run: (reason) =>
+          open.mutateAsync({ params: { id: current.id }, body: { purpose, waives, reason } }),
+        outcome: (command) => <OpenResult command={command} />,
+      }
+    : null;
+  return <ActionDialog question={question} onClose={onClose} />;
+}
+
+const isDetail = (order: Order | OrderDetail): order is OrderDetail => "place" in order;
+
+const purposeMeaning: Record<OpenPurpose, string> = {
+  DEPOSIT: "放入物品；关好门后订单变为“待取件”",
+  PICKUP: "取件人取走；取空关门后订单完成",
+  TAKE_BACK: "寄件方取回；取空关门后订单变为“已取回”",
+};
+
+interface ChoiceProps {
+  purposes: readonly OpenPurpose[];
+  purpose: OpenPurpose;
+  order: Order;
+  onPurpose: (purpose: OpenPurpose) => void;
+}
+
+function Choice({ purposes, purpose, order, onPurpose }: ChoiceProps): ReactNode {
+  const name = useId();
+  return (
+    <fieldset className="open-purposes">
+      <legend>开门用途</legend>
+      {purposes.map((each) => (
+        <label key={each}>
+          <input
+            type="radio"
+            name={name}
+            checked={each === purpose}
+            onChange={() => onPurpose(each)}
+          />
+          <b>{openPurposeText[each]}</b>
+          <span>
+            {order.side === "DOUBLE" && `${doorSideText[doorSideFor(order.side, each)]}门，`}
+            {purposeMeaning[each]}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface MoneyNoteProps {
+  order: Order;
+  purpose: OpenPurpose;
+  waives: boolean;
+  onWaives: (waives: boolean) => void;
+}
+
+/** Nobody's wallet pays for a door that an operator opens. */
+function MoneyNote({ order, purpose, waives, onWaives }: MoneyNoteProps) {
+  const owed = owedFen(order);
+  if (purpose === "DEPOSIT" || owed === 0) return null;
+  return (
+    <div className="open-money">
+      <p>
+        待付 <b>{formatMoney(owed)}</b>
+        ：由运营人员开门不扣用户余额
+        {waives ? "，费用予以免除。" : "，取走后订单记为“待支付”，由取件人之后支付。"}
+      </p>
+      <label>
+        <input
+          type="checkbox"
+          className="ui-check"
+          checked={waives}
+          onChange={(event) => onWaives(event.target.checked)}
+        />
+        免除待付费用
+      </label>
+    </div>
+  );
+}

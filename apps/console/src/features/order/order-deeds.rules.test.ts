@@ -1,0 +1,59 @@
+// Every deed is either possible by the rules of an order or says why not.
+import type { Order } from "@cabinet/contract/order/order.contract.ts";
+import { isLive, ORDER_STATES, type OrderState } from "@cabinet/contract/order/order.rules.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { blockedBy, DEEDS, type Deed, purposesOf, refundableFen } from "./order-deeds.rules.ts";
+
+const fen = fc.nat(10_000);
+const money = fc
+  .record({ paidPrincipalFen: fen, paidBonusFen: fen, principal: fc.nat(100), bonus: fc.nat(100) })
+  .map(({ principal, bonus, ...paid }) => ({
+    ...paid,
+    refundedPrincipalFen: Math.floor((paid.paidPrincipalFen * principal) / 100),
+    refundedBonusFen: Math.floor((paid.paidBonusFen * bonus) / 100),
+  }));
+const someOrder = fc
+  .record({ state: fc.constantFrom(...ORDER_STATES), money })
+  .map(({ state, money: part }) => ({ state, ...part }) as Order);
+
+const allowed = (deed: Deed): OrderState[] =>
+  ORDER_STATES.filter((state) => blockedBy(deed, { state } as Order) === null);
+
+describe("the deeds of an order", () => {
+  it.each<[Deed, OrderState[]]>([
+    ["open", ["PENDING", "DEPOSITING", "STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
+    ["resendCode", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
+    ["extend", ["STORED", "OVERDUE"]],
+    ["complete", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
+    ["cancel", ["PENDING", "DEPOSITING"]],
+    ["markException", ["PENDING", "DEPOSITING", "STORED", "OVERDUE", "PICKING"]],
+  ])("%s is possible in %j alone", (deed, states) => {
+    expect(allowed(deed).sort()).toEqual([...states].sort());
+  });
+
+  it("say why not wherever they are not possible", () => {
+    fc.assert(
+      fc.property(someOrder, fc.constantFrom(...DEEDS), (order, deed) => {
+        const blocked = blockedBy(deed, order);
+        expect(blocked === null || blocked.length > 3).toBe(true);
+      }),
+    );
+  });
+
+  it("open a door for something exactly while the order holds its compartment", () => {
+    for (const state of ORDER_STATES) {
+      expect(purposesOf({ state }).length > 0).toBe(isLive(state));
+    }
+  });
+
+  it("refund as long as something is left of what was paid, and never more", () => {
+    fc.assert(
+      fc.property(someOrder, (order) => {
+        const left = refundableFen(order);
+        expect(left).toBeGreaterThanOrEqual(0);
+        expect(blockedBy("refund", order) === null).toBe(left > 0);
+      }),
+    );
+  });
+});

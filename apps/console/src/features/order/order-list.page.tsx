@@ -1,0 +1,122 @@
+// 订单列表 of single- or double-sided cabinets: found by what people know of them, live, with all that is done to one.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { orderContract } from "@cabinet/contract/order/order.contract.ts";
+import { orderStateText, payStatusText } from "@cabinet/contract/order/order.rules.ts";
+import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { DetailDrawer } from "../../ui/detail-drawer.tsx";
+import {
+  choiceFilter,
+  choicesOf,
+  digitsFilter,
+  type Filter,
+  textFilter,
+} from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { LiveBadge } from "../../ui/live.tsx";
+import { usePageSide } from "../../ui/page-side.ts";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { useOrderActions } from "./order-actions.tsx";
+import { orderColumns } from "./order-columns.tsx";
+import { OrderDetail } from "./order-detail.tsx";
+import "../../ui/basics.css";
+import "./order-list.css";
+
+const OPTIONS_STALE_MS = 60_000;
+
+function useOrderFilters(): Filter[] {
+  const tenantId = Number(useListState().texts.tenantId) || undefined;
+  const stores = useCall(
+    storeContract.options,
+    { query: tenantId ? { tenantId } : {} },
+    { staleTime: OPTIONS_STALE_MS },
+  );
+  return [
+    digitsFilter("orderNo", "订单号", "完整订单号", 16),
+    digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+    textFilter("keyword", "设备", "输入编号或名称"),
+    choiceFilter("state", "状态", choicesOf(orderStateText)),
+    choiceFilter("payStatus", "支付状态", choicesOf(payStatusText)),
+    choiceFilter(
+      "storeId",
+      "门店",
+      stores.data?.map(({ id, name }) => ({ value: id, label: name })),
+    ),
+    timeRangeFilter(["from", "to"], "下单时间"),
+    textFilter("thirdPartyNo", "第三方单号", "完整单号"),
+  ];
+}
+
+export default function OrderListPage() {
+  const side = usePageSide();
+  const isPlatform = useIsPlatform();
+  const filters = useOrderFilters();
+  const { actionsOf, dialogs } = useOrderActions();
+  const { texts, filter } = useListState();
+  // From elsewhere: one order is meant, which may be on any page.
+  const meant = Number(texts.open) || null;
+  return (
+    <>
+      <ListPage
+        title="订单列表"
+        spec={orderContract.list}
+        fixed={{ side }}
+        filters={filters}
+        columns={orderColumns(isPlatform)}
+        rowKey={(order) => order.id}
+        toolbar={<Scope />}
+        freshness={(list) => <LiveBadge topic="order" refresh={list.refresh} />}
+        actions={{
+          width: 148,
+          render: (order) => <RowActions of={`订单 ${order.id}`} actions={actionsOf(order)} />,
+        }}
+        detail={{
+          title: (order) => `订单 ${order.id}`,
+          body: (order) => <OrderDetail key={order.id} id={order.id} actionsOf={actionsOf} />,
+        }}
+        emptyHint="有人存件后，订单会显示在这里"
+      />
+      <DetailDrawer
+        open={meant !== null}
+        title={`订单 ${meant}`}
+        onClose={() => filter({ open: "" })}
+      >
+        {meant !== null && <OrderDetail key={meant} id={meant} actionsOf={actionsOf} />}
+      </DetailDrawer>
+      {dialogs}
+    </>
+  );
+}
+
+/** Whose orders these are, where a link from elsewhere chose them. */
+function Scope() {
+  const { texts, filter } = useListState();
+  const cabinetId = Number(texts.cabinetId) || undefined;
+  const endUserId = Number(texts.endUserId) || undefined;
+  const mayReadCabinets = usePermission("cabinet:read");
+  const cabinet = useCall(
+    cabinetContract.get,
+    { params: { id: cabinetId ?? 0 } },
+    { enabled: cabinetId !== undefined && mayReadCabinets, isQuiet: true },
+  ).data;
+  if (!cabinetId && !endUserId) return null;
+  const parts = [
+    cabinetId && (cabinet ? `“${cabinet.name}”（${cabinet.sn}）` : `设备 ${cabinetId}`),
+    endUserId && `用户 ${endUserId}`,
+  ];
+  return (
+    <span className="order-scope">
+      只看{parts.filter(Boolean).join("、")}的订单
+      <button
+        type="button"
+        className="ui-link"
+        onClick={() => filter({ cabinetId: "", endUserId: "" })}
+      >
+        查看全部
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,90 @@
+// Everything that happened to an order in one line of time: states, commands, doors, money, messages; live.
+import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import type { TimelineEntry, TimelineSource } from "@cabinet/contract/order/order.contract.ts";
+import { orderContract } from "@cabinet/contract/order/order.contract.ts";
+import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
+import { formatDateTime, formatMoney } from "../../kit/format.ts";
+import { useCall } from "../../kit/query.ts";
+import { CommandStages } from "../../ui/command-progress.tsx";
+import { elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
+import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
+import "../../ui/basics.css";
+import "./order-timeline.css";
+
+const sourceText: Record<TimelineSource, string> = {
+  ORDER: "订单",
+  COMMAND: "指令",
+  DOOR: "箱门",
+  MONEY: "支付",
+  SMS: "短信",
+};
+
+/** The timeline's answer, asked again whenever something of the order may have changed. */
+export function useTimeline(id: number, cabinetId: number | undefined) {
+  const answer = useCall(
+    orderContract.timeline,
+    { params: { id } },
+    { isQuiet: true, refetchInterval: usePollMs() },
+  );
+  const refresh = () => answer.refetch();
+  useLiveRefresh("order", refresh, { cabinetId, pace: "close" });
+  useLiveRefresh("command", refresh, { cabinetId, pace: "close" });
+  useLiveRefresh("cabinet", refresh, { cabinetId, pace: "close" });
+  return answer;
+}
+
+export function OrderTimeline({ answer }: { answer: ReturnType<typeof useTimeline> }) {
+  const { data, error } = answer;
+  if (error && !data) {
+    return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
+  }
+  if (!data) return <p className="ui-cell-none">正在加载…</p>;
+  return (
+    <ol className="order-timeline">
+      {data.map((entry) => (
+        <li key={entry.key} data-problem={entry.isProblem}>
+          <Entry entry={entry} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const { at, source, text, note, actorName, toState, amountFen, command } = entry;
+  const details = [actorName, note].filter(Boolean).join("：");
+  return (
+    <>
+      <span className="order-timeline-line">
+        <i data-source={source}>{sourceText[source]}</i>
+        <b>{text}</b>
+        {amountFen !== null && <span className="order-timeline-fen">{formatMoney(amountFen)}</span>}
+        {toState && <span className="order-timeline-state">→ {orderStateText[toState]}</span>}
+        <time dateTime={at}>{formatDateTime(at)}</time>
+      </span>
+      {details && <span className="order-timeline-note">{details}</span>}
+      {command && <CommandOutcome command={command} />}
+    </>
+  );
+}
+
+/** One line once it is settled, its stages while it is not. */
+function CommandOutcome({ command }: { command: NonNullable<TimelineEntry["command"]> }) {
+  if (!isSettled(command.state)) {
+    return (
+      <div className="order-timeline-stages" aria-live="polite">
+        <CommandStages command={command} />
+      </div>
+    );
+  }
+  const took = elapsedMs(command, command.settledAt);
+  return (
+    <span className="order-timeline-outcome">
+      <Status tone={toneOf(command.state)}>{stateText(command.kind, command.state)}</Status>
+      {took !== null && <small>{took} ms</small>}
+      {command.detail && <small>{command.detail}</small>}
+    </span>
+  );
+}
