@@ -7,6 +7,7 @@ import {
 } from "@cabinet/contract/kit/endpoint.ts";
 import type { Static, TSchema } from "typebox";
 import { failureOf } from "./errors.ts";
+import { endOnceKey, onceKey } from "./once-key.ts";
 import { queryText, requestBody, requestPath } from "./request.rules.ts";
 import { currentSession } from "./session.ts";
 
@@ -58,7 +59,13 @@ export async function call<Spec extends EndpointSpec>(
   const sent = requestBody(spec.bodyForm === "form" ? "form" : "json", search, body);
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = options?.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
-  const headers = { ...sessionHeaders(), ...sent?.headers, ...options?.headers };
+  const once = spec.once ? `${spec.method} ${path}?${search} ${sent?.text}` : null;
+  const headers = {
+    ...sessionHeaders(),
+    ...sent?.headers,
+    ...(once !== null && { "idempotency-key": onceKey(once) }),
+    ...options?.headers,
+  };
   const token = currentSession()?.token ?? null;
   let response: Response;
   let text: string;
@@ -77,6 +84,8 @@ export async function call<Spec extends EndpointSpec>(
     throw failureOf({ kind, status: 0, code: null, errorMessage }, token);
   }
   const { status, statusText, headers: got } = response;
+  // What is neither granted nor refused may still have its effect.
+  if (once !== null && response.ok) endOnceKey(once);
   const answer = { status, statusText, requestId: got.get("x-request-id"), text };
   return dataOf(answer, token) as Reply<Spec>;
 }

@@ -48,7 +48,7 @@ function operation(noun: string, key: string, spec: EndpointSpec) {
     summary: spec.summary,
     "x-access": spec.access,
     ...(spec.access !== "public" && { security: [{ session: [] }] }),
-    parameters: [...parameters("path", spec), ...parameters("query", spec)],
+    parameters: [...parameters("path", spec), ...parameters("query", spec), ...onceHeader(spec)],
     ...(spec.body && {
       requestBody: { required: true, content: { [mediaOf(spec)]: { schema: bodyOf(spec) } } },
     }),
@@ -77,6 +77,14 @@ function bodyOf(spec: EndpointSpec) {
   if (spec.bodyForm !== "multipart") return spec.body;
   const properties = { ...spec.body?.properties, file: { type: "string", format: "binary" } };
   return { ...spec.body, properties, required: [...(spec.body?.required ?? []), "file"] };
+}
+
+function onceHeader({ once }: EndpointSpec) {
+  const schema = { type: "string", minLength: 1, maxLength: 128 };
+  const description = "同一次操作重复提交时使用相同的值：只生效一次，返回第一次的结果";
+  return once
+    ? [{ name: "Idempotency-Key", in: "header", required: false, description, schema }]
+    : [];
 }
 
 function parameters(place: "path" | "query", spec: EndpointSpec) {

@@ -141,7 +141,7 @@ export const errorTable = {
     status: 200,
     text: "同一次提交的内容前后不一致，未作处理：请刷新页面后重新填写",
   },
-  REPEAT_IN_FLIGHT: { status: 200, text: "同一次提交正在处理，请稍候查看结果，不要重复提交" },
+  REPEAT_IN_FLIGHT: { status: 409, text: "同一次提交正在处理，请稍候查看结果，不要重复提交" },
   DAYS_INVALID: {
     status: 200,
     text: "日期范围不对：结束日期不能早于开始日期，最多 {days} 天",
@@ -157,6 +157,30 @@ export const errorTable = {
     text: "符合条件的记录超过 {max} 条，一次最多导出 {max} 条：请缩小时间或其他筛选范围，分几次导出",
   },
   EXPORT_FAILED: { status: 200, text: "导出没有完成，文件没有生成，请稍后重试" },
+  PAYMENT_NOT_SET: { status: 200, text: "还没有支付配置：请先填写并保存，再验证" },
+  TOP_UP_OFFLINE: { status: 200, text: "暂未开通在线充值，请联系运营人员充值" },
+  TOP_UP_REFUND_TOO_MUCH: {
+    status: 200,
+    text: "最多可退 {max} 元：其余部分已经花费、冻结或退回",
+  },
+  RECONCILIATION_RUNNING: { status: 200, text: "{day} 正在对账，请稍候查看结果" },
+  RECONCILIATION_DAY: { status: 200, text: "只能核对今天及以前一年内的日期" },
+  DIFFERENCE_NOT_CREDITABLE: {
+    status: 200,
+    text: "这项差异不能补记入账：充值单已不在关闭状态，或金额不同；请刷新后重新查看",
+  },
+  CABINET_TAKES_NO_ORDERS: { status: 200, text: "{why}，暂不能存件：请换一台设备" },
+  NO_FREE_COMPARTMENT: {
+    status: 200,
+    text: "没有空闲的{size}格口：请换一种大小，或换一台设备",
+  },
+  ORDER_OWES: { status: 200, text: "取件需支付 {owed} 元：请登录后支付取件" },
+  ORDER_IN_DOUBT: {
+    status: 200,
+    text: "上一次开门的结果尚未确认，其费用仍被冻结：请稍后再试，或联系客服核实",
+  },
+  ORDER_NOT_IN_DOUBT: { status: 200, text: "开门结果已经确认，无需核实：请刷新后查看" },
+  REFUND_TOO_MUCH: { status: 200, text: "退款不能超过已付未退的 {most} 元" },
   STORE_FOREIGN: { status: 200, text: "所选门店与设备不属于同一租户" },
 } as const satisfies Record<string, { status: number; text: string }>;
 
