@@ -3,6 +3,7 @@ import { playlistReports } from "./features/advert/index.ts";
 import { commandReports, startDelivery } from "./features/command/index.ts";
 import { startLink } from "./features/device/index.ts";
 import { absenceReports } from "./features/malfunction/index.ts";
+import { orderReports } from "./features/order/index.ts";
 import { rolloutReports, startRolloutDelivery } from "./features/rollout/index.ts";
 import type { Database } from "./platform/db.ts";
 import type { Settings } from "./platform/env.ts";
@@ -19,15 +20,17 @@ export interface GatewayOptions {
 }
 
 export async function startGateway(options: GatewayOptions): Promise<{ stop(): Promise<void> }> {
+  const orders = orderReports(options.vault);
   const link = await startLink({
     ...options,
+    orders,
     commands: commandReports,
     absences: absenceReports,
     playlists: playlistReports,
     rollouts: rolloutReports,
   });
   const deliveries = [startDelivery, startRolloutDelivery].map((start) =>
-    start({ ...options, link }),
+    start({ ...options, link, orders }),
   );
   return {
     async stop() {

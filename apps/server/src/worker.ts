@@ -6,15 +6,18 @@ import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
 import { exportJobs } from "./features/export/index.ts";
 import { fileJobs } from "./features/file/index.ts";
 import { ledgerJobs } from "./features/ledger/index.ts";
+import { orderJobs } from "./features/order/index.ts";
 import { rolloutJobs } from "./features/rollout/index.ts";
 import { statisticsJobs } from "./features/statistics/index.ts";
 import type { FileStore } from "./platform/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
+import type { Vault } from "./platform/secrets.ts";
 
 export function startWorker(
   url: string,
   tools: JobTools,
   files: FileStore,
+  vault: Vault,
 ): Promise<{ stop(): Promise<void> }> {
   return startJobs(
     url,
@@ -26,6 +29,7 @@ export function startWorker(
       exportJobs,
       fileJobs(files),
       ledgerJobs,
+      orderJobs(vault),
       rolloutJobs,
       statisticsJobs,
     ],

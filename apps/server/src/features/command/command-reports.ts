@@ -15,10 +15,12 @@ export const commandReports: CommandReports = {
     const reported = entries
       .filter(({ cmdId }) => uuid.test(cmdId))
       .map((message) => {
-        const { cmdId: id, stage: state, reason } = message;
+        const { order, ...said } = message;
+        const { cmdId: id, stage: state, reason } = said;
         // An ack is a report of its own; what has no number stood in the journal of a birth.
-        const topic = "bootNo" in message ? "up/ack" : "up/birth";
-        return { id, state, detail: reportedDetail(state, reason), topic, message };
+        const topic = "bootNo" in said ? "up/ack" : "up/birth";
+        const detail = reportedDetail(state, reason);
+        return { id, state, detail, topic, message: said, ...order };
       });
     if (reported.length > 0) await tell(db, await applyReportedStates(db, cabinet, reported));
   },

@@ -8,7 +8,7 @@ import {
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify.ts";
-import { type DeviceLink, startTicking } from "../device/index.ts";
+import { type DeviceLink, type OrderReports, startTicking } from "../device/index.ts";
 import type { CommandNotice } from "./command.service.ts";
 import { tell } from "./command-reports.ts";
 import {
@@ -18,6 +18,7 @@ import {
   expireUnsent,
   findForgotten,
   mayResend,
+  type StateChange,
   settleOverdue,
 } from "./delivery.sql.ts";
 import { noteSent } from "./frame.sql.ts";
@@ -31,10 +32,11 @@ export interface DeliveryOptions {
   database: Database;
   listener: Listener;
   log: Log;
+  orders: OrderReports;
 }
 
 export function startDelivery(options: DeliveryOptions): { stop(): Promise<void> } {
-  const { link, database, listener, log } = options;
+  const { link, database, listener, log, orders } = options;
   const resends = new Set<NodeJS.Timeout>();
 
   function deliver(sn: string, key: CommandKey): void {
@@ -48,13 +50,13 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   /** Once claimed it may only be sent by us, and is sent once the claim is on disk. */
   async function send(key: CommandKey): Promise<void> {
     const scope = { tenantId: key.tenantId };
-    const claimed = await database.transaction(scope, async (db) => {
-      const command = await claimCommand(db, key, link.gateway);
-      const change = command ?? (await expireUnsent(db, key));
+    const { claimed, change } = await database.transaction(scope, async (db) => {
+      const claimed = await claimCommand(db, key, link.gateway);
+      const change = claimed ?? (await expireUnsent(db, key));
       if (change) await tell(db, [change]);
-      return command;
+      return { claimed, change };
     });
-    if (!claimed) return;
+    if (!claimed) return change ? followOrders([change]) : undefined;
     const sealed = await link.seal(claimed, "cmd", messageOf(key.id, claimed));
     if (!sealed) return;
     const json = jsonOf(sealed);
@@ -79,11 +81,27 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     }
   }
 
+  /** By themselves, for orders lock their cabinet before its commands; a job does what is left undone. */
+  async function followOrders(changes: readonly StateChange[]): Promise<void> {
+    const cabinets = new Map(
+      changes
+        .filter(({ orderId }) => orderId !== null)
+        .map(({ tenantId, cabinetId }) => [cabinetId, tenantId]),
+    );
+    for (const [cabinetId, tenantId] of cabinets) {
+      await database
+        .transaction({ tenantId }, (db) => orders.reported(db, tenantId, [cabinetId]))
+        .catch((error) => log.error({ err: error, cabinetId }, "orders not told of a command"));
+    }
+  }
+
   async function sweep(): Promise<void> {
-    const forgotten = await database.transaction("platform", async (db) => {
-      await tell(db, await settleOverdue(db));
-      return findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS);
+    const { forgotten, settled } = await database.transaction("platform", async (db) => {
+      const settled = await settleOverdue(db);
+      await tell(db, settled);
+      return { forgotten: await findForgotten(db, link.gateway, FORGOTTEN_AFTER_MS), settled };
     });
+    await followOrders(settled);
     for (const { sn, ...key } of forgotten) deliver(sn, key);
   }
 

@@ -83,11 +83,15 @@ export function insertCommand(db: Db, command: NewCommand): Promise<Command | nu
   return db.maybe(sql`
     with m as (
       insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_kind,
-        actor_id, actor_name, request_id, epoch, order_id, purpose, expires_at)
-      values (${target.tenantId}, ${target.cabinetId}, ${kind}, ${command.no}, ${command.side},
+        actor_id, actor_name, request_id, epoch, order_id, purpose, asked_boot_no,
+        asked_n, expires_at)
+      select ${target.tenantId}, ${target.cabinetId}, ${kind}, ${command.no}, ${command.side},
         ${command.reason}, ${actor.kind}, ${actor.id}, ${actor.name}, ${command.requestId},
         ${target.epoch}, ${order?.id ?? null}, ${order?.purpose ?? null},
-        now() + make_interval(secs => ${COMMAND_TTL_SECONDS}))
+        k.reported_boot_no, k.reported_n,
+        now() + make_interval(secs => ${COMMAND_TTL_SECONDS})
+      from (select) one left join compartment k on k.tenant_id = ${target.tenantId}
+        and k.cabinet_id = ${target.cabinetId} and k.no = ${command.no}::int
       on conflict do nothing
       returning *
     )

@@ -44,12 +44,14 @@ export interface CommandKey {
 export interface StateChange extends CabinetKey {
   kind: CommandKind;
   state: CommandState;
+  /** The order on whose behalf it was asked for. */
+  orderId: number | null;
   /** Since it was asked for. */
   seconds: number;
 }
 
 const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.kind, m.state,
-  extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
+  m.order_id as "orderId", extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
 
 /** The cabinet `c` can be told; one that was retired meanwhile opens for an order's goods alone. */
 function mayBeSent(command: Sql): Sql {
@@ -119,6 +121,9 @@ export interface ReportedState {
   /** Where it said so, and what. */
   topic: string;
   message: object;
+  /** Which report. */
+  bootNo: number;
+  n: number;
 }
 
 /** Moves this cabinet's commands to what it says of them, where that may follow. */
@@ -133,9 +138,11 @@ export function applyReportedStates(
         'direction', 'UP', 'topic', r.topic, 'message', r.message)),
       acked_at = case when r.state in ('ACKED', 'CONFIRMED', 'NOT_CONFIRMED')
         then coalesce(m.acked_at, now()) else m.acked_at end,
-      settled_at = case when r.state <> 'ACKED' then now() end
+      settled_at = case when r.state <> 'ACKED' then now() end,
+      opened_boot_no = case when r.state = 'CONFIRMED' then r."bootNo" end,
+      opened_n = case when r.state = 'CONFIRMED' then r.n end
     from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb)
-        as r(id uuid, state text, detail text, topic text, message jsonb),
+        as r(id uuid, state text, detail text, topic text, message jsonb, "bootNo" bigint, n bigint),
       jsonb_to_recordset(${transitions}::jsonb) as t("from" text, "to" text)
     where m.tenant_id = ${tenantId} and m.cabinet_id = ${cabinetId} and m.id = r.id
       and t."from" = m.state and t."to" = r.state

@@ -8,6 +8,8 @@ export interface Acknowledgement {
   cmdId: string;
   stage: AckStage;
   reason?: string | undefined;
+  /** Which of the cabinet's reports said so; what is not newer tells nothing of the time after it. */
+  order: { bootNo: number; n: number };
 }
 
 /** A session that begins: commands of earlier epochs are not carried out any more. */

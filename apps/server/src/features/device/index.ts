@@ -10,6 +10,7 @@ export { ConnectRate } from "./connect-rate.rules.ts";
 export { addBrokerHooks, deviceRoutes } from "./device.routes.ts";
 export { Keyring } from "./keyring.ts";
 export { type DeviceLink, startLink } from "./link.device.ts";
+export type { OrderReports } from "./order-reports.ts";
 export type { PlaylistReports } from "./playlist-reports.ts";
 export {
   type CabinetKey,

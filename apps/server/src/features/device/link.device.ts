@@ -25,6 +25,7 @@ import { ConnectGate } from "./connect-gate.ts";
 import { startEmbeddedBroker } from "./embedded-broker.device.ts";
 import { Keyring } from "./keyring.ts";
 import { LiveMarks } from "./live-marks.ts";
+import type { OrderReports } from "./order-reports.ts";
 import { connectOutsideBroker } from "./outside-broker.device.ts";
 import type { PlaylistReports } from "./playlist-reports.ts";
 import {
@@ -57,6 +58,7 @@ export interface LinkOptions {
   commands: CommandReports;
   playlists: PlaylistReports;
   rollouts: RolloutReports;
+  orders: OrderReports;
   absences: AbsenceReports;
 }
 
@@ -96,6 +98,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     commands: options.commands,
     playlists: options.playlists,
     rollouts: options.rollouts,
+    orders: options.orders,
     gatewayId: gateway.id,
     log,
     publish,

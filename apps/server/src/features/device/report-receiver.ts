@@ -7,6 +7,7 @@ import type { BatchOptions, CabinetQueues, Outcome } from "./cabinet-queues.ts";
 import type { CommandReports } from "./command-reports.ts";
 import type { CabinetIdentity, Keyring } from "./keyring.ts";
 import type { LiveMarks } from "./live-marks.ts";
+import type { OrderReports } from "./order-reports.ts";
 import type { PlaylistReports } from "./playlist-reports.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 import { applyReports, type ReportOf } from "./report.service.ts";
@@ -31,6 +32,7 @@ export interface ReceiverParts {
   commands: CommandReports;
   playlists: PlaylistReports;
   rollouts: RolloutReports;
+  orders: OrderReports;
   gatewayId: string;
   log: Log;
   publish(message: SealedMessage): void;

@@ -14,6 +14,7 @@ import type { Db } from "../../platform/db.ts";
 import { useChallenge } from "./challenge.sql.ts";
 import type { CommandReports } from "./command-reports.ts";
 import type { CabinetIdentity } from "./keyring.ts";
+import type { OrderReports } from "./order-reports.ts";
 import type { PlaylistReports } from "./playlist-reports.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 import { type LockedCabinet, lockCabinets, saveChanges } from "./report.sql.ts";
@@ -46,6 +47,7 @@ export interface ReportTools {
   commands: CommandReports;
   playlists: PlaylistReports;
   rollouts: RolloutReports;
+  orders: OrderReports;
 }
 
 interface Scene extends ReportTools {
@@ -55,6 +57,8 @@ interface Scene extends ReportTools {
   /** Told to the roll-outs once everything is stored. */
   births: Map<number, BornCabinet>;
   configured: Set<number>;
+  /** They said something that orders may wait for. */
+  followed: Set<number>;
 }
 
 /**
@@ -74,6 +78,7 @@ export async function applyReports(
   const changes = new ReportChanges();
   const births = new Map<number, BornCabinet>();
   const configured = new Set<number>();
+  const followed = new Set<number>();
   const answers = new Map<number, SealedMessage[]>();
   await Promise.all(
     [...rows].map(async ([cabinetId, locked]) => {
@@ -82,7 +87,7 @@ export async function applyReports(
       const messages: SealedMessage[] = [];
       answers.set(cabinetId, messages);
       for (const each of theirs) {
-        const scene = { ...tools, db, locked, changes, births, configured };
+        const scene = { ...tools, db, locked, changes, births, configured, followed };
         messages.push(...(await applyReport(each, scene)));
       }
     }),
@@ -90,6 +95,7 @@ export async function applyReports(
   await saveChanges(db, changes);
   if (births.size > 0) await tools.rollouts.born(db, tenantId, [...births.values()]);
   if (configured.size > 0) await tools.rollouts.configsReported(db, tenantId, [...configured]);
+  if (followed.size > 0) await tools.orders.reported(db, tenantId, [...followed]);
   return answers;
 }
 
@@ -109,10 +115,11 @@ async function applyReport(
   const isVital = report.kind === "birth" || report.kind === "hb";
   const isFresh = isVital && applyVitals(report.message, order.bootNo, locked, changes);
   if (report.kind === "hb" && !isFresh) return [];
+  if (report.kind !== "hb") scene.followed.add(cabinet.cabinetId);
   Object.assign(cabinet, trackReport(cabinet, { ...order, ...coverageOf(report) }));
   if (report.kind === "ack") {
     noteWritten(cabinet, report.message);
-    await commands.acknowledge(db, cabinet, [report.message]);
+    await commands.acknowledge(db, cabinet, [{ ...report.message, order }]);
   }
   const isHeard = cabinet.connectionNonce !== null;
   if (isHeard && cabinet.announced !== "ONLINE") {
@@ -153,8 +160,10 @@ async function applyBirth(
   { db, locked, changes, births, gatewayId, commands, playlists }: Scene,
 ): Promise<SealedMessage[]> {
   const { cabinet, now, desiredConfig, desiredConfigVersion } = locked;
+  // Its snapshot is newer than all that its journal tells.
+  const before = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n - birth.part };
   const entries = birth.journal.flatMap(({ cmdId, stage, reason }) =>
-    stage === "STARTED" ? [] : [{ cmdId, stage, reason }],
+    stage === "STARTED" ? [] : [{ cmdId, stage, reason, order: before }],
   );
   if (entries.length > 0) await commands.acknowledge(db, cabinet, entries);
   if (birth.nonce !== cabinet.connectionNonce) {

@@ -1,0 +1,37 @@
+// The code that opens an order's compartment: made anew each time, told by text message, kept as a hash.
+import { pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { pickupCodeText } from "@cabinet/contract/sms/sms.rules.ts";
+import type { Actor } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { queueSms } from "../sms/index.ts";
+import { findByCode, findNotice, insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
+import { hashCode, makeCode } from "./pickup-code.ts";
+
+const MOST_ATTEMPTS = 20;
+
+/** The order's new code; an earlier one opens nothing from now on. `save` follows. */
+export async function sendCode(
+  db: Db,
+  vault: Vault,
+  order: LockedOrder,
+  actor: Actor,
+): Promise<void> {
+  const { tenantId, id, no, live, pricing } = order;
+  if (!live) throw new Error(`order ${id} holds nothing that a code could open`);
+  const code = await freeCode(db, vault, order);
+  live.codeHash = hashCode(vault, order, code);
+  const { phone, place } = await findNotice(db, order);
+  const text = pickupCodeText({ place, no, code, price: pricingText(pricing.rule) });
+  await queueSms(db, vault, { tenantId, orderId: id, phone, scene: "PICKUP_CODE", text });
+  await insertOrderEvent(db, order, { kind: "CODE_SENT", actor });
+}
+
+/** The cabinet is locked: nobody takes the same one meanwhile. */
+async function freeCode(db: Db, vault: Vault, order: LockedOrder): Promise<string> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const code = makeCode();
+    if ((await findByCode(db, order, hashCode(vault, order, code))) === null) return code;
+  }
+  throw new Error(`no free pickup code at cabinet ${order.cabinetId}`);
+}

@@ -1,0 +1,112 @@
+// A new order: which compartment it gets, and its rows.
+import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { type Db, sql } from "../../platform/db.ts";
+import { isAvailableSql, serviceFactsSql, serviceJoinSql } from "../cabinet-condition/index.ts";
+import { isConnectedSql } from "../device/index.ts";
+import type { CopiedPricing } from "./live-order.sql.ts";
+
+export interface CabinetForOrder {
+  sn: string;
+  side: Side;
+  storeId: number | null;
+  lifecycle: Lifecycle;
+  service: { state: ServiceState };
+  isConnected: boolean;
+}
+
+/** Holds the cabinet, so that of two who want its last compartment one comes after the other. */
+export async function lockCabinetForOrder(
+  db: Db,
+  tenantId: number,
+  cabinetId: number,
+): Promise<CabinetForOrder | null> {
+  const c = sql`c`;
+  const v = sql`v`;
+  const [, cabinet] = await Promise.all([
+    db.run(sql`
+      select from cabinet where tenant_id = ${tenantId} and id = ${cabinetId}
+      for no key update`),
+    db.maybe<CabinetForOrder>(sql`
+      select c.sn, m.side, c.store_id as "storeId", c.lifecycle, ${serviceFactsSql(v)} as service,
+        ${isConnectedSql(c)} as "isConnected"
+      from cabinet c join cabinet_model m on m.id = c.model_id ${serviceJoinSql(c, v)}
+      where c.tenant_id = ${tenantId} and c.id = ${cabinetId}`),
+  ]);
+  return cabinet;
+}
+
+/** The first available compartment of this size; at a double-sided cabinet its front door is surely shut. */
+export async function takeCompartment(
+  db: Db,
+  { tenantId, cabinetId, size }: { tenantId: number; cabinetId: number; size: Size },
+): Promise<number | null> {
+  const k = sql`k`;
+  const found = await db.maybe<{ no: number }>(sql`
+    select k.no from compartment k
+    where k.tenant_id = ${tenantId} and k.cabinet_id = ${cabinetId} and k.size = ${size}
+      and ${isAvailableSql(k)} and (k.door_back is null or k.door_front = 'CLOSED')
+      and not exists (select from live_order l
+        where l.tenant_id = k.tenant_id and l.cabinet_id = k.cabinet_id
+          and l.compartment_no = k.no)
+      and not exists (select from command m
+        where m.tenant_id = k.tenant_id and m.cabinet_id = k.cabinet_id
+          and m.compartment_no = k.no and m.kind = 'OPEN'
+          and m.state in ('QUEUED', 'SENT', 'ACKED'))
+    order by k.no limit 1
+    for no key update of k`);
+  return found?.no ?? null;
+}
+
+export interface NewOrder {
+  tenantId: number;
+  cabinetId: number;
+  storeId: number | null;
+  side: Side;
+  no: number;
+  size: Size;
+  riderId: number | null;
+  recipientId: number;
+  itemNote: string;
+  thirdPartyNo: string | null;
+  pricing: CopiedPricing;
+  depositMinutes: number;
+}
+
+/** The order, and the one row that says that it holds its compartment. */
+export function insertOrder(
+  db: Db,
+  order: NewOrder,
+): Promise<{ orderId: number; depositUntil: string }> {
+  const { tenantId, cabinetId, no } = order;
+  return db.one(sql`
+    with o as (
+      insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size,
+        rider_id, recipient_id, item_note, third_party_no, pricing)
+      values (${tenantId}, ${order.side}, ${cabinetId}, ${order.storeId}, ${no}, ${order.size},
+        ${order.riderId}, ${order.recipientId}, ${order.itemNote}, ${order.thirdPartyNo},
+        ${JSON.stringify(order.pricing)})
+      returning id
+    ), k as (
+      update compartment set occupancy = 'RESERVED', occupied_since = null
+      where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and no = ${no}
+    )
+    insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, deposit_until)
+    select ${tenantId}, ${cabinetId}, ${no}, o.id,
+      now() + make_interval(mins => ${order.depositMinutes})
+    from o
+    returning order_id as "orderId", deposit_until as "depositUntil"`);
+}
+
+/** Those of these people who are there. */
+export function findPeople(
+  db: Db,
+  tenantId: number,
+  ids: readonly number[],
+): Promise<{ id: number; isLocked: boolean }[]> {
+  return db.many(sql`
+    select id, state = 'LOCKED' as "isLocked" from end_user
+    where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`);
+}

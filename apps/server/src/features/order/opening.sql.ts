@@ -1,0 +1,144 @@
+// Openings that were asked for on behalf of orders: which have news, and what the cabinet said of them.
+import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
+import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { OpenPurpose } from "@cabinet/contract/order/order.rules.ts";
+import type { Actor } from "../../platform/actor.ts";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
+import type { LockedOrder, OrderKey } from "./live-order.sql.ts";
+
+export interface Opening {
+  commandId: string;
+  purpose: OpenPurpose;
+  side: DoorSide;
+  state: CommandState;
+  /** The state that the order knows of; null while it knows of none. */
+  seen: CommandState | null;
+  actor: Actor;
+  askedBootNo: number | null;
+  askedN: number | null;
+  /** The first report that tells that it opened; null where none does. */
+  openedBootNo: number | null;
+  openedN: number | null;
+}
+
+/** What the sensor said of the opening of command `m`, whatever became of its acknowledgement. */
+const seenOpenSql = sql`left join lateral (
+  select e.boot_no, e.n from cabinet_event e
+  where e.tenant_id = m.tenant_id and e.cabinet_id = m.cabinet_id
+    and e.compartment_no = m.compartment_no and e.received_at >= m.created_at
+    and e.command_id = m.id and e.kind = 'DOOR_OPENED' and e.boot_no is not null
+  order by e.boot_no, e.n limit 1) e on true`;
+
+const columns = sql`
+  m.id as "commandId", m.purpose, m.side, m.order_seen as seen,
+  case when m.state in ('UNKNOWN', 'NOT_CONFIRMED') and e.n is not null
+    then 'CONFIRMED' else m.state end as state,
+  jsonb_build_object('kind', m.actor_kind, 'id', m.actor_id, 'name', m.actor_name) as actor,
+  m.asked_boot_no as "askedBootNo", m.asked_n as "askedN",
+  case when (e.boot_no, e.n) < (m.opened_boot_no, m.opened_n) or m.opened_n is null
+    then e.boot_no else m.opened_boot_no end as "openedBootNo",
+  case when (e.boot_no, e.n) < (m.opened_boot_no, m.opened_n) or m.opened_n is null
+    then e.n else m.opened_n end as "openedN"`;
+
+const isUnseen = (m: Sql) => sql`${m}.order_id is not null and ${m}.purpose is not null
+  and ${m}.state not in ('QUEUED', 'SENT', 'ACKED') and ${m}.order_seen is distinct from ${m}.state`;
+
+/** The results that an order does not know of yet, in the order in which they were asked for. */
+export function findUnseen(db: Db, { tenantId, id }: LockedOrder): Promise<Opening[]> {
+  return db.many(sql`
+    select ${columns} from command m ${seenOpenSql}
+    where m.tenant_id = ${tenantId} and m.order_id = ${id} and ${isUnseen(sql`m`)}
+    order by m.created_at, m.id`);
+}
+
+export async function markSeen(db: Db, tenantId: number, commandId: string): Promise<void> {
+  await db.run(sql`
+    update command set order_seen = state where tenant_id = ${tenantId} and id = ${commandId}`);
+}
+
+export function findOpening(
+  db: Db,
+  { tenantId }: LockedOrder,
+  commandId: string,
+): Promise<Opening | null> {
+  return db.maybe(sql`
+    select ${columns} from command m ${seenOpenSql}
+    where m.tenant_id = ${tenantId} and m.id = ${commandId}`);
+}
+
+/** Its door was opened to take goods out before. */
+export async function hasOpenedForGoods(
+  db: Db,
+  { tenantId, id }: { tenantId: number; id: number },
+): Promise<boolean> {
+  const { has } = await db.one<{ has: boolean }>(sql`
+    select exists (select from order_event where tenant_id = ${tenantId} and order_id = ${id}
+      and kind = 'DOOR_OPENED' and detail ->> 'purpose' in ('PICKUP', 'TAKE_BACK')) as has`);
+  return has;
+}
+
+/** The door of `side` at compartment `k`. */
+const doorSql = (k: Sql, side: Sql) => sql`case ${side} when 'BACK' then ${k}.door_back
+  else ${k}.door_front end`;
+
+/**
+ * Orders of which there is news: a command settled, a door that was opened is seen closed by a later
+ * report, or the sensors tell what nobody knew. `among` limits the aliases `m` and `l`.
+ */
+export function findNews(
+  db: Db,
+  among: (alias: Sql) => Sql,
+  limit: number,
+): Promise<(OrderKey & { cabinetId: number })[]> {
+  const [m, l, k] = [sql`m`, sql`l`, sql`k`];
+  return db.many(sql`
+    select m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.order_id as "orderId"
+    from command m where ${among(m)} and ${isUnseen(m)}
+    union
+    select l.tenant_id, l.cabinet_id, l.order_id
+    from live_order l
+    join compartment k on k.tenant_id = l.tenant_id and k.cabinet_id = l.cabinet_id
+      and k.no = l.compartment_no
+    where ${among(l)} and l.opened_n is not null
+      and ${doorSql(k, sql`l.opened_side`)} = 'CLOSED'
+      and (k.reported_boot_no, k.reported_n) > (l.opened_boot_no, l.opened_n)
+      and k.item is distinct from l.closed_item
+    union
+    select l.tenant_id, l.cabinet_id, l.order_id
+    from live_order l
+    join compartment k on k.tenant_id = l.tenant_id and k.cabinet_id = l.cabinet_id
+      and k.no = l.compartment_no
+    join command m on m.tenant_id = l.tenant_id and m.id = l.doubt_id
+    where ${among(l)} and l.doubt_id is not null
+      and (k.reported_boot_no, k.reported_n)
+        > (coalesce(m.asked_boot_no, -1), coalesce(m.asked_n, -1))
+      and (${doorSql(k, sql`m.side`)} = 'OPEN'
+        or k.item = case m.purpose when 'DEPOSIT' then 'PRESENT' else 'EMPTY' end)
+    order by 1, 2, 3
+    limit ${limit}`);
+}
+
+/** The timeline tells of its opening already. */
+export async function hasHappened(
+  db: Db,
+  { tenantId, id }: LockedOrder,
+  commandId: string,
+): Promise<boolean> {
+  const { has } = await db.one<{ has: boolean }>(sql`
+    select exists (select from order_event where tenant_id = ${tenantId} and order_id = ${id}
+      and kind = 'DOOR_OPENED' and command_id = ${commandId}) as has`);
+  return has;
+}
+
+/** Whose money is held for these orders. */
+export async function findHolders(
+  db: Db,
+  tenantId: number,
+  orders: readonly OrderKey[],
+): Promise<number[]> {
+  const rows = await db.many<{ id: number }>(sql`
+    select distinct end_user_id as id from wallet_hold
+    where tenant_id = ${tenantId} and state = 'HELD'
+      and order_id = any(${orders.map(({ orderId }) => orderId)}::bigint[])`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,220 @@
+// What people do to an order besides opening its door: cancel, extend, complete, refund, settle a doubt.
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { splitRefund } from "@cabinet/contract/ledger/ledger.rules.ts";
+import {
+  hasGoods,
+  isLive,
+  type OrderState,
+  owedFen,
+  paidFen,
+  refundedFen,
+} from "@cabinet/contract/order/order.rules.ts";
+import type { Actor } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { findHoldOfOrder, postJournal, releaseHold, spendable, walletOf } from "../ledger/index.ts";
+import { addFigures } from "../statistics/index.ts";
+import { sendCode } from "./code.service.ts";
+import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
+import { depositorOf, refuseState, requireOrder } from "./order.service.ts";
+import { itemOf, move, type Scene, save } from "./order-course.ts";
+import { payOwed, reckon, settleOpened } from "./order-money.ts";
+import { giveUp, openingDidNot, openingHappened } from "./order-opening.ts";
+
+export interface Deed extends OrderKey {
+  reason: string;
+}
+
+/** Before the goods are in: whoever began it, or an operator. What may hold goods is looked into. */
+export async function cancelOrder(
+  db: Db,
+  vault: Vault,
+  actor: Actor,
+  { reason, ...key }: OrderKey & { reason?: string },
+): Promise<OrderState> {
+  const order = await requireOrder(db, key);
+  if (actor.kind === "END_USER" && actor.id !== depositorOf(order)) {
+    refuse("NOT_FOUND", { what: "订单" });
+  }
+  requireNoOpening(order);
+  const moved = await giveUp({ db, vault, order, actor }, "CANCELLED", reason);
+  if (!moved) refuseState(order.state, "取消");
+  await save(db, order);
+  return order.state;
+}
+
+/** It counts as overdue only so many hours later; the price goes on. */
+export async function extendOrder(
+  db: Db,
+  vault: Vault,
+  actor: Actor,
+  { hours, reason, ...key }: Deed & { hours: number },
+): Promise<{ overdueAt: string }> {
+  const order = await requireOrder(db, key);
+  const from = order.overdueAt;
+  const start = Math.max(Date.parse(order.now), Date.parse(from ?? order.now));
+  const overdueAt = new Date(start + hours * 3_600_000).toISOString();
+  const moved = await move(
+    { db, vault, order, actor },
+    { kind: "EXTENDED" },
+    { from, until: overdueAt, reason },
+  );
+  if (!moved || !order.live) refuseState(order.state, "延长存放");
+  order.overdueAt = overdueAt;
+  order.live.overdueAt = overdueAt;
+  await save(db, order);
+  return { overdueAt };
+}
+
+/** The goods are out, a person says so. What is owed is waived, or paid as far as the recipient's wallet reaches. */
+export async function forceComplete(
+  db: Db,
+  vault: Vault,
+  actor: Actor,
+  { reason, waives, ...key }: Deed & { waives: boolean },
+): Promise<{ paidFen: number; owedFen: number }> {
+  const order = await requireOrder(db, key);
+  if (!hasGoods(order.state)) refuseState(order.state, "强制完成");
+  requireNoOpening(order);
+  if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
+  const scene = { db, vault, order, actor };
+  const { paid } = await settleMoney(scene, waives, reason);
+  await move(scene, { kind: "FORCE_COMPLETED" }, { reason });
+  await save(db, order);
+  return { paidFen: paid, owedFen: owedFen(order) };
+}
+
+/** Held money of an opening in doubt is paid or free; then the rest is waived, or paid if it can be. */
+async function settleMoney(
+  { db, order, actor }: Scene,
+  waives: boolean,
+  reason: string,
+): Promise<{ paid: number }> {
+  const { tenantId, id: orderId } = order;
+  const held = await findHoldOfOrder(db, { tenantId, orderId });
+  const before = paidFen(order);
+  if (held && waives) await releaseHold(db, { tenantId, holdId: held.id });
+  if (held && !waives) await settleOpened(db, order, actor, null);
+  reckon(order);
+  const owed = owedFen(order);
+  if (waives) {
+    order.waivedFen += owed;
+  } else if (owed > 0) {
+    const payerId = order.recipientId;
+    const { principalFen, bonusFen } = spendable(
+      await walletOf(db, { tenantId, endUserId: payerId }),
+    );
+    if (principalFen + bonusFen >= owed) await payOwed(db, order, { payerId, actor, reason });
+  }
+  return { paid: paidFen(order) - before };
+}
+
+/** 清柜: a person has emptied the compartment; nothing more is asked for. Part of the compartment's own call. */
+export async function clearOrder(
+  db: Db,
+  vault: Vault,
+  actor: Actor,
+  { reason, ...key }: Deed,
+): Promise<void> {
+  const order = await requireOrder(db, key);
+  requireNoOpening(order);
+  const scene = { db, vault, order, actor };
+  await settleMoney(scene, true, reason);
+  if (!(await move(scene, { kind: "CLEARED" }, { reason }))) refuseState(order.state, "清柜");
+  await save(db, order);
+}
+
+export async function markException(
+  db: Db,
+  vault: Vault,
+  actor: Actor,
+  { reason, ...key }: Deed,
+): Promise<void> {
+  const order = await requireOrder(db, key);
+  const scene = { db, vault, order, actor };
+  if (!(await move(scene, { kind: "MARKED_EXCEPTION" }, { reason }))) {
+    refuseState(order.state, "转为异常");
+  }
+  await save(db, order);
+}
+
+/** Nobody knows whether a door opened; now a person does. */
+export async function decideOpening(
+  db: Db,
+  vault: Vault,
+  actor: Actor,
+  { isOpened, reason, ...key }: Deed & { isOpened: boolean },
+): Promise<void> {
+  const order = await requireOrder(db, key);
+  const doubtId = order.live?.doubtId;
+  if (!doubtId) refuse("ORDER_NOT_IN_DOUBT");
+  requireNoOpening(order);
+  const scene = { db, vault, order, actor, commandId: doubtId };
+  if (isOpened) await openingHappened(scene, { isSeenByPerson: true, reason });
+  else await openingDidNot(scene, { state: "UNKNOWN", reason });
+  await save(db, order);
+}
+
+/** Another code, for the old one may be in wrong hands or was never read. */
+export async function resendCode(db: Db, vault: Vault, actor: Actor, key: OrderKey): Promise<void> {
+  const order = await requireOrder(db, key);
+  if (!hasGoods(order.state)) refuseState(order.state, "重发取件码");
+  await sendCode(db, vault, order, actor);
+  await save(db, order);
+}
+
+/** What an order that is over still owes. */
+export async function payOrder(db: Db, actor: Actor, key: OrderKey): Promise<{ paidFen: number }> {
+  const order = await requireOrder(db, key);
+  const payerId = actor.id;
+  const isTheirs = payerId === order.recipientId || payerId === order.riderId;
+  if (actor.kind !== "END_USER" || payerId === null || !isTheirs) {
+    refuse("NOT_FOUND", { what: "订单" });
+  }
+  if (isLive(order.state)) refuseState(order.state, "补缴，请在取件时支付");
+  const paid = await payOwed(db, order, { payerId, actor });
+  await save(db, order);
+  return { paidFen: paid };
+}
+
+/** Back to whoever paid, bonus first; at most what was paid and is not back yet. */
+export async function refundOrder(
+  db: Db,
+  actor: Actor,
+  { fen, reason, ...key }: Deed & { fen: number },
+): Promise<{ principalFen: number; bonusFen: number }> {
+  const order = await requireOrder(db, key);
+  const { tenantId, id, side } = order;
+  const most = paidFen(order) - refundedFen(order);
+  if (fen > most) refuse("REFUND_TOO_MUCH", { most: yuanOfFen(most) });
+  const total = { principalFen: 0, bonusFen: 0 };
+  let left = fen;
+  for (const { endUserId, ...paid } of await findPayers(db, order)) {
+    const part = splitRefund(Math.min(left, paid.principalFen + paid.bonusFen), paid);
+    if (!part || part.principalFen + part.bonusFen === 0) continue;
+    const bizId = `${id}:${refundedFen(order)}`;
+    await postJournal(db, {
+      ...{ tenantId, endUserId, kind: "PAYMENT_REFUND", ...part, actor, reason },
+      ...{ bizType: "ORDER_REFUND", bizId, order: { id, side } },
+    });
+    order.refundedPrincipalFen += part.principalFen;
+    order.refundedBonusFen += part.bonusFen;
+    total.principalFen += part.principalFen;
+    total.bonusFen += part.bonusFen;
+    left -= part.principalFen + part.bonusFen;
+  }
+  if (left > 0) throw new Error(`the ledger knows ${left} fen less than order ${id} was paid`);
+  await insertOrderEvent(db, order, {
+    ...{ kind: "REFUNDED", actor },
+    detail: { fen, ...total, reason },
+  });
+  await addFigures(db, order, { refundFen: fen });
+  await save(db, order);
+  return total;
+}
+
+/** What a door may be doing this moment is waited for. */
+function requireNoOpening({ cell, no }: LockedOrder): void {
+  if (cell?.isOpening) refuse("COMMAND_IN_FLIGHT", { no });
+}

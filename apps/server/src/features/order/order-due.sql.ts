@@ -1,0 +1,29 @@
+// Which orders have waited long enough, and the months their rows lie in.
+import { type Db, sql } from "../../platform/db.ts";
+import type { OrderKey } from "./live-order.sql.ts";
+
+/** Nothing was put in by the time that was agreed. */
+export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
+  return db.many(sql`
+    select tenant_id as "tenantId", order_id as "orderId" from live_order
+    where deposit_until <= now()
+    order by deposit_until limit ${limit}`);
+}
+
+/** Stored, and past the time after which a stay is overdue. */
+export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
+  return db.many(sql`
+    select l.tenant_id as "tenantId", l.order_id as "orderId"
+    from live_order l
+    join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id and o.state = 'STORED'
+    where l.overdue_at <= now()
+    order by l.overdue_at limit ${limit}`);
+}
+
+/** Makes the partitions of this month and the next ones, where they are not there yet. */
+export async function ensureMonths(db: Db, ahead: number): Promise<void> {
+  await db.run(sql`
+    select ensure_order_month((date_trunc('month', now() at time zone 'Asia/Shanghai')
+      + make_interval(months => n))::date)
+    from generate_series(0, ${ahead}::int) n`);
+}

@@ -1,0 +1,137 @@
+// The money of an order: reckoned when its goods are to come out, held while the door opens, paid once it did.
+
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { owedFen } from "@cabinet/contract/order/order.rules.ts";
+import { priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
+import type { Actor } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import {
+  findHoldOfOrder,
+  type PostedJournal,
+  payFromWallet,
+  postHold,
+  releaseHold,
+  spendable,
+  takeHold,
+  walletOf,
+} from "../ledger/index.ts";
+import { coverByCard, undoCover } from "../package/index.ts";
+import { addFigures } from "../statistics/index.ts";
+import { insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
+import { minutesOf } from "./order-course.ts";
+
+/** What the stay costs by now. */
+export function reckon(order: LockedOrder): void {
+  const minutes = minutesOf(order);
+  if (minutes !== null) order.priceFen = priceOf(order.pricing.rule, minutes);
+}
+
+/** A card of the payer's covers what it may; the order keeps the one it has taken. */
+export async function cover(db: Db, order: LockedOrder, payerId: number | null): Promise<void> {
+  const { tenantId, id, side } = order;
+  const isCovered = order.userPackageId !== null;
+  if (payerId === null || (owedFen(order) === 0 && !isCovered)) return;
+  const fen = Math.max(0, order.priceFen - order.waivedFen);
+  const taken = await coverByCard(db, { tenantId, endUserId: payerId, side, orderId: id, fen });
+  order.coveredFen = taken?.coveredFen ?? 0;
+  order.userPackageId = taken?.userPackageId ?? null;
+}
+
+/** Sets aside what is owed; an earlier hold of the same payer, whose door nobody can vouch for, goes into it. */
+export async function hold(db: Db, order: LockedOrder, payerId: number | null): Promise<number> {
+  const { tenantId, id: orderId } = order;
+  const earlier = await findHoldOfOrder(db, { tenantId, orderId });
+  if (earlier && earlier.endUserId !== payerId) refuse("ORDER_IN_DOUBT");
+  if (earlier) await releaseHold(db, { tenantId, holdId: earlier.id });
+  const fen = owedFen(order);
+  if (fen === 0) return 0;
+  if (payerId === null) refuse("ORDER_OWES", { owed: yuanOfFen(fen) });
+  await takeHold(db, { tenantId, endUserId: payerId, orderId, fen });
+  return fen;
+}
+
+/** The door did open: what was held for it is paid. */
+export async function settleOpened(
+  db: Db,
+  order: LockedOrder,
+  actor: Actor,
+  commandId: string | null,
+): Promise<void> {
+  const { tenantId, side } = order;
+  const held = await findHoldOfOrder(db, { tenantId, orderId: order.id });
+  const posted = held && (await postHold(db, { tenantId, holdId: held.id, side, actor }));
+  if (posted) await notePaid(db, order, posted, actor, commandId);
+  else await payLate(db, order, actor);
+  if (order.coveredFen > 0) {
+    const detail = { fen: order.coveredFen, userPackageId: order.userPackageId };
+    await insertOrderEvent(db, order, { kind: "COVERED", actor, commandId, detail });
+  }
+}
+
+/** It was let go as not opened, and did open after all: paid if there is still enough, else owed. */
+async function payLate(db: Db, order: LockedOrder, actor: Actor): Promise<void> {
+  if (actor.kind !== "END_USER" || actor.id === null) return;
+  await cover(db, order, actor.id);
+  const { tenantId } = order;
+  const owed = owedFen(order);
+  const { principalFen, bonusFen } = spendable(
+    await walletOf(db, { tenantId, endUserId: actor.id }),
+  );
+  if (owed > 0 && principalFen + bonusFen >= owed) {
+    await payOwed(db, order, { payerId: actor.id, actor });
+  }
+}
+
+/** The door is proven not to have opened: money and card are free again. */
+export async function settleNotOpened(
+  db: Db,
+  order: LockedOrder,
+  wasOpenedBefore: boolean,
+): Promise<void> {
+  const { tenantId, id: orderId } = order;
+  const held = await findHoldOfOrder(db, { tenantId, orderId });
+  if (held) await releaseHold(db, { tenantId, holdId: held.id });
+  // What paid for an opening that did happen is spent.
+  if (wasOpenedBefore || order.userPackageId === null) return;
+  await undoCover(db, { tenantId, orderId });
+  Object.assign(order, { coveredFen: 0, userPackageId: null });
+}
+
+/** Pays at once what is owed; refuses when the wallet has not enough. */
+export async function payOwed(
+  db: Db,
+  order: LockedOrder,
+  { payerId, actor, reason }: { payerId: number; actor: Actor; reason?: string },
+): Promise<number> {
+  const fen = owedFen(order);
+  if (fen === 0) return 0;
+  const { tenantId, id, side } = order;
+  const paidBefore = order.paidPrincipalFen + order.paidBonusFen;
+  const posted = await payFromWallet(db, {
+    ...{ tenantId, endUserId: payerId, kind: "PAYMENT", fen, actor },
+    ...{ bizType: "ORDER_PAYMENT", bizId: `${id}:${paidBefore}` },
+    order: { id, side },
+    ...(reason && { reason }),
+  });
+  await notePaid(db, order, posted, actor, null);
+  return fen;
+}
+
+async function notePaid(
+  db: Db,
+  order: LockedOrder,
+  posted: PostedJournal,
+  actor: Actor,
+  commandId: string | null,
+): Promise<void> {
+  const [principalFen, bonusFen] = [-posted.principalFen, -posted.bonusFen];
+  order.paidPrincipalFen += principalFen;
+  order.paidBonusFen += bonusFen;
+  const fen = principalFen + bonusFen;
+  await insertOrderEvent(db, order, {
+    ...{ kind: "PAID", actor, commandId },
+    detail: { fen, principalFen, bonusFen, payerId: posted.endUserId },
+  });
+  await addFigures(db, order, { incomeFen: fen, bonusFen });
+}

@@ -1,0 +1,116 @@
+// What became of an opening that was asked for on behalf of an order: it happened, it did not, or nobody knows.
+import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
+import {
+  mayOpenFor,
+  type OpenPurpose,
+  type OrderState,
+} from "@cabinet/contract/order/order.rules.ts";
+import { insertOrderEvent, type Position } from "./live-order.sql.ts";
+import { findOpening, hasOpenedForGoods } from "./opening.sql.ts";
+import { deviceActor, isDoorOpen, isPastDue, itemOf, move, type Scene } from "./order-course.ts";
+import { settleNotOpened, settleOpened } from "./order-money.ts";
+
+/**
+ * The door did open. What is older than `position` says nothing about its closing; a person's word needs
+ * no report, and where the door is not seen open counts for its closing too.
+ */
+export async function openingHappened(
+  scene: Scene & { commandId: string },
+  proof: { position: Position } | { isSeenByPerson: true; reason: string },
+): Promise<void> {
+  const { db, order, commandId } = scene;
+  const opening = await findOpening(db, order, commandId);
+  if (!opening) throw new Error(`no command ${commandId}`);
+  const { purpose, side } = opening;
+  const isByPerson = "isSeenByPerson" in proof;
+  if (order.live) order.live.doubtId = null;
+  if (purpose !== "DEPOSIT") await settleOpened(db, order, opening.actor, commandId);
+  const detail = { purpose, ...(isByPerson && { reason: proof.reason }) };
+  const actor = isByPerson ? scene.actor : deviceActor;
+  const seen: Scene = { ...scene, actor, commandId };
+  if (!mayOpenFor(order.state, purpose)) {
+    await insertOrderEvent(db, order, { kind: "DOOR_OPENED", actor, commandId, detail });
+    return;
+  }
+  await move(seen, { kind: "DOOR_OPENED", purpose }, detail);
+  order.purpose = purpose;
+  const { live, cell } = order;
+  if (!live) return;
+  const position = isByPerson
+    ? { bootNo: cell?.reportedBootNo ?? 0, n: cell?.reportedN ?? 0 }
+    : proof.position;
+  Object.assign(live, {
+    openedSide: side,
+    openedBootNo: position.bootNo,
+    openedN: position.n,
+    closedItem: null,
+  });
+  if (isByPerson && !isDoorOpen(order)) await doorClosed(seen);
+}
+
+/** The door has closed behind the goods, or without them. */
+export async function doorClosed(scene: Scene): Promise<void> {
+  const { order } = scene;
+  const { live, purpose } = order;
+  if (!live) return;
+  const item = itemOf(order);
+  const isOverdue = isPastDue(order);
+  const from = order.state;
+  const moved = await move(scene, { kind: "DOOR_CLOSED", purpose, item, isOverdue }, { item });
+  if (moved === from && live.closedItem === null) {
+    await insertOrderEvent(scene.db, order, {
+      ...{ kind: "DOOR_CLOSED", actor: scene.actor },
+      detail: { item },
+    });
+  }
+  if (order.state === from) live.closedItem = item;
+  else {
+    const unfollowed = { openedSide: null, openedBootNo: null, openedN: null, closedItem: null };
+    Object.assign(live, unfollowed);
+  }
+}
+
+/** The door surely stayed shut, or a person says so. */
+export async function openingDidNot(
+  scene: Scene & { commandId: string },
+  { state, reason }: { state: CommandState; reason?: string },
+): Promise<void> {
+  const { db, order, actor, commandId } = scene;
+  const opening = await findOpening(db, order, commandId);
+  if (order.live?.doubtId === commandId) order.live.doubtId = null;
+  const purpose: OpenPurpose = opening?.purpose ?? order.purpose;
+  // Another opening, under way or in doubt, still stands on what is held.
+  const isLast = !order.live?.doubtId && !order.cell?.isOpening;
+  if (purpose !== "DEPOSIT" && isLast) {
+    await settleNotOpened(db, order, await hasOpenedForGoods(db, order));
+  }
+  const detail = { purpose, commandState: state, ...(reason && { reason }) };
+  await insertOrderEvent(db, order, { kind: "DOOR_NOT_OPENED", actor, commandId, detail });
+}
+
+/** Nobody can say; until somebody can, or the sensors do, what is held stays held. */
+export function openingInDoubt({ order, commandId }: Scene & { commandId: string }): void {
+  if (order.live && !order.cell?.isOpening) order.live.doubtId = commandId;
+}
+
+/** A deposit that is given up. A door of which nobody knows may have been opened: then goods may lie behind it. */
+export async function giveUp(
+  scene: Scene,
+  kind: "CANCELLED" | "DEPOSIT_TIMED_OUT",
+  reason = kind === "CANCELLED" ? "取消" : "超时未存入",
+): Promise<OrderState | null> {
+  const { order } = scene;
+  const { live } = order;
+  if (order.state === "PENDING" && live?.doubtId) {
+    await move(
+      { ...scene, actor: deviceActor, commandId: live.doubtId },
+      { kind: "DOOR_OPENED", purpose: "DEPOSIT" },
+      { purpose: "DEPOSIT", isInDoubt: true },
+    );
+  }
+  const item = itemOf(order);
+  const moved = await move(scene, { kind, item, isDoorOpen: isDoorOpen(order) }, { reason });
+  if (moved === "EXCEPTION") order.exceptionReason = `${reason}，格口内可能有物品，请核实`;
+  if (live) live.depositUntil = null;
+  return moved;
+}

@@ -1,0 +1,99 @@
+// What cabinets report moves orders on: results of openings, doors that close, goods that are seen or gone.
+import type { Db } from "../../platform/db.ts";
+import { sql } from "../../platform/db.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import type { OrderReports } from "../device/index.ts";
+import { lockWallets } from "../ledger/index.ts";
+import { addFigures } from "../statistics/index.ts";
+import { type LockedOrder, lockOrder, type OrderKey } from "./live-order.sql.ts";
+import {
+  findHolders,
+  findNews,
+  findOpening,
+  findUnseen,
+  hasHappened,
+  markSeen,
+  type Opening,
+} from "./opening.sql.ts";
+import { deviceActor, itemOf, type Scene, save } from "./order-course.ts";
+import { doorClosed, openingDidNot, openingHappened, openingInDoubt } from "./order-opening.ts";
+
+/** Far more than a batch of reports can tell of. */
+const MOST_ORDERS = 1_000;
+
+export function orderReports(vault: Vault): OrderReports {
+  return {
+    async reported(db, tenantId, cabinetIds) {
+      const among = (alias: Parameters<Parameters<typeof findNews>[1]>[0]) =>
+        sql`${alias}.tenant_id = ${tenantId}
+          and ${alias}.cabinet_id = any(${[...cabinetIds]}::bigint[])`;
+      const orders = await findNews(db, among, MOST_ORDERS);
+      if (orders.length === 0) return;
+      const holders = await findHolders(db, tenantId, orders);
+      if (holders.length > 1) await lockWallets(db, tenantId, holders);
+      for (const order of orders) await follow(db, vault, order);
+    },
+  };
+}
+
+/** Brings one order up to what is known of its doors by now. Doing so again changes nothing. */
+export async function follow(db: Db, vault: Vault, key: OrderKey): Promise<void> {
+  const order = await lockOrder(db, key);
+  if (!order) return;
+  const scene: Scene = { db, vault, order, actor: deviceActor };
+  for (const opening of await findUnseen(db, order)) {
+    await takeResult(scene, opening);
+    await markSeen(db, order.tenantId, opening.commandId);
+  }
+  await settleDoubt(scene);
+  if (isClosedAgain(order)) await doorClosed(scene);
+  await save(db, order);
+}
+
+async function takeResult(scene: Scene, opening: Opening): Promise<void> {
+  const { db, order } = scene;
+  const { commandId, state, seen, side } = opening;
+  const acted = { ...scene, commandId };
+  // Sensors or a person have told of it before the cabinet itself did.
+  if (await hasHappened(db, order, commandId)) return;
+  const isOpened = state === "CONFIRMED";
+  const openings = seen === null ? 1 : 0;
+  if (openings > 0 || isOpened) await addFigures(db, order, { openings, opened: Number(isOpened) });
+  if (isOpened) return openingHappened(acted, { position: positionOf(opening) });
+  const door = side === "BACK" ? order.cell?.doorBack : order.cell?.doorFront;
+  // The pulse was given and the sensor, which sees, saw nothing; a blind one proves nothing.
+  const isSeenShut = state === "NOT_CONFIRMED" && door === "CLOSED";
+  const isProven = state === "REJECTED" || state === "EXPIRED" || state === "FAILED";
+  if (isProven || isSeenShut) return openingDidNot(acted, { state });
+  openingInDoubt(acted);
+}
+
+/** The first report that told of the opening, or else the one before it was asked for. */
+function positionOf({ openedBootNo, openedN, askedBootNo, askedN }: Opening) {
+  if (openedBootNo !== null && openedN !== null) return { bootNo: openedBootNo, n: openedN };
+  return { bootNo: askedBootNo ?? 0, n: askedN ?? 0 };
+}
+
+/** Since it was asked for, the door stands open, or goods came or went: so it did open. */
+async function settleDoubt(scene: Scene): Promise<void> {
+  const { db, order } = scene;
+  const { live, cell } = order;
+  if (!live?.doubtId || cell?.reportedBootNo == null || cell.reportedN === null) return;
+  const opening = await findOpening(db, order, live.doubtId);
+  if (!opening) return;
+  const asked = positionOf({ ...opening, openedBootNo: null, openedN: null });
+  const isNewer = cell.reportedBootNo - asked.bootNo || cell.reportedN - asked.n;
+  if (isNewer <= 0) return;
+  const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
+  const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
+  if (door !== "OPEN" && itemOf(order) !== changed) return;
+  await openingHappened({ ...scene, commandId: live.doubtId }, { position: asked });
+}
+
+function isClosedAgain({ live, cell }: LockedOrder): boolean {
+  if (live?.openedBootNo == null || live.openedN === null) return false;
+  if (cell?.reportedBootNo == null || cell.reportedN === null) return false;
+  const door = live.openedSide === "BACK" ? cell.doorBack : cell.doorFront;
+  const isNewer = cell.reportedBootNo - live.openedBootNo || cell.reportedN - live.openedN;
+  return door === "CLOSED" && isNewer > 0 && cell.item !== live.closedItem;
+}

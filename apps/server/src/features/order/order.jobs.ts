@@ -1,0 +1,92 @@
+// What runs by itself for orders: deposits that nobody finished, goods that stay too long, months to come.
+
+import { pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { overdueText } from "@cabinet/contract/sms/sms.rules.ts";
+import { systemActor } from "../../platform/actor.ts";
+import { type Database, type Db, sql } from "../../platform/db.ts";
+import type { JobSet, JobTools } from "../../platform/jobs.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { queueSms } from "../sms/index.ts";
+import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
+import { findNews } from "./opening.sql.ts";
+import { isPastDue, move, save } from "./order-course.ts";
+import { ensureMonths, findOverdue, findUnfinished } from "./order-due.sql.ts";
+import { giveUp } from "./order-opening.ts";
+import { follow } from "./order-reports.ts";
+
+/** More wait for the next minute. */
+const A_MINUTE = 500;
+const MONTHS_AHEAD = 3;
+
+export function orderJobs(vault: Vault): JobSet {
+  return {
+    tasks: {
+      "order.giveUp": async (_payload, tools) => {
+        await each(
+          tools,
+          (db) => findUnfinished(db, A_MINUTE),
+          (db, key) => expire(db, vault, key),
+        );
+      },
+      "order.becomeOverdue": async (_payload, tools) => {
+        await each(
+          tools,
+          (db) => findOverdue(db, A_MINUTE),
+          (db, key) => fallDue(db, vault, key),
+        );
+      },
+      // What a gateway that died had stored and not yet told its orders.
+      "order.followDoors": async (_payload, tools) => {
+        await each(
+          tools,
+          (db) => findNews(db, () => sql`true`, A_MINUTE),
+          (db, key) => follow(db, vault, key),
+        );
+      },
+      "order.ensureMonths": async (_payload, { database }) => {
+        await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
+      },
+    },
+    cron: [
+      { task: "order.giveUp", pattern: "* * * * *" },
+      { task: "order.becomeOverdue", pattern: "* * * * *" },
+      { task: "order.followDoors", pattern: "* * * * *" },
+      { task: "order.ensureMonths", pattern: "20 18 * * *" },
+    ],
+  };
+}
+
+/** Each in a transaction of its own: one order's trouble keeps no other waiting. */
+async function each(
+  { database, log }: { database: Database; log: JobTools["log"] },
+  find: (db: Db) => Promise<OrderKey[]>,
+  work: (db: Db, key: OrderKey) => Promise<void>,
+): Promise<void> {
+  for (const key of await database.read("platform", find)) {
+    await database
+      .transaction({ tenantId: key.tenantId }, (db) => work(db, key))
+      .catch((error) => log.error({ err: error, orderId: key.orderId }, "order not looked after"));
+  }
+}
+
+async function expire(db: Db, vault: Vault, key: OrderKey): Promise<void> {
+  const order = await lockOrder(db, key);
+  const until = order?.live?.depositUntil;
+  // A door may be opening this moment; the next minute looks again.
+  if (!order || !until || Date.parse(until) > Date.parse(order.now) || order.cell?.isOpening)
+    return;
+  await giveUp({ db, vault, order, actor: systemActor }, "DEPOSIT_TIMED_OUT");
+  await save(db, order);
+}
+
+async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
+  const order = await lockOrder(db, key);
+  if (!order?.live || !isPastDue(order)) return;
+  const scene = { db, vault, order, actor: systemActor };
+  if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
+  const { tenantId, id, no, pricing } = order;
+  const { phone, place } = await findNotice(db, order);
+  const text = overdueText({ place, no, price: pricingText(pricing.rule) });
+  await queueSms(db, vault, { tenantId, orderId: id, phone, scene: "OVERDUE", text });
+  await save(db, order);
+}

@@ -1,0 +1,268 @@
+// Beginning an order, and opening its door: what consoles, the app and third parties share.
+import { orderRefusal, orderRefusalText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import {
+  type DoorSide,
+  type Size,
+  sizeText,
+} from "@cabinet/contract/compartment/compartment.rules.ts";
+import {
+  doorSideFor,
+  mayOpenFor,
+  type OpenPurpose,
+  type OrderState,
+  openPurposeText,
+  orderStateText,
+  owedFen,
+  paidFen,
+} from "@cabinet/contract/order/order.rules.ts";
+import { nearestRule, type PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
+import type { Actor } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { openDoor } from "../command/index.ts";
+import { previewCover } from "../package/index.ts";
+import { findCabinetPricing } from "../pricing/index.ts";
+import { addFigures } from "../statistics/index.ts";
+import {
+  findByCode,
+  insertOrderEvent,
+  type LockedOrder,
+  lockOrder,
+  type OrderKey,
+  readOrder,
+} from "./live-order.sql.ts";
+import { findPeople, insertOrder, lockCabinetForOrder, takeCompartment } from "./new-order.sql.ts";
+import { minutesOf, save } from "./order-course.ts";
+import { cover, hold, reckon } from "./order-money.ts";
+import { hashCode } from "./pickup-code.ts";
+
+/** Whoever has not put the goods in by then has thought better of it. */
+const DEPOSIT_MINUTES = 15;
+/** A door that opens leaves at least so much time to put something in. */
+const AGAIN_MINUTES = 5;
+
+export interface OrderWish {
+  tenantId: number;
+  cabinetId: number;
+  size: Size;
+  riderId: number | null;
+  recipientId: number;
+  itemNote?: string;
+  thirdPartyNo?: string | null;
+}
+
+export interface StartedOrder extends OrderKey {
+  cabinetId: number;
+  no: number;
+  size: Size;
+  side: Side;
+  depositUntil: string;
+}
+
+/** Reserves a compartment. Its door is opened by `openOrder`, in the same transaction where both or none are wanted. */
+export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise<StartedOrder> {
+  const { tenantId, cabinetId, size, riderId, recipientId } = wish;
+  const cabinet = await lockCabinetForOrder(db, tenantId, cabinetId);
+  if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  const refusal = orderRefusal(cabinet);
+  if (refusal) refuse("CABINET_TAKES_NO_ORDERS", { why: orderRefusalText[refusal].why });
+  if (!cabinet.isConnected) refuse("CABINET_OFFLINE");
+  const people = new Map(
+    (await findPeople(db, tenantId, riderId === null ? [recipientId] : [riderId, recipientId])).map(
+      (person) => [person.id, person],
+    ),
+  );
+  const rider = people.get(riderId ?? recipientId);
+  if (!rider || !people.has(recipientId)) refuse("NOT_FOUND", { what: "用户" });
+  if (rider.isLocked) refuse("END_USER_LOCKED");
+  const { storeId, side } = cabinet;
+  const no = await takeCompartment(db, { tenantId, cabinetId, size });
+  if (no === null) refuse("NO_FREE_COMPARTMENT", { size: sizeText[size] });
+  const rules = await findCabinetPricing(db, { tenantId, storeId, cabinetId });
+  const { scope, rule } = nearestRule<PricingRule>({
+    CABINET: rules.cabinet,
+    STORE: rules.store,
+    TENANT: rules.tenant,
+  });
+  const { orderId, depositUntil } = await insertOrder(db, {
+    ...{ tenantId, cabinetId, storeId, side, no, size, riderId, recipientId },
+    itemNote: wish.itemNote ?? "",
+    thirdPartyNo: wish.thirdPartyNo ?? null,
+    pricing: { scope, rule: ruleAlone(rule) },
+    depositMinutes: DEPOSIT_MINUTES,
+  });
+  await insertOrderEvent(
+    db,
+    { tenantId, id: orderId },
+    { kind: "CREATED", actor, toState: "PENDING" },
+  );
+  await addFigures(db, { tenantId, side, cabinetId, storeId }, { started: 1 });
+  return { tenantId, orderId, cabinetId, no, size, side, depositUntil };
+}
+
+/** As it is copied onto the order: without who set it, and when. */
+function ruleAlone(rule: PricingRule): PricingRule {
+  const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
+  return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };
+}
+
+export interface OpenWish extends OrderKey {
+  purpose: OpenPurpose;
+  requestId: string;
+  /** An operator says why. */
+  reason?: string;
+  /** An operator asks for nothing that is still owed. */
+  waives?: boolean;
+}
+
+export interface OpeningOrder extends OrderKey {
+  commandId: string;
+  cabinetId: number;
+  no: number;
+  side: DoorSide;
+  /** Held now, paid once the door is seen open. */
+  chargedFen: number;
+  coveredFen: number;
+}
+
+/**
+ * Asks for the order's door, once. Whoever takes the goods out pays what the stay costs up to now; an
+ * operator pays nothing, and what is owed stays owed unless they waive it.
+ */
+export async function openOrder(db: Db, actor: Actor, wish: OpenWish): Promise<OpeningOrder> {
+  const order = await requireOrder(db, wish);
+  if (actor.kind === "END_USER" && !mayActOn(order, actor, wish.purpose)) {
+    refuse("NOT_FOUND", { what: "订单" });
+  }
+  return openLocked(db, actor, order, wish);
+}
+
+/** Whoever knows the code may take the goods out; null when it opens nothing in this cabinet. */
+export async function openByCode(
+  db: Db,
+  actor: Actor,
+  wish: { tenantId: number; cabinetId: number; code: string; requestId: string; vault: Vault },
+): Promise<OpeningOrder | null> {
+  const orderId = await findByCode(db, wish, hashCode(wish.vault, wish, wish.code));
+  const order = orderId === null ? null : await lockOrder(db, { ...wish, orderId });
+  // Behind the lock: the code may have been made anew meanwhile.
+  const isStill = order?.live?.codeHash?.equals(hashCode(wish.vault, wish, wish.code));
+  if (!order || !isStill) return null;
+  const { tenantId, requestId } = wish;
+  return openLocked(db, actor, order, {
+    tenantId,
+    orderId: order.id,
+    purpose: "PICKUP",
+    requestId,
+  });
+}
+
+async function openLocked(
+  db: Db,
+  actor: Actor,
+  order: LockedOrder,
+  { purpose, requestId, reason, waives = false }: OpenWish,
+): Promise<OpeningOrder> {
+  const { tenantId, id: orderId, cabinetId, no, state } = order;
+  if (!mayOpenFor(state, purpose)) refuseState(state, `开门${openPurposeText[purpose]}`);
+  if (order.cell?.isOpening) refuse("COMMAND_IN_FLIGHT", { no });
+  const side = doorSideFor(order.side, purpose);
+  const command = await openDoor(
+    db,
+    { tenantId },
+    {
+      ...{ cabinetId, no, side, actor, requestId },
+      reason: reason ?? `订单 ${orderId} ${openPurposeText[purpose]}`,
+      order: { id: orderId, purpose },
+    },
+  );
+  let chargedFen = 0;
+  if (purpose === "DEPOSIT") {
+    const soonest = new Date(Date.parse(order.now) + AGAIN_MINUTES * 60_000).toISOString();
+    const { live } = order;
+    if (live?.depositUntil && Date.parse(live.depositUntil) < Date.parse(soonest)) {
+      live.depositUntil = soonest;
+    }
+  } else {
+    const payerId = actor.kind === "END_USER" ? actor.id : null;
+    reckon(order);
+    await cover(db, order, payerId);
+    if (waives) order.waivedFen += owedFen(order);
+    if (actor.kind === "END_USER") chargedFen = await hold(db, order, payerId);
+  }
+  const { coveredFen } = order;
+  await insertOrderEvent(db, order, {
+    ...{ kind: "OPEN_REQUESTED", actor, commandId: command.id },
+    detail: { purpose, side, chargedFen, coveredFen, ...(reason && { reason }) },
+  });
+  await save(db, order);
+  return { tenantId, orderId, commandId: command.id, cabinetId, no, side, chargedFen, coveredFen };
+}
+
+export interface OrderQuote extends OrderKey {
+  no: number;
+  state: OrderState;
+  minutes: number | null;
+  priceFen: number;
+  coveredFen: number;
+  waivedFen: number;
+  paidFen: number;
+  owedFen: number;
+}
+
+/** What taking the goods out would cost this person now; takes nothing. */
+export async function quoteOrder(
+  db: Db,
+  key: OrderKey,
+  payerId: number | null,
+): Promise<OrderQuote> {
+  const order = await readOrder(db, key);
+  return quote(db, order ?? refuse("NOT_FOUND", { what: "订单" }), payerId);
+}
+
+/** As `quoteOrder`, for whoever knows the code; null when it opens nothing in this cabinet. */
+export async function quoteByCode(
+  db: Db,
+  wish: { tenantId: number; cabinetId: number; code: string; vault: Vault },
+  payerId: number | null,
+): Promise<OrderQuote | null> {
+  const orderId = await findByCode(db, wish, hashCode(wish.vault, wish, wish.code));
+  return orderId === null ? null : quoteOrder(db, { tenantId: wish.tenantId, orderId }, payerId);
+}
+
+async function quote(db: Db, order: LockedOrder, payerId: number | null): Promise<OrderQuote> {
+  const { tenantId, id: orderId, no, state, side, waivedFen } = order;
+  if (order.endedAt === null) reckon(order);
+  if (payerId !== null && order.endedAt === null && owedFen(order) > 0) {
+    const fen = Math.max(0, order.priceFen - waivedFen);
+    const card = await previewCover(db, { tenantId, endUserId: payerId, side, orderId, fen });
+    order.coveredFen = card?.coveredFen ?? order.coveredFen;
+  }
+  const { priceFen, coveredFen } = order;
+  return {
+    ...{ tenantId, orderId, no, state, minutes: minutesOf(order) },
+    ...{ priceFen, coveredFen, waivedFen, paidFen: paidFen(order), owedFen: owedFen(order) },
+  };
+}
+
+/** The order, locked; a missing one is refused. */
+export async function requireOrder(db: Db, key: OrderKey): Promise<LockedOrder> {
+  return (await lockOrder(db, key)) ?? refuse("NOT_FOUND", { what: "订单" });
+}
+
+export function refuseState(state: OrderState, action: string): never {
+  refuse("STATE_NOT_ALLOWED", { what: "订单", state: orderStateText[state], action });
+}
+
+/** Whoever put the goods in may do so again and take them back; the recipient takes them out. */
+export function mayActOn(order: LockedOrder, actor: Actor, purpose: OpenPurpose): boolean {
+  if (actor.kind !== "END_USER") return true;
+  if (actor.id === null) return false;
+  return actor.id === (purpose === "PICKUP" ? order.recipientId : depositorOf(order));
+}
+
+export function depositorOf(order: LockedOrder): number {
+  return order.riderId ?? order.recipientId;
+}
