@@ -42,7 +42,7 @@ const fates: readonly Fate[] = [
 
 /** Simulated ones were last heard a moment ago: their simulators are about to connect. */
 const JUST_NOW_MS = 3 * MINUTE;
-const LONGEST_LIFE_DAYS = 35;
+const LONGEST_LIFE_DAYS = 90;
 
 /** `today` is the last midnight in Shanghai: the stories of past days depend on it alone. */
 export function planCabinets(now: number, today: number): DemoCabinet[] {

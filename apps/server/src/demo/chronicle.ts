@@ -9,6 +9,7 @@ import type {
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { MINUTE, SECOND } from "./cabinet.ts";
 import type { Random } from "./random.ts";
+import type { DemoOpening, DemoVisit } from "./visit.ts";
 
 /** Index in the people of the cabinet's tenant: their userType. */
 export type Actor = 0 | 1 | 2;
@@ -35,7 +36,8 @@ export interface DemoCommand {
   side?: DoorSide;
   state: CommandState;
   reason: string;
-  actor: Actor;
+  /** Null: a rider or recipient, whom its order names. */
+  actor: Actor | null;
   at: number;
   /** Milliseconds after `at`; absent if that stage was never reached. */
   sent: number;
@@ -68,6 +70,7 @@ export class Chronicle {
   readonly events: DemoEvent[] = [];
   readonly commands: DemoCommand[] = [];
   readonly troubles: DemoTrouble[] = [];
+  readonly visits: DemoVisit[] = [];
   readonly cells: ReadonlyMap<number, DemoCell>;
 
   constructor(layout: readonly LayoutCell[]) {
@@ -98,6 +101,26 @@ export class Chronicle {
     this.events.push({ at, kind, isReport: false, ...more });
   }
 
+  /** A door that opens `at` on command, and is closed again; without an actor for a rider or recipient. */
+  opening(
+    random: Random,
+    door: Parameters<Chronicle["door"]>[1] & { actor?: Actor; reason?: string },
+  ): DemoOpening {
+    const { no, side, at, actor = null, reason = "" } = door;
+    const command = this.command(random, {
+      kind: "OPEN",
+      no,
+      side,
+      state: "CONFIRMED",
+      reason,
+      actor,
+      at,
+    });
+    const commandId = command.id;
+    const closedAt = this.door(random, { no, side, at, item: door.item, commandId });
+    return { commandId, askedAt: command.at, openedAt: at + REPORT_MS, closedAt };
+  }
+
   /** Opened and closed again, now and then much later; returns when it was closed. */
   door(
     random: Random,
@@ -118,10 +141,10 @@ export class Chronicle {
   }
 
   /**
-   * Given and settled, with the latencies of a mobile line; returns its id. For an opening that is
-   * confirmed `at` is when the door opened, so it was given a little before.
+   * Given and settled, with the latencies of a mobile line. For an opening that is confirmed `at` is
+   * when the door opened, so it was given a little before.
    */
-  command(random: Random, command: NewCommand): string {
+  command(random: Random, command: NewCommand): DemoCommand {
     const id = random.uuid();
     const sent = random.int(4, 18);
     const acked = sent + Math.round(random.skewed(130));
@@ -136,7 +159,8 @@ export class Chronicle {
     const at = isOpened ? command.at - opened : command.at;
     const stage = stages[command.state] ?? { settled: 18_000 };
     if (command.kind === "RESTART") stage.settled = random.int(35_000, 55_000);
-    this.commands.push({ id, ...command, at, sent, ...stage });
-    return id;
+    const given = { id, ...command, at, sent, ...stage };
+    this.commands.push(given);
+    return given;
   }
 }

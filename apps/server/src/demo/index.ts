@@ -9,7 +9,7 @@ import type { Vault } from "../platform/secrets.ts";
 import { ACCOUNTS_FILE, ensureAccountsFile } from "./account.ts";
 import { drawAdverts } from "./advert.ts";
 import { ensureCabinetsFile } from "./credential.ts";
-import { findDemo, saveDemo } from "./demo.sql.ts";
+import { findDemo, liftDeadlines, saveDemo } from "./demo.sql.ts";
 import { makeDemo } from "./make.ts";
 import { demoMaker, MAKER_KEY_FILE } from "./maker.ts";
 import { writePrivateFile } from "./private-file.ts";
@@ -45,6 +45,7 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
     const images = await buildImages(database, options.files);
     const firmware = { maker: demoMaker(options.vault), images };
     demo = await database.transaction("platform", async (db) => {
+      await liftDeadlines(db);
       const made = await makeDemo(db, startedAt, adverts, firmware);
       await saveDemo(db, made);
       return made;

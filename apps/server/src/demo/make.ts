@@ -3,6 +3,7 @@ import type { Db } from "../platform/db.ts";
 import { type DemoActor, insertAccounts } from "./account.ts";
 import { type DrawnAdvert, insertAdverts } from "./advert.ts";
 import { insertAnnouncement } from "./announcement.ts";
+import { insertBusiness } from "./business.ts";
 import { DAY, type DemoCabinet, HOUR, planCabinets, type Span } from "./cabinet.ts";
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
@@ -52,11 +53,17 @@ export async function makeDemo(
   );
   const stories = tellStories(cabinets, cabinetIds, tenants, today);
   await insertRows(db, "compartment", stories.flatMap(compartmentRows));
-  await insertRows(db, "command", stories.flatMap(commandRows));
+  const rules = pricingRows(tenants, stories);
+  await insertRows(db, "pricing_rule", rules);
+  const errands = await insertBusiness(db, { companies: tenants, stories, rules, now, today });
+  await insertRows(
+    db,
+    "command",
+    stories.flatMap((story) => commandRows(story, errands)),
+  );
   await insertRows(db, "cabinet_event", eventRows(stories));
   await insertRows(db, "malfunction", malfunctionRows(stories));
   await insertPastOutage(db, stories, tenants, today);
-  await insertRows(db, "pricing_rule", pricingRows(tenants, stories));
   const { services, records } = serviceRows(stories, tenants[0]?.actors[0] as DemoActor, now);
   await insertRows(db, "cabinet_service", services);
   await insertRows(db, "cabinet_service_record", records);
@@ -199,7 +206,8 @@ function tellStories(
         1000 * (index + 1),
         today,
       );
-    const { tenantId, actors } = tenants[cabinet.tenant] as PlacedTenant;
-    return { cabinet, tenantId, cabinetId: cabinetIds[index] as number, actors, chronicle };
+    const { actors } = tenants[cabinet.tenant] as PlacedTenant;
+    const cabinetId = cabinetIds[index] as number;
+    return { cabinet, ...placeOf(cabinet, tenants), cabinetId, actors, chronicle };
   });
 }

@@ -11,6 +11,19 @@ export const openReasons = [
 
 export const inspectionReasons = ["巡检：检查锁体", "清洁格口", "测试门磁"] as const;
 
+export const clearReasons = [
+  "滞留超过 72 小时，多次联系无人领取，物品移交门店保管",
+  "物品变质有异味，清柜并通知用户",
+  "用户确认放弃，清柜",
+] as const;
+
+export const exceptionReasons = [
+  "用户反映物品不符，等待核实",
+  "取件人称未收到通知，联系骑手核实中",
+  "物品疑似破损，等待理赔确认",
+  "箱门变形，暂不能打开",
+] as const;
+
 export const restartReasons = ["触摸屏无响应", "升级后重启确认", "扫码头不识别，重启恢复"] as const;
 
 export const faultReasons = [

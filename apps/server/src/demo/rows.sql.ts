@@ -29,3 +29,22 @@ export async function insertRowsReturningIds(
   const idOf = new Map(inserted.map((row) => [row.key, row.id]));
   return rows.map((row) => idOf.get(String((row as Record<string, unknown>)[key])) as number);
 }
+
+/** As `insertRows`, for a table that numbers its rows itself; the ids ascend in the order of the rows. */
+export async function insertNumberedRows(
+  db: Db,
+  table: string,
+  rows: readonly object[],
+): Promise<number[]> {
+  const columns = raw(Object.keys(rows[0] ?? {}).join(", "));
+  const ids: number[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
+    const json = JSON.stringify(rows.slice(start, start + ROWS_A_STATEMENT));
+    const inserted = await db.many<{ id: number }>(sql`
+      insert into ${raw(table)} (${columns})
+      select ${columns} from json_populate_recordset(null::${raw(table)}, ${json})
+      returning id`);
+    for (const { id } of inserted) ids.push(id);
+  }
+  return ids.sort((one, other) => one - other);
+}

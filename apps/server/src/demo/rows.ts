@@ -2,12 +2,14 @@
 import type { DemoActor } from "./account.ts";
 import { type DemoCabinet, HOUR } from "./cabinet.ts";
 import { type Chronicle, type DemoCommand, type DemoEvent, REPORT_MS } from "./chronicle.ts";
+import type { Errand } from "./order-rows.ts";
 import { Random } from "./random.ts";
 import { failureDetails } from "./reasons.ts";
 
 export interface PlacedStory {
   cabinet: DemoCabinet;
   tenantId: number;
+  storeId: number | null;
   cabinetId: number;
   /** The tenant's people, by userType. */
   actors: DemoActor[];
@@ -126,10 +128,15 @@ function framesOf(command: DemoCommand, seq: number) {
   ];
 }
 
-export function commandRows({ tenantId, cabinetId, actors, chronicle }: PlacedStory) {
+/** `errands`: what riders and recipients asked for, by the id of the command. */
+export function commandRows(
+  { tenantId, cabinetId, actors, chronicle }: PlacedStory,
+  errands: ReadonlyMap<string, Errand>,
+) {
   return (chronicle?.commands ?? []).map((command, index) => {
     const { at, sent, acked, settled } = command;
-    const actor = actors[command.actor] as DemoActor;
+    const errand = errands.get(command.id);
+    const actor = command.actor === null ? null : (actors[command.actor] as DemoActor);
     return {
       tenant_id: tenantId,
       id: command.id,
@@ -139,9 +146,12 @@ export function commandRows({ tenantId, cabinetId, actors, chronicle }: PlacedSt
       side: command.side ?? null,
       state: command.state,
       detail: failureDetails[command.state] ?? null,
-      reason: command.reason,
-      actor_id: actor.operatorId,
-      actor_name: actor.displayName,
+      reason: actor ? command.reason : (errand?.reason ?? ""),
+      actor_kind: actor ? "OPERATOR" : "END_USER",
+      actor_id: actor?.operatorId ?? errand?.person.id ?? null,
+      actor_name: actor?.displayName ?? errand?.person.name ?? "",
+      order_id: errand?.orderId ?? null,
+      purpose: errand?.purpose ?? null,
       created_at: time(at),
       expires_at: time(at + 15_000),
       sent_at: time(at + sent),

@@ -1,34 +1,14 @@
-// The past weeks of one cabinet: its line, its visitors, its doors and the commands it was given.
+// The past months of one cabinet: its line, its visitors, its doors and the commands it was given.
 import { DAY, type DemoCabinet, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
 import { type Actor, Chronicle } from "./chronicle.ts";
 import { Random } from "./random.ts";
-import {
-  disableReasons,
-  faultReasons,
-  inspectionReasons,
-  openReasons,
-  restartReasons,
-} from "./reasons.ts";
+import { disableReasons, faultReasons, restartReasons } from "./reasons.ts";
+import { isConnected, type Scene } from "./scene.ts";
 import { tellSensors } from "./sensor.ts";
+import { isStillIn } from "./visit.ts";
+import { tellVisits } from "./visit-story.ts";
 
-/** Visits by hour of the day: noon and evening. */
-const busyHours = [
-  0.2, 0.1, 0.1, 0.1, 0.1, 0.3, 0.8, 1.5, 2, 2, 2.5, 4, 4.5, 3, 2.5, 2.5, 3, 4, 5, 4.5, 3.5, 2.5,
-  1.5, 0.6,
-];
-const VISITS_A_CELL_A_DAY = 0.3;
-const LONGEST_STAY_HOURS = 96;
 const MAINTENANCE: Actor = 2;
-
-interface Scene {
-  cabinet: DemoCabinet;
-  life: Span;
-  outages: Span[];
-  today: number;
-  chronicle: Chronicle;
-  /** When each cell can be used next; Infinity while goods are in it or it is blocked. */
-  freeFrom: Map<number, number>;
-}
 
 /** Each part has its own chance, so that what the present cuts short changes nothing before it. */
 export function tellStory(
@@ -67,11 +47,6 @@ function drawOutages({ from, to }: Span, storeOutage: Span | null, random: Rando
     at = outage.to + HOUR + DAY * random.next() * everyDays * 2;
   }
   return outages.sort((one, other) => one.from - other.from);
-}
-
-/** Nothing is heard within a minute of an outage. */
-function isConnected({ outages }: Scene, from: number, to: number): boolean {
-  return outages.every((outage) => from > outage.to + MINUTE || to < outage.from - MINUTE);
 }
 
 /** Connected, lost, found again; and lost for good where it is offline now. */
@@ -118,88 +93,6 @@ function tellBlockedCells(scene: Scene, random: Random): void {
   }
 }
 
-function tellVisits(scene: Scene, random: Random): void {
-  const { cabinet, life, today } = scene;
-  const { layout } = cabinet.model;
-  const perDay = layout.length * VISITS_A_CELL_A_DAY * cabinet.demand;
-  for (let day = today - 36 * DAY; day <= today; day += DAY) {
-    const visits = Math.round(perDay * (0.7 + 0.6 * random.next()));
-    const times = Array.from({ length: visits }, () => timeOfDay(day, random));
-    for (const at of times.sort((one, other) => one - other)) {
-      const { no } = random.pick(layout);
-      const stay = Math.min(random.skewed(14), LONGEST_STAY_HOURS) * HOUR;
-      const isInspection = random.chance(0.015);
-      const isUsable = at > (scene.freeFrom.get(no) ?? 0) && at < life.to - 2 * MINUTE;
-      if (!isUsable || !isConnected(scene, at, at + 2 * MINUTE)) continue;
-      if (isInspection) tellInspection(scene, random, no, at);
-      else tellVisit(scene, random, no, { from: at, to: at + stay });
-    }
-  }
-}
-
-function timeOfDay(day: number, random: Random): number {
-  const hour = random.weighted(Object.fromEntries(busyHours.entries()));
-  return day + Math.floor((Number(hour) + random.next()) * HOUR);
-}
-
-/** Goods are put in and taken out again, if that is not still to come. */
-function tellVisit(scene: Scene, random: Random, no: number, { from, to }: Span): void {
-  const { cabinet, life, chronicle, freeFrom } = scene;
-  const side = cabinet.model.side === "DOUBLE" ? "BACK" : "FRONT";
-  chronicle.door(random, { no, side, at: from, item: "PRESENT" });
-  chronicle.report(from + 5 * SECOND, "ITEM_PLACED", { no, side, payload: { item: "PRESENT" } });
-  let at = Math.max(Math.round(to), from + 30 * MINUTE);
-  while (!isConnected(scene, at, at + 10 * MINUTE)) at += 5 * MINUTE;
-  if (at > life.to - 30 * MINUTE) {
-    const state = { occupancy: "OCCUPIED", occupiedSince: from, item: "PRESENT" };
-    Object.assign(chronicle.cell(no), state);
-    freeFrom.set(no, Number.POSITIVE_INFINITY);
-    return;
-  }
-  const commandId = random.chance(0.025) ? openFromAfar(chronicle, random, no, at) : undefined;
-  const door = { no, side: "FRONT", at, item: "EMPTY", ...(commandId && { commandId }) } as const;
-  chronicle.report(at + 5 * SECOND, "ITEM_TAKEN", {
-    no,
-    side: "FRONT",
-    payload: { item: "EMPTY" },
-  });
-  freeFrom.set(no, chronicle.door(random, door) + MINUTE);
-}
-
-/** Maintenance staff look into an empty cell. */
-function tellInspection(scene: Scene, random: Random, no: number, at: number): void {
-  const { chronicle, freeFrom } = scene;
-  const commandId = chronicle.command(random, {
-    kind: "OPEN",
-    no,
-    side: "FRONT",
-    state: "CONFIRMED",
-    reason: random.pick(inspectionReasons),
-    actor: MAINTENANCE,
-    at,
-  });
-  const door = { no, side: "FRONT", at, item: "EMPTY", commandId } as const;
-  freeFrom.set(no, chronicle.door(random, door) + MINUTE);
-}
-
-/** Returns the command that opened the door at `at`; sometimes one before it had failed. */
-function openFromAfar(chronicle: Chronicle, random: Random, no: number, at: number): string {
-  const reason = random.pick(openReasons);
-  const actor = random.pick<Actor>([0, 1, 1, 2, 2]);
-  const command = { kind: "OPEN", no, side: "FRONT", reason, actor } as const;
-  if (random.chance(0.12)) {
-    const state = random.weighted({ NOT_CONFIRMED: 5, REJECTED: 2, UNKNOWN: 2, EXPIRED: 1 });
-    const failedAt = at - 70 * SECOND;
-    chronicle.command(random, { ...command, state, at: failedAt });
-    if (state === "NOT_CONFIRMED") {
-      const description = "开锁脉冲已发出，箱门未弹开";
-      const trouble = { kind: "OPEN_FAILED", no, description, isOpen: false } as const;
-      chronicle.troubles.push({ at: failedAt + 4 * SECOND, ...trouble });
-    }
-  }
-  return chronicle.command(random, { ...command, state: "CONFIRMED", at });
-}
-
 function tellRestarts(scene: Scene, random: Random): void {
   const { life, chronicle } = scene;
   for (let at = life.from + DAY * 15 * random.next(); at < life.to - HOUR; at += DAY * 20) {
@@ -214,11 +107,14 @@ function tellRestarts(scene: Scene, random: Random): void {
 
 /** What still lay in it was taken out before it left. */
 function tellClearing({ life, chronicle }: Scene): void {
-  const deed = { actor: MAINTENANCE, reason: "设备撤场，物品已交还用户" };
+  const deed = { actor: MAINTENANCE, reason: "设备撤场，物品已交还用户" } as const;
   for (const [no, cell] of chronicle.cells) {
     if (cell.occupancy !== "OCCUPIED") continue;
     Object.assign(cell, { occupancy: "FREE", occupiedSince: null, item: "EMPTY" });
-    chronicle.note(life.to - 5 * MINUTE, "COMPARTMENT_CLEARED", { no, deed });
+    const at = life.to - 5 * MINUTE;
+    chronicle.note(at, "COMPARTMENT_CLEARED", { no, deed });
+    const visit = chronicle.visits.find((other) => other.no === no && isStillIn(other));
+    if (visit) visit.cleared = { at, ...deed };
   }
 }
 
@@ -231,5 +127,10 @@ function tellContradiction({ cabinet, life, chronicle }: Scene, random: Random):
   const description =
     cell.item === "EMPTY" ? "系统记录占用，传感器未检测到物品" : "系统记录空闲，传感器检测到物品";
   const trouble = { kind: "OCCUPANCY_ABNORMAL", no, description, isOpen: true } as const;
-  chronicle.troubles.push({ at: life.to - HOUR, ...trouble });
+  const at = life.to - HOUR;
+  chronicle.troubles.push({ at, ...trouble });
+  const visit = chronicle.visits.find((other) => other.no === no && isStillIn(other));
+  if (visit?.deposit && visit.deposit.closedAt < at) {
+    visit.exception = { at: at + 5 * MINUTE, actor: 1, reason: description };
+  }
 }

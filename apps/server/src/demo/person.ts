@@ -1,0 +1,62 @@
+// The demo's riders and recipients: invented names and phones, each at home around one store.
+import { DAY } from "./cabinet.ts";
+import { Random } from "./random.ts";
+
+export interface DemoPerson {
+  tenantId: number;
+  phone: string;
+  name: string;
+  isRider: boolean;
+  /** Index of the store they come to most. */
+  home: number;
+  createdAt: number;
+  /** When they were last here; null: never. */
+  seenAt: number | null;
+  /** Given by the database. */
+  id: number;
+}
+
+const surnames = [
+  ..."王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕",
+];
+const givenNames = [
+  ..."伟芳娜敏静强磊军洋勇艳杰娟涛明超霞平刚玲丹萍鹏华红健峰琳宇鑫倩帆璐妍晨昊",
+  ..."子轩 梓涵 雨桐 佳怡 思远 一诺 欣怡 浩然 宇航 嘉豪 诗涵 若曦 俊杰 雅婷 文博 晓彤".split(" "),
+];
+const prefixes = ["136", "137", "138", "139", "150", "158", "186", "188"];
+
+/** Those of one tenant: riders first, then recipients by store. */
+export function inventPeople(
+  tenantId: number,
+  counts: { riders: number; recipients: number; stores: number },
+  firstDay: number,
+): DemoPerson[] {
+  const random = new Random(9_000 + tenantId);
+  const phones = new Set<string>();
+  const { riders, recipients, stores } = counts;
+  return Array.from({ length: riders + recipients }, (_, nth) => ({
+    tenantId,
+    phone: inventPhone(random, phones),
+    name: `${random.pick(surnames)}${random.pick(givenNames)}`,
+    isRider: nth < riders,
+    home: nth % Math.max(1, stores),
+    createdAt: firstDay - random.int(1, 20) * DAY,
+    seenAt: null,
+    id: 0,
+  }));
+}
+
+/** Nobody's number: four zeros in its middle. */
+function inventPhone(random: Random, taken: Set<string>): string {
+  let phone: string;
+  do {
+    phone = `${random.pick(prefixes)}0000${String(random.int(0, 9_999)).padStart(4, "0")}`;
+  } while (taken.has(phone));
+  taken.add(phone);
+  return phone;
+}
+
+/** Who comes often and who hardly ever: most draws find the first ones. */
+export function pickPerson(random: Random, people: readonly DemoPerson[]): DemoPerson {
+  return people[Math.floor(people.length * random.next() ** 1.7)] as DemoPerson;
+}
