@@ -20,8 +20,9 @@ import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { ledgerRoutes } from "../apps/server/src/features/ledger/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
-import { orderRoutes } from "../apps/server/src/features/order/index.ts";
+import { orderDeedRoutes, orderRoutes } from "../apps/server/src/features/order/index.ts";
 import { packageRoutes } from "../apps/server/src/features/package/index.ts";
+import { paymentRoutes } from "../apps/server/src/features/payment/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
 import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
 import { smsRoutes } from "../apps/server/src/features/sms/index.ts";
@@ -62,7 +63,9 @@ const routes = [
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, "test")),
   ...orderRoutes,
+  ...orderDeedRoutes(new Vault(randomBytes(32))),
   ...packageRoutes,
+  ...paymentRoutes(new Vault(randomBytes(32))),
   ...pricingRoutes,
   ...rolloutRoutes,
   ...smsRoutes(vault),

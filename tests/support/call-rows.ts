@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { contracts } from "@cabinet/contract/contracts.ts";
 import { advertDraft, PIXEL_PNG } from "./adverts.ts";
 import type { CallInput } from "./house.ts";
+import { paymentDraft } from "./payments.ts";
 import { IMAGE, IMAGE_SIGNATURE, MAKER_KEY } from "./rollouts.ts";
 
 type Contracts = typeof contracts;
@@ -47,6 +48,10 @@ export interface Ids {
   orderId: number;
   /** What was paid into their wallet. */
   journalId: number;
+  /** Paid by WeChat; a difference of the work list, and one of money for a closed top-up. */
+  topUpId: number;
+  differenceId: number;
+  creditableId: number;
   /** With the code of that order. */
   smsId: number;
   /** A package on sale, and a card of another one that this end user bought. */
@@ -411,6 +416,31 @@ export const callRows: Record<CallName, CallRow> = {
   "ledger.get": { input: ({ journalId }) => ({ params: { id: journalId } }) },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
   "map.setting": { input: nothing },
+  "payment.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "payment.saveSetting": {
+    input: ({ tenantId }) => ({ body: { ...paymentDraft, tenantId, editVersion: 1 } }),
+  },
+  "payment.checkSetting": { input: ({ tenantId }) => ({ body: { tenantId } }) },
+  "payment.topUp": { input: ({ topUpId }) => ({ params: { id: topUpId } }) },
+  "payment.refundTopUp": {
+    input: ({ topUpId }) => ({ params: { id: topUpId }, body: { fen: 100, reason } }),
+  },
+  "payment.checkTopUp": { input: ({ topUpId }) => ({ params: { id: topUpId } }) },
+  "reconciliation.runs": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "reconciliation.run": {
+    input: ({ tenantId }) => ({
+      body: { tenantId, day: new Date().toISOString().slice(0, 10) },
+    }),
+  },
+  "reconciliation.differences": {
+    input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }),
+  },
+  "reconciliation.resolve": {
+    input: ({ differenceId }) => ({ params: { id: differenceId }, body: { reason } }),
+  },
+  "reconciliation.credit": {
+    input: ({ creditableId }) => ({ params: { id: creditableId }, body: { reason } }),
+  },
   "sms.history": {
     input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
   },
@@ -455,6 +485,36 @@ export const callRows: Record<CallName, CallRow> = {
   "order.get": { input: ({ orderId }) => ({ params: { id: orderId } }) },
   "order.timeline": { input: ({ orderId }) => ({ params: { id: orderId } }) },
   "order.showPhones": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "order-deed.open": {
+    input: ({ orderId }) => ({
+      params: { id: orderId },
+      body: { purpose: "PICKUP", waives: false, reason },
+    }),
+  },
+  "order-deed.decideOpening": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { isOpened: true, reason } }),
+    refusal: "无需核实",
+  },
+  "order-deed.resendCode": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
+  },
+  "order-deed.extend": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24, reason } }),
+  },
+  "order-deed.complete": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { waives: true, reason } }),
+  },
+  "order-deed.cancel": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
+    refusal: "不能取消",
+  },
+  "order-deed.refund": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { amountFen: 100, reason } }),
+    refusal: "退款不能超过",
+  },
+  "order-deed.markException": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { fault: "OTHER", reason } }),
+  },
   "pricing.get": { input: ({ tenantId, storeId }) => ({ query: { tenantId, storeId } }) },
   "pricing.save": {
     input: ({ tenantId, storeId }) => ({

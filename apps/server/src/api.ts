@@ -25,8 +25,9 @@ import { firmwareRoutes } from "./features/firmware/index.ts";
 import { ledgerRoutes } from "./features/ledger/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
-import { orderRoutes } from "./features/order/index.ts";
+import { orderDeedRoutes, orderRoutes } from "./features/order/index.ts";
 import { packageRoutes } from "./features/package/index.ts";
+import { addPaymentNoticeRoute, paymentRoutes } from "./features/payment/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
 import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
 import { smsRoutes } from "./features/sms/index.ts";
@@ -92,7 +93,9 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
     ...orderRoutes,
+    ...orderDeedRoutes(vault),
     ...packageRoutes,
+    ...paymentRoutes(vault),
     ...pricingRoutes,
     ...rolloutRoutes,
     ...smsRoutes(vault),
@@ -121,6 +124,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   });
   addLiveRoute(app, listener, gatekeeper);
   addDeviceFileRoute(app, { database, vault, files, grants: fileGrants });
+  addPaymentNoticeRoute(app, { database, vault });
   addHealthRoutes(app, database, options.readiness);
   if (options.hasOutsideBroker) {
     addBrokerHooks(

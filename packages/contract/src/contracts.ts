@@ -21,8 +21,11 @@ import { ledgerContract } from "./ledger/ledger.contract.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
 import { orderContract } from "./order/order.contract.ts";
+import { orderDeedContract } from "./order/order-deed.contract.ts";
 import { packageContract } from "./package/package.contract.ts";
+import { paymentContract } from "./payment/payment.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
+import { reconciliationContract } from "./reconciliation/reconciliation.contract.ts";
 import { rolloutContract } from "./rollout/rollout.contract.ts";
 import { smsContract } from "./sms/sms.contract.ts";
 import { statisticsContract } from "./statistics/statistics.contract.ts";
@@ -53,7 +56,10 @@ export const contracts = {
   map: mapContract,
   package: packageContract,
   order: orderContract,
+  "order-deed": orderDeedContract,
+  payment: paymentContract,
   pricing: pricingContract,
+  reconciliation: reconciliationContract,
   rollout: rolloutContract,
   statistics: statisticsContract,
   sms: smsContract,

@@ -44,6 +44,11 @@ function operations(base: string, title: string, icon: string): RouteEntry {
       path: `${base}/rider/order`,
       title: "订单列表",
       permissions: ["order:read", "store:read", "command:read"],
+      buttons: [
+        { key: "open", title: "订单开门", permissions: ["order:open"] },
+        { key: "write", title: "处理订单", permissions: ["order:write"] },
+        { key: "refund", title: "订单退款", permissions: ["order:refund"] },
+      ],
     },
     { path: `${base}/template`, title: "消息模板配置" },
     hiddenPage(`${base}/pay/mealAdd`, "套餐设置", `${base}/pay/payList`),
@@ -54,12 +59,23 @@ function operations(base: string, title: string, icon: string): RouteEntry {
         permissions: ["package:read"],
         buttons: [{ key: "write", title: "编辑套餐", permissions: ["package:write"] }],
       },
-      { path: `${base}/pay/payRecord`, title: "交易记录", permissions: ["ledger:read"] },
+      {
+        path: `${base}/pay/payRecord`,
+        title: "交易记录",
+        permissions: ["ledger:read"],
+        buttons: [
+          { key: "reconciliation", title: "查看对账", permissions: ["reconciliation:read"] },
+          { key: "reconcile", title: "处理对账差异", permissions: ["reconciliation:write"] },
+        ],
+      },
       {
         path: `${base}/pay/topUp`,
         title: "余额充值",
         permissions: ["wallet:read"],
-        buttons: [{ key: "write", title: "充值与调整余额", permissions: ["wallet:write"] }],
+        buttons: [
+          { key: "write", title: "充值与调整余额", permissions: ["wallet:write"] },
+          { key: "refund", title: "充值退款", permissions: ["top-up:refund"] },
+        ],
       },
     ]),
   ]);
@@ -131,7 +147,12 @@ export const routeTable: RouteEntry[] = [
   ]),
   group("/idConfig", "应用配置", "app", [
     { path: "/idConfig/wechat", title: "小程序配置" },
-    { path: "/idConfig/pay", title: "支付配置" },
+    {
+      path: "/idConfig/pay",
+      title: "支付配置",
+      permissions: ["payment:read"],
+      buttons: [{ key: "write", title: "修改支付配置", permissions: ["payment:write"] }],
+    },
   ]),
   group("/user", "用户管理", "user", [
     { path: "/user/normalUser", title: "用户列表" },

@@ -5,6 +5,23 @@ import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { IdParams, OneOf, Reason, Strict } from "../kit/fields.ts";
 import { OPEN_PURPOSES } from "./order.rules.ts";
 
+/** What is wrong at the compartment of an order that cannot go on by itself; kinds of malfunctions. */
+export const ORDER_FAULTS = [
+  "OPEN_FAILED",
+  "OCCUPANCY_ABNORMAL",
+  "DOOR_LEFT_OPEN",
+  "BOARD_FAULT",
+  "OTHER",
+] as const;
+export type OrderFault = (typeof ORDER_FAULTS)[number];
+export const orderFaultText: Record<OrderFault, string> = {
+  OPEN_FAILED: "开门失败",
+  OCCUPANCY_ABNORMAL: "异常占用",
+  DOOR_LEFT_OPEN: "箱门长时间未关",
+  BOARD_FAULT: "驱动板异常",
+  OTHER: "其他",
+};
+
 const because = Strict({ reason: Reason });
 /** What is still owed is not asked for. */
 const waives = Type.Boolean({ title: "免除待付费用" });
@@ -89,7 +106,7 @@ export const orderDeedContract = {
     access: "order:write",
     summary: "转故障：订单转为异常并登记故障",
     params: IdParams,
-    body: because,
+    body: Strict({ fault: OneOf(ORDER_FAULTS, "故障类型"), reason: Reason }),
     reply: Nothing,
   }),
 };

@@ -69,6 +69,8 @@ export const OrderDetail = Type.Object({
   /** Not finished by then, it is cancelled if nothing lies in it. */
   depositUntil: Nullable(Timestamp),
   hasCode: Type.Boolean({ description: "有可用的取件码" }),
+  /** Whether its last opening happened nobody can say: a person who has seen it may. */
+  isInDoubt: Type.Boolean(),
   /** How it stands where the goods lie; null once the order holds no compartment. */
   place: Nullable(
     Type.Object({

@@ -11,17 +11,16 @@ import {
   doorSideFor,
   type OpenPurpose,
   openPurposeText,
-  owedFen,
 } from "@cabinet/contract/order/order.rules.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { type ReactNode, useId, useState } from "react";
-import { formatMoney } from "../../kit/format.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { ActionDialog, type Question } from "../../ui/action.tsx";
 import { openReasons } from "../../ui/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
 import { orderChanged } from "./order-changed.ts";
 import { purposesOf } from "./order-deeds.rules.ts";
+import { WaiveChoice } from "./order-subject.tsx";
 import "./open-order-dialog.css";
 
 export interface OpenOrderDialogProps {
@@ -42,7 +41,7 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
   const purposes = current ? purposesOf(current) : [];
   const mine = wish?.id === order?.id ? wish : undefined;
   const purpose = purposes.find((known) => known === mine?.purpose) ?? purposes[0] ?? "PICKUP";
-  const waives = mine?.waives ?? false;
+  const waives = purpose !== "DEPOSIT" && (mine?.waives ?? false);
   const change = (changes: Partial<{ purpose: OpenPurpose; waives: boolean }>) =>
     order && setWish({ id: order.id, purpose, waives, ...changes });
 
@@ -65,12 +64,14 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
               order={current}
               onPurpose={(chosen) => change({ purpose: chosen })}
             />
-            <MoneyNote
-              order={current}
-              purpose={purpose}
-              waives={waives}
-              onWaives={(is) => change({ waives: is })}
-            />
+            {purpose !== "DEPOSIT" && (
+              <WaiveChoice
+                key={current.id}
+                order={current}
+                otherwise="由运营人员开门不扣用户余额，取走后记为“待支付”，由取件人之后支付。"
+                onWaives={(is) => change({ waives: is })}
+              />
+            )}
             {isDetail(current) && current.place && (
               <OpenNotices
                 cabinet={current.place}
@@ -127,36 +128,5 @@ function Choice({ purposes, purpose, order, onPurpose }: ChoiceProps): ReactNode
         </label>
       ))}
     </fieldset>
-  );
-}
-
-interface MoneyNoteProps {
-  order: Order;
-  purpose: OpenPurpose;
-  waives: boolean;
-  onWaives: (waives: boolean) => void;
-}
-
-/** Nobody's wallet pays for a door that an operator opens. */
-function MoneyNote({ order, purpose, waives, onWaives }: MoneyNoteProps) {
-  const owed = owedFen(order);
-  if (purpose === "DEPOSIT" || owed === 0) return null;
-  return (
-    <div className="open-money">
-      <p>
-        待付 <b>{formatMoney(owed)}</b>
-        ：由运营人员开门不扣用户余额
-        {waives ? "，费用予以免除。" : "，取走后订单记为“待支付”，由取件人之后支付。"}
-      </p>
-      <label>
-        <input
-          type="checkbox"
-          className="ui-check"
-          checked={waives}
-          onChange={(event) => onWaives(event.target.checked)}
-        />
-        免除待付费用
-      </label>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 // The cabinet never said whether the door opened: a person who has seen it says so, and the money follows.
-import type { OrderDetail, TimelineEntry } from "@cabinet/contract/order/order.contract.ts";
+import type { OrderDetail } from "@cabinet/contract/order/order.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
@@ -8,17 +8,11 @@ import { useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import { orderChanged } from "./order-changed.ts";
 
-export interface OpeningUnknownProps {
-  order: OrderDetail;
-  timeline: readonly TimelineEntry[] | undefined;
-}
-
-export function OpeningUnknown({ order, timeline }: OpeningUnknownProps) {
+export function OpeningUnknown({ order }: { order: OrderDetail }) {
   const mayWrite = usePermission("order:write");
   const decide = useWrite(orderDeedContract.decideOpening, orderChanged);
   const { ask, dialog } = useAction();
-  const last = timeline?.find((entry) => entry.command)?.command;
-  if (last?.state !== "UNKNOWN" || order.place === null) return null;
+  if (!order.isInDoubt) return null;
   const decision = (isOpened: boolean) =>
     ask({
       title: isOpened ? "确认：箱门打开过" : "确认：箱门没有打开",

@@ -1,18 +1,17 @@
 // What an operator does with one order, as far as its state allows; each deed says what it will do.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
-import { orderStateText, owedFen } from "@cabinet/contract/order/order.rules.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { useState } from "react";
-import { formatMoney } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
 import { type Question, useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
+import { ExceptionDialog } from "./exception-dialog.tsx";
 import { ExtendDialog } from "./extend-dialog.tsx";
 import { OpenOrderDialog } from "./open-order-dialog.tsx";
 import { orderChanged } from "./order-changed.ts";
-import { personText } from "./order-columns.tsx";
 import { blockedBy, DEEDS, type Deed, deedText } from "./order-deeds.rules.ts";
+import { OrderSubject, WaiveChoice } from "./order-subject.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
 const access = {
@@ -33,19 +32,23 @@ export function useOrderActions() {
   const { ask, dialog } = useAction();
   const [opening, setOpening] = useState<Order | null>(null);
   const [refunding, setRefunding] = useState<Order | null>(null);
+  const [failing, setFailing] = useState<Order | null>(null);
   const [extending, setExtending] = useState<Order | null>(null);
   const calls = {
     resendCode: useWrite(orderDeedContract.resendCode, orderChanged),
     cancel: useWrite(orderDeedContract.cancel, orderChanged),
-    markException: useWrite(orderDeedContract.markException, orderChanged),
   };
   const complete = useWrite(orderDeedContract.complete, orderChanged);
 
-  const completing = (order: Order): Question => ({
-    ...completeQuestion(order),
-    run: (reason) =>
-      complete.mutateAsync({ params: { id: order.id }, body: { waives: false, reason } }),
-  });
+  const completing = (order: Order): Question => {
+    let waives = false;
+    return {
+      ...completeQuestion(order, (is) => {
+        waives = is;
+      }),
+      run: (reason) => complete.mutateAsync({ params: { id: order.id }, body: { waives, reason } }),
+    };
+  };
   const asking = (deed: keyof typeof calls, order: Order): Question => ({
     ...questionOf(deed, order),
     run: (reason) => calls[deed].mutateAsync({ params: { id: order.id }, body: { reason } }),
@@ -57,7 +60,7 @@ export function useOrderActions() {
     complete: (order) => ask(completing(order)),
     resendCode: (order) => ask(asking("resendCode", order)),
     cancel: (order) => ask(asking("cancel", order)),
-    markException: (order) => ask(asking("markException", order)),
+    markException: setFailing,
   };
 
   const actionsOf = (order: Order): RowAction[] =>
@@ -74,37 +77,31 @@ export function useOrderActions() {
       {dialog}
       <OpenOrderDialog order={opening} onClose={() => setOpening(null)} />
       <RefundDialog order={refunding} onClose={() => setRefunding(null)} />
+      <ExceptionDialog order={failing} onClose={() => setFailing(null)} />
       <ExtendDialog order={extending} onClose={() => setExtending(null)} />
     </>
   );
   return { actionsOf, dialogs };
 }
 
-function Subject({ order }: { order: Order }) {
-  return (
-    <p>
-      <b>
-        “{order.cabinetName}”{order.compartmentNo} 号格口
-      </b>
-      ，取件人 {personText(order.recipient)}，当前“{orderStateText[order.state]}”。
-    </p>
-  );
-}
-
-function completeQuestion(order: Order): Omit<Question, "run"> {
-  const owed = owedFen(order);
+function completeQuestion(
+  order: Order,
+  onWaives: (waives: boolean) => void,
+): Omit<Question, "run"> {
   return {
     title: `强制完成：订单 ${order.id}`,
     effect: (
       <>
-        <Subject order={order} />
+        <OrderSubject order={order} />
         <p>
           订单将直接变为“已完成”，格口随即释放，可能分配给下一位用户；取件码失效，箱门不会打开。
         </p>
         <p>请先确认物品已经取出。传感器仍检测到物品时会被拒绝。</p>
-        {owed > 0 && (
-          <p>待付 {formatMoney(owed)}：从取件人的余额扣除，余额不足的部分记为“待支付”。</p>
-        )}
+        <WaiveChoice
+          order={order}
+          otherwise="从取件人的余额扣除；余额不足时不扣，记为“待支付”。"
+          onWaives={onWaives}
+        />
       </>
     ),
     confirm: "物品已取出，强制完成",
@@ -114,11 +111,8 @@ function completeQuestion(order: Order): Omit<Question, "run"> {
   };
 }
 
-function questionOf(
-  deed: "resendCode" | "cancel" | "markException",
-  order: Order,
-): Omit<Question, "run"> {
-  const subject = <Subject order={order} />;
+function questionOf(deed: "resendCode" | "cancel", order: Order): Omit<Question, "run"> {
+  const subject = <OrderSubject order={order} />;
   switch (deed) {
     case "resendCode":
       return {
@@ -148,22 +142,6 @@ function questionOf(
         isDanger: true,
         reasons: ["骑手放弃存件", "下错单", "存件超时，现场确认未放入"],
         done: "已处理，请查看订单的新状态",
-      };
-    case "markException":
-      return {
-        title: `转故障：订单 ${order.id}`,
-        effect: (
-          <>
-            {subject}
-            <p>
-              订单将变为“异常”，不再自动流转和提醒；同时为该格口登记一条故障，等待检修。物品仍可开门取出，处理后用“强制完成”结束。
-            </p>
-          </>
-        ),
-        confirm: "转故障",
-        isDanger: true,
-        reasons: ["箱门打不开", "物品与订单不符", "用户反映物品损坏或丢失", "门磁或传感器异常"],
-        done: "订单已转为异常，故障已登记",
       };
   }
 }

@@ -50,7 +50,7 @@ export function OrderDetail({ id, actionsOf }: OrderDetailProps) {
   return (
     <>
       <Heading detail={detail} actionsOf={actionsOf} />
-      <OpeningUnknown order={detail} timeline={timeline.data} />
+      <OpeningUnknown order={detail} />
       <DrawerSection title="订单">
         <PlaceFacts detail={detail} />
       </DrawerSection>

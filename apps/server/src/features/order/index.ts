@@ -1,7 +1,7 @@
 // What neighbours may use of orders.
 export { findLiveOrders, type OrderKey } from "./live-order.sql.ts";
 export { orderJobs } from "./order.jobs.ts";
-export { orderRoutes } from "./order.routes.ts";
+export { orderDeedRoutes, orderRoutes } from "./order.routes.ts";
 export {
   type OpeningOrder,
   type OpenWish,

@@ -107,7 +107,10 @@ export function findOrders(db: Db, session: Session, query: OrderQuery): Promise
 }
 
 export type DetailRow = OrderRow &
-  Pick<OrderDetail, "exceptionReason" | "packageName" | "depositUntil" | "hasCode"> & {
+  Pick<
+    OrderDetail,
+    "exceptionReason" | "packageName" | "depositUntil" | "hasCode" | "isInDoubt"
+  > & {
     /** When its price was reckoned last; null before anybody asked to take the goods out. */
     reckonedAfterMinutes: number | null;
     connectivity: Connectivity;
@@ -120,6 +123,7 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
   return db.maybe(sql`
     select ${columns}, o.exception_reason as "exceptionReason", p.name as "packageName",
       l.deposit_until as "depositUntil", l.code_hash is not null as "hasCode",
+      l.doubt_id is not null as "isInDoubt",
       ceil(greatest(0, extract(epoch from e.at - o.stored_at)) / 60)::int
         as "reckonedAfterMinutes",
       ${connectivitySql(c)} as connectivity, c.lifecycle,

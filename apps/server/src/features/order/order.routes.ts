@@ -1,7 +1,10 @@
 // The calls about orders.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
+import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { mount } from "../../platform/mount.ts";
+import type { Vault } from "../../platform/secrets.ts";
 import { requireSpan } from "../../platform/span.ts";
+import { openByOperator, orderDeeds } from "./order-console.service.ts";
 import { getOrder, getTimeline, listOrders, showPhones } from "./order-read.service.ts";
 
 export const orderRoutes = mount(orderContract, {
@@ -13,3 +16,17 @@ export const orderRoutes = mount(orderContract, {
   timeline: (ctx, { params }) => getTimeline(ctx, params.id),
   showPhones: (ctx, { params }) => showPhones(ctx, params.id),
 });
+
+export const orderDeedRoutes = (vault: Vault) => {
+  const deeds = orderDeeds(vault);
+  return mount(orderDeedContract, {
+    open: (ctx, { params, body }) => openByOperator(ctx, params.id, body),
+    decideOpening: (ctx, { params, body }) => deeds.decideOpening(ctx, params.id, body),
+    resendCode: (ctx, { params, body }) => deeds.resendCode(ctx, params.id, body),
+    extend: (ctx, { params, body }) => deeds.extend(ctx, params.id, body),
+    complete: (ctx, { params, body }) => deeds.complete(ctx, params.id, body),
+    cancel: (ctx, { params, body }) => deeds.cancel(ctx, params.id, body),
+    refund: (ctx, { params, body }) => deeds.refund(ctx, params.id, body),
+    markException: (ctx, { params, body }) => deeds.markException(ctx, params.id, body),
+  });
+};

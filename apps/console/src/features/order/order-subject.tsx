@@ -1,0 +1,52 @@
+// Which order a question is about, and whether what it still owes is asked for.
+import type { Order } from "@cabinet/contract/order/order.contract.ts";
+import { orderStateText, owedFen } from "@cabinet/contract/order/order.rules.ts";
+import { type ReactNode, useState } from "react";
+import { formatMoney } from "../../kit/format.ts";
+import { personText } from "./order-columns.tsx";
+import "../../ui/basics.css";
+import "./order-subject.css";
+
+export function OrderSubject({ order }: { order: Order }) {
+  return (
+    <p>
+      <b>
+        “{order.cabinetName}”{order.compartmentNo} 号格口
+      </b>
+      ，取件人 {personText(order.recipient)}，当前“{orderStateText[order.state]}”。
+    </p>
+  );
+}
+
+export interface WaiveChoiceProps {
+  order: Order;
+  /** What becomes of the money unless it is waived. */
+  otherwise: ReactNode;
+  onWaives: (waives: boolean) => void;
+}
+
+/** Nothing where nothing is owed. */
+export function WaiveChoice({ order, otherwise, onWaives }: WaiveChoiceProps) {
+  const [waives, setWaives] = useState(false);
+  const owed = owedFen(order);
+  if (owed === 0) return null;
+  return (
+    <div className="order-waive">
+      <p>
+        待付 <b>{formatMoney(owed)}</b>：{waives ? "予以免除，不再收取。" : otherwise}
+      </p>
+      <label>
+        <input
+          type="checkbox"
+          className="ui-check"
+          checked={waives}
+          onChange={({ target }) => {
+            setWaives(target.checked);
+            onWaives(target.checked);
+          }}
+        />
+        免除待付费用
+      </label>
+    </div>
+  );
+}

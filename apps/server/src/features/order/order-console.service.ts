@@ -1,0 +1,104 @@
+// What operators do with an order out of the console: only what they may see, with a reason, written down.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { operatorActor } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { findCommand } from "../command/index.ts";
+import { reportMalfunction } from "../malfunction/index.ts";
+import { openOrder } from "./order.service.ts";
+import {
+  cancelOrder,
+  decideOpening,
+  extendOrder,
+  forceComplete,
+  markException,
+  refundOrder,
+  resendCode,
+} from "./order-deed.service.ts";
+import type { OrderKey } from "./order-list.sql.ts";
+import { requireOrder } from "./order-read.service.ts";
+
+type Body<Call extends keyof typeof orderDeedContract> = Input<
+  (typeof orderDeedContract)[Call]
+>["body"];
+
+function note(ctx: Ctx, key: OrderKey, reason: string, after: object): void {
+  const { tenantId, orderId, cabinetSn, compartmentNo } = key;
+  const target = `订单 ${orderId}（${cabinetSn} ${compartmentNo} 号）`;
+  ctx.audit({ tenantId, target, reason, after });
+}
+
+export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): Promise<Command> {
+  const { db, session, origin } = ctx;
+  const key = await requireOrder(ctx, id);
+  const { tenantId, orderId } = key;
+  const wish = { tenantId, orderId, ...body, requestId: origin.requestId };
+  const { commandId } = await openOrder(db, operatorActor(session), wish);
+  const { purpose, waives, reason } = body;
+  note(ctx, key, reason, { commandId, purpose, waives });
+  return (await findCommand(db, session, commandId)) ?? refuse("NOT_FOUND", { what: "指令" });
+}
+
+/** The deeds that answer nothing but their success. */
+export function orderDeeds(vault: Vault) {
+  return {
+    async decideOpening(ctx: Ctx, id: number, { isOpened, reason }: Body<"decideOpening">) {
+      const key = await requireOrder(ctx, id);
+      await decideOpening(ctx.db, vault, operatorActor(ctx.session), { ...key, isOpened, reason });
+      note(ctx, key, reason, { isOpened });
+      return null;
+    },
+
+    async resendCode(ctx: Ctx, id: number, { reason }: Body<"resendCode">) {
+      const key = await requireOrder(ctx, id);
+      await resendCode(ctx.db, vault, operatorActor(ctx.session), key);
+      note(ctx, key, reason, {});
+      return null;
+    },
+
+    async extend(ctx: Ctx, id: number, { hours, reason }: Body<"extend">) {
+      const key = await requireOrder(ctx, id);
+      const wish = { ...key, hours, reason };
+      const { overdueAt } = await extendOrder(ctx.db, vault, operatorActor(ctx.session), wish);
+      note(ctx, key, reason, { hours, overdueAt });
+      return null;
+    },
+
+    async complete(ctx: Ctx, id: number, { waives, reason }: Body<"complete">) {
+      const key = await requireOrder(ctx, id);
+      const wish = { ...key, waives, reason };
+      const money = await forceComplete(ctx.db, vault, operatorActor(ctx.session), wish);
+      note(ctx, key, reason, { waives, ...money });
+      return null;
+    },
+
+    async cancel(ctx: Ctx, id: number, { reason }: Body<"cancel">) {
+      const key = await requireOrder(ctx, id);
+      const wish = { ...key, reason };
+      const state = await cancelOrder(ctx.db, vault, operatorActor(ctx.session), wish);
+      note(ctx, key, reason, { state });
+      return null;
+    },
+
+    async refund(ctx: Ctx, id: number, { amountFen, reason }: Body<"refund">) {
+      const key = await requireOrder(ctx, id);
+      const wish = { ...key, fen: amountFen, reason };
+      const split = await refundOrder(ctx.db, operatorActor(ctx.session), wish);
+      note(ctx, key, reason, { amountFen, ...split });
+      return null;
+    },
+
+    async markException(ctx: Ctx, id: number, { fault, reason }: Body<"markException">) {
+      const key = await requireOrder(ctx, id);
+      const { cabinetId, compartmentNo, orderId } = key;
+      await markException(ctx.db, vault, operatorActor(ctx.session), { ...key, reason });
+      const place = { tenantId: key.tenantId, cabinetId };
+      await reportMalfunction(ctx.db, place, compartmentNo, fault, `订单 ${orderId}：${reason}`);
+      note(ctx, key, reason, { fault });
+      return null;
+    },
+  };
+}
