@@ -177,6 +177,41 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "app.signOut": { input: nothing },
   "app.me": { input: nothing },
+  "app-order.cabinet": { input: () => ({ params: { sn: "NOBODY0001" } }), refusal: "设备不存在" },
+  "app-order.deposit": {
+    input: () => ({
+      body: { sn: "NOBODY0001", size: "M", recipientPhone: "13800000000", itemNote: "" },
+    }),
+    refusal: "设备不存在",
+  },
+  "app-order.list": { input: () => ({ query: { pageSize: 100 } }) },
+  "app-order.get": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "app-order.openAgain": {
+    input: ({ orderId }) => ({ params: { id: orderId } }),
+    refusal: "不能开门存件",
+  },
+  "app-order.cancel": {
+    input: ({ orderId }) => ({ params: { id: orderId } }),
+    refusal: "不能取消",
+  },
+  "app-order.takeBack": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { agreedFen: 1000 } }),
+  },
+  "app-order.pickup": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { agreedFen: 1000 } }),
+  },
+  "app-order.pay": {
+    input: ({ orderId }) => ({ params: { id: orderId } }),
+    refusal: "请在取件时支付",
+  },
+  "app-order.pickupByCode": {
+    input: () => ({ body: { sn: "NOBODY0001", code: "000000", agreedFen: 0 } }),
+    refusal: "取件码不正确",
+  },
+  "app-order.opening": {
+    input: ({ commandId }) => ({ params: { id: commandId } }),
+    refusal: "不存在",
+  },
   "auth.captcha": { input: nothing },
   "auth.login": {
     input: () => ({ body: { username: "nobody", password: "no password" } }),

@@ -6,6 +6,7 @@ import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
 import { insertSms, insertStoredOrder } from "./orders.ts";
+import { insertPayments } from "./payments.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
 
 export interface World {
@@ -98,6 +99,8 @@ export async function makeWorld(
     const rollouts = await insertRollouts(db, tenantId, places, mark);
     const place = { tenantId, cabinetId: first.id, storeId };
     const orders = await insertStoredOrder(db, place, mark);
+    const { endUserId } = orders;
+    const payments = await insertPayments(house, db, { tenantId, endUserId, mark });
     const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
     const { exportId } = await db.one<{ exportId: string }>(sql`
       insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query, state,
@@ -131,6 +134,7 @@ export async function makeWorld(
         ...firmware,
         ...rollouts,
         ...orders,
+        ...payments,
         smsId,
       },
       marks: [mark, first.sn, second.sn, paused.sn, commandId],
@@ -180,6 +184,9 @@ export const nobodysIds: Ids = {
   endUserId: 999_999_999,
   orderId: 999_999_999,
   journalId: 999_999_999,
+  topUpId: 999_999_999,
+  differenceId: 999_999_999,
+  creditableId: 999_999_999,
   smsId: 999_999_999,
   packageId: 999_999_999,
   userPackageId: 999_999_999,

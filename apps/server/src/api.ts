@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { accessRoutes } from "./features/access/index.ts";
 import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
 import { announcementRoutes } from "./features/announcement/index.ts";
-import { appRoutes, createAppGatekeeper } from "./features/app/index.ts";
+import { appOrderRoutes, appRoutes, createAppGatekeeper } from "./features/app/index.ts";
 import { authRoutes, Captcha, createGatekeeper, findSessionOf } from "./features/auth/index.ts";
 import { cabinetRoutes } from "./features/cabinet/index.ts";
 import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
@@ -78,6 +78,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...advertRoutes,
     ...announcementRoutes,
     ...appRoutes(vault),
+    ...appOrderRoutes(vault),
     ...authRoutes(new Captcha(vault.derive("captcha"))),
     ...cabinetRoutes,
     ...cabinetEventRoutes,

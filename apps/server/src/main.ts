@@ -72,7 +72,8 @@ async function start(): Promise<void> {
   started.push({ stop: () => listener.close() });
   const readiness = { isReady: false };
 
-  if (services.has("worker")) started.push(await startWorker(url, { database, log }, files, vault));
+  if (services.has("worker"))
+    started.push(await startWorker(url, { database, log }, { ...settings, files, vault }));
   if (services.has("gateway")) {
     started.push(await startGateway({ settings, database, listener, vault, log }));
   }

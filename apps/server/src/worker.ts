@@ -7,17 +7,24 @@ import { exportJobs } from "./features/export/index.ts";
 import { fileJobs } from "./features/file/index.ts";
 import { ledgerJobs } from "./features/ledger/index.ts";
 import { orderJobs } from "./features/order/index.ts";
+import { paymentJobs } from "./features/payment/index.ts";
 import { rolloutJobs } from "./features/rollout/index.ts";
 import { statisticsJobs } from "./features/statistics/index.ts";
 import type { FileStore } from "./platform/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
 import type { Vault } from "./platform/secrets.ts";
 
+interface WorkerParts {
+  files: FileStore;
+  vault: Vault;
+  /** Where WeChat Pay is reached. */
+  wechatPayUrl: string;
+}
+
 export function startWorker(
   url: string,
   tools: JobTools,
-  files: FileStore,
-  vault: Vault,
+  { files, vault, wechatPayUrl }: WorkerParts,
 ): Promise<{ stop(): Promise<void> }> {
   return startJobs(
     url,
@@ -30,6 +37,7 @@ export function startWorker(
       fileJobs(files),
       ledgerJobs,
       orderJobs(vault),
+      paymentJobs({ vault, origin: wechatPayUrl }),
       rolloutJobs,
       statisticsJobs,
     ],

@@ -3,6 +3,7 @@ import { accessContract, MenuEntry } from "./access/access.contract.ts";
 import { advertContract } from "./advert/advert.contract.ts";
 import { announcementContract } from "./announcement/announcement.contract.ts";
 import { appContract } from "./app/app.contract.ts";
+import { appOrderContract } from "./app/app-order.contract.ts";
 import { authContract } from "./auth/auth.contract.ts";
 import { cabinetContract } from "./cabinet/cabinet.contract.ts";
 import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts";
@@ -39,6 +40,7 @@ export const contracts = {
   advert: advertContract,
   announcement: announcementContract,
   app: appContract,
+  "app-order": appOrderContract,
   auth: authContract,
   cabinet: cabinetContract,
   "cabinet-event": cabinetEventContract,

@@ -23,12 +23,17 @@ export interface Settings {
   s3: S3Settings | null;
   /** Absent: places are entered without a map. */
   amap: AmapKey | null;
+  /** Where WeChat Pay is reached. */
+  wechatPayUrl: string;
   /** Absent: random, printed once. */
   adminPassword: string | null;
   logLevel: (typeof logLevels)[number];
 }
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** Of the mainland. */
+const WECHAT_PAY_URL = "https://api.mch.weixin.qq.com";
 
 export class SettingsError extends Error {}
 
@@ -120,6 +125,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     deviceMqttUrl: url("DEVICE_MQTT_URL", ["mqtt", "mqtts"]),
     s3: s3(),
     amap: amapKey(),
+    wechatPayUrl: (url("WECHAT_PAY_URL", ["http", "https"]) ?? WECHAT_PAY_URL).replace(/\/$/, ""),
     adminPassword,
     logLevel,
   };

@@ -32,6 +32,12 @@ export const errorTable = {
 
   CODE_THROTTLED: { status: 429, text: "获取验证码太频繁，请 {seconds} 秒后再试" },
   SIGN_IN_CODE_WRONG: { status: 200, text: "验证码不正确或已过期，请核对或重新获取" },
+  PICKUP_CODE_WRONG: { status: 200, text: "取件码不正确，请核对短信和柜机编号后重试" },
+  PICKUP_BLOCKED: {
+    status: 429,
+    text: "取件码错误次数过多，请 {seconds} 秒后再试，或登录后在订单里取件",
+  },
+  PAYMENT_UNAGREED: { status: 200, text: "取件需支付 {yuan} 元，请确认金额后重试" },
   END_USER_LOCKED: { status: 403, text: "您的账号已被锁定，请联系客服" },
 
   MENU_HAS_CHILDREN: { status: 200, text: "“{title}”下还有 {children} 个子项，请先删除子项" },

@@ -1,0 +1,135 @@
+// The work list in the database: what did not agree, until somebody has settled it.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type {
+  Difference,
+  reconciliationContract,
+} from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
+import {
+  areaOf,
+  type DifferenceKind,
+} from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
+import { type Session, tenantPredicate } from "../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
+
+export interface FoundDifference {
+  tenantId: number;
+  kind: DifferenceKind;
+  subject: string;
+  /** When it came about; now unless said. Its day is Shanghai's. */
+  at?: string;
+  /** Of a run: the day that it looked at. */
+  day?: string;
+  endUserId?: number | null;
+  orderId?: number | null;
+  topUpId?: number | null;
+  expectedFen: number | null;
+  actualFen: number | null;
+  detail: string;
+  transactionNo?: string;
+}
+
+/**
+ * The same difference found again is the same row. One that a person has settled stays settled for
+ * as long as its amounts are those. True when it is open now.
+ */
+export async function reportDifference(db: Db, found: FoundDifference): Promise<boolean> {
+  const { tenantId, kind, subject, expectedFen, actualFen } = found;
+  const row = await db.maybe(sql`
+    insert into reconciliation_difference as d (tenant_id, day, kind, area, subject, end_user_id,
+      order_id, top_up_id, expected_fen, actual_fen, detail, transaction_no)
+    select ${tenantId}::int,
+      coalesce(${found.day ?? null}::date,
+        (coalesce(${found.at ?? null}::timestamptz, now()) at time zone 'Asia/Shanghai')::date),
+      ${kind}::text, ${areaOf(kind)}::text, ${subject}::text, ${found.endUserId ?? null}::bigint,
+      ${found.orderId ?? null}::bigint, ${found.topUpId ?? null}::bigint, ${expectedFen}::bigint,
+      ${actualFen}::bigint, ${found.detail}::text, ${found.transactionNo ?? null}::text
+    where not exists (
+      select from reconciliation_difference r
+      where r.tenant_id = ${tenantId} and r.kind = ${kind} and r.subject = ${subject}
+        and r.state = 'RESOLVED' and r.expected_fen is not distinct from ${expectedFen}::bigint
+        and r.actual_fen is not distinct from ${actualFen}::bigint)
+    on conflict (tenant_id, kind, subject) where state = 'OPEN' do update set seen_at = now(),
+      expected_fen = excluded.expected_fen, actual_fen = excluded.actual_fen,
+      detail = excluded.detail
+    returning id`);
+  return row !== null;
+}
+
+type Query = Input<typeof reconciliationContract.differences>["query"];
+
+const rows = sql`
+  reconciliation_difference d
+  join tenant t on t.id = d.tenant_id
+  left join end_user u on u.tenant_id = d.tenant_id and u.id = d.end_user_id`;
+
+function matching(session: Session, query: Query): Sql {
+  const conditions = [tenantPredicate(session, sql`d.tenant_id`, query.tenantId)];
+  if (query.state) conditions.push(sql`d.state = ${query.state}`);
+  if (query.area) conditions.push(sql`d.area = ${query.area}`);
+  if (query.kind) conditions.push(sql`d.kind = ${query.kind}`);
+  if (query.fromDay) conditions.push(sql`d.day >= ${query.fromDay}::date`);
+  if (query.toDay) conditions.push(sql`d.day <= ${query.toDay}::date`);
+  const subject = query.subject?.trim();
+  if (subject) {
+    const pattern = `%${subject.replace(/[\\%_]/g, "\\$&")}%`;
+    conditions.push(sql`(d.subject ilike ${pattern} or d.detail ilike ${pattern}
+      or u.name ilike ${pattern} or u.phone like ${pattern})`);
+  }
+  return join(conditions, " and ");
+}
+
+/** Phones come whole: the service hides their middle. */
+export function findDifferences(db: Db, session: Session, query: Query): Promise<Page<Difference>> {
+  const where = matching(session, query);
+  return findPage(db, {
+    matching: sql`from ${rows} where ${where}`,
+    rows: sql`
+      select d.id, d.tenant_id as "tenantId", t.name as "tenantName", d.day::text as day, d.kind,
+        d.subject, d.end_user_id as "endUserId", u.name as "userName", u.phone,
+        d.order_id as "orderId", d.top_up_id as "topUpId", d.expected_fen as "expectedFen",
+        d.actual_fen as "actualFen", d.detail, d.state, d.found_at as "foundAt",
+        d.seen_at as "seenAt", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy",
+        d.resolution
+      from ${rows} where ${where}
+      order by d.id desc ${pageLimits(query)}`,
+  });
+}
+
+export interface DifferenceRow {
+  tenantId: number;
+  id: number;
+  kind: DifferenceKind;
+  subject: string;
+  state: "OPEN" | "RESOLVED";
+  topUpId: number | null;
+  transactionNo: string | null;
+  actualFen: number | null;
+  foundAt: string;
+}
+
+export function lockDifference(
+  db: Db,
+  session: Session,
+  id: number,
+): Promise<DifferenceRow | null> {
+  return db.maybe(sql`
+    select d.tenant_id as "tenantId", d.id, d.kind, d.subject, d.state, d.top_up_id as "topUpId",
+      d.transaction_no as "transactionNo", d.actual_fen as "actualFen", d.found_at as "foundAt"
+    from reconciliation_difference d
+    where d.id = ${id} and ${tenantPredicate(session, sql`d.tenant_id`)}
+    for update of d`);
+}
+
+export async function resolveDifference(
+  db: Db,
+  { tenantId, id }: { tenantId: number; id: number },
+  by: string,
+  resolution: string,
+): Promise<void> {
+  await db.run(sql`
+    update reconciliation_difference set state = 'RESOLVED', resolved_at = now(),
+      resolved_by = ${by}, resolution = ${resolution}
+    where tenant_id = ${tenantId} and id = ${id}`);
+}

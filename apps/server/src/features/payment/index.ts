@@ -1,0 +1,11 @@
+// What neighbours may use of payments.
+export { paymentJobs } from "./payment.jobs.ts";
+export { paymentRoutes } from "./payment.routes.ts";
+export { addPaymentNoticeRoute } from "./payment-notice.ts";
+export { isOnlineTopUpOpen } from "./payment-setting.service.ts";
+export {
+  type OnlineTopUp,
+  startOnlineTopUp,
+  type TopUpProgress,
+  topUpProgress,
+} from "./top-up.service.ts";

@@ -1,0 +1,193 @@
+// 支付配置: what a tenant tells us of its merchant account, and whether WeChat Pay takes it.
+import { randomBytes } from "node:crypto";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type {
+  PaymentSetting,
+  paymentContract,
+} from "@cabinet/contract/payment/payment.contract.ts";
+import { noticeUrl } from "@cabinet/contract/payment/payment.rules.ts";
+import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { findTenant } from "../tenant/index.ts";
+import {
+  isPublicKey,
+  openPayment,
+  type PaymentParts,
+  readCertificate,
+  sealedFor,
+} from "./merchant.ts";
+import * as store from "./payment-setting.sql.ts";
+import { checkSettingSoon } from "./payment-wishes.jobs.ts";
+import { type PaymentService, UnprovenAnswer, WechatPayRefusal } from "./wechat-pay.ts";
+
+/** Another tenant is answered as one that does not exist. */
+export async function requireTenant(
+  ctx: Ctx,
+  asked?: number,
+): Promise<{ id: number; name: string }> {
+  const { session } = ctx;
+  const id = asked ?? session.tenantId;
+  const tenant =
+    id === session.tenantId || isPlatformStaff(session) ? await findTenant(ctx.db, id) : null;
+  return tenant ?? refuse("NOT_FOUND", { what: "租户" });
+}
+
+export async function getSetting(ctx: Ctx, tenantId?: number): Promise<PaymentSetting> {
+  const tenant = await requireTenant(ctx, tenantId);
+  const setting = await store.findShownSetting(ctx.db, tenant.id);
+  if (!setting) return { ...nothingSet, tenantId: tenant.id, tenantName: tenant.name };
+  const url = noticeUrl(setting.noticeOrigin, tenant.id);
+  return { ...setting, tenantName: tenant.name, noticeUrl: url };
+}
+
+const nothingSet: Omit<PaymentSetting, "tenantId" | "tenantName"> = {
+  isOn: false,
+  appId: "",
+  mchid: "",
+  certificateSerial: "",
+  certificateExpiresAt: null,
+  hasPrivateKey: false,
+  hasApiV3Key: false,
+  publicKeyId: "",
+  publicKey: "",
+  noticeOrigin: "",
+  noticeUrl: "",
+  checkState: "NONE",
+  checkText: "",
+  checkedAt: null,
+  lastNoticeAt: null,
+  editVersion: 0,
+  editedAt: null,
+  editedBy: "",
+};
+
+type Draft = Input<typeof paymentContract.saveSetting>["body"];
+
+/** What is not given stays as it was; a certificate and its key are exchanged together. */
+export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+  const tenant = await requireTenant(ctx, draft.tenantId);
+  const before = await store.lockSetting(ctx.db, tenant.id);
+  if ((before?.editVersion ?? 0) !== draft.editVersion) {
+    refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+  }
+  const keys = keysOf(vault, tenant.id, draft, before);
+  if (!isPublicKey(draft.publicKey)) {
+    invalid("微信支付公钥无法识别：请粘贴商户平台下载的 pub_key.pem 的全部内容");
+  }
+  const { appId, mchid, publicKeyId, noticeOrigin, isOn } = draft;
+  const shown = { appId, mchid, publicKeyId, noticeOrigin, isOn };
+  await store.writeSetting(ctx.db, {
+    ...shown,
+    ...keys,
+    tenantId: tenant.id,
+    publicKey: `${draft.publicKey.trim()}\n`,
+    editedBy: ctx.session.displayName,
+  });
+  ctx.audit({
+    tenantId: tenant.id,
+    target: `支付配置 ${tenant.name}`,
+    before: before && traceOf(before),
+    after: {
+      ...shown,
+      certificateSerial: keys.certificateSerial,
+      ...(draft.privateKey && { privateKey: "已更换" }),
+      ...(draft.apiV3Key && { apiV3Key: "已更换" }),
+    },
+  });
+  await store.markChecking(ctx.db, tenant.id);
+  await checkSettingSoon(ctx.db, tenant.id);
+  return null;
+}
+
+function traceOf({ appId, mchid, publicKeyId, noticeOrigin, isOn, ...row }: store.SettingRow) {
+  return {
+    ...{ appId, mchid, publicKeyId, noticeOrigin, isOn },
+    certificateSerial: row.certificateSerial,
+  };
+}
+
+const invalid = (text: string): never => {
+  throw new Refusal("VALIDATION", undefined, text);
+};
+
+function keysOf(vault: Vault, tenantId: number, draft: Draft, before: store.SettingRow | null) {
+  const { certificate, privateKey, apiV3Key } = draft;
+  if ((certificate === undefined) !== (privateKey === undefined)) {
+    invalid("商户 API 证书与私钥要一起更换：请同时粘贴 apiclient_cert.pem 与 apiclient_key.pem");
+  }
+  if (!before && (!certificate || !apiV3Key)) {
+    invalid("首次配置须填写商户 API 证书、私钥与 APIv3 密钥");
+  }
+  const facts =
+    certificate && privateKey ? readCertificate(certificate.trim(), privateKey.trim()) : null;
+  if (typeof facts === "string") return invalid(facts);
+  const seal = (key: string, owner: string) => vault.seal(key.trim(), owner);
+  const kept = (column: Buffer | undefined) => column ?? invalid("请重新填写密钥");
+  return {
+    certificateSerial: facts?.serial ?? before?.certificateSerial ?? "",
+    certificateExpiresAt: facts?.expiresAt ?? before?.certificateExpiresAt ?? "",
+    sealedPrivateKey: privateKey
+      ? seal(privateKey, sealedFor.privateKey(tenantId))
+      : kept(before?.sealedPrivateKey),
+    sealedApiV3Key: apiV3Key
+      ? seal(apiV3Key, sealedFor.apiV3Key(tenantId))
+      : kept(before?.sealedApiV3Key),
+  };
+}
+
+export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
+  const tenant = await requireTenant(ctx, tenantId);
+  const setting = await store.lockSetting(ctx.db, tenant.id);
+  if (!setting) refuse("PAYMENT_NOT_SET");
+  ctx.audit({ tenantId: tenant.id, target: `支付配置 ${tenant.name}` });
+  await store.markChecking(ctx.db, tenant.id);
+  await checkSettingSoon(ctx.db, tenant.id);
+  return null;
+}
+
+/** Whether people can top up by themselves. */
+export async function isOnlineTopUpOpen(db: Ctx["db"], tenantId: number): Promise<boolean> {
+  return (await store.findSetting(db, tenantId))?.isOn ?? false;
+}
+
+/** Asks WeChat Pay for a payment that cannot exist: only who is known and believed is told so. */
+export async function checkSetting(parts: PaymentParts, tenantId: number): Promise<void> {
+  const opened = await openPayment(parts, tenantId);
+  if (!opened) return;
+  const { setting, service } = opened;
+  const outcome = await outcomeOf(service);
+  await parts.database.transaction({ tenantId }, (db) =>
+    store.writeCheck(db, setting, outcome.isOk ? "OK" : "FAILED", outcome.text),
+  );
+}
+
+async function outcomeOf(service: PaymentService): Promise<{ isOk: boolean; text: string }> {
+  try {
+    await service.findTrade(`CHECK${randomBytes(10).toString("hex")}`);
+    const proof = await service.provesApiV3Key();
+    if (proof === false) {
+      return { isOk: false, text: "APIv3 密钥不正确：请核对商户平台中设置的 32 位密钥" };
+    }
+    const rest =
+      proof === null ? "APIv3 密钥要到收到第一笔支付通知时才能验证。" : "APIv3 密钥已验证。";
+    return { isOk: true, text: `商户号、证书、私钥与微信支付公钥均已通过。${rest}` };
+  } catch (error) {
+    return { isOk: false, text: troubleText(error) };
+  }
+}
+
+/** What went wrong, for the person who can mend it. */
+export function troubleText(error: unknown): string {
+  if (error instanceof WechatPayRefusal) {
+    if (error.status === 401) {
+      return `微信支付不认可请求的签名：请核对商户号、商户 API 证书与私钥。${error.message}`;
+    }
+    return `微信支付拒绝了请求：${error.message}`;
+  }
+  if (error instanceof UnprovenAnswer) return error.message;
+  const { name } = error as Error;
+  return name === "TimeoutError"
+    ? "微信支付没有在 8 秒内应答：请检查服务器能否访问外网"
+    : "连接不上微信支付：请检查服务器能否访问外网";
+}

@@ -1,0 +1,106 @@
+// The settings of WeChat Pay in the database; keys lie there sealed.
+import type { PaymentSetting } from "@cabinet/contract/payment/payment.contract.ts";
+import type { PaymentCheckState } from "@cabinet/contract/payment/payment.rules.ts";
+import { type Db, sql } from "../../platform/db.ts";
+
+type ShownSetting = Omit<PaymentSetting, "tenantName" | "noticeUrl">;
+
+/** Without anything that is secret. */
+export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting | null> {
+  return db.maybe(sql`
+    select s.tenant_id as "tenantId", s.is_on as "isOn", s.app_id as "appId", s.mchid,
+      s.certificate_serial as "certificateSerial",
+      s.certificate_expires_at as "certificateExpiresAt", true as "hasPrivateKey",
+      true as "hasApiV3Key", s.public_key_id as "publicKeyId", s.public_key as "publicKey",
+      s.notice_origin as "noticeOrigin", s.check_state as "checkState",
+      s.check_text as "checkText", s.checked_at as "checkedAt",
+      (select max(n.seen_at) from payment_notice n where n.tenant_id = s.tenant_id)
+        as "lastNoticeAt",
+      s.edit_version as "editVersion", s.edited_at as "editedAt", s.edited_by as "editedBy"
+    from payment_setting s where s.tenant_id = ${tenantId}`);
+}
+
+export interface SettingRow {
+  tenantId: number;
+  isOn: boolean;
+  appId: string;
+  mchid: string;
+  certificateSerial: string;
+  certificateExpiresAt: string;
+  sealedPrivateKey: Buffer;
+  sealedApiV3Key: Buffer;
+  publicKeyId: string;
+  publicKey: string;
+  noticeOrigin: string;
+  checkState: PaymentCheckState;
+  editVersion: number;
+  editedBy: string;
+}
+
+const columns = sql`
+  tenant_id as "tenantId", is_on as "isOn", app_id as "appId", mchid,
+  certificate_serial as "certificateSerial", certificate_expires_at as "certificateExpiresAt",
+  sealed_private_key as "sealedPrivateKey", sealed_api_v3_key as "sealedApiV3Key",
+  public_key_id as "publicKeyId", public_key as "publicKey", notice_origin as "noticeOrigin",
+  check_state as "checkState", edit_version as "editVersion", edited_by as "editedBy"`;
+
+export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
+  return db.maybe(sql`select ${columns} from payment_setting where tenant_id = ${tenantId}`);
+}
+
+export function lockSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
+  return db.maybe(
+    sql`select ${columns} from payment_setting where tenant_id = ${tenantId} for update`,
+  );
+}
+
+/** What was checked before is not what is there now. */
+export async function writeSetting(
+  db: Db,
+  setting: Omit<SettingRow, "checkState" | "editVersion">,
+): Promise<void> {
+  await db.run(sql`
+    insert into payment_setting as s (tenant_id, is_on, app_id, mchid, certificate_serial,
+      certificate_expires_at, sealed_private_key, sealed_api_v3_key, public_key_id, public_key,
+      notice_origin, edited_by)
+    values (${setting.tenantId}, ${setting.isOn}, ${setting.appId}, ${setting.mchid},
+      ${setting.certificateSerial}, ${setting.certificateExpiresAt}, ${setting.sealedPrivateKey},
+      ${setting.sealedApiV3Key}, ${setting.publicKeyId}, ${setting.publicKey},
+      ${setting.noticeOrigin}, ${setting.editedBy})
+    on conflict (tenant_id) do update set is_on = excluded.is_on, app_id = excluded.app_id,
+      mchid = excluded.mchid, certificate_serial = excluded.certificate_serial,
+      certificate_expires_at = excluded.certificate_expires_at,
+      sealed_private_key = excluded.sealed_private_key,
+      sealed_api_v3_key = excluded.sealed_api_v3_key, public_key_id = excluded.public_key_id,
+      public_key = excluded.public_key, notice_origin = excluded.notice_origin,
+      check_state = 'NONE', check_text = '', checked_at = null,
+      edit_version = s.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
+}
+
+export async function markChecking(db: Db, tenantId: number): Promise<void> {
+  await db.run(sql`
+    update payment_setting set check_state = 'PENDING', check_text = ''
+    where tenant_id = ${tenantId}`);
+}
+
+/** Says nothing of a setting that was changed while it was being checked. */
+export async function writeCheck(
+  db: Db,
+  { tenantId, editVersion }: { tenantId: number; editVersion: number },
+  checkState: PaymentCheckState,
+  text: string,
+): Promise<void> {
+  await db.run(sql`
+    update payment_setting set check_state = ${checkState}, check_text = ${text}, checked_at = now()
+    where tenant_id = ${tenantId} and edit_version = ${editVersion}`);
+}
+
+export async function writeNotice(
+  db: Db,
+  notice: { tenantId: number; noticeId: string; eventType: string; subject: string },
+): Promise<void> {
+  await db.run(sql`
+    insert into payment_notice as n (tenant_id, notice_id, event_type, subject)
+    values (${notice.tenantId}, ${notice.noticeId}, ${notice.eventType}, ${notice.subject})
+    on conflict (tenant_id, notice_id) do update set times = n.times + 1, seen_at = now()`);
+}

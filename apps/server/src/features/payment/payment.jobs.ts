@@ -1,0 +1,54 @@
+// What runs by itself for payments: asking WeChat, asking again, and the reconciliation of each night.
+import type { JobSet } from "../../platform/jobs.ts";
+import type { PaymentParts } from "./merchant.ts";
+import { checkSetting } from "./payment-setting.service.ts";
+import {
+  CHECK_SETTING,
+  type MoneyKey,
+  PREPAY,
+  REFUND,
+  refundSoon,
+  SETTLE,
+  settleSoon,
+} from "./payment-wishes.jobs.ts";
+import { reconcile, startNight } from "./reconciliation.service.ts";
+import { findQueuedRuns, findWaitingTenants } from "./reconciliation.sql.ts";
+import { RECONCILE } from "./reconciliation-wishes.jobs.ts";
+import { prepay, settle } from "./top-up.service.ts";
+import { findDueRefunds, findDueTopUps } from "./top-up.sql.ts";
+import { pushRefund } from "./top-up-refund.service.ts";
+
+export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
+  return {
+    tasks: {
+      [PREPAY]: (payload, { database }) => prepay({ ...options, database }, payload as MoneyKey),
+      [SETTLE]: (payload, { database }) => settle({ ...options, database }, payload as MoneyKey),
+      [REFUND]: (payload, { database }) =>
+        pushRefund({ ...options, database }, payload as MoneyKey),
+      [CHECK_SETTING]: (payload, { database }) =>
+        checkSetting({ ...options, database }, (payload as { tenantId: number }).tenantId),
+      "payment.tick": (_payload, { database }) =>
+        database.transaction("platform", async (db) => {
+          for (const key of await findDueTopUps(db)) await settleSoon(db, key);
+          for (const key of await findDueRefunds(db)) await refundSoon(db, key);
+        }),
+      "reconciliation.night": (_payload, { database }) => startNight(database, null),
+      // A bill comes out at ten in the morning at the earliest.
+      "reconciliation.bills": async (_payload, { database }) =>
+        startNight(database, await database.read("platform", findWaitingTenants)),
+      // One tenant after the other; a run that was broken off is still in the queue.
+      [RECONCILE]: async (_payload, { database, log }) => {
+        for (const key of await database.read("platform", findQueuedRuns)) {
+          await reconcile({ ...options, database }, key).catch((error) =>
+            log.error({ err: error, tenantId: key.tenantId }, "reconciliation broke off"),
+          );
+        }
+      },
+    },
+    cron: [
+      { task: "payment.tick", pattern: "* * * * *" },
+      { task: "reconciliation.night", pattern: "30 18 * * *" },
+      { task: "reconciliation.bills", pattern: "30 2,4,8 * * *" },
+    ],
+  };
+}

@@ -1,0 +1,295 @@
+// Reconciliation: orders, ledger, wallets and WeChat's bill of a day laid beside each other, and what is done about it.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type {
+  Difference,
+  reconciliationContract,
+} from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
+import {
+  type BillState,
+  mayCredit,
+} from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
+import { operatorActor, systemActor } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Database, Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import { findKnownRefunds, findKnownTrades } from "./bill.sql.ts";
+import * as differences from "./difference.sql.ts";
+import { openPayment, type PaymentParts } from "./merchant.ts";
+import { requireTenant, troubleText } from "./payment-setting.service.ts";
+import type { MoneyKey } from "./payment-wishes.jobs.ts";
+import * as runs from "./reconciliation.sql.ts";
+import {
+  checkOrders,
+  checkWallets,
+  countDay,
+  dayChecks,
+  orderDays,
+} from "./reconciliation-checks.sql.ts";
+import { reconcileSoon } from "./reconciliation-wishes.jobs.ts";
+import { attachOf, credit, creditPaid } from "./top-up.service.ts";
+import { lockTopUp } from "./top-up.sql.ts";
+import { parseTradeBill, type TradeBill } from "./trade-bill.rules.ts";
+
+type Found = Omit<differences.FoundDifference, "tenantId">;
+
+/** For all tenants, or for those whose bill had not come: yesterday, as a run each. */
+export async function startNight(database: Database, tenantIds: number[] | null): Promise<void> {
+  await database.transaction("platform", async (db) => {
+    const { yesterday } = await runs.findDays(db);
+    for (const tenantId of tenantIds ?? (await runs.findAllTenants(db))) {
+      await runs.lockRuns(db, tenantId);
+      await runs.insertRun(db, { tenantId, day: yesterday, actor: systemActor });
+    }
+    await reconcileSoon(db);
+  });
+}
+
+export async function askToReconcile(
+  ctx: Ctx,
+  { day, tenantId }: Input<typeof reconciliationContract.run>["body"],
+): Promise<{ id: number }> {
+  const tenant = await requireTenant(ctx, tenantId);
+  const { today, first } = await runs.findDays(ctx.db);
+  if (day > today || day < first) refuse("RECONCILIATION_DAY");
+  await runs.lockRuns(ctx.db, tenant.id);
+  const actor = operatorActor(ctx.session);
+  const id = await runs.insertRun(ctx.db, { tenantId: tenant.id, day, actor });
+  if (id === null) return refuse("RECONCILIATION_RUNNING", { day });
+  await reconcileSoon(ctx.db);
+  ctx.audit({ tenantId: tenant.id, target: `对账 ${day}` });
+  return { id };
+}
+
+export async function listDifferences(
+  ctx: Ctx,
+  query: Input<typeof reconciliationContract.differences>["query"],
+): Promise<Page<Difference>> {
+  const page = await differences.findDifferences(ctx.db, ctx.session, query);
+  const list = page.list.map((row) => ({ ...row, phone: row.phone && maskPhone(row.phone) }));
+  return { ...page, list };
+}
+
+async function requireOpen(ctx: Ctx, id: number): Promise<differences.DifferenceRow> {
+  const row = await differences.lockDifference(ctx.db, ctx.session, id);
+  if (!row) refuse("NOT_FOUND", { what: "对账差异" });
+  if (row.state === "RESOLVED") {
+    refuse("STATE_NOT_ALLOWED", { what: "差异", state: "已处理", action: "再次处理" });
+  }
+  return row;
+}
+
+export async function resolve(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const row = await requireOpen(ctx, id);
+  await differences.resolveDifference(ctx.db, row, ctx.session.displayName, reason);
+  const { tenantId, kind, subject } = row;
+  ctx.audit({ tenantId, target: `对账差异 ${subject}`, reason, before: { kind } });
+  return null;
+}
+
+/** Money that came for a top-up of ours after it had been closed is put where it belongs. */
+export async function creditDifference(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const row = await requireOpen(ctx, id);
+  const { tenantId, subject, transactionNo, topUpId } = row;
+  const topUp = topUpId && (await lockTopUp(ctx.db, { tenantId, id: topUpId }));
+  const isPossible = mayCredit(row.kind) && topUp && topUp.state === "CLOSED";
+  if (!isPossible || !transactionNo || row.actualFen !== topUp.principalFen) {
+    return refuse("DIFFERENCE_NOT_CREDITABLE");
+  }
+  await credit(
+    ctx.db,
+    topUp,
+    transactionNo,
+    row.foundAt,
+    operatorActor(ctx.session),
+    `补记入账：${reason}`.slice(0, 200),
+  );
+  const resolution = `补记入账：${reason}`;
+  await differences.resolveDifference(ctx.db, row, ctx.session.displayName, resolution);
+  const { principalFen, bonusFen } = topUp;
+  ctx.audit({ tenantId, target: `充值 ${subject}`, reason, after: { principalFen, bonusFen } });
+  return null;
+}
+
+/** One run; what broke it off stands in its row, and the next one looks again. */
+export async function reconcile(parts: PaymentParts, key: MoneyKey): Promise<void> {
+  const { database } = parts;
+  const scope = { tenantId: key.tenantId };
+  const run = await database.transaction(scope, (db) => runs.beginRun(db, key));
+  if (!run) return;
+  try {
+    const bill = await fetchBill(parts, run);
+    const house = await compareHouse(database, run);
+    const beside = bill.lines ? await compareBill(database, run, bill.lines) : 0;
+    await database.transaction(scope, (db) =>
+      runs.endRun(db, key, {
+        ...house,
+        found: house.found + beside,
+        billState: bill.state,
+        problem: bill.problem,
+        billRows: bill.lines ? bill.lines.trades.length + bill.lines.refunds.length : 0,
+      }),
+    );
+  } catch (error) {
+    await database.transaction(scope, (db) =>
+      runs.failRun(db, key, "对账中途出错，请重试；如仍出现，请联系技术人员"),
+    );
+    throw error;
+  }
+}
+
+interface FetchedBill {
+  state: BillState;
+  problem: string | null;
+  lines: TradeBill | null;
+}
+
+async function fetchBill(
+  parts: PaymentParts,
+  { tenantId, day }: runs.RunRow,
+): Promise<FetchedBill> {
+  const opened = await openPayment(parts, tenantId);
+  if (!opened) return { state: "NONE", problem: null, lines: null };
+  try {
+    const text = await opened.service.tradeBill(day);
+    if (text === null) return { state: "WAITING", problem: null, lines: null };
+    return { state: "COMPARED", problem: null, lines: parseTradeBill(text) };
+  } catch (error) {
+    const isOurs = error instanceof Error && error.message.startsWith("微信支付账单");
+    const problem = isOurs ? error.message : troubleText(error);
+    return { state: "FAILED", problem, lines: null };
+  }
+}
+
+async function compareHouse(database: Database, run: runs.RunRow) {
+  const scope = { tenantId: run.tenantId };
+  const counts = await database.read(scope, (db) => countDay(db, run));
+  let found = 0;
+  for (const check of dayChecks) {
+    found += await report(database, run, await database.read(scope, (db) => check(db, run)));
+  }
+  let wallets = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const from: number = after;
+    const some = await database.read(scope, (db) => checkWallets(db, run, from));
+    wallets += some.count;
+    found += await report(database, run, some.found);
+    after = some.last;
+  }
+  let orders = 0;
+  for (const back of orderDays) {
+    const some = await database.read(scope, (db) => checkOrders(db, run, back));
+    orders += some.count;
+    found += await report(database, run, some.found);
+  }
+  return { ...counts, wallets, orders, found };
+}
+
+/** How many of them are open now. */
+async function report(database: Database, run: runs.RunRow, found: Found[]): Promise<number> {
+  if (found.length === 0) return 0;
+  return database.transaction({ tenantId: run.tenantId }, async (db) => {
+    let open = 0;
+    for (const one of found) open += await add(db, run, one);
+    return open;
+  });
+}
+
+async function add(db: Db, { tenantId, day }: runs.RunRow, found: Found): Promise<number> {
+  return (await differences.reportDifference(db, { ...found, tenantId, day })) ? 1 : 0;
+}
+
+/** A merchant may take other payments as well: only what names this tenant, or is known, is ours. */
+async function compareBill(
+  database: Database,
+  run: runs.RunRow,
+  { trades, refunds }: TradeBill,
+): Promise<number> {
+  const { tenantId } = run;
+  const scope = { tenantId };
+  const [knownTrades, knownRefunds] = await database.read(scope, (db) =>
+    Promise.all([
+      findKnownTrades(
+        db,
+        run,
+        trades.map(({ outTradeNo }) => outTradeNo),
+      ),
+      findKnownRefunds(
+        db,
+        run,
+        refunds.map(({ outRefundNo }) => outRefundNo),
+      ),
+    ]),
+  );
+  const found: Found[] = [];
+  const isOurs = (attach: string) => attach === attachOf(tenantId);
+  const tradeOf = new Map(knownTrades.map((trade) => [trade.outTradeNo, trade]));
+  const refundOf = new Map(knownRefunds.map((refund) => [refund.outRefundNo, refund]));
+  const billedTrades = new Set(trades.map(({ outTradeNo }) => outTradeNo));
+  const billedRefunds = new Set(refunds.map(({ outRefundNo }) => outRefundNo));
+
+  let open = 0;
+  for (const { outTradeNo, transactionNo, fen, attach } of trades) {
+    const known = tradeOf.get(outTradeNo);
+    if (known?.isPaid && known.transactionNo === transactionNo) {
+      if (known.fen === fen) continue;
+      found.push({
+        ...aboutTrade(known, outTradeNo),
+        kind: "BILL_AMOUNT",
+        actualFen: fen,
+        detail: `微信支付单号 ${transactionNo}`,
+      });
+    } else if (known || isOurs(attach)) {
+      // The bill is one more way to learn that a top-up was paid.
+      const paid = { tenantId, outTradeNo, transactionNo, fen, paidAt: run.from };
+      if (await database.transaction(scope, (db) => creditPaid(db, paid))) open += 1;
+    }
+  }
+  for (const known of knownTrades) {
+    if (!known.isOfDay || billedTrades.has(known.outTradeNo)) continue;
+    const detail = `微信支付单号 ${known.transactionNo ?? "—"}`;
+    found.push({
+      ...aboutTrade(known, known.outTradeNo),
+      kind: "BILL_NOT_THERE",
+      actualFen: null,
+      detail,
+    });
+  }
+  for (const { outRefundNo, refundNo, fen, attach } of refunds) {
+    const known = refundOf.get(outRefundNo);
+    const detail = `微信退款单号 ${refundNo}`;
+    if (known && known.fen !== fen) {
+      found.push({
+        ...aboutTrade(known, outRefundNo),
+        kind: "REFUND_AMOUNT",
+        actualFen: fen,
+        detail,
+      });
+    } else if (!known && isOurs(attach)) {
+      found.push({
+        kind: "REFUND_NOT_HERE",
+        subject: outRefundNo,
+        expectedFen: null,
+        actualFen: fen,
+        detail,
+      });
+    }
+  }
+  for (const known of knownRefunds) {
+    if (!known.isOfDay || billedRefunds.has(known.outRefundNo)) continue;
+    const about = aboutTrade(known, known.outRefundNo);
+    found.push({
+      ...about,
+      kind: "REFUND_NOT_THERE",
+      actualFen: null,
+      detail: "当日账单没有这笔退款",
+    });
+  }
+  return open + (await report(database, run, found));
+}
+
+const aboutTrade = (
+  { topUpId, endUserId, fen }: { topUpId: number; endUserId: number; fen: number },
+  subject: string,
+) => ({ topUpId, endUserId, subject, expectedFen: fen });

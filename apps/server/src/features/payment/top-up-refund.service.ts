@@ -1,0 +1,218 @@
+// Giving a top-up back: its money leaves the wallet when it is asked for, and returns if WeChat cannot pay it out.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import type { paymentContract, TopUpPayment } from "@cabinet/contract/payment/payment.contract.ts";
+import {
+  bonusTakenBack,
+  noticeUrl,
+  refundableFen,
+} from "@cabinet/contract/payment/payment.rules.ts";
+import { operatorActor, systemActor } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import { lockWallets, postJournal, spendable, walletOf } from "../ledger/index.ts";
+import { reportDifference } from "./difference.sql.ts";
+import { openPayment, type PaymentParts } from "./merchant.ts";
+import { troubleText } from "./payment-setting.service.ts";
+import { type MoneyKey, refundSoon, settleSoon } from "./payment-wishes.jobs.ts";
+import { newPaymentNo } from "./top-up.service.ts";
+import * as store from "./top-up.sql.ts";
+import { type PaymentService, type Refund, WechatPayRefusal } from "./wechat-pay.ts";
+
+const what = "充值记录";
+
+async function requireTopUp(ctx: Ctx, id: number): Promise<MoneyKey> {
+  return (await store.findVisibleTopUp(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what });
+}
+
+export async function getTopUpPayment(ctx: Ctx, id: number): Promise<TopUpPayment> {
+  const key = await requireTopUp(ctx, id);
+  const [topUp, refunds] = await Promise.all([
+    store.findTopUp(ctx.db, key),
+    store.findTopUpRefunds(ctx.db, key),
+  ]);
+  if (!topUp) refuse("NOT_FOUND", { what });
+  const free = spendable(await walletOf(ctx.db, topUp));
+  const isPaid = topUp.state === "PAID" || topUp.state === "PARTIAL_REFUND";
+  return {
+    outTradeNo: topUp.outTradeNo ?? "",
+    transactionNo: topUp.transactionNo,
+    channel: topUp.channel,
+    expiresAt: topUp.expiresAt,
+    problem: topUp.problem,
+    principalFen: topUp.principalFen,
+    bonusFen: topUp.bonusFen,
+    refundedPrincipalFen: topUp.refundedPrincipalFen,
+    refundedBonusFen: topUp.refundedBonusFen,
+    spendablePrincipalFen: free.principalFen,
+    spendableBonusFen: free.bonusFen,
+    refundableFen: isPaid ? refundableFen(topUp, free) : 0,
+    refunds,
+  };
+}
+
+type Draft = Input<typeof paymentContract.refundTopUp>["body"];
+
+/** Only principal that nobody has spent, the bonus in proportion with it. */
+export async function refundTopUp(
+  ctx: Ctx,
+  id: number,
+  { fen, reason }: Draft,
+): Promise<{ id: number; bonusFen: number }> {
+  const topUp = await store.lockTopUp(ctx.db, await requireTopUp(ctx, id));
+  if (!topUp) refuse("NOT_FOUND", { what });
+  const { tenantId, endUserId, channel } = topUp;
+  if (topUp.state === "CREATED" || topUp.state === "CLOSED") {
+    const state = topUp.state === "CREATED" ? "待支付" : "已关闭";
+    refuse("STATE_NOT_ALLOWED", { what: "充值", state, action: "退款" });
+  }
+  await lockWallets(ctx.db, tenantId, [endUserId]);
+  const free = spendable(await walletOf(ctx.db, topUp));
+  const max = refundableFen(topUp, free);
+  if (fen > max) refuse("TOP_UP_REFUND_TOO_MUCH", { max: yuanOfFen(max) });
+  const bonusFen = bonusTakenBack(topUp, fen, free);
+  const actor = operatorActor(ctx.session);
+  const refundId = await store.insertRefund(ctx.db, {
+    topUp,
+    outRefundNo: newPaymentNo("TK"),
+    principalFen: fen,
+    bonusFen,
+    state: channel === "CASH" ? "DONE" : "PROCESSING",
+    reason,
+    actor,
+  });
+  await postJournal(ctx.db, {
+    tenantId,
+    endUserId,
+    kind: "RECHARGE_REFUND",
+    channel,
+    principalFen: -fen,
+    bonusFen: bonusFen === 0 ? 0 : -bonusFen,
+    bizType: "TOP_UP_REFUND",
+    bizId: String(refundId),
+    actor,
+    reason,
+  });
+  await store.addRefunded(ctx.db, topUp, fen, bonusFen);
+  if (channel === "WECHAT") await refundSoon(ctx.db, { tenantId, id: refundId });
+  ctx.audit({
+    tenantId,
+    target: `充值 ${topUp.outTradeNo ?? id}`,
+    reason,
+    after: { principalFen: fen, bonusFen, channel },
+  });
+  return { id: refundId, bonusFen };
+}
+
+export async function askToCheckTopUp(ctx: Ctx, id: number): Promise<null> {
+  const topUp = await store.findTopUp(ctx.db, await requireTopUp(ctx, id));
+  if (!topUp) refuse("NOT_FOUND", { what });
+  const { tenantId, outTradeNo } = topUp;
+  if (topUp.channel === "CASH") {
+    refuse("STATE_NOT_ALLOWED", { what: "充值", state: "线下收款", action: "向微信支付核实" });
+  }
+  await settleSoon(ctx.db, topUp);
+  for (const refund of await store.findTopUpRefunds(ctx.db, topUp)) {
+    if (refund.state === "PROCESSING" || refund.state === "ABNORMAL") {
+      await refundSoon(ctx.db, { tenantId, id: refund.id });
+    }
+  }
+  ctx.audit({ tenantId, target: `充值 ${outTradeNo}` });
+  return null;
+}
+
+/** Asks WeChat for the refund, or how it stands; the same number is paid out once. */
+export async function pushRefund(parts: PaymentParts, key: MoneyKey): Promise<void> {
+  const { database } = parts;
+  const scope = { tenantId: key.tenantId };
+  const refund = await database.transaction(scope, async (db) => {
+    await store.checkLater(db, "top_up_refund", key);
+    return store.findRefund(db, key);
+  });
+  const isOpen = refund?.state === "PROCESSING" || refund?.state === "ABNORMAL";
+  const opened = await openPayment(parts, key.tenantId);
+  if (!refund || !isOpen || !opened) return;
+  try {
+    const url = noticeUrl(opened.setting.noticeOrigin, key.tenantId);
+    const answer = await answerOf(opened.service, refund, url);
+    await database.transaction(scope, (db) => takeRefundAnswer(db, key, answer));
+  } catch (error) {
+    const text = troubleText(error);
+    // What WeChat has taken on, it tells of by its state alone.
+    const isFinal = error instanceof WechatPayRefusal && error.isFinal && !refund.acceptedAt;
+    await database.transaction(scope, (db) =>
+      isFinal ? giveBack(db, key, text) : store.writeRefundProblem(db, key, text),
+    );
+  }
+}
+
+async function answerOf(
+  service: PaymentService,
+  refund: store.RefundRow,
+  url: string,
+): Promise<Refund> {
+  const known = refund.acceptedAt ? await service.findRefund(refund.outRefundNo) : null;
+  return (
+    known ??
+    service.refund({
+      outTradeNo: refund.outTradeNo ?? "",
+      outRefundNo: refund.outRefundNo,
+      fen: refund.principalFen,
+      totalFen: refund.totalFen,
+      reason: refund.reason,
+      noticeUrl: url,
+    })
+  );
+}
+
+/** What WeChat says of a refund, by answer and by notice, in any order and any number of times. */
+export async function takeRefundAnswer(db: Db, key: MoneyKey, answer: Refund): Promise<void> {
+  const refund = await store.lockRefund(db, key);
+  if (!refund || refund.state === "DONE" || refund.state === "FAILED") return;
+  const { tenantId, endUserId, topUpId, principalFen, outRefundNo } = refund;
+  const about = { tenantId, endUserId, topUpId, subject: outRefundNo, expectedFen: principalFen };
+  if (answer.amount.refund !== principalFen) {
+    const detail = `微信退款单号 ${answer.refund_id}`;
+    const actualFen = answer.amount.refund;
+    await reportDifference(db, { ...about, kind: "REFUND_AMOUNT", actualFen, detail });
+    return;
+  }
+  const base = { refundNo: answer.refund_id, at: answer.success_time ?? null };
+  switch (answer.status) {
+    case "SUCCESS":
+      return store.writeRefundAnswer(db, key, { ...base, state: "DONE", problem: null });
+    case "PROCESSING":
+      return store.writeRefundAnswer(db, key, { ...base, state: "PROCESSING", problem: null });
+    case "ABNORMAL": {
+      const problem = "用户的收款账户异常：请登录微信支付商户平台处理这笔退款";
+      await store.writeRefundAnswer(db, key, { ...base, state: "ABNORMAL", problem });
+      const detail = `微信退款单号 ${answer.refund_id}`;
+      await reportDifference(db, { ...about, kind: "REFUND_ABNORMAL", actualFen: null, detail });
+      return;
+    }
+    case "CLOSED":
+      return giveBack(db, key, "微信支付关闭了这笔退款");
+  }
+}
+
+/** The money goes back to the wallet that it was taken from. */
+async function giveBack(db: Db, key: MoneyKey, problem: string): Promise<void> {
+  const refund = await store.lockRefund(db, key);
+  if (!refund || refund.state === "FAILED" || refund.state === "DONE") return;
+  const { tenantId, endUserId, principalFen, bonusFen } = refund;
+  await store.failRefund(db, key, problem);
+  await store.addRefunded(db, { tenantId, id: refund.topUpId }, -principalFen, -bonusFen);
+  await postJournal(db, {
+    tenantId,
+    endUserId,
+    kind: "RECHARGE",
+    channel: "WECHAT",
+    principalFen,
+    bonusFen,
+    bizType: "TOP_UP_REFUND_BACK",
+    bizId: String(key.id),
+    actor: systemActor,
+    reason: `充值退款未成功：${problem}`.slice(0, 200),
+  });
+}

@@ -1,0 +1,229 @@
+// A top-up by WeChat: ordered, paid exactly once in whichever way we learn of it, or closed.
+import { randomBytes } from "node:crypto";
+import { noticeUrl, type TopUpState } from "@cabinet/contract/payment/payment.rules.ts";
+import { type Actor, systemActor } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { postJournal } from "../ledger/index.ts";
+import { reportDifference } from "./difference.sql.ts";
+import { merchantOf, openPayment, type PaymentParts } from "./merchant.ts";
+import { isOnlineTopUpOpen, troubleText } from "./payment-setting.service.ts";
+import { findSetting } from "./payment-setting.sql.ts";
+import { type MoneyKey, prepaySoon } from "./payment-wishes.jobs.ts";
+import * as store from "./top-up.sql.ts";
+import { type PaymentService, type Trade, WechatPayRefusal } from "./wechat-pay.ts";
+import { type PayParams, payParamsOf } from "./wechat-signature.ts";
+
+/** An order that is not paid by then is closed. */
+const PAY_MINUTES = 30;
+
+/** Tells our payments from others that the same merchant takes. */
+export function attachOf(tenantId: number): string {
+  return `CABINET-${tenantId}`;
+}
+
+/** `CZ20261121123005` and what nobody guesses: at most 32 letters and digits, as WeChat wants them. */
+export function newPaymentNo(prefix: "CZ" | "TK"): string {
+  const shanghai = new Date(Date.now() + 8 * 3_600_000).toISOString().replace(/\D/g, "");
+  return `${prefix}${shanghai.slice(0, 14)}${randomBytes(5).toString("hex").toUpperCase()}`;
+}
+
+export interface OnlineTopUp {
+  tenantId: number;
+  endUserId: number;
+  /** Who pays, as this tenant's mini-program knows them. */
+  openid: string;
+  principalFen: number;
+  bonusFen: number;
+  packageId: number | null;
+  actor: Actor;
+}
+
+/** In the caller's transaction; WeChat is asked when it has committed. Refuses without a setting. */
+export async function startOnlineTopUp(
+  db: Db,
+  topUp: OnlineTopUp,
+): Promise<{ topUpId: number; outTradeNo: string }> {
+  const { tenantId } = topUp;
+  if (!(await isOnlineTopUpOpen(db, tenantId))) refuse("TOP_UP_OFFLINE");
+  const outTradeNo = newPaymentNo("CZ");
+  const id = await store.insertTopUp(db, { ...topUp, outTradeNo, minutes: PAY_MINUTES });
+  await prepaySoon(db, { tenantId, id });
+  return { topUpId: id, outTradeNo };
+}
+
+export interface TopUpProgress {
+  state: TopUpState;
+  principalFen: number;
+  bonusFen: number;
+  /** To be paid with, once WeChat has taken the order on. */
+  payParams: PayParams | null;
+  problem: string | null;
+}
+
+/** Null when this person has no such top-up. */
+export async function topUpProgress(
+  db: Db,
+  vault: Vault,
+  { tenantId, endUserId, topUpId }: { tenantId: number; endUserId: number; topUpId: number },
+): Promise<TopUpProgress | null> {
+  const topUp = await store.findTopUp(db, { tenantId, id: topUpId });
+  if (topUp?.endUserId !== endUserId) return null;
+  const { state, principalFen, bonusFen, problem, prepayId } = topUp;
+  const mayBePaid = state === "CREATED" && prepayId && !topUp.isExpired;
+  const setting = mayBePaid ? await findSetting(db, tenantId) : null;
+  const payParams = setting && prepayId ? payParamsOf(merchantOf(vault, setting), prepayId) : null;
+  return { state, principalFen, bonusFen, payParams, problem };
+}
+
+/** Orders the payment at WeChat; throws where asking again may help. */
+export async function prepay(parts: PaymentParts, key: MoneyKey): Promise<void> {
+  const scope = { tenantId: key.tenantId };
+  const topUp = await parts.database.read(scope, (db) => store.findTopUp(db, key));
+  const isWaiting = topUp?.state === "CREATED" && !topUp.prepayId && !topUp.isExpired;
+  if (!isWaiting || !topUp.outTradeNo || !topUp.openid || !topUp.expiresAt) return;
+  const opened = await openPayment(parts, key.tenantId);
+  if (!opened) return;
+  const { setting, service } = opened;
+  try {
+    const prepayId = await service.prepay({
+      outTradeNo: topUp.outTradeNo,
+      description: "钱包充值",
+      fen: topUp.principalFen,
+      openid: topUp.openid,
+      expiresAt: topUp.expiresAt,
+      noticeUrl: noticeUrl(setting.noticeOrigin, key.tenantId),
+      attach: attachOf(key.tenantId),
+    });
+    await parts.database.transaction(scope, (db) => store.writePrepay(db, key, prepayId));
+  } catch (error) {
+    const text = troubleText(error);
+    const isFinal = error instanceof WechatPayRefusal && error.isFinal;
+    await parts.database.transaction(scope, (db) =>
+      isFinal ? store.closeTopUp(db, key, text) : store.writeTopUpProblem(db, key, text),
+    );
+    if (!isFinal) throw error;
+  }
+}
+
+/** Asks WeChat how the payment of a top-up stands; what nobody paid in time is closed there and here. */
+export async function settle(parts: PaymentParts, key: MoneyKey): Promise<void> {
+  const { database } = parts;
+  const scope = { tenantId: key.tenantId };
+  const topUp = await database.transaction(scope, async (db) => {
+    await store.checkLater(db, "top_up", key);
+    return store.findTopUp(db, key);
+  });
+  const opened = await openPayment(parts, key.tenantId);
+  if (!topUp?.outTradeNo || topUp.channel !== "WECHAT" || !opened) return;
+  const trade = await opened.service.findTrade(topUp.outTradeNo);
+  if (trade?.trade_state === "SUCCESS") {
+    await database.transaction(scope, (db) =>
+      creditTrade(db, key.tenantId, opened.setting.mchid, trade),
+    );
+    return;
+  }
+  if (topUp.state !== "CREATED") return;
+  if (trade && ["CLOSED", "REVOKED", "PAYERROR", "REFUND"].includes(trade.trade_state)) {
+    const text = trade.trade_state_desc ?? trade.trade_state;
+    await database.transaction(scope, (db) => store.closeTopUp(db, key, `微信支付：${text}`));
+  } else if (topUp.isExpired && (!trade || (await isClosed(opened.service, topUp.outTradeNo)))) {
+    await database.transaction(scope, (db) => store.closeTopUp(db, key, "超时未支付"));
+  }
+}
+
+/** False when it was paid at the last moment: the next look finds it so. */
+async function isClosed(service: PaymentService, outTradeNo: string): Promise<boolean> {
+  try {
+    await service.closeTrade(outTradeNo);
+    return true;
+  } catch (error) {
+    if (error instanceof WechatPayRefusal && error.code === "ORDERPAID") return false;
+    throw error;
+  }
+}
+
+/** What WeChat tells of one payment, by notice and by query. */
+export async function creditTrade(
+  db: Db,
+  tenantId: number,
+  mchid: string,
+  trade: Trade,
+): Promise<void> {
+  if (trade.mchid !== mchid || !trade.transaction_id) return;
+  await creditPaid(db, {
+    tenantId,
+    outTradeNo: trade.out_trade_no,
+    transactionNo: trade.transaction_id,
+    fen: trade.amount?.currency === "CNY" ? trade.amount.total : 0,
+    paidAt: trade.success_time ?? new Date().toISOString(),
+  });
+}
+
+export interface PaidTrade {
+  tenantId: number;
+  outTradeNo: string;
+  transactionNo: string;
+  fen: number;
+  paidAt: string;
+}
+
+/**
+ * Puts what was paid into its wallet, once, however often and in whichever way it is told. What
+ * cannot be put anywhere is no less money: it goes to the work list, and then this is true.
+ */
+export async function creditPaid(db: Db, paid: PaidTrade): Promise<boolean> {
+  const { tenantId, outTradeNo, transactionNo, fen } = paid;
+  const topUp = await store.lockTopUpByNo(db, tenantId, outTradeNo);
+  const about = {
+    tenantId,
+    at: paid.paidAt,
+    subject: outTradeNo,
+    transactionNo,
+    actualFen: fen,
+    endUserId: topUp?.endUserId ?? null,
+    topUpId: topUp?.id ?? null,
+    expectedFen: topUp?.principalFen ?? null,
+  };
+  const detail = `微信支付单号 ${transactionNo}`;
+  if (!topUp) return reportDifference(db, { ...about, kind: "PAID_UNKNOWN", detail });
+  if (fen !== topUp.principalFen) {
+    await store.closeTopUp(db, topUp, "付款金额与充值单不符，已转人工处理");
+    return reportDifference(db, { ...about, kind: "PAID_AMOUNT", detail });
+  }
+  if (topUp.state === "CLOSED") {
+    return reportDifference(db, { ...about, kind: "PAID_CLOSED", detail });
+  }
+  if (topUp.state === "CREATED") {
+    await credit(db, topUp, transactionNo, paid.paidAt, systemActor);
+    return false;
+  }
+  if (topUp.transactionNo === transactionNo) return false;
+  const subject = `${outTradeNo} ${transactionNo}`;
+  return reportDifference(db, { ...about, kind: "PAID_TWICE", subject, detail });
+}
+
+/** The caller holds the row and has seen that nothing was credited for it. */
+export async function credit(
+  db: Db,
+  topUp: store.TopUpRow,
+  transactionNo: string,
+  paidAt: string,
+  actor: Actor,
+  reason?: string,
+): Promise<void> {
+  await store.markPaid(db, topUp, transactionNo, paidAt);
+  await postJournal(db, {
+    tenantId: topUp.tenantId,
+    endUserId: topUp.endUserId,
+    kind: "RECHARGE",
+    channel: "WECHAT",
+    principalFen: topUp.principalFen,
+    bonusFen: topUp.bonusFen,
+    bizType: "TOP_UP",
+    bizId: String(topUp.id),
+    actor,
+    ...(reason && { reason }),
+  });
+}

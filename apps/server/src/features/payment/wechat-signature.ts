@@ -1,0 +1,125 @@
+// How WeChat Pay v3 signs: our requests with the merchant's key, their answers with theirs, secrets in between.
+import {
+  createDecipheriv,
+  createSign,
+  createVerify,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
+
+/** Who asks, by which key, and by which key the answer is believed. */
+export interface Merchant {
+  appId: string;
+  mchid: string;
+  certificateSerial: string;
+  privateKey: KeyObject;
+  apiV3Key: string;
+  publicKeyId: string;
+  publicKey: KeyObject;
+}
+
+const SCHEME = "WECHATPAY2-SHA256-RSA2048";
+/** Older or newer ones are replays, or of a clock that is wrong. */
+export const MAX_AGE_SECONDS = 300;
+const TAG_BYTES = 16;
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+function sign(key: KeyObject, lines: readonly string[]): string {
+  return createSign("RSA-SHA256")
+    .update(lines.map((line) => `${line}\n`).join(""))
+    .sign(key, "base64");
+}
+
+/** The `authorization` header of a request; `pathAndQuery` as it goes over the wire. */
+export function authorizationOf(
+  merchant: Merchant,
+  method: string,
+  pathAndQuery: string,
+  body: string,
+): string {
+  const [timestamp, nonce] = [String(nowSeconds()), randomBytes(16).toString("hex")];
+  const signature = sign(merchant.privateKey, [method, pathAndQuery, timestamp, nonce, body]);
+  const fields = {
+    mchid: merchant.mchid,
+    nonce_str: nonce,
+    signature,
+    timestamp,
+    serial_no: merchant.certificateSerial,
+  };
+  const text = Object.entries(fields).map(([name, value]) => `${name}="${value}"`);
+  return `${SCHEME} ${text.join(",")}`;
+}
+
+/** What an answer or a notice is signed with. */
+export interface SignatureHeaders {
+  serial: string;
+  timestamp: string;
+  nonce: string;
+  signature: string;
+}
+
+/** Null when one of them is missing. */
+export function signatureHeadersOf(
+  header: (name: string) => string | null | undefined,
+): SignatureHeaders | null {
+  const [serial, timestamp, nonce, signature] = [
+    "wechatpay-serial",
+    "wechatpay-timestamp",
+    "wechatpay-nonce",
+    "wechatpay-signature",
+  ].map((name) => header(name));
+  return serial && timestamp && nonce && signature ? { serial, timestamp, nonce, signature } : null;
+}
+
+export type Proof = "OK" | "OTHER_KEY" | "TOO_OLD" | "WRONG";
+
+/** Whether these bytes were signed by WeChat Pay, with the key that the merchant knows, just now. */
+export function proofOf(
+  merchant: Pick<Merchant, "publicKeyId" | "publicKey">,
+  headers: SignatureHeaders,
+  body: string,
+): Proof {
+  if (headers.serial !== merchant.publicKeyId) return "OTHER_KEY";
+  if (!(Math.abs(nowSeconds() - Number(headers.timestamp)) <= MAX_AGE_SECONDS)) return "TOO_OLD";
+  const isRight = createVerify("RSA-SHA256")
+    .update(`${headers.timestamp}\n${headers.nonce}\n${body}\n`)
+    .verify(merchant.publicKey, headers.signature, "base64");
+  return isRight ? "OK" : "WRONG";
+}
+
+/** What WeChat Pay encrypts with the APIv3 key (AES-256-GCM). */
+export interface SealedResource {
+  ciphertext: string;
+  nonce: string;
+  associated_data?: string;
+}
+
+/** Throws when the key is another one or the text was altered. */
+export function openResource(apiV3Key: string, resource: SealedResource): string {
+  const sealed = Buffer.from(resource.ciphertext, "base64");
+  const body = sealed.subarray(0, -TAG_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", Buffer.from(apiV3Key), resource.nonce, {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  decipher.setAAD(Buffer.from(resource.associated_data ?? ""));
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
+}
+
+/** What a mini-program hands to `wx.requestPayment`. */
+export interface PayParams {
+  appId: string;
+  timeStamp: string;
+  nonceStr: string;
+  package: string;
+  signType: "RSA";
+  paySign: string;
+}
+
+export function payParamsOf(merchant: Merchant, prepayId: string): PayParams {
+  const [timeStamp, nonceStr] = [String(nowSeconds()), randomBytes(16).toString("hex")];
+  const prepay = `prepay_id=${prepayId}`;
+  const paySign = sign(merchant.privateKey, [merchant.appId, timeStamp, nonceStr, prepay]);
+  return { appId: merchant.appId, timeStamp, nonceStr, package: prepay, signType: "RSA", paySign };
+}

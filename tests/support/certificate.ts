@@ -1,0 +1,68 @@
+// A self-signed X.509 certificate with a key of its own, as merchants get one: made anew, kept nowhere.
+import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
+
+export interface Identity {
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  privatePem: string;
+  publicPem: string;
+  certificate: string;
+  /** In hexadecimal, as a merchant platform shows it. */
+  serial: string;
+}
+
+const SHA256_WITH_RSA = Buffer.from("300d06092a864886f70d01010b0500", "hex");
+
+/** One element of ASN.1 in DER. */
+function der(tag: number, ...parts: Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  const { length } = body;
+  const size =
+    length < 128
+      ? Buffer.from([length])
+      : length < 256
+        ? Buffer.from([0x81, length])
+        : Buffer.from([0x82, length >> 8, length & 255]);
+  return Buffer.concat([Buffer.from([tag]), size, body]);
+}
+
+const utcTime = (at: Date) =>
+  der(0x17, Buffer.from(`${at.toISOString().replace(/\D/g, "").slice(2, 14)}Z`));
+
+function named(text: string): Buffer {
+  const commonName = Buffer.from("0603550403", "hex");
+  return der(0x30, der(0x31, der(0x30, commonName, der(0x0c, Buffer.from(text)))));
+}
+
+const DAY_MS = 86_400_000;
+
+export function makeIdentity(serialByte = 0x51, daysLeft = 900): Identity {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const serial = Buffer.from([serialByte, 0xa1, 0xb2, 0xc3, 0xd4, 0xe5, 0xf6, 0x07]);
+  const name = named("merchant");
+  const body = der(
+    0x30,
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, serial),
+    SHA256_WITH_RSA,
+    name,
+    der(
+      0x30,
+      utcTime(new Date(Date.now() - 1_000 * DAY_MS)),
+      utcTime(new Date(Date.now() + daysLeft * DAY_MS)),
+    ),
+    name,
+    publicKey.export({ type: "spki", format: "der" }),
+  );
+  const signature = createSign("RSA-SHA256").update(body).sign(privateKey);
+  const whole = der(0x30, body, SHA256_WITH_RSA, der(0x03, Buffer.from([0]), signature));
+  const lines = whole.toString("base64").match(/.{1,64}/g) ?? [];
+  return {
+    privateKey,
+    publicKey,
+    privatePem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    certificate: `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`,
+    serial: serial.toString("hex").toUpperCase(),
+  };
+}
