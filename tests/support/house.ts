@@ -64,7 +64,8 @@ export interface House {
   url: string;
   /** A tenant with one account of each userType, signed in; tenant 1 when asked for. */
   makeTenant(id?: number): Promise<{ id: number; people: Record<UserType, Person> }>;
-  makeAppPerson(tenantId: number): Promise<AppPerson>;
+  /** Somebody new, or whoever this is. */
+  makeAppPerson(tenantId: number, endUserId?: number): Promise<AppPerson>;
   call<Spec extends EndpointSpec>(
     spec: Spec,
     as: Person | AppPerson | null,
@@ -126,9 +127,9 @@ export async function openHouse(
     return { id, people };
   }
 
-  function makeAppPerson(tenantId: number): Promise<AppPerson> {
+  function makeAppPerson(tenantId: number, known?: number): Promise<AppPerson> {
     return database.transaction("platform", async (db) => {
-      const endUserId = await insertEndUser(db, tenantId, "");
+      const endUserId = known ?? (await insertEndUser(db, tenantId, ""));
       const { phone } = await db.one<{ phone: string }>(sql`
         select phone from end_user where tenant_id = ${tenantId} and id = ${endUserId}`);
       const token = randomBytes(32).toString("base64url");

@@ -6,6 +6,7 @@ import {
   IdParams,
   Nullable,
   OneOf,
+  PhonePart,
   Reason,
   Strict,
   TenantId,
@@ -33,13 +34,7 @@ export const smsContract = {
     access: "sms:read",
     summary: "通知记录",
     query: PageQuery({
-      phone: Type.Optional(
-        Type.String({
-          title: "手机号",
-          pattern: "^\\d{4,11}$",
-          description: "完整号码，或其中连续的至少 4 位",
-        }),
-      ),
+      phone: Type.Optional(PhonePart),
       scene: Type.Optional(OneOf(SMS_SCENES, "类型")),
       orderId: Type.Optional(Type.Integer({ title: "订单号", minimum: 1 })),
       from: Type.Optional(Timestamp),

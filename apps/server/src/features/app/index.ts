@@ -1,4 +1,5 @@
 // What neighbours may use of the app.
 export { appJobs } from "./app.jobs.ts";
 export { appRoutes } from "./app.routes.ts";
+export { appOrderRoutes } from "./app-order.routes.ts";
 export { createAppGatekeeper } from "./app-session.service.ts";

@@ -6,6 +6,7 @@ import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { phoneSql } from "../../platform/phone.sql.ts";
 
 export interface NewSms {
   tenantId: number;
@@ -27,9 +28,7 @@ export type SmsQuery = Input<typeof smsContract.history>["query"];
 
 function matching(session: Session, query: SmsQuery): Sql {
   const conditions = [tenantPredicate(session, sql`m.tenant_id`, query.tenantId)];
-  const { phone } = query;
-  if (phone?.length === 11) conditions.push(sql`m.phone = ${phone}`);
-  else if (phone) conditions.push(sql`m.phone like ${`%${phone}%`}`);
+  if (query.phone) conditions.push(phoneSql(sql`m.phone`, query.phone));
   if (query.scene) conditions.push(sql`m.scene = ${query.scene}`);
   if (query.orderId) conditions.push(sql`m.order_id = ${query.orderId}`);
   if (query.from) conditions.push(sql`m.created_at >= ${query.from}`);

@@ -1,0 +1,164 @@
+// Promises T1 and T2 for riders and recipients: what is another's, of their tenant or not, does not exist.
+import { randomBytes } from "node:crypto";
+import { contracts } from "@cabinet/contract/contracts.ts";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { appOrderRoutes, appRoutes } from "../apps/server/src/features/app/index.ts";
+import type { EndUser } from "../apps/server/src/platform/context.ts";
+import type { Scope } from "../apps/server/src/platform/db.ts";
+import { Refusal } from "../apps/server/src/platform/errors.ts";
+import { createLog } from "../apps/server/src/platform/log.ts";
+import { Vault } from "../apps/server/src/platform/secrets.ts";
+import {
+  type CallName,
+  type CallRow,
+  callRows,
+  type Ids,
+  idsNamedBy,
+} from "./support/call-rows.ts";
+import { type AppPerson, useHouse } from "./support/house.ts";
+import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
+
+const vault = new Vault(randomBytes(32));
+const routes = [...appRoutes(vault), ...appOrderRoutes(vault)];
+const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
+  Object.entries(contract)
+    .filter(([, spec]) => (spec as EndpointSpec).access === "end-user")
+    .map(([call, spec]) => {
+      const name = `${noun}.${call}` as CallName;
+      return { name, spec: spec as EndpointSpec, row: callRows[name] as CallRow };
+    }),
+);
+
+const house = useHouse({ vault });
+
+beforeAll(async () => {
+  // Firmware in the world is the platform's.
+  await house.makeTenant(1);
+});
+
+interface Place {
+  world: World;
+  /** Whose order lies in the world's cabinet. */
+  owner: AppPerson;
+  /** Of the same tenant, with nothing to do with it. */
+  neighbour: AppPerson;
+}
+
+async function makePlace(): Promise<Place> {
+  const { id } = await house.makeTenant();
+  const world = await makeWorld(house, id, null);
+  const owner = await house.makeAppPerson(id, world.ids.endUserId);
+  return { world, owner, neighbour: await house.makeAppPerson(id) };
+}
+
+async function answer(spec: EndpointSpec, as: AppPerson | null, row: CallRow, ids: Ids) {
+  const { requestId: _, ...reply } = (await house.call(spec, as, row.input(ids))) as Awaited<
+    ReturnType<typeof house.call>
+  > & { requestId?: string };
+  return reply;
+}
+
+function expectNoMarks(reply: unknown, { marks }: World): void {
+  const text = JSON.stringify(reply);
+  for (const mark of marks) expect(text).not.toContain(mark);
+}
+
+it("there are calls of end users, each with its handler", () => {
+  expect(calls.length).toBeGreaterThan(8);
+  const known = new Set(routes.map((route) => route.spec as EndpointSpec));
+  expect(calls.filter(({ spec }) => !known.has(spec)).map(({ name }) => name)).toEqual([]);
+});
+
+describe.each(calls)("$name", ({ spec, row }) => {
+  it("asks who it is before it looks at anything", async () => {
+    const { world, owner } = await makePlace();
+    for (const as of [null, { ...owner, token: "x".repeat(43) }]) {
+      expect(await answer(spec, as, row, world.ids)).toMatchObject({ status: 401, data: null });
+    }
+    const console = await house.makeTenant();
+    const asOperator = { ...owner, token: console.people[0].token };
+    expect(await answer(spec, asOperator, row, world.ids)).toMatchObject({ status: 401 });
+  });
+
+  it("does for the owner what it is for", async () => {
+    const { world, owner } = await makePlace();
+    const reply = await answer(spec, owner, row, world.ids);
+    if (row.refusal) {
+      expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(row.refusal) });
+    } else expect(reply, reply.errMsg).toMatchObject({ status: 200, code: 0 });
+  });
+
+  it("answers another's as what does not exist, and touches nothing", async () => {
+    const here = await makePlace();
+    const there = await makePlace();
+    const named = idsNamedBy(row, here.world.ids);
+    const before = [
+      await fingerprint(house, here.owner.tenantId),
+      await fingerprint(house, there.owner.tenantId),
+    ];
+    for (const kind of named) {
+      const ask = (as: AppPerson, ids: Ids) =>
+        answer(spec, as, row, { ...nobodysIds, [kind]: ids[kind] });
+      const missing = await ask(here.neighbour, nobodysIds);
+      expect(missing.code).toBe(1);
+      const neighbours = await ask(here.neighbour, here.world.ids);
+      const foreign = await ask(here.owner, there.world.ids);
+      expect(neighbours, kind).toEqual(missing);
+      expect(foreign, kind).toEqual(missing);
+      expectNoMarks([neighbours, foreign], here.world);
+    }
+    if (named.length > 0) {
+      expect(await fingerprint(house, here.owner.tenantId)).toBe(before[0]);
+    } else {
+      const seen = await answer(spec, here.neighbour, row, here.world.ids);
+      expectNoMarks(seen, here.world);
+    }
+    expect(await fingerprint(house, there.owner.tenantId)).toBe(before[1]);
+  });
+});
+
+describe("two layers, each alone", () => {
+  let mine: Place;
+  let theirs: Place;
+  beforeAll(async () => {
+    mine = await makePlace();
+    theirs = await makePlace();
+  });
+
+  async function outcome(spec: EndpointSpec, scope: Scope, as: AppPerson, input: object) {
+    const route = routes.find((known) => (known.spec as EndpointSpec) === spec);
+    const user: EndUser = { ...as, tokenHash: Buffer.alloc(32), name: "" };
+    const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
+    const log = createLog("silent");
+    return house.database
+      .transaction(scope, async (db) =>
+        route?.handler({ db, user, origin, log, headers: {} }, input),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return error.text;
+        // A row in another tenant's name: the policy refuses it.
+        if ((error as { code?: string }).code === "42501") return null;
+        throw error;
+      });
+  }
+
+  it.each(calls)("$name leaks nothing", async ({ spec, row }) => {
+    const given = row.input(theirs.world.ids);
+    const input = {
+      params: {},
+      body: {},
+      ...given,
+      query: { page: 1, pageSize: 100, ...given.query },
+    };
+    const before = await fingerprint(house, theirs.owner.tenantId);
+    // The server believes that it is the owner; the database stands in another tenant.
+    const scope = { tenantId: mine.owner.tenantId };
+    expectNoMarks(await outcome(spec, scope, theirs.owner, input), theirs.world);
+    // The database shows everything; the server knows who it is.
+    for (const person of [mine.owner, theirs.neighbour]) {
+      expectNoMarks(await outcome(spec, "platform", person, input), theirs.world);
+    }
+    expect(await fingerprint(house, theirs.owner.tenantId)).toBe(before);
+  });
+});
