@@ -510,6 +510,9 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ packageId }) => ({ params: { id: packageId }, body: { isOnSale: false } }),
   },
   "package.delete": { input: ({ packageId }) => ({ params: { id: packageId } }) },
+  "package.sell": {
+    input: ({ packageId, endUserId }) => ({ body: { packageId, endUserId, reason } }),
+  },
   "package.cards": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "package.cardUses": { input: ({ userPackageId }) => ({ params: { id: userPackageId } }) },
   "order.list": {

@@ -6,7 +6,7 @@ create table package (
   name text not null,
   kind text not null check (kind in ('BONUS', 'USES', 'PERIOD')),
   sides text[] not null check (cardinality(sides) > 0 and sides <@ array['SINGLE', 'DOUBLE']),
-  price_fen bigint not null check (price_fen >= 0),
+  price_fen bigint not null check (price_fen > 0),
   bonus_fen bigint not null default 0 check (bonus_fen >= 0),
   uses int check (uses > 0),
   valid_days int check (valid_days > 0),
@@ -21,7 +21,7 @@ create table package (
   deleted_at timestamptz,
   primary key (tenant_id, id),
   check (case kind
-    when 'BONUS' then price_fen > 0 and bonus_fen > 0 and num_nulls(uses, valid_days, cover_limit_fen) = 3
+    when 'BONUS' then bonus_fen > 0 and num_nulls(uses, valid_days, cover_limit_fen) = 3
     when 'USES' then bonus_fen = 0 and uses is not null and valid_days is not null
     else bonus_fen = 0 and uses is null and valid_days is not null end)
 );

@@ -2,7 +2,17 @@
 import { type Static, Type } from "typebox";
 import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  PhonePart,
+  Reason,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "./package.rules.ts";
 
@@ -138,6 +148,15 @@ export const packageContract = {
     params: IdParams,
     reply: Nothing,
   }),
+  sell: endpoint({
+    method: "POST",
+    path: "/admin/v1/package/sell",
+    access: "package:write",
+    summary: "为用户开通套餐卡，从其钱包支付",
+    once: true,
+    body: Strict({ packageId: Id, endUserId: Id, reason: Reason }),
+    reply: Type.Object({ userPackageId: Id }),
+  }),
   cards: endpoint({
     method: "GET",
     path: "/admin/v1/package/card/list",
@@ -145,9 +164,7 @@ export const packageContract = {
     summary: "用户购买的套餐卡",
     query: PageQuery({
       side: Type.Optional(OneOf(SIDES, "单双面")),
-      phone: Type.Optional(
-        Type.String({ title: "手机号", maxLength: 16, pattern: "^\\s*[0-9]{4,11}\\s*$" }),
-      ),
+      phone: Type.Optional(PhonePart),
       packageId: Type.Optional(Id),
       endUserId: Type.Optional(Id),
       kind: Type.Optional(OneOf(CARD_KINDS, "套餐类型")),

@@ -31,8 +31,10 @@ export interface PackageTerms {
 /** Why these terms make no package; null when they do. */
 export function packageProblem(terms: PackageTerms): string | null {
   if (terms.sides.length === 0) return "请选择适用设备";
+  if (terms.priceFen === 0) {
+    return terms.kind === "BONUS" ? "请填写充值金额，须大于 0" : "请填写售价，须大于 0";
+  }
   if (terms.kind === "BONUS") {
-    if (terms.priceFen === 0) return "请填写充值金额，须大于 0";
     if (terms.bonusFen === 0) return "请填写赠送金额，须大于 0";
     return null;
   }

@@ -8,6 +8,7 @@ import {
   listCardUses,
   putOnSale,
   savePackage,
+  sellPackage,
 } from "./package.service.ts";
 import { findPackages } from "./package.sql.ts";
 
@@ -17,6 +18,7 @@ export const packageRoutes = mount(packageContract, {
   save: (ctx, { body }) => savePackage(ctx, body),
   putOnSale: (ctx, { params, body }) => putOnSale(ctx, params.id, body.isOnSale),
   delete: (ctx, { params }) => deletePackage(ctx, params.id),
+  sell: (ctx, { body }) => sellPackage(ctx, body),
   cards: (ctx, { query }) => listCards(ctx, query),
   cardUses: (ctx, { params, query }) => listCardUses(ctx, params.id, query),
 });

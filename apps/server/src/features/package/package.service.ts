@@ -10,9 +10,11 @@ import type {
   packageContract,
 } from "@cabinet/contract/package/package.contract.ts";
 import { packageProblem, tidyTerms } from "@cabinet/contract/package/package.rules.ts";
+import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import * as store from "./package.sql.ts";
+import { buyPackage } from "./purchase.service.ts";
 
 type SaveBody = Input<typeof packageContract.save>["body"];
 type Wanted = PackageDraft & { isOnSale: boolean };
@@ -78,6 +80,21 @@ export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
   const { tenantId } = before;
   ctx.audit({ tenantId, target: targetOf(before), before: { ...draftOf(before), held } });
   return null;
+}
+
+/** Somebody without the app, at the counter: the person's own wallet pays. */
+export async function sellPackage(
+  ctx: Ctx,
+  { packageId, endUserId, reason }: Input<typeof packageContract.sell>["body"],
+): Promise<{ userPackageId: number }> {
+  const sold = await getPackage(ctx, packageId);
+  const { tenantId } = sold;
+  const actor = operatorActor(ctx.session);
+  const at = { tenantId, endUserId, packageId, actor, reason: reason.trim() };
+  const { userPackageId } = await buyPackage(ctx.db, at);
+  const after = { userPackageId, endUserId, priceFen: sold.priceFen };
+  ctx.audit({ tenantId, target: targetOf(sold), reason, after });
+  return { userPackageId };
 }
 
 export async function listCards(

@@ -11,6 +11,7 @@ import type {
 import { isPlatformStaff, type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { phoneSql } from "../../platform/phone.sql.ts";
 
 type PackageQuery = Input<typeof packageContract.list>["query"];
 type CardQuery = Input<typeof packageContract.cards>["query"];
@@ -235,11 +236,10 @@ function matchingCards(session: Session, query: CardQuery): Sql {
   if (query.state) conditions.push(cardStates[query.state]);
   if (query.from) conditions.push(sql`u.bought_at >= ${query.from}`);
   if (query.to) conditions.push(sql`u.bought_at < ${query.to}`);
-  const phone = query.phone?.trim();
-  if (phone) {
+  if (query.phone) {
     conditions.push(sql`exists (
       select from end_user e where e.tenant_id = u.tenant_id and e.id = u.end_user_id
-        and e.phone like ${`%${phone}%`})`);
+        and ${phoneSql(sql`e.phone`, query.phone)})`);
   }
   return join(conditions, " and ");
 }

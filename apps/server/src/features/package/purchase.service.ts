@@ -1,0 +1,42 @@
+// Buying: cards from the wallet on the terms of the moment; a top-up with something on it is paid elsewhere.
+import type { Actor } from "../../platform/actor.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import { payFromWallet } from "../ledger/index.ts";
+import * as store from "./package.sql.ts";
+
+/**
+ * Buys a card from what the person may spend; refuses what is not on sale, no card, or not enough.
+ * Each call is a purchase of its own: the caller sees to it that a repeated request makes none.
+ */
+export async function buyPackage(
+  db: Db,
+  at: { tenantId: number; endUserId: number; packageId: number; actor: Actor; reason?: string },
+): Promise<{ userPackageId: number; journalId: number }> {
+  const { tenantId, endUserId, packageId, actor, reason } = at;
+  const offer = await store.holdOffer(db, tenantId, packageId);
+  if (!offer || offer.kind === "BONUS") refuse("PACKAGE_NOT_ON_SALE");
+  const userPackageId = await store.insertCard(db, tenantId, endUserId, offer);
+  const { id: journalId } = await payFromWallet(db, {
+    tenantId,
+    endUserId,
+    kind: "PACKAGE_BUY",
+    fen: offer.priceFen,
+    bizType: "PACKAGE_BUY",
+    bizId: String(userPackageId),
+    actor,
+    ...(reason && { reason }),
+  });
+  return { userPackageId, journalId };
+}
+
+/** What a top-up under this package pays in and is given; it stays so until the transaction ends. */
+export async function requireBonusPackage(
+  db: Db,
+  { tenantId, packageId }: { tenantId: number; packageId: number },
+): Promise<{ id: number; name: string; priceFen: number; bonusFen: number }> {
+  const offer = await store.holdOffer(db, tenantId, packageId);
+  if (offer?.kind !== "BONUS") refuse("PACKAGE_NOT_ON_SALE");
+  const { id, name, priceFen, bonusFen } = offer;
+  return { id, name, priceFen, bonusFen };
+}
