@@ -35,10 +35,19 @@ const loadLibrary = () => import("./shell/antd-provider.tsx");
 const loadDashboard = () => import("./features/statistics/dashboard.page.tsx");
 const loadCabinetList = () => import("./features/cabinet/cabinet-list.page.tsx");
 
+const JournalList = libraryPage(() => import("./features/ledger/journal-list.page.tsx"));
+const WalletList = viewsPage(
+  libraryPage(() => import("./features/wallet/wallet-list.page.tsx")),
+  { topUps: libraryPage(() => import("./features/wallet/top-up-list.page.tsx")) },
+);
 const OrderList = libraryPage(() => import("./features/order/order-list.page.tsx"));
 
 const pages: Record<string, ComponentType> = {
   "/dashboard": lazyPage(loadDashboard),
+  "/cupboardRun/pay/payRecord": JournalList,
+  "/userApplet/pay/payRecord": JournalList,
+  "/cupboardRun/pay/topUp": WalletList,
+  "/userApplet/pay/topUp": WalletList,
   "/cupboardRun/rider/order": OrderList,
   "/userApplet/rider/order": OrderList,
   "/cupboard/index": viewsPage(libraryPage(loadCabinetList), {

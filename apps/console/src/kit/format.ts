@@ -44,7 +44,18 @@ export function formatMoney(fen: number | null | undefined): string {
   return `${fen < 0 ? "-" : ""}¥${formatYuan(Math.abs(fen))}`;
 }
 
+/** `+¥1,234.50`, `-¥3.00`; `—` where nothing changes. */
+export function formatMoneyChange(fen: number): string {
+  if (fen === 0) return NONE;
+  return `${fen > 0 ? "+" : ""}${formatMoney(fen)}`;
+}
+
 /** `12,345` */
 export function formatNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : value.toLocaleString("en-US");
+}
+
+/** `0.1234` to `12.3%` */
+export function formatShare(share: number | null | undefined): string {
+  return share === null || share === undefined ? NONE : `${(share * 100).toFixed(1)}%`;
 }

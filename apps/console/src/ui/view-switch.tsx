@@ -1,6 +1,6 @@
 // The views of one page, told apart by `?view=` in the URL; going to another leaves its filters behind.
 import { useSearchParams } from "react-router";
-import { usePermission } from "../kit/permission.ts";
+import { usePermission, usePermissions } from "../kit/permission.ts";
 import { ChoiceBar } from "./choice-bar.tsx";
 import "./view-switch.css";
 
@@ -35,6 +35,16 @@ export function CabinetViews() {
   return <ViewSwitch label="切换设备与下发任务" views={cabinetViews} />;
 }
 
+const topUpViews = [
+  ["", "用户钱包"],
+  ["topUps", "充值记录"],
+] as const;
+
+/** Above 余额充值 and the top-ups that there were. */
+export function TopUpViews() {
+  return <ViewSwitch label="切换用户钱包与充值记录" views={topUpViews} />;
+}
+
 const modelViews = [
   ["", "设备类型"],
   ["firmware", "固件"],
@@ -44,4 +54,15 @@ const modelViews = [
 export function ModelViews() {
   if (!usePermission("rollout:read")) return null;
   return <ViewSwitch label="切换设备类型与固件" views={modelViews} />;
+}
+
+/** Above 数据概览, how full cabinets are, and what other prices would have brought. */
+export function OverviewViews() {
+  const may = usePermissions();
+  const views = [
+    ["", "经营概览"] as const,
+    ["sizes", "格口配比"] as const,
+    ...(may("pricing:simulate") ? [["pricing", "计价试算"] as const] : []),
+  ];
+  return <ViewSwitch label="切换数据概览" views={views} />;
 }

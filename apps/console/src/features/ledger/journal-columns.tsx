@@ -1,0 +1,126 @@
+// The columns of 交易记录.
+import type { Journal } from "@cabinet/contract/ledger/ledger.contract.ts";
+import { type JournalKind, journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
+import { Link } from "react-router";
+import { formatDateTime, formatMoneyChange } from "../../kit/format.ts";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { moneyColumn } from "../../ui/money-column.tsx";
+import { sideBase } from "../../ui/page-side.ts";
+import { Status } from "../../ui/status.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+import { actorText, changeFen, personText } from "./journal-text.ts";
+
+const kindTone: Record<JournalKind, Tone> = {
+  RECHARGE: "good",
+  RECHARGE_REFUND: "doubtful",
+  PAYMENT: "quiet",
+  PAYMENT_REFUND: "doubtful",
+  PACKAGE_BUY: "quiet",
+  ADMIN_ADJUST: "waiting",
+};
+
+export function JournalKindStatus({ of }: { of: JournalKind }) {
+  return <Status tone={kindTone[of]}>{journalKindText[of]}</Status>;
+}
+
+/** Of an order on its own list; `—` for what belongs to none. */
+export function OrderLink({ journal }: { journal: Pick<Journal, "orderId" | "side"> }) {
+  const { orderId, side } = journal;
+  if (orderId === null || side === null) return <span className="ui-cell-none">—</span>;
+  return (
+    <Link
+      className="ui-link"
+      to={`${sideBase(side)}/rider/order?orderNo=${orderId}&open=${orderId}`}
+    >
+      {orderId}
+    </Link>
+  );
+}
+
+const columns: Column<Journal>[] = [
+  {
+    key: "kind",
+    title: "类型",
+    width: 108,
+    value: (journal) => journalKindText[journal.kind],
+    render: (journal) => <JournalKindStatus of={journal.kind} />,
+  },
+  {
+    key: "person",
+    title: "用户",
+    width: 176,
+    value: personText,
+    render: (journal) => <CellText>{personText(journal)}</CellText>,
+    exports: [
+      { header: "姓名", width: 14, value: (journal) => journal.userName },
+      { header: "手机号", width: 16, value: (journal) => journal.phone },
+    ],
+  },
+  {
+    key: "change",
+    title: "金额",
+    width: 108,
+    align: "right",
+    value: (journal) => changeFen(journal) / 100,
+    render: (journal) => (
+      <span className="journal-change" data-gain={changeFen(journal) > 0}>
+        {formatMoneyChange(changeFen(journal))}
+      </span>
+    ),
+    exports: [{ header: "金额（元）", width: 14, value: (journal) => changeFen(journal) / 100 }],
+  },
+  moneyColumn({
+    key: "principal",
+    title: "本金变动",
+    isChange: true,
+    fen: (row) => row.principalFen,
+  }),
+  moneyColumn({ key: "bonus", title: "赠金变动", isChange: true, fen: (row) => row.bonusFen }),
+  moneyColumn({
+    key: "after",
+    title: "变动后余额",
+    fen: (row) => row.principalAfterFen + row.bonusAfterFen,
+  }),
+  {
+    key: "order",
+    title: "订单号",
+    width: 148,
+    value: (journal) => (journal.orderId === null ? "" : String(journal.orderId)),
+    render: (journal) => <OrderLink journal={journal} />,
+  },
+  { key: "actor", title: "操作人", width: 128, value: actorText },
+  {
+    key: "reason",
+    title: "说明",
+    width: 168,
+    isSecondary: true,
+    exportWidth: 30,
+    value: (journal) => journal.reason,
+  },
+  {
+    key: "id",
+    title: "流水号",
+    width: 96,
+    isSecondary: true,
+    value: (journal) => String(journal.id),
+  },
+];
+
+/** Platform staff see whose each journal is. */
+export function journalColumns(isPlatform: boolean): Column<Journal>[] {
+  const at: Column<Journal> = {
+    key: "at",
+    title: "时间",
+    width: 164,
+    value: (journal) => formatDateTime(journal.at),
+  };
+  const tenant: Column<Journal> = {
+    key: "tenant",
+    title: "租户",
+    width: 116,
+    isSecondary: true,
+    value: (journal) => journal.tenantName,
+  };
+  return isPlatform ? [at, tenant, ...columns] : [at, ...columns];
+}

@@ -1,0 +1,49 @@
+// 交易记录: every event of money, found by person, order and time, with what they come to.
+import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
+import { journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
+import { choiceFilter, choicesOf, digitsFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { usePageSide } from "../../ui/page-side.ts";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { journalColumns } from "./journal-columns.tsx";
+import { JournalDetail } from "./journal-detail.tsx";
+import { JournalSums } from "./journal-sums.tsx";
+import "../../ui/basics.css";
+
+const filters = [
+  timeRangeFilter(["from", "to"], "时间"),
+  choiceFilter("kind", "类型", choicesOf(journalKindText)),
+  digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+  digitsFilter("orderNo", "订单号", "完整订单号", 16),
+];
+
+export default function JournalListPage() {
+  const side = usePageSide();
+  const { texts, filter } = useListState();
+  return (
+    <ListPage
+      title="交易记录"
+      spec={ledgerContract.list}
+      fixed={{ side }}
+      filters={filters}
+      columns={journalColumns(useIsPlatform())}
+      rowKey={(journal) => journal.id}
+      toolbar={
+        texts.endUserId ? (
+          <button type="button" className="ui-link" onClick={() => filter({ endUserId: "" })}>
+            只看一个用户的交易，查看全部
+          </button>
+        ) : (
+          <JournalSums />
+        )
+      }
+      detail={{
+        title: (journal) => `${journalKindText[journal.kind]} ${journal.id}`,
+        body: (journal) => <JournalDetail key={journal.id} journal={journal} />,
+      }}
+      emptyHint="充值、支付、退款和调整都会记录在这里"
+    />
+  );
+}

@@ -1,0 +1,34 @@
+// What the journals that are looked for come to, by kind.
+
+import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
+import { ledgerContract, SUM_CAP } from "@cabinet/contract/ledger/ledger.contract.ts";
+import { journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
+import { formatMoneyChange, formatNumber } from "../../kit/format.ts";
+import { useCall } from "../../kit/query.ts";
+import { useListState } from "../../ui/list-state.ts";
+import { usePageSide } from "../../ui/page-side.ts";
+import { changeFen } from "./journal-text.ts";
+import "./journal.css";
+
+export function JournalSums() {
+  const side = usePageSide();
+  const { texts } = useListState();
+  const query = { ...queryFromText(ledgerContract.sums.query, texts), side };
+  const { data } = useCall(
+    ledgerContract.sums,
+    { query },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  if (!data || data.sums.length === 0) return null;
+  return (
+    <ul className="journal-sums" aria-label="合计">
+      {data.sums.map((sum) => (
+        <li key={sum.kind} title={`${formatNumber(sum.count)} 笔`}>
+          {journalKindText[sum.kind]}
+          <b>{formatMoneyChange(changeFen(sum))}</b>
+        </li>
+      ))}
+      {data.isCapped && <li>仅合计最近 {formatNumber(SUM_CAP)} 笔，可缩小时间范围</li>}
+    </ul>
+  );
+}

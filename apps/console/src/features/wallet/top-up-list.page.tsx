@@ -1,0 +1,80 @@
+// 充值记录: money that came in, by hand or online, and how it stands.
+import { payChannelText } from "@cabinet/contract/ledger/ledger.rules.ts";
+import { type TopUp, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import { topUpStateText } from "@cabinet/contract/wallet/wallet.rules.ts";
+import { formatDateTime, formatMoney } from "../../kit/format.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { choiceFilter, choicesOf, digitsFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { TopUpViews } from "../../ui/view-switch.tsx";
+import { TopUpStatus, topUpColumns } from "./wallet-columns.tsx";
+import { personText } from "./wallet-text.ts";
+import "../../ui/basics.css";
+
+const filters = [
+  timeRangeFilter(["from", "to"], "时间"),
+  digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+  choiceFilter("channel", "渠道", choicesOf(payChannelText)),
+  choiceFilter("state", "状态", choicesOf(topUpStateText)),
+];
+
+export default function TopUpListPage() {
+  const { texts, filter } = useListState();
+  return (
+    <ListPage
+      title="充值记录"
+      heading={<TopUpViews />}
+      spec={walletContract.topUps}
+      filters={filters}
+      columns={topUpColumns(useIsPlatform())}
+      rowKey={(topUp) => topUp.id}
+      toolbar={
+        texts.endUserId && (
+          <button type="button" className="ui-link" onClick={() => filter({ endUserId: "" })}>
+            只看一个用户的充值，查看全部
+          </button>
+        )
+      }
+      detail={{
+        title: (topUp) => `充值 ${formatMoney(topUp.principalFen)}`,
+        body: (topUp) => <TopUpDetail topUp={topUp} />,
+      }}
+      emptyHint="线下充值和用户在线充值都会记录在这里"
+    />
+  );
+}
+
+function TopUpDetail({ topUp }: { topUp: TopUp }) {
+  return (
+    <>
+      <DrawerSection title="充值">
+        <Facts
+          facts={[
+            ["用户", personText(topUp)],
+            ["租户", topUp.tenantName],
+            ["状态", <TopUpStatus key="state" of={topUp.state} />],
+            ["实付", formatMoney(topUp.principalFen)],
+            ["赠送", formatMoney(topUp.bonusFen)],
+            ["套餐", topUp.packageName],
+            ["说明", topUp.reason],
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="支付">
+        <Facts
+          facts={[
+            ["渠道", payChannelText[topUp.channel]],
+            ["商户单号", topUp.outTradeNo],
+            [topUp.channel === "CASH" ? "收据号" : "支付单号", topUp.transactionNo],
+            ["操作人", topUp.actorName],
+            ["创建时间", formatDateTime(topUp.createdAt)],
+            ["到账时间", topUp.paidAt && formatDateTime(topUp.paidAt)],
+          ]}
+        />
+      </DrawerSection>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+// 余额充值: what every person has, money taken by hand, corrections.
+import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
+import { type Wallet, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import type { WalletDeed } from "@cabinet/contract/wallet/wallet.rules.ts";
+import { useState } from "react";
+import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
+import { choiceFilter, digitsFilter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
+import { TopUpViews } from "../../ui/view-switch.tsx";
+import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
+import { walletColumns } from "./wallet-columns.tsx";
+import { WalletDetail } from "./wallet-detail.tsx";
+import { personText } from "./wallet-text.ts";
+
+const filters = [
+  digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+  textFilter("name", "姓名"),
+  choiceFilter("hasBalance", "余额", [
+    { value: true, label: "有余额" },
+    { value: false, label: "无余额" },
+  ]),
+];
+
+interface Changing {
+  wallet: Wallet;
+  deed: WalletDeed;
+}
+
+export default function WalletListPage() {
+  const may = usePermissions();
+  const side = usePageSide();
+  const [changing, setChanging] = useState<Changing | null>(null);
+  const actionsOf = (wallet: Wallet): RowAction[] =>
+    [
+      may("wallet:write") && {
+        key: "recharge",
+        label: "充值",
+        run: () => setChanging({ wallet, deed: "RECHARGE" as const }),
+      },
+      may("wallet:write") && {
+        key: "adjust",
+        label: "调整余额",
+        run: () => setChanging({ wallet, deed: "ADMIN_ADJUST" as const }),
+      },
+      may("ledger:read") && {
+        key: "journals",
+        label: "交易记录",
+        to: `${sideBase(side)}/pay/payRecord?endUserId=${wallet.endUserId}`,
+      },
+      {
+        key: "topUps",
+        label: "充值记录",
+        to: `${sideBase(side)}/pay/topUp?view=topUps&endUserId=${wallet.endUserId}`,
+      },
+    ].filter((action) => action !== false);
+
+  return (
+    <>
+      <ListPage
+        title="用户钱包"
+        heading={<TopUpViews />}
+        spec={walletContract.list}
+        filters={filters}
+        columns={walletColumns(useIsPlatform())}
+        rowKey={(wallet) => wallet.endUserId}
+        actions={{
+          width: 168,
+          render: (wallet) => <RowActions of={personText(wallet)} actions={actionsOf(wallet)} />,
+        }}
+        detail={{
+          title: personText,
+          body: (wallet) => <WalletDetail key={wallet.endUserId} wallet={wallet} />,
+        }}
+        emptyHint="骑手或取件人第一次使用后，钱包会显示在这里"
+      />
+      <WalletChangeDialog
+        changing={changing}
+        invalidates={[
+          walletContract.list,
+          walletContract.get,
+          walletContract.topUps,
+          ledgerContract.list,
+          ledgerContract.sums,
+        ]}
+        onClose={() => setChanging(null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+// A column of amounts: yuan on screen and in the workbook, fen underneath.
+import { formatMoney, formatMoneyChange } from "../kit/format.ts";
+import type { Column } from "./columns.ts";
+
+export interface MoneyColumn<Row> {
+  key: string;
+  title: string;
+  fen: (row: Row) => number;
+  width?: number;
+  /** What a wallet gains or loses: with its sign. */
+  isChange?: true;
+  sort?: string;
+  isSecondary?: true;
+}
+
+export function moneyColumn<Row>({
+  fen,
+  width = 108,
+  isChange,
+  ...column
+}: MoneyColumn<Row>): Column<Row> {
+  // The workbook gets yuan as a number, so that it can be added up there.
+  const value = (row: Row) => fen(row) / 100;
+  return {
+    ...column,
+    width,
+    align: "right",
+    value,
+    render: (row) => (isChange ? formatMoneyChange : formatMoney)(fen(row)),
+    exports: [{ header: `${column.title}（元）`, width: 14, value }],
+  };
+}
