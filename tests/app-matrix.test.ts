@@ -3,7 +3,11 @@ import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appOrderRoutes, appRoutes } from "../apps/server/src/features/app/index.ts";
+import {
+  appOrderRoutes,
+  appRoutes,
+  appWalletRoutes,
+} from "../apps/server/src/features/app/index.ts";
 import type { EndUser } from "../apps/server/src/platform/context.ts";
 import type { Scope } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
@@ -20,7 +24,7 @@ import { type AppPerson, useHouse } from "./support/house.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 
 const vault = new Vault(randomBytes(32));
-const routes = [...appRoutes(vault), ...appOrderRoutes(vault)];
+const routes = [...appRoutes(vault), ...appOrderRoutes(vault), ...appWalletRoutes(vault)];
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract)
     .filter(([, spec]) => (spec as EndpointSpec).access === "end-user")

@@ -212,6 +212,17 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ commandId }) => ({ params: { id: commandId } }),
     refusal: "不存在",
   },
+  "app-wallet.wallet": { input: nothing },
+  "app-wallet.journals": { input: () => ({ query: { pageSize: 100 } }) },
+  "app-wallet.packages": { input: nothing },
+  "app-wallet.buyPackage": { input: ({ packageId }) => ({ params: { id: packageId } }) },
+  "app-wallet.topUp": {
+    input: ({ packageId }) => ({ body: { openid: "o-1", packageId } }),
+    refusal: "已下架或不存在",
+  },
+  "app-wallet.topUpProgress": {
+    input: ({ topUpId }) => ({ params: { id: topUpId } }),
+  },
   "auth.captcha": { input: nothing },
   "auth.login": {
     input: () => ({ body: { username: "nobody", password: "no password" } }),

@@ -4,7 +4,12 @@ import type { FastifyInstance } from "fastify";
 import { accessRoutes } from "./features/access/index.ts";
 import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
 import { announcementRoutes } from "./features/announcement/index.ts";
-import { appOrderRoutes, appRoutes, createAppGatekeeper } from "./features/app/index.ts";
+import {
+  appOrderRoutes,
+  appRoutes,
+  appWalletRoutes,
+  createAppGatekeeper,
+} from "./features/app/index.ts";
 import { authRoutes, Captcha, createGatekeeper, findSessionOf } from "./features/auth/index.ts";
 import { cabinetRoutes } from "./features/cabinet/index.ts";
 import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
@@ -79,6 +84,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...announcementRoutes,
     ...appRoutes(vault),
     ...appOrderRoutes(vault),
+    ...appWalletRoutes(vault),
     ...authRoutes(new Captcha(vault.derive("captcha"))),
     ...cabinetRoutes,
     ...cabinetEventRoutes,

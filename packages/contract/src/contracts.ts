@@ -4,6 +4,7 @@ import { advertContract } from "./advert/advert.contract.ts";
 import { announcementContract } from "./announcement/announcement.contract.ts";
 import { appContract } from "./app/app.contract.ts";
 import { appOrderContract } from "./app/app-order.contract.ts";
+import { appWalletContract } from "./app/app-wallet.contract.ts";
 import { authContract } from "./auth/auth.contract.ts";
 import { cabinetContract } from "./cabinet/cabinet.contract.ts";
 import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts";
@@ -41,6 +42,7 @@ export const contracts = {
   announcement: announcementContract,
   app: appContract,
   "app-order": appOrderContract,
+  "app-wallet": appWalletContract,
   auth: authContract,
   cabinet: cabinetContract,
   "cabinet-event": cabinetEventContract,

@@ -6,6 +6,8 @@ import { Id, IdParams, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { JOURNAL_KINDS } from "../ledger/ledger.rules.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "../package/package.rules.ts";
+import { TOP_UP_STATES } from "../payment/payment.rules.ts";
+import { TOP_UP_LEAST_FEN, TOP_UP_MOST_FEN } from "./app.rules.ts";
 
 const fen = (description?: string) => Type.Integer(description ? { description } : {});
 
@@ -27,6 +29,7 @@ export const AppWallet = Type.Object({
   bonusFen: fen("赠金"),
   heldFen: fen("其中已为正在开的门冻结"),
   availableFen: fen("可用余额"),
+  isTopUpOpen: Type.Boolean({ description: "可以在线充值；否则请联系运营人员充值" }),
   cards: Type.Array(AppCard),
 });
 export type AppWallet = Static<typeof AppWallet>;
@@ -78,7 +81,6 @@ export const appWalletContract = {
     path: "/app/v1/package",
     access: "end-user",
     summary: "在售的套餐",
-    query: Strict({ side: Type.Optional(OneOf(SIDES, "单双面")) }),
     reply: Type.Array(AppPackage),
   }),
   buyPackage: endpoint({
@@ -89,5 +91,47 @@ export const appWalletContract = {
     summary: "用钱包余额购买次卡或月卡",
     params: IdParams,
     reply: Type.Object({ cardId: Id }),
+  }),
+  topUp: endpoint({
+    method: "POST",
+    path: "/app/v1/top-up",
+    access: "end-user",
+    once: true,
+    summary: "微信支付充值：按金额，或按充值赠送套餐",
+    body: Strict({
+      openid: Type.String({
+        title: "openid",
+        pattern: "^[\\w-]{1,128}$",
+        description: "付款人在租户小程序中的 openid；微信只允许本人支付",
+      }),
+      amountFen: Type.Optional(
+        Type.Integer({ title: "充值金额", minimum: TOP_UP_LEAST_FEN, maximum: TOP_UP_MOST_FEN }),
+      ),
+      packageId: Type.Optional(Id),
+    }),
+    reply: Type.Object({ topUpId: Id }),
+  }),
+  topUpProgress: endpoint({
+    method: "GET",
+    path: "/app/v1/top-up/{id}",
+    access: "end-user",
+    summary: "充值进展；下单成功后带有调起支付的参数",
+    params: IdParams,
+    reply: Type.Object({
+      state: OneOf(TOP_UP_STATES),
+      principalFen: fen("实付"),
+      bonusFen: fen("赠送"),
+      payParams: Nullable(
+        Type.Object({
+          appId: Type.String(),
+          timeStamp: Type.String(),
+          nonceStr: Type.String(),
+          package: Type.String(),
+          signType: Type.String(),
+          paySign: Type.String(),
+        }),
+      ),
+      problem: Nullable(Type.String()),
+    }),
   }),
 };

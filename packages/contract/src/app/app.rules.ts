@@ -33,3 +33,7 @@ export type AppRole = (typeof APP_ROLES)[number];
 export const WRONG_CODES_PER_ADDRESS = 5;
 /** Of all addresses at one cabinet: whoever has many may not try on. */
 export const WRONG_CODES_PER_CABINET = 30;
+
+/** A top-up by an amount of one's own. */
+export const TOP_UP_LEAST_FEN = 100;
+export const TOP_UP_MOST_FEN = 200_000;

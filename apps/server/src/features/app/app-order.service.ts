@@ -19,7 +19,6 @@ import {
   refundedFen,
 } from "@cabinet/contract/order/order.rules.ts";
 import { priceOf, pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
-import type { Actor } from "../../platform/actor.ts";
 import type { AppCtx, EndUser, PublicCtx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -32,6 +31,7 @@ import {
   quoteOrder,
   startOrder,
 } from "../order/index.ts";
+import { actorOf, bearer } from "./app-actor.ts";
 import { findCabinetBySn } from "./app-cabinet.sql.ts";
 import * as store from "./app-order.sql.ts";
 import { createAppGatekeeper } from "./app-session.service.ts";
@@ -40,13 +40,6 @@ import { countWrongCode, secondsBlocked } from "./wrong-code.ts";
 
 type Contract = typeof appOrderContract;
 type OpenedDoor = Reply<Contract["pickup"]>;
-
-function actorOf({ endUserId, name, phone }: EndUser): Actor {
-  return { kind: "END_USER", id: endUserId, name: name || maskPhone(phone) };
-}
-
-/** Whoever has nothing but the code; the recipient gave it to them, or is them. */
-const bearer: Actor = { kind: "END_USER", id: null, name: "凭取件码" };
 
 function doorOf(opening: OpeningOrder): OpenedDoor {
   const { orderId, commandId, no, side, chargedFen, coveredFen } = opening;

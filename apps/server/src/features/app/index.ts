@@ -3,3 +3,4 @@ export { appJobs } from "./app.jobs.ts";
 export { appRoutes } from "./app.routes.ts";
 export { appOrderRoutes } from "./app-order.routes.ts";
 export { createAppGatekeeper } from "./app-session.service.ts";
+export { appWalletRoutes } from "./app-wallet.routes.ts";

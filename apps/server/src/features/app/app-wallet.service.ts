@@ -1,0 +1,79 @@
+// What an end user has and buys: the wallet, cards, packages on sale, topping up.
+import type { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { cardState } from "@cabinet/contract/package/package.rules.ts";
+import type { AppCtx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { spendable, walletOf } from "../ledger/index.ts";
+import { buyPackage, findCards, findOffers, requireBonusPackage } from "../package/index.ts";
+import { isOnlineTopUpOpen, startOnlineTopUp, topUpProgress } from "../payment/index.ts";
+import { actorOf } from "./app-actor.ts";
+
+type Contract = typeof appWalletContract;
+
+export async function getMyWallet({ db, user }: AppCtx): Promise<Reply<Contract["wallet"]>> {
+  const [wallet, cards, isTopUpOpen] = await Promise.all([
+    walletOf(db, user),
+    findCards(db, user),
+    isOnlineTopUpOpen(db, user.tenantId),
+  ]);
+  const { principalFen, bonusFen, heldPrincipalFen, heldBonusFen } = wallet;
+  const free = spendable(wallet);
+  const now = Date.now();
+  return {
+    principalFen,
+    bonusFen,
+    heldFen: heldPrincipalFen + heldBonusFen,
+    availableFen: free.principalFen + free.bonusFen,
+    isTopUpOpen,
+    cards: cards.map((card) => ({
+      ...card,
+      state: cardState({ ...card, expiresAt: Date.parse(card.expiresAt) }, now),
+    })),
+  };
+}
+
+export function listPackages({ db, user }: AppCtx): Promise<Reply<Contract["packages"]>> {
+  return findOffers(db, user.tenantId);
+}
+
+export async function buyMyPackage(
+  { db, user }: AppCtx,
+  packageId: number,
+): Promise<Reply<Contract["buyPackage"]>> {
+  const { tenantId, endUserId } = user;
+  const wish = { tenantId, endUserId, packageId, actor: actorOf(user) };
+  const { userPackageId } = await buyPackage(db, wish);
+  return { cardId: userPackageId };
+}
+
+export async function startTopUp(
+  { db, user }: AppCtx,
+  { openid, amountFen, packageId }: Input<Contract["topUp"]>["body"],
+): Promise<Reply<Contract["topUp"]>> {
+  if ((amountFen === undefined) === (packageId === undefined)) {
+    throw new Refusal("VALIDATION", undefined, "请填写充值金额，或选择一个充值赠送套餐");
+  }
+  const { tenantId, endUserId } = user;
+  const bought =
+    packageId === undefined
+      ? { priceFen: amountFen ?? 0, bonusFen: 0 }
+      : await requireBonusPackage(db, { tenantId, packageId });
+  const { topUpId } = await startOnlineTopUp(db, {
+    ...{ tenantId, endUserId, openid, actor: actorOf(user) },
+    principalFen: bought.priceFen,
+    bonusFen: bought.bonusFen,
+    packageId: packageId ?? null,
+  });
+  return { topUpId };
+}
+
+export async function getTopUp(
+  { db, user: { tenantId, endUserId } }: AppCtx,
+  vault: Vault,
+  topUpId: number,
+): Promise<Reply<Contract["topUpProgress"]>> {
+  const progress = await topUpProgress(db, vault, { tenantId, endUserId, topUpId });
+  return progress ?? refuse("NOT_FOUND", { what: "充值" });
+}
