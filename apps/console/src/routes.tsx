@@ -42,7 +42,26 @@ const WalletList = viewsPage(
 );
 const OrderList = libraryPage(() => import("./features/order/order-list.page.tsx"));
 
+/** Double-sided cabinets have the same page. */
+const Overview = viewsPage(
+  libraryPage(() => import("./features/statistics/overview.page.tsx")),
+  { sizes: libraryPage(() => import("./features/statistics/sizes.page.tsx")) },
+);
+
+const PackageList = viewsPage(
+  libraryPage(() => import("./features/package/package-list.page.tsx")),
+  { cards: libraryPage(() => import("./features/package/card-list.page.tsx")) },
+);
+const PackageEdit = libraryPage(() => import("./features/package/package-edit.page.tsx"));
+
 const pages: Record<string, ComponentType> = {
+  "/cupboardRun/pay/payList": PackageList,
+  "/userApplet/pay/payList": PackageList,
+  "/cupboardRun/pay/mealAdd": PackageEdit,
+  "/userApplet/pay/mealAdd": PackageEdit,
+  "/largeScreen": lazyPage(() => import("./features/statistics/large-screen.page.tsx")),
+  "/cupboardRun/index": Overview,
+  "/userApplet/index": Overview,
   "/dashboard": lazyPage(loadDashboard),
   "/cupboardRun/pay/payRecord": JournalList,
   "/userApplet/pay/payRecord": JournalList,

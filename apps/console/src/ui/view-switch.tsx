@@ -45,6 +45,16 @@ export function TopUpViews() {
   return <ViewSwitch label="切换用户钱包与充值记录" views={topUpViews} />;
 }
 
+const packageViews = [
+  ["", "套餐"],
+  ["cards", "购买记录"],
+] as const;
+
+/** Above 套餐管理 and what people bought. */
+export function PackageViews() {
+  return <ViewSwitch label="切换套餐与购买记录" views={packageViews} />;
+}
+
 const modelViews = [
   ["", "设备类型"],
   ["firmware", "固件"],

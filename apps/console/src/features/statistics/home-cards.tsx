@@ -1,0 +1,167 @@
+// The cards of the home page: today's orders and money, and how the cabinets are.
+import type { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { Link } from "react-router";
+import { formatMoney, formatNumber } from "../../kit/format.ts";
+import { usePermissions } from "../../kit/permission.ts";
+import { sideBase } from "../../ui/page-side.ts";
+import { SvgIcon } from "../../ui/svg-icon.tsx";
+
+type HomeSide = HomeFigures["sides"][number];
+type CabinetCounts = Reply<typeof cabinetContract.statistics>;
+
+/** Over both sides; undefined while it is being fetched. */
+function sumOf(home: HomeFigures | undefined, figureOf: (side: HomeSide) => number) {
+  return home?.sides.reduce((sum, side) => sum + figureOf(side), 0);
+}
+
+/** `单面 12 · 双面 30` */
+function bySide(home: HomeFigures, read: (side: HomeSide) => string): string {
+  return home.sides.map((side) => `${sideText[side.side]} ${read(side)}`).join(" · ");
+}
+
+/** The side with more of it, where a card must choose one. */
+function busierSide(home: HomeFigures | undefined, figureOf: (side: HomeSide) => number) {
+  const [first, second] = home?.sides ?? [];
+  const isSecond = first && second && figureOf(second) > figureOf(first);
+  return sideBase(isSecond ? second.side : "SINGLE");
+}
+
+export function OrderCards({ home }: { home: HomeFigures | undefined }) {
+  const may = usePermissions();
+  const orders = may("order:read") ? "rider/order" : null;
+  const overview = may("statistics:read") ? "index" : null;
+  const to = (page: string | null, figureOf: (side: HomeSide) => number, search = "") =>
+    page && `${busierSide(home, figureOf)}/${page}${search}`;
+  const overdue = sumOf(home, (side) => side.overdue);
+  const hasMoney = !home || home.sides.some(({ incomeFen }) => incomeFen !== null);
+  return (
+    <ul className="dashboard-cards" aria-label="今日经营">
+      <Card
+        to={to(overview ?? orders, ({ started }) => started)}
+        title="今日订单"
+        icon="single"
+        value={formatted(sumOf(home, ({ started }) => started))}
+      >
+        {home &&
+          `${bySide(home, ({ started }) => formatNumber(started))} · 昨日全天 ${formatNumber(sumOf(home, ({ startedBefore }) => startedBefore))}`}
+      </Card>
+      {hasMoney && may("statistics:read") && (
+        <Card
+          to={to(overview, ({ incomeFen }) => incomeFen ?? 0)}
+          title="今日收入"
+          icon="money"
+          value={home && formatMoney(sumOf(home, ({ incomeFen }) => incomeFen ?? 0))}
+        >
+          {home && incomeNote(home)}
+        </Card>
+      )}
+      <Card
+        to={to(orders, ({ stored }) => stored, "?state=STORED")}
+        title="在柜物品"
+        icon="cabinet"
+        value={formatted(sumOf(home, ({ stored }) => stored))}
+      >
+        {home && bySide(home, ({ stored }) => formatNumber(stored))}
+      </Card>
+      <Card
+        to={to(orders, (side) => side.overdue, "?state=OVERDUE")}
+        title="滞留"
+        value={formatted(overdue)}
+        tone={overdue ? "warn" : undefined}
+      >
+        {home && (overdue ? bySide(home, (side) => formatNumber(side.overdue)) : "没有滞留的物品")}
+      </Card>
+    </ul>
+  );
+}
+
+function incomeNote(home: HomeFigures): string {
+  const refunds = sumOf(home, ({ refundFen }) => refundFen ?? 0);
+  const before = formatMoney(sumOf(home, ({ incomeFenBefore }) => incomeFenBefore ?? 0));
+  return refunds ? `退款 ${formatMoney(refunds)} · 昨日全天 ${before}` : `昨日全天 ${before}`;
+}
+
+interface CabinetCardsProps {
+  cabinets: CabinetCounts | undefined;
+  faults: number | undefined;
+}
+
+export function CabinetCards({ cabinets, faults }: CabinetCardsProps) {
+  const { total, online, offline, never } = cabinets ?? {};
+  return (
+    <ul className="dashboard-cards" aria-label="设备概况">
+      <Card to="/cupboard/index" title="设备总数" icon="cabinet" value={formatted(total)}>
+        {never ? `其中 ${never} 台从未连接` : undefined}
+      </Card>
+      <Card
+        to="/cupboard/index?connectivity=ONLINE"
+        title="在线设备"
+        value={formatted(online)}
+        tone="good"
+      >
+        {total ? `${Math.round(((online ?? 0) / total) * 100)}% 在线` : undefined}
+      </Card>
+      <Card
+        to="/cupboard/index?connectivity=OFFLINE"
+        title="离线设备"
+        value={formatted(offline)}
+        tone={offline ? "warn" : undefined}
+      >
+        {offline ? "请尽快检查网络或电源" : undefined}
+      </Card>
+      <Card
+        to="/malfunction/index?state=CREATED"
+        title="待处理故障"
+        icon="repair"
+        value={formatted(faults)}
+        tone={faults ? "bad" : undefined}
+      >
+        {faults === undefined ? undefined : faults > 0 ? "请尽快安排处理" : "没有待处理的故障"}
+      </Card>
+    </ul>
+  );
+}
+
+const formatted = (value: number | undefined) =>
+  value === undefined ? undefined : formatNumber(value);
+
+interface CardProps {
+  /** Null: nobody may see more. */
+  to: string | null;
+  title: string;
+  /** Without one, a dot in the tone. */
+  icon?: string;
+  /** Undefined while it is being fetched. */
+  value: string | undefined;
+  tone?: "good" | "warn" | "bad" | undefined;
+  children: string | undefined;
+}
+
+function Card({ to, title, icon, value, tone, children }: CardProps) {
+  const contents = (
+    <>
+      <span className="dashboard-card-title">
+        {icon ? <SvgIcon name={icon} /> : <span className="dashboard-dot" />}
+        {title}
+      </span>
+      <strong aria-busy={value === undefined}>{value ?? " "}</strong>
+      <span className="dashboard-card-note">{children ?? " "}</span>
+    </>
+  );
+  return (
+    <li>
+      {to ? (
+        <Link to={to} className="dashboard-card" data-tone={tone}>
+          {contents}
+        </Link>
+      ) : (
+        <div className="dashboard-card" data-tone={tone}>
+          {contents}
+        </div>
+      )}
+    </li>
+  );
+}

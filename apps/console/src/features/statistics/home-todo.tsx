@@ -1,0 +1,74 @@
+// 待办: what waits for somebody, each line a link to the list that it is about.
+import type { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { useId } from "react";
+import { Link } from "react-router";
+import { formatNumber } from "../../kit/format.ts";
+import { usePermissions } from "../../kit/permission.ts";
+import { sideBase } from "../../ui/page-side.ts";
+
+interface HomeTodoProps {
+  home: HomeFigures | undefined;
+  cabinets: Reply<typeof cabinetContract.statistics> | undefined;
+  faults: number | undefined;
+}
+
+interface Todo {
+  text: string;
+  count: number;
+  /** Null: the account may know of it, not see it. */
+  to: string | null;
+}
+
+export function HomeTodo({ home, cabinets, faults }: HomeTodoProps) {
+  const id = useId();
+  const may = usePermissions();
+  const isKnown = home !== undefined && cabinets !== undefined && faults !== undefined;
+  const orders = (home?.sides ?? []).flatMap(({ side, exception, overdue }): Todo[] => {
+    const list = (state: string) =>
+      may("order:read") ? `${sideBase(side)}/rider/order?state=${state}` : null;
+    return [
+      { text: `${sideText[side]}异常订单`, count: exception, to: list("EXCEPTION") },
+      { text: `${sideText[side]}滞留订单`, count: overdue, to: list("OVERDUE") },
+    ];
+  });
+  const cabinetList = (search: string) =>
+    may("cabinet:read") ? `/cupboard/index?${search}` : null;
+  const todos: Todo[] = [
+    ...orders,
+    { text: "待处理故障", count: faults ?? 0, to: "/malfunction/index?state=CREATED" },
+    {
+      text: "格口停用、故障或账实不符的设备",
+      count: home?.faultyCabinets ?? 0,
+      to: cabinetList("hasFault=true"),
+    },
+    { text: "离线设备", count: cabinets?.offline ?? 0, to: cabinetList("connectivity=OFFLINE") },
+    {
+      text: "自动停止的下发任务",
+      count: home?.stoppedRollouts ?? 0,
+      to: may("rollout:read") ? cabinetList("view=rollouts&state=STOPPED") : null,
+    },
+  ];
+  const open = todos.filter(({ count }) => count > 0);
+  return (
+    <section className="dashboard-panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>待办</h2>
+      </header>
+      {!isKnown || open.length === 0 ? (
+        <p className="dashboard-none">{isKnown ? "没有等待处理的事项" : " "}</p>
+      ) : (
+        <ul className="dashboard-todo">
+          {open.map(({ text, count, to }) => (
+            <li key={text}>
+              {to ? <Link to={to}>{text}</Link> : <span>{text}</span>}
+              <b>{formatNumber(count)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

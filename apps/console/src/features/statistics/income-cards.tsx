@@ -1,0 +1,124 @@
+// The figures of a span of days, each beside that of as many days before.
+
+import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import type { IncomeStatistics } from "@cabinet/contract/statistics/statistics.contract.ts";
+import {
+  changeOf,
+  daysOf,
+  type FigureSums,
+  meanStayMinutes,
+  netFen,
+  openShare,
+  overdueShare,
+  turnoverOf,
+} from "@cabinet/contract/statistics/statistics.rules.ts";
+import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
+import "./income-cards.css";
+
+interface Figure {
+  title: string;
+  /** How it is reckoned. */
+  meaning: string;
+  value: (sums: FigureSums, place: { compartments: number; days: number }) => number | null;
+  format: (value: number | null) => string;
+  /** A share changes by points, everything else by a share of what it was. */
+  isShare?: true;
+  /** More of it is worse. */
+  isBurden?: true;
+}
+
+const figures: Figure[] = [
+  {
+    title: "订单数",
+    meaning: "这段时间创建的订单，含取消的",
+    value: ({ started }) => started,
+    format: formatNumber,
+  },
+  {
+    title: "净收入",
+    meaning: "订单支付减去退款，含赠送金支付的部分；不含充值与购买套餐",
+    value: netFen,
+    format: formatMoney,
+  },
+  {
+    title: "退款",
+    meaning: "这段时间退回用户钱包的金额",
+    value: ({ refundFen }) => refundFen,
+    format: formatMoney,
+    isBurden: true,
+  },
+  {
+    title: "周转率",
+    meaning: "存入次数 ÷ 启用的格口数 ÷ 天数：每个格口平均每天用几次",
+    value: (sums, { compartments, days }) => turnoverOf(sums, compartments, days),
+    format: (value) => (value === null ? "—" : `${value.toFixed(2)} 次/天`),
+  },
+  {
+    title: "平均存放",
+    meaning: "这段时间取出的物品平均存放了多久",
+    value: meanStayMinutes,
+    format: (value) => (value === null ? "—" : minutesText(value)),
+    isBurden: true,
+  },
+  {
+    title: "滞留率",
+    meaning: "变为滞留的订单 ÷ 存入的订单",
+    value: overdueShare,
+    format: formatShare,
+    isShare: true,
+    isBurden: true,
+  },
+  {
+    title: "开门成功率",
+    meaning: "门已打开的次数 ÷ 订单请求开门的次数",
+    value: openShare,
+    format: formatShare,
+    isShare: true,
+  },
+];
+
+/** Undefined while it is being fetched. */
+export function IncomeCards({ data }: { data: IncomeStatistics | undefined }) {
+  return (
+    <ul className="income-cards" aria-label="经营数据" aria-busy={!data}>
+      {figures.map((figure) => (
+        <li key={figure.title} title={figure.meaning}>
+          <span>{figure.title}</span>
+          {data ? (
+            <Value figure={figure} data={data} />
+          ) : (
+            <>
+              <i className="ui-skeleton" />
+              <em> </em>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Value({ figure, data }: { figure: Figure; data: IncomeStatistics }) {
+  const place = { compartments: data.compartments, days: daysOf(data) };
+  const now = figure.value(data.now, place);
+  const before = figure.value(data.before, place);
+  const change = figure.isShare ? pointsOf(now, before) : changeOf(now, before);
+  const tone = change === null || change === 0 ? "even" : change > 0 === !figure.isBurden;
+  return (
+    <>
+      <b>{figure.format(now)}</b>
+      <em data-tone={tone === "even" ? tone : tone ? "good" : "bad"}>
+        {change === null ? "上期无数据" : `较上期 ${changeText(change, figure.isShare)}`}
+      </em>
+    </>
+  );
+}
+
+function pointsOf(now: number | null, before: number | null): number | null {
+  return now === null || before === null ? null : now - before;
+}
+
+function changeText(change: number, isPoints: boolean | undefined): string {
+  const size = `${Math.abs(change * 100).toFixed(1)}${isPoints ? " 个百分点" : "%"}`;
+  return Math.abs(change) < 0.0005 ? "持平" : `${change > 0 ? "↑" : "↓"} ${size}`;
+}

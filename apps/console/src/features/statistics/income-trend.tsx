@@ -1,0 +1,73 @@
+// How orders or money went, day by day.
+import type { DayFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { openShare, overdueShare } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { useState } from "react";
+import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
+import type { Trend } from "../../ui/chart.rules.ts";
+import { ChoiceBar } from "../../ui/choice-bar.tsx";
+import { TrendChart } from "../../ui/trend-chart.tsx";
+import "./income-trend.css";
+
+const views = [
+  ["orders", "订单"],
+  ["income", "收入"],
+  ["quality", "滞留与开门"],
+] as const;
+type View = (typeof views)[number][0];
+
+/** `11-21` */
+const shortDay = (day: string) => day.slice(5);
+
+export function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
+  const points = days?.map(({ day }) => shortDay(day));
+  const line = (name: string, figureOf: (day: DayFigures) => number) => ({
+    name,
+    values: days?.map(figureOf) ?? [],
+  });
+  switch (view) {
+    case "orders":
+      return {
+        points,
+        series: [
+          line("创建", ({ started }) => started),
+          line("完成", ({ completed }) => completed),
+          line("滞留", ({ overdue }) => overdue),
+        ],
+        format: (value) => `${formatNumber(value)} 单`,
+        formatAxis: formatNumber,
+      };
+    case "income":
+      return {
+        points,
+        series: [
+          { ...line("收入", ({ incomeFen }) => incomeFen), kind: "bar" },
+          { ...line("退款", ({ refundFen }) => refundFen), kind: "bar" },
+        ],
+        format: formatMoney,
+        formatAxis: (fen) => `¥${formatNumber(Math.round(fen / 100))}`,
+      };
+    case "quality":
+      return {
+        points,
+        series: [
+          line("滞留率", (day) => overdueShare(day) ?? 0),
+          line("开门失败率", (day) => 1 - (openShare(day) ?? 1)),
+        ],
+        format: formatShare,
+      };
+  }
+}
+
+export function IncomeTrend({ days }: { days: readonly DayFigures[] | undefined }) {
+  const [view, setView] = useState<View>("orders");
+  const title = views.find(([word]) => word === view)?.[1] ?? "";
+  return (
+    <section className="income-trend" aria-label="趋势">
+      <header>
+        <h3>趋势</h3>
+        <ChoiceBar label="趋势内容" choices={views} chosen={view} onChoose={setView} />
+      </header>
+      <TrendChart key={view} label={`每天的${title}`} {...trendOf(view, days)} />
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+// 数据大屏: the whole business on one dark screen, live, from a phone to a wall; says how old each figure is.
+import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { useEffect, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { useIsLive } from "../../kit/live.ts";
+import { useCall } from "../../kit/query.ts";
+import { useLiveRefresh } from "../../ui/live.tsx";
+import { ScreenAlarms, ScreenOrders, ScreenTopStores } from "./screen-lists.tsx";
+import { ScreenMap } from "./screen-map.tsx";
+import { ScreenCabinets, ScreenMoney, ScreenOccupancy } from "./screen-parts.tsx";
+import "./large-screen.css";
+
+/** Whatever the push channel brings: nothing on a wall may be much older. */
+const REFRESH_MS = 30_000;
+
+export default function LargeScreenPage() {
+  const [params] = useSearchParams();
+  const tenantId = Number(params.get("tenantId")) || undefined;
+  const { data, error, dataUpdatedAt, refetch } = useCall(
+    statisticsContract.screen,
+    { query: tenantId ? { tenantId } : {} },
+    { isQuiet: true, keepPreviousData: true, refetchInterval: REFRESH_MS },
+  );
+  useLiveRefresh("order", refetch);
+  useLiveRefresh("cabinet", refetch);
+  const at = data ? new Date(dataUpdatedAt).toISOString() : null;
+  const isStale = error !== null;
+  return (
+    <main className="screen">
+      <header className="screen-head">
+        <Link to="/dashboard">返回首页</Link>
+        <h1>智能存取系统 数据大屏</h1>
+        <div>
+          <Freshness isStale={isStale} />
+          <Clock />
+          <FullScreenButton />
+        </div>
+      </header>
+      {isStale && (
+        <p className="screen-stale" role="alert">
+          {data
+            ? `未能更新，显示的是 ${formatDateTime(dataUpdatedAt)} 的数据；正在自动重试`
+            : `没有取到数据：${error.message}；正在自动重试`}
+        </p>
+      )}
+      <div className="screen-grid">
+        <ScreenMoney data={data} at={at} />
+        <ScreenCabinets data={data} />
+        <ScreenMap stores={data?.stores} at={at} />
+        <ScreenOccupancy data={data} />
+        <ScreenTopStores data={data} at={at} />
+        <ScreenOrders data={data} at={at} />
+        <ScreenAlarms data={data} at={at} />
+      </div>
+    </main>
+  );
+}
+
+function Freshness({ isStale }: { isStale: boolean }) {
+  const isLive = useIsLive();
+  const state = isStale ? "stale" : isLive ? "live" : "waiting";
+  const texts = { live: "实时", waiting: "连接中", stale: "未能更新" };
+  return (
+    <span className="screen-live" data-state={state} role="status">
+      {texts[state]}
+    </span>
+  );
+}
+
+function Clock() {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <time>{formatDateTime(now)}</time>;
+}
+
+function FullScreenButton() {
+  const [isFull, setIsFull] = useState(() => document.fullscreenElement !== null);
+  useEffect(() => {
+    const read = () => setIsFull(document.fullscreenElement !== null);
+    document.addEventListener("fullscreenchange", read);
+    return () => document.removeEventListener("fullscreenchange", read);
+  }, []);
+  if (!document.fullscreenEnabled) return null;
+  const toggle = () =>
+    isFull ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+  return (
+    <button type="button" onClick={toggle}>
+      {isFull ? "退出全屏" : "全屏"}
+    </button>
+  );
+}

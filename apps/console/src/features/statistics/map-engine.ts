@@ -1,0 +1,90 @@
+// How the map of stores is drawn: China's outline from ECharts 4, which newer ones no longer bring.
+import outline from "china-map/map/json/china.json";
+import { EffectScatterChart, ScatterChart } from "echarts/charts";
+import { GeoComponent } from "echarts/components";
+import { registerMap, use } from "echarts/core";
+import type { ChartColors } from "../../ui/chart.rules.ts";
+import { tooltipOf } from "../../ui/chart-engine.ts";
+import type { PlacedStore } from "./placed-store.rules.ts";
+
+export { startDrawing } from "../../ui/chart-engine.ts";
+
+use([EffectScatterChart, GeoComponent, ScatterChart]);
+registerMap("china", outline as unknown as Parameters<typeof registerMap>[1]);
+
+const GOOD = "#45b97c";
+const SOME = "#e5a53f";
+const BAD = "#f0655f";
+
+function colorOf({ cabinets, online }: PlacedStore): string {
+  return online === cabinets ? GOOD : online > 0 ? SOME : BAD;
+}
+
+/** In degrees, around the stores: a region's stores are not a few points in a country. */
+function viewOf(stores: readonly PlacedStore[]) {
+  if (stores.length === 0) return {};
+  const longitudes = stores.map(({ longitude }) => longitude);
+  const latitudes = stores.map(({ latitude }) => latitude);
+  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
+  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
+  const span = Math.max(east - west, (north - south) * 1.3, 4);
+  return {
+    center: [(west + east) / 2, (south + north) / 2],
+    // The whole country is 62 degrees wide.
+    zoom: Math.max(1, Math.min(9, 62 / (span * 1.8))),
+  };
+}
+
+export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): object {
+  const { ink, line, ground } = colors;
+  const points = stores.map((store) => ({
+    name: store.name,
+    value: [store.longitude, store.latitude],
+    symbolSize: Math.min(26, 8 + Math.sqrt(store.cabinets) * 3),
+    itemStyle: { color: colorOf(store) },
+    store,
+  }));
+  const isQuiet = (store: PlacedStore) => store.online === store.cabinets;
+  return {
+    animation: false,
+    tooltip: {
+      trigger: "item",
+      confine: true,
+      backgroundColor: ground,
+      borderColor: line,
+      formatter: ({ data }: { data?: { store?: PlacedStore } }) => {
+        const store = data?.store;
+        if (!store) return "";
+        return tooltipOf(store.name, [
+          ["设备在线", `${store.online} / ${store.cabinets}`, colorOf(store)],
+          ["格口占用", `${store.occupied} / ${store.compartments}`, "transparent"],
+        ]);
+      },
+    },
+    geo: {
+      map: "china",
+      roam: true,
+      scaleLimit: { min: 1, max: 40 },
+      ...viewOf(stores),
+      label: { show: false },
+      itemStyle: { areaColor: "#182038", borderColor: "#34406b" },
+      emphasis: { label: { show: false }, itemStyle: { areaColor: "#1f2a4a" } },
+      select: { disabled: true },
+      tooltip: { show: false },
+    },
+    series: [
+      {
+        type: "scatter",
+        coordinateSystem: "geo",
+        data: points.filter(({ store }) => isQuiet(store)),
+        itemStyle: { opacity: 0.9, borderColor: ink, borderWidth: 0.5 },
+      },
+      {
+        type: "effectScatter",
+        coordinateSystem: "geo",
+        data: points.filter(({ store }) => !isQuiet(store)),
+        rippleEffect: { scale: 2.2, brushType: "stroke" },
+      },
+    ],
+  };
+}

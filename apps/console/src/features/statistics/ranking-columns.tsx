@@ -1,0 +1,133 @@
+// The columns of the ranking of stores or cabinets.
+import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import type { RankedPlace } from "@cabinet/contract/statistics/statistics.contract.ts";
+import {
+  meanStayMinutes,
+  openShare,
+  overdueShare,
+  turnoverOf,
+} from "@cabinet/contract/statistics/statistics.rules.ts";
+import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
+import type { Column } from "../../ui/columns.ts";
+
+type Place = Column<RankedPlace>;
+
+function countColumn(key: "started" | "stored" | "completed", title: string): Place {
+  return {
+    key,
+    title,
+    width: 84,
+    align: "right",
+    sort: key,
+    value: (row) => row[key],
+    render: (row) => formatNumber(row[key]),
+  };
+}
+
+function moneyColumn(key: string, title: string, fenOf: (row: RankedPlace) => number): Place {
+  return {
+    key,
+    title,
+    width: 116,
+    align: "right",
+    sort: key,
+    value: (row) => fenOf(row) / 100,
+    render: (row) => formatMoney(fenOf(row)),
+    exports: [{ header: `${title}（元）`, width: 12, value: (row) => fenOf(row) / 100 }],
+  };
+}
+
+/** In percent, to one place after the point. */
+const percent = (share: number | null) => (share === null ? null : Math.round(share * 1_000) / 10);
+
+function shareColumn(
+  key: string,
+  title: string,
+  shareOf: (row: RankedPlace) => number | null,
+): Place {
+  return {
+    key,
+    title,
+    width: 104,
+    align: "right",
+    sort: key,
+    value: (row) => percent(shareOf(row)),
+    render: (row) => formatShare(shareOf(row)),
+    exports: [{ header: `${title}（%）`, width: 12, value: (row) => percent(shareOf(row)) }],
+  };
+}
+
+export function rankingColumns(
+  by: "STORE" | "CABINET",
+  days: number,
+  isPlatform: boolean,
+): Place[] {
+  const turnover = (row: RankedPlace) => turnoverOf(row, row.compartments, days);
+  return [
+    {
+      key: "name",
+      title: by === "STORE" ? "门店" : "设备",
+      width: 168,
+      value: (row) => row.name,
+    },
+    ...(isPlatform
+      ? [
+          {
+            key: "tenant",
+            title: "租户",
+            width: 116,
+            isSecondary: true,
+            value: (row) => row.tenantName,
+          } satisfies Place,
+        ]
+      : []),
+    {
+      key: "code",
+      title: by === "STORE" ? "门店编码" : "设备编号",
+      width: 132,
+      isSecondary: true,
+      value: (row) => row.code,
+    },
+    ...(by === "CABINET"
+      ? [
+          {
+            key: "store",
+            title: "现在门店",
+            width: 132,
+            isSecondary: true,
+            value: (row) => row.storeName ?? "",
+          } satisfies Place,
+        ]
+      : []),
+    countColumn("started", "订单数"),
+    moneyColumn("income", "收入", (row) => row.incomeFen),
+    moneyColumn("refund", "退款", (row) => row.refundFen),
+    {
+      key: "turnover",
+      title: "周转率",
+      width: 92,
+      align: "right",
+      sort: "turnover",
+      value: (row) => {
+        const times = turnover(row);
+        return times === null ? null : Math.round(times * 100) / 100;
+      },
+      render: (row) => turnover(row)?.toFixed(2) ?? "—",
+    },
+    {
+      key: "stay",
+      title: "平均存放",
+      width: 124,
+      align: "right",
+      sort: "stay",
+      value: (row) => meanStayMinutes(row),
+      render: (row) => {
+        const minutes = meanStayMinutes(row);
+        return minutes === null ? "—" : minutesText(minutes);
+      },
+      exports: [{ header: "平均存放（分钟）", width: 16, value: meanStayMinutes }],
+    },
+    shareColumn("overdue", "滞留率", overdueShare),
+    shareColumn("opened", "开门成功率", openShare),
+  ];
+}

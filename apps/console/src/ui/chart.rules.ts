@@ -1,0 +1,40 @@
+// What a chart is told: its colours, its figures, how they read.
+
+/** Colours of the theme as the drawing needs them. */
+export interface ChartColors {
+  ink: string;
+  inkSoft: string;
+  line: string;
+  ground: string;
+  /** Of series, in their order. */
+  series: readonly string[];
+}
+
+export interface ChartTable {
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** A chart on screen. */
+export interface Drawing {
+  /** With the option of ECharts that is wanted in these colours. */
+  draw: (optionOf: (colors: ChartColors) => object) => void;
+  stop: () => void;
+}
+
+export interface TrendSeries {
+  name: string;
+  values: readonly number[];
+  kind?: "line" | "bar";
+}
+
+/** Figures over days or hours, all of one unit. */
+export interface Trend {
+  /** What stands under the axis, one for each value; undefined while they are fetched. */
+  points: readonly string[] | undefined;
+  series: readonly TrendSeries[];
+  /** How a value reads: `¥12.30`, `5 单`. */
+  format: (value: number) => string;
+  /** Shorter, at the axis. */
+  formatAxis?: (value: number) => string;
+}

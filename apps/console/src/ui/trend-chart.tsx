@@ -1,0 +1,45 @@
+// Figures over days or hours: lines or bars of one unit, with a legend that names them.
+import type { Trend } from "./chart.rules.ts";
+import { Chart } from "./chart.tsx";
+import "./trend-chart.css";
+
+export interface TrendChartProps extends Trend {
+  label: string;
+  empty?: string;
+  className?: string;
+}
+
+const loadEngine = () => import("./trend-engine.ts");
+
+export function TrendChart(props: TrendChartProps) {
+  const { label, points, series, format, empty = "这段时间没有数据", className } = props;
+  const isNothing = series.every(({ values }) => values.every((value) => value === 0));
+  const rows = points?.map((point, index) => [
+    point,
+    ...series.map(({ values }) => format(values[index] ?? 0)),
+  ]);
+  return (
+    <div className={className ? `ui-trend ${className}` : "ui-trend"}>
+      <p className="ui-trend-legend" aria-hidden="true">
+        {series.length > 1 &&
+          series.map(({ name, kind = "line" }, index) => (
+            <span key={name} data-nth={index + 1} data-kind={kind}>
+              {name}
+            </span>
+          ))}
+      </p>
+      <Chart
+        label={label}
+        load={loadEngine}
+        table={
+          rows && {
+            head: ["时间", ...series.map(({ name }) => name)],
+            rows: isNothing ? [] : rows,
+          }
+        }
+        option={(engine, colors) => engine.trendOption(props, colors)}
+        empty={empty}
+      />
+    </div>
+  );
+}

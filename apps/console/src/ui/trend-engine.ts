@@ -1,0 +1,74 @@
+// How a trend is drawn.
+import type { ChartColors, Trend } from "./chart.rules.ts";
+import { type ChartOption, tooltipOf } from "./chart-engine.ts";
+
+export { startDrawing } from "./chart-engine.ts";
+
+interface Hit {
+  dataIndex: number;
+}
+
+export function trendOption(
+  { points = [], series, format, formatAxis = format }: Trend,
+  colors: ChartColors,
+): ChartOption {
+  const { ink, inkSoft, line, ground } = colors;
+  const colorOf = (index: number) => colors.series[index % colors.series.length] ?? ink;
+  return {
+    animationDuration: 300,
+    grid: { left: 4, right: 8, top: 12, bottom: 0, containLabel: true },
+    tooltip: {
+      trigger: "axis",
+      confine: true,
+      backgroundColor: ground,
+      borderColor: line,
+      axisPointer: { type: "line", lineStyle: { color: line } },
+      formatter: (hits) => {
+        const { dataIndex } = (hits as unknown as Hit[])[0] ?? { dataIndex: 0 };
+        return tooltipOf(
+          points[dataIndex] ?? "",
+          series.map(
+            ({ name, values }, index) =>
+              [name, format(values[dataIndex] ?? 0), colorOf(index)] as const,
+          ),
+        );
+      },
+    },
+    xAxis: {
+      type: "category",
+      data: [...points],
+      boundaryGap: series.some(({ kind }) => kind === "bar"),
+      axisLine: { lineStyle: { color: line } },
+      axisTick: { show: false },
+      axisLabel: { color: inkSoft, hideOverlap: true, margin: 10 },
+    },
+    yAxis: {
+      type: "value",
+      minInterval: 1,
+      splitNumber: 4,
+      axisLabel: { color: inkSoft, formatter: formatAxis },
+      splitLine: { lineStyle: { color: line } },
+    },
+    series: series.map(({ name, values, kind = "line" }, index) => {
+      const color = colorOf(index);
+      return kind === "bar"
+        ? {
+            type: "bar" as const,
+            name,
+            data: [...values],
+            itemStyle: { color, borderRadius: [3, 3, 0, 0] },
+            barMaxWidth: 22,
+          }
+        : {
+            type: "line" as const,
+            name,
+            data: [...values],
+            showSymbol: points.length === 1,
+            symbolSize: 6,
+            lineStyle: { width: 2, color },
+            itemStyle: { color },
+            ...(series.length === 1 && { areaStyle: { color, opacity: 0.1 } }),
+          };
+    }),
+  };
+}
