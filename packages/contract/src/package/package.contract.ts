@@ -16,10 +16,10 @@ import {
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "./package.rules.ts";
 
-const MAX_FEN = 1_000_000;
+export const MAX_PACKAGE_FEN = 1_000_000;
 export const MAX_USES = 1_000;
 export const MAX_VALID_DAYS = 1_095;
-const fen = (title: string) => Type.Integer({ title, minimum: 0, maximum: MAX_FEN });
+const fen = (title: string) => Type.Integer({ title, minimum: 0, maximum: MAX_PACKAGE_FEN });
 const Sides = Type.Array(OneOf(SIDES), {
   title: "适用设备",
   minItems: 1,

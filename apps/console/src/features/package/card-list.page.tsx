@@ -1,0 +1,136 @@
+// 购买记录: the cards that people bought, how far each is used, and which orders it paid for.
+import { type PackageCard, packageContract } from "@cabinet/contract/package/package.contract.ts";
+import {
+  CARD_KINDS,
+  cardStateText,
+  packageKindText,
+} from "@cabinet/contract/package/package.rules.ts";
+import { Link } from "react-router";
+import { formatDateTime, formatMoney } from "../../kit/format.ts";
+import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx";
+import { choiceFilter, choicesOf, digitsFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { PackageViews } from "../../ui/view-switch.tsx";
+import { CardStatus, cardColumns } from "./package-columns.tsx";
+import { buyerText, sidesText, usesText } from "./package-text.ts";
+import "../../ui/basics.css";
+
+const filters = [
+  timeRangeFilter(["from", "to"], "购买时间"),
+  digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+  choiceFilter(
+    "kind",
+    "类型",
+    CARD_KINDS.map((kind) => ({ value: kind, label: packageKindText[kind] })),
+  ),
+  choiceFilter("state", "状态", choicesOf(cardStateText)),
+];
+
+export default function CardListPage() {
+  const side = usePageSide();
+  const { texts, filter } = useListState();
+  return (
+    <ListPage
+      title="套餐购买记录"
+      heading={<PackageViews />}
+      spec={packageContract.cards}
+      fixed={{ side }}
+      filters={filters}
+      columns={cardColumns(useIsPlatform())}
+      rowKey={(card) => card.id}
+      toolbar={
+        texts.packageId && (
+          <button type="button" className="ui-link" onClick={() => filter({ packageId: "" })}>
+            只看一个套餐的购买记录，查看全部
+          </button>
+        )
+      }
+      detail={{
+        title: (card) => `${card.name}：${buyerText(card)}`,
+        body: (card) => <CardDetail card={card} />,
+      }}
+      emptyHint="用户购买次卡或月卡后，会出现在这里；充值赠送见“余额充值”的充值记录"
+    />
+  );
+}
+
+function CardDetail({ card }: { card: PackageCard }) {
+  const limit = card.coverLimitFen;
+  return (
+    <>
+      <DrawerSection title="套餐卡">
+        <Facts
+          facts={[
+            ["用户", buyerText(card)],
+            ["状态", <CardStatus key="state" of={card.state} />],
+            ["类型", packageKindText[card.kind]],
+            ["剩余次数", usesText(card)],
+            ["购买价", formatMoney(card.priceFen)],
+            ["单次最多抵扣", limit === null ? "不限" : formatMoney(limit)],
+            ["适用设备", sidesText(card)],
+            ["购买时间", formatDateTime(card.boughtAt)],
+            ["有效期至", formatDateTime(card.expiresAt)],
+            ["租户", card.tenantName],
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="抵扣的订单">
+        <CardUses card={card} />
+      </DrawerSection>
+    </>
+  );
+}
+
+function CardUses({ card }: { card: PackageCard }) {
+  const mayReadOrders = usePermissions()("order:read");
+  const pages = useDrawerPages();
+  const { page, pageSize } = pages;
+  const answer = useCall(
+    packageContract.cardUses,
+    { params: { id: card.id }, query: { page, pageSize } },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  return (
+    <DrawerList
+      answer={answer}
+      pages={pages}
+      emptyText="还没有用它抵扣过订单"
+      row={({ orderId, side, cabinetName, compartmentNo, fen, usedAt }) => (
+        <DrawerRow
+          key={orderId}
+          name={
+            <>
+              {mayReadOrders ? (
+                <Link
+                  className="ui-link"
+                  to={`${sideBase(side)}/rider/order?orderNo=${orderId}&open=${orderId}`}
+                >
+                  {orderId}
+                </Link>
+              ) : (
+                orderId
+              )}
+              <small>
+                {cabinetName} {compartmentNo} 号格口
+              </small>
+            </>
+          }
+          state={
+            <>
+              {formatMoney(fen)}
+              <small>{formatDateTime(usedAt)}</small>
+            </>
+          }
+        />
+      )}
+    >
+      共抵扣 {card.usedTimes} 单，{formatMoney(card.coveredFen)}
+    </DrawerList>
+  );
+}

@@ -1,0 +1,139 @@
+// The columns of 套餐管理 and of the cards that people bought.
+import type { Package, PackageCard } from "@cabinet/contract/package/package.contract.ts";
+import {
+  type CardState,
+  cardStateText,
+  packageKindText,
+} from "@cabinet/contract/package/package.rules.ts";
+import { formatDateTime, formatNumber } from "../../kit/format.ts";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { moneyColumn } from "../../ui/money-column.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+import { buyerText, sidesText, usesText, worthText } from "./package-text.ts";
+
+interface OfTenant {
+  tenantName: string;
+}
+
+function tenantColumn<Row extends OfTenant>(): Column<Row> {
+  return {
+    key: "tenant",
+    title: "租户",
+    width: 128,
+    isSecondary: true,
+    value: (row) => row.tenantName,
+  };
+}
+
+export function SaleStatus({ isOnSale }: { isOnSale: boolean }) {
+  return <Status tone={isOnSale ? "good" : "quiet"}>{isOnSale ? "在售" : "已下架"}</Status>;
+}
+
+const packageName: Column<Package> = {
+  key: "name",
+  title: "套餐名称",
+  width: 148,
+  sort: "name",
+  value: (row) => row.name,
+};
+const packageRest: Column<Package>[] = [
+  { key: "kind", title: "类型", width: 88, value: (row) => packageKindText[row.kind] },
+  moneyColumn({ key: "price", title: "售价", sort: "price", fen: (row) => row.priceFen }),
+  {
+    key: "worth",
+    title: "内容",
+    width: 252,
+    exportWidth: 40,
+    value: worthText,
+    render: (row) => <CellText>{worthText(row)}</CellText>,
+  },
+  { key: "sides", title: "适用设备", width: 92, value: sidesText },
+  {
+    key: "isOnSale",
+    title: "状态",
+    width: 88,
+    value: (row) => (row.isOnSale ? "在售" : "已下架"),
+    render: (row) => <SaleStatus isOnSale={row.isOnSale} />,
+  },
+  {
+    key: "sold",
+    title: "已售",
+    width: 72,
+    align: "right",
+    value: (row) => (row.kind === "BONUS" ? null : row.sold),
+    render: (row) => (row.kind === "BONUS" ? "—" : formatNumber(row.sold)),
+  },
+  {
+    key: "held",
+    title: "使用中",
+    width: 80,
+    align: "right",
+    value: (row) => (row.kind === "BONUS" ? null : row.held),
+    render: (row) => (row.kind === "BONUS" ? "—" : formatNumber(row.held)),
+  },
+  {
+    key: "editedAt",
+    title: "最近修改",
+    width: 116,
+    sort: "edited",
+    isSecondary: true,
+    value: (row) => formatDateTime(row.editedAt),
+    render: (row) => <Age time={row.editedAt} />,
+  },
+];
+
+export function packageColumns(isPlatform: boolean): Column<Package>[] {
+  return isPlatform
+    ? [packageName, tenantColumn<Package>(), ...packageRest]
+    : [packageName, ...packageRest];
+}
+
+const cardTones: Record<CardState, Tone> = { ACTIVE: "good", USED_UP: "quiet", EXPIRED: "quiet" };
+
+export function CardStatus({ of }: { of: CardState }) {
+  return <Status tone={cardTones[of]}>{cardStateText[of]}</Status>;
+}
+
+const buyer: Column<PackageCard> = {
+  key: "buyer",
+  title: "用户",
+  width: 176,
+  value: buyerText,
+  render: (row) => <CellText>{buyerText(row)}</CellText>,
+  exports: [
+    { header: "姓名", width: 14, value: (row) => row.userName },
+    { header: "手机号", width: 16, value: (row) => row.phone },
+  ],
+};
+const cardRest: Column<PackageCard>[] = [
+  { key: "name", title: "套餐", width: 132, value: (row) => row.name },
+  { key: "kind", title: "类型", width: 72, value: (row) => packageKindText[row.kind] },
+  moneyColumn({ key: "price", title: "购买价", width: 96, fen: (row) => row.priceFen }),
+  { key: "uses", title: "剩余次数", width: 104, align: "right", value: usesText },
+  moneyColumn({ key: "covered", title: "已抵扣", width: 96, fen: (row) => row.coveredFen }),
+  {
+    key: "state",
+    title: "状态",
+    width: 88,
+    value: (row) => cardStateText[row.state],
+    render: (row) => <CardStatus of={row.state} />,
+  },
+  {
+    key: "boughtAt",
+    title: "购买时间",
+    width: 160,
+    value: (row) => formatDateTime(row.boughtAt),
+  },
+  {
+    key: "expiresAt",
+    title: "有效期至",
+    width: 160,
+    value: (row) => formatDateTime(row.expiresAt),
+  },
+];
+
+export function cardColumns(isPlatform: boolean): Column<PackageCard>[] {
+  return isPlatform ? [buyer, tenantColumn<PackageCard>(), ...cardRest] : [buyer, ...cardRest];
+}
