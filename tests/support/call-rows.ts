@@ -117,6 +117,15 @@ const cardPackage = {
   remark: "",
   isOnSale: true,
 };
+const replayed = {
+  from: "2026-11-01",
+  to: "2026-11-30",
+  freeMinutes: 0,
+  perUseFen: 100,
+  stepMinutes: 60,
+  stepFen: 0,
+  overdueAfterMinutes: 1_440,
+};
 const storeAdvert = { ...advertDraft, targetKind: "STORE" };
 const nothing = () => ({});
 
@@ -563,6 +572,11 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "order-deed.markException": {
     input: ({ orderId }) => ({ params: { id: orderId }, body: { fault: "OTHER", reason } }),
+  },
+  "pricing.simulate": {
+    input: ({ tenantId, storeId, cabinetId }) => ({
+      query: { ...replayed, side: "SINGLE", tenantId, storeId, cabinetId },
+    }),
   },
   "pricing.get": { input: ({ tenantId, storeId }) => ({ query: { tenantId, storeId } }) },
   "pricing.save": {

@@ -39,7 +39,12 @@ function hiddenPage(path: string, title: string, under: string): RouteEntry {
 /** Single- and double-sided pages are one set, mounted twice. */
 function operations(base: string, title: string, icon: string): RouteEntry {
   return group(base, title, icon, [
-    { path: `${base}/index`, title: "数据概览", permissions: ["statistics:read"] },
+    {
+      path: `${base}/index`,
+      title: "数据概览",
+      permissions: ["statistics:read"],
+      buttons: [{ key: "pricing", title: "计价试算", permissions: ["pricing:simulate"] }],
+    },
     {
       path: `${base}/rider/order`,
       title: "订单列表",

@@ -152,6 +152,10 @@ export const errorTable = {
     status: 200,
     text: "日期范围不对：结束日期不能早于开始日期，最多 {days} 天",
   },
+  REPLAY_TOO_LARGE: {
+    status: 200,
+    text: "所选范围内超过 {most} 单，请缩短日期或选择一家门店后再试算",
+  },
   PACKAGE_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的套餐，请换一个名称" },
   PACKAGE_NOT_ON_SALE: { status: 200, text: "该套餐已下架或不存在，请刷新后重新选择" },
   EXPORT_BUSY: { status: 200, text: "正在导出的人较多，请几分钟后再试" },

@@ -77,8 +77,12 @@ export function explainPrice(
   return lines;
 }
 
-/** They sum to the price; OTHER is what an order's price is beside its rule, such as none when it was cancelled. */
-function stayLines(rule: PricingRule, minutes: number | null, priceFen: number): PriceLine[] {
+/** The lines above PRICE: they sum to it. OTHER is what an order's price is beside its rule, such as none when it was cancelled. */
+export function stayLines(
+  rule: PricingRule,
+  minutes: number | null,
+  priceFen: number,
+): PriceLine[] {
   if (minutes === null) return [];
   const whole = Math.ceil(minutes);
   const lines: PriceLine[] = [];

@@ -1,7 +1,9 @@
 // Pricing rules (计费规则): of a tenant, a store or a cabinet; the nearest one is in force.
 import { type Static, Type } from "typebox";
+import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Nullable, StoreId, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import { Day, Id, Nullable, OneOf, StoreId, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import { COMPARED_LINES } from "./simulation.rules.ts";
 
 const MAX_MINUTES = 60 * 24 * 60;
 const MAX_FEN = 1_000_000;
@@ -44,7 +46,74 @@ const scopeFields = {
   storeId: Type.Optional(StoreId),
 };
 
+const Compared = {
+  orders: Type.Integer({ description: "订单数" }),
+  oldFen: Type.Integer({ description: "实际费用" }),
+  newFen: Type.Integer({ description: "试算费用" }),
+};
+const PlaceCompared = Type.Object({ id: Id, name: Type.String(), ...Compared });
+
+/** One past order under both rules. */
+export const ReplayedOrder = Type.Object({
+  orderId: Id,
+  cabinetName: Type.String(),
+  compartmentNo: Type.Integer(),
+  minutes: Type.Integer({ description: "计费的存放分钟数" }),
+  rule: Type.Object(ruleFields),
+  oldFen: Type.Integer(),
+  newFen: Type.Integer(),
+});
+export type ReplayedOrder = Static<typeof ReplayedOrder>;
+
+export const PricingSimulation = Type.Object({
+  ...Compared,
+  cheaper: Type.Integer(),
+  dearer: Type.Integer(),
+  oldFree: Type.Integer(),
+  newFree: Type.Integer(),
+  oldOverdue: Type.Integer(),
+  newOverdue: Type.Integer(),
+  lines: Type.Array(
+    Type.Object({
+      kind: OneOf(COMPARED_LINES),
+      oldFen: Type.Integer(),
+      newFen: Type.Integer(),
+    }),
+  ),
+  lengths: Type.Array(Type.Object({ upToMinutes: Nullable(Type.Integer()), ...Compared })),
+  stores: Type.Array(PlaceCompared, { description: "差额最大的门店" }),
+  cabinets: Type.Array(PlaceCompared, { description: "差额最大的设备" }),
+  samples: Type.Array(ReplayedOrder, { description: "差额最大的订单" }),
+});
+export type PricingSimulation = Static<typeof PricingSimulation>;
+
+/** A replay takes as many orders as a console waits for. */
+export const MAX_REPLAYED = 100_000;
+export const MAX_REPLAYED_DAYS = 92;
+
 export const pricingContract = {
+  simulate: endpoint({
+    method: "GET",
+    path: "/admin/v1/pricing/simulate",
+    access: "pricing:simulate",
+    summary: "计价试算：按另一条规则重算过去的订单",
+    query: Strict({
+      side: OneOf(SIDES, "单双面"),
+      from: Day,
+      to: Day,
+      tenantId: Type.Optional(TenantId),
+      storeId: Type.Optional(StoreId),
+      cabinetId: Type.Optional(Id),
+      freeMinutes: ruleFields.freeMinutes,
+      perUseFen: ruleFields.perUseFen,
+      stepMinutes: ruleFields.stepMinutes,
+      stepFen: ruleFields.stepFen,
+      /** Absent: no limit. */
+      capFen: Type.Optional(fen("单次封顶")),
+      overdueAfterMinutes: ruleFields.overdueAfterMinutes,
+    }),
+    reply: PricingSimulation,
+  }),
   get: endpoint({
     method: "GET",
     path: "/admin/v1/pricing",

@@ -2,8 +2,10 @@
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { getPricing, savePricing } from "./pricing.service.ts";
+import { simulatePricing } from "./simulation.service.ts";
 
 export const pricingRoutes = mount(pricingContract, {
+  simulate: (ctx, { query }) => simulatePricing(ctx, query),
   get: (ctx, { query }) => getPricing(ctx, query),
   save: (ctx, { body }) => savePricing(ctx, body),
 });
