@@ -1,0 +1,152 @@
+// Picking up by code alone: what it costs to guess, and that nobody pays more than they saw.
+
+import {
+  WRONG_CODES_PER_ADDRESS,
+  WRONG_CODES_PER_CABINET,
+} from "@cabinet/contract/app/app.rules.ts";
+import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AppPerson, useHouse } from "../../../../../tests/support/house.ts";
+import { makeWorld, type World } from "../../../../../tests/support/tenant-world.ts";
+import { sql } from "../../platform/db.ts";
+import { hashCode } from "../order/pickup-code.ts";
+
+const house = useHouse();
+const CODE = "314159";
+const NOBODY = "NOBODY0001";
+let tenantId: number;
+let world: World;
+let sn: string;
+
+beforeAll(async () => {
+  await house.makeTenant(1);
+});
+
+beforeEach(async () => {
+  tenantId = (await house.makeTenant()).id;
+  world = await makeWorld(house, tenantId, null);
+  const { cabinetId, orderId } = world.ids;
+  const codeHash = hashCode(house.vault, { tenantId, cabinetId }, CODE);
+  await run(sql`update live_order set code_hash = ${codeHash} where order_id = ${orderId}`);
+  const found = await house.database.read("platform", (db) =>
+    db.one<{ sn: string }>(sql`select sn from cabinet where id = ${cabinetId}`),
+  );
+  sn = found.sn;
+  await run(sql`delete from package_use where order_id = ${orderId}`);
+  await run(sql`delete from sign_in_throttle`);
+});
+
+const run = (statement: ReturnType<typeof sql>) =>
+  house.database.transaction("platform", (db) => db.run(statement));
+
+/** The stay so far costs nothing. */
+const makeFree = () =>
+  run(sql`update storage_order set pricing = jsonb_set(pricing, '{rule,freeMinutes}', '600')
+    where id = ${world.ids.orderId}`);
+
+function tryCode(
+  code: string,
+  at: { sn?: string; address?: string; as?: AppPerson; agreedFen?: number } = {},
+) {
+  const { address = "198.51.100.7", as = null, agreedFen = 0 } = at;
+  return house.call(appOrderContract.pickupByCode, as, {
+    body: { sn: at.sn ?? sn, code, agreedFen },
+    headers: { "x-forwarded-for": address },
+  });
+}
+
+const commands = () =>
+  house.database.read("platform", (db) =>
+    db.many<{ state: string; actorName: string }>(sql`
+      select state, actor_name as "actorName" from command
+      where tenant_id = ${tenantId} and order_id = ${world.ids.orderId}
+        and purpose = 'PICKUP'`),
+  );
+
+describe("a code", () => {
+  it("opens the door where nothing is owed, and its result can be asked for by the number given", async () => {
+    await makeFree();
+    const { code, data, errMsg } = await tryCode(CODE);
+    expect(errMsg).toBe("");
+    expect({ code, ...data }).toMatchObject({ code: 0, no: 3, side: "FRONT", chargedFen: 0 });
+    expect(await commands()).toEqual([{ state: "QUEUED", actorName: "凭取件码" }]);
+    const opening = await house.call(appOrderContract.opening, null, {
+      params: { id: data.commandId },
+    });
+    expect(opening.data).toMatchObject({ commandId: data.commandId, state: "QUEUED", no: 3 });
+  });
+
+  it("is refused where something is owed, with the amount; whoever is signed in and agrees pays", async () => {
+    const refused = await tryCode(CODE);
+    expect(refused.errMsg).toMatch(/取件需支付 [12] 元/);
+    expect(await commands()).toEqual([]);
+    const friend = await house.makeAppPerson(tenantId);
+    const unagreed = await tryCode(CODE, { as: friend, agreedFen: 50 });
+    expect(unagreed.errMsg).toMatch(/取件需支付 [12] 元，请确认金额/);
+    expect(await commands()).toEqual([]);
+    const held = () =>
+      house.database.read("platform", (db) =>
+        db.one<{ fen: number }>(sql`
+          select held_principal_fen as fen from wallet
+          where tenant_id = ${tenantId} and end_user_id = ${friend.endUserId}`),
+      );
+    expect(await held()).toEqual({ fen: 0 });
+    const opened = await tryCode(CODE, { as: friend, agreedFen: 200 });
+    expect(opened.data.chargedFen).toBeGreaterThan(0);
+    expect(await held()).toEqual({ fen: opened.data.chargedFen });
+  });
+
+  it("is of no use to who is signed in at another tenant", async () => {
+    await makeFree();
+    const stranger = await house.makeAppPerson((await house.makeTenant()).id);
+    expect(await tryCode(CODE, { as: stranger })).toMatchObject({ code: 1, data: null });
+    expect(await commands()).toEqual([]);
+  });
+});
+
+describe("guessing", () => {
+  it("ends for an address at a cabinet, also with the right code; elsewhere the right one works", async () => {
+    await makeFree();
+    for (let n = 1; n < WRONG_CODES_PER_ADDRESS; n++) {
+      expect(await tryCode("000000")).toMatchObject({ status: 200, code: 1 });
+    }
+    expect(await tryCode("000000")).toMatchObject({ status: 429 });
+    expect(await tryCode(CODE)).toMatchObject({ status: 429, data: null });
+    expect(await tryCode(CODE, { address: "198.51.100.8" })).toMatchObject({ code: 0 });
+  });
+
+  it("ends at a cabinet for everybody when many addresses try", async () => {
+    await makeFree();
+    for (let n = 0; n < WRONG_CODES_PER_CABINET; n++) {
+      await tryCode("000000", { address: `198.51.100.${10 + n}` });
+    }
+    expect(await tryCode(CODE, { address: "198.51.100.200" })).toMatchObject({ status: 429 });
+  });
+
+  it("gains nothing by many tries at once", async () => {
+    await makeFree();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => tryCode(String(n).padStart(6, "0"))),
+    );
+    const looked = answers.filter(({ status }) => status === 200).length;
+    expect(looked).toBe(WRONG_CODES_PER_ADDRESS - 1);
+  });
+
+  it("is answered alike at a cabinet with goods, without, and at one that does not exist", async () => {
+    const { secondCabinetId } = world.ids;
+    const { sn: empty } = await house.database.read("platform", (db) =>
+      db.one<{ sn: string }>(sql`select sn from cabinet where id = ${secondCabinetId}`),
+    );
+    const series = async (at: string) => {
+      const answers: unknown[] = [];
+      for (let n = 0; n < WRONG_CODES_PER_ADDRESS; n++) {
+        const { status, code, errMsg, data } = await tryCode("000000", { sn: at });
+        answers.push({ status, code, errMsg: errMsg.replace(/\d+/, "N"), data });
+      }
+      return answers;
+    };
+    const [own, other, none] = [await series(sn), await series(empty), await series(NOBODY)];
+    expect(other).toEqual(own);
+    expect(none).toEqual(own);
+  });
+});
