@@ -25,10 +25,14 @@ export function doorsOf({ doorFront, doorBack }: Doors): Door[] {
   return doorBack === null ? [front] : [front, { side: "BACK", state: doorBack }];
 }
 
-/** `不足1分钟`, `12分钟`, `3小时5分`, `2天3小时`, from ten days on `12天`. */
 export function dwellText(since: string | null, now: number): string | null {
-  if (since === null) return null;
-  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
+  return since === null
+    ? null
+    : minutesDwellText(Math.max(0, Math.floor((now - Date.parse(since)) / 60_000)));
+}
+
+/** `不足1分钟`, `12分钟`, `3小时5分`, `2天3小时`, from ten days on `12天`. */
+export function minutesDwellText(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
   if (minutes < 1) return "不足1分钟";

@@ -1,16 +1,16 @@
 // The columns of the order list.
 import type { Order, OrderPerson } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText, paidFen, refundedFen } from "@cabinet/contract/order/order.rules.ts";
-import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
+import { minutesDwellText } from "../../ui/open-door.rules.ts";
 import { PayStatusText, payText, StateStatus } from "./order-status.tsx";
 
 const numberColumn: Column<Order> = {
   key: "id",
   title: "订单号",
-  width: 148,
+  width: 140,
   value: (order) => String(order.id),
 };
 
@@ -46,7 +46,7 @@ function moneyColumn(key: string, title: string, fenOf: (order: Order) => number
   return {
     key,
     title,
-    width: 88,
+    width: 84,
     align: "right",
     // The workbook gets yuan as a number, so that it can be added up there.
     value: (order) => fenOf(order) / 100,
@@ -59,14 +59,14 @@ const restColumns: Column<Order>[] = [
   {
     key: "state",
     title: "状态",
-    width: 92,
+    width: 84,
     value: (order) => orderStateText[order.state],
     render: (order) => <StateStatus of={order.state} />,
   },
   {
     key: "place",
     title: "设备与格口",
-    width: 188,
+    width: 192,
     value: (order) => `${order.cabinetName} ${order.compartmentNo} 号`,
     render: (order) => <CellText>{`${order.cabinetName} ${order.compartmentNo} 号`}</CellText>,
     exports: [
@@ -75,11 +75,10 @@ const restColumns: Column<Order>[] = [
       { header: "格口号", width: 10, value: (order) => order.compartmentNo },
     ],
   },
-  { key: "store", title: "门店", width: 116, value: (order) => order.storeName },
   {
     key: "recipient",
     title: "取件人",
-    width: 164,
+    width: 152,
     value: (order) => personText(order.recipient),
     render: (order) => <CellText>{personText(order.recipient)}</CellText>,
   },
@@ -87,19 +86,27 @@ const restColumns: Column<Order>[] = [
   {
     key: "stay",
     title: "存放时长",
-    width: 128,
+    width: 92,
     align: "right",
-    value: (order) => (order.stayMinutes === null ? null : minutesText(order.stayMinutes)),
+    value: (order) => (order.stayMinutes === null ? null : minutesDwellText(order.stayMinutes)),
+    exports: [{ header: "存放时长（分钟）", width: 16, value: (order) => order.stayMinutes }],
   },
   moneyColumn("price", "费用", (order) => order.priceFen),
   {
     key: "payStatus",
     title: "支付状态",
-    width: 112,
+    width: 104,
     value: payText,
     render: (order) => <PayStatusText order={order} />,
   },
   moneyColumn("paid", "实付", (order) => paidFen(order) - refundedFen(order)),
+  {
+    key: "store",
+    title: "门店",
+    width: 116,
+    isSecondary: true,
+    value: (order) => order.storeName,
+  },
   {
     key: "rider",
     title: "骑手",

@@ -36,7 +36,7 @@ function useOrderFilters(): Filter[] {
   );
   return [
     digitsFilter("orderNo", "订单号", "完整订单号", 16),
-    digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+    digitsFilter("phone", "手机号", "至少 4 位", 11),
     textFilter("keyword", "设备", "输入编号或名称"),
     choiceFilter("state", "状态", choicesOf(orderStateText)),
     choiceFilter("payStatus", "支付状态", choicesOf(payStatusText)),
@@ -70,7 +70,7 @@ export default function OrderListPage() {
         toolbar={<Scope />}
         freshness={(list) => <LiveBadge topic="order" refresh={list.refresh} />}
         actions={{
-          width: 148,
+          width: 172,
           render: (order) => <RowActions of={`订单 ${order.id}`} actions={actionsOf(order)} />,
         }}
         detail={{

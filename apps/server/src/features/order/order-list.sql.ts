@@ -77,7 +77,8 @@ const columns = sql`
   o.state, o.pay_status as "payStatus", o.third_party_no as "thirdPartyNo",
   ${person(sql`d`)} as rider, ${person(sql`r`)} as recipient, o.item_note as "itemNote",
   o.stored_at as "storedAt", o.overdue_at as "overdueAt", o.ended_at as "endedAt",
-  ceil(greatest(0, extract(epoch from coalesce(o.ended_at, now()) - o.stored_at)) / 60)::int
+  case when o.stored_at is not null then ceil(
+    greatest(0, extract(epoch from coalesce(o.ended_at, now()) - o.stored_at)) / 60)::int end
     as "stayMinutes",
   o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
   o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
@@ -124,7 +125,7 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
     select ${columns}, o.exception_reason as "exceptionReason", p.name as "packageName",
       l.deposit_until as "depositUntil", l.code_hash is not null as "hasCode",
       l.doubt_id is not null as "isInDoubt",
-      ceil(greatest(0, extract(epoch from e.at - o.stored_at)) / 60)::int
+      case when e.at > o.stored_at then ceil(extract(epoch from e.at - o.stored_at) / 60)::int end
         as "reckonedAfterMinutes",
       ${connectivitySql(c)} as connectivity, c.lifecycle,
       case when l.order_id is not null then jsonb_build_object('no', k.no, 'size', k.size,

@@ -7,9 +7,12 @@ import type { EventRow, JournalRow, MessageRow } from "./timeline.rules.ts";
 
 type Key = Pick<OrderKey, "tenantId" | "orderId">;
 
+/** What happens by itself has nobody behind it. */
+const actorSql = sql`case when actor_kind <> 'SYSTEM' then actor_name end`;
+
 export function findEvents(db: Db, { tenantId, orderId }: Key): Promise<EventRow[]> {
   return db.many(sql`
-    select id, at, kind, to_state as "toState", actor_name as "actorName",
+    select id, at, kind, to_state as "toState", ${actorSql} as "actorName",
       command_id as "commandId", detail
     from order_event where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
 }
@@ -48,7 +51,7 @@ export function findDoorEvents(db: Db, { tenantId, orderId }: Key): Promise<Door
 export function findJournals(db: Db, { tenantId, orderId }: Key): Promise<JournalRow[]> {
   return db.many(sql`
     select id, at, kind, principal_fen as "principalFen", bonus_fen as "bonusFen",
-      actor_name as "actorName", reason
+      ${actorSql} as "actorName", reason
     from ledger_journal where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
 }
 

@@ -20,7 +20,8 @@ export interface EventRow {
   at: string;
   kind: OrderEventKind;
   toState: OrderState | null;
-  actorName: string;
+  /** Null: it happened by itself. */
+  actorName: string | null;
   commandId: string | null;
   detail: Readonly<Record<string, unknown>>;
 }
@@ -40,7 +41,7 @@ export interface JournalRow {
   kind: JournalKind;
   principalFen: number;
   bonusFen: number;
-  actorName: string;
+  actorName: string | null;
   reason: string | null;
 }
 
