@@ -12,7 +12,7 @@ import { pino } from "pino";
 import { issueCabinetSecret } from "../../apps/server/src/features/device/index.ts";
 import { startGateway } from "../../apps/server/src/gateway.ts";
 import { raw, sql } from "../../apps/server/src/platform/db.ts";
-import { openVault } from "../../apps/server/src/platform/secrets.ts";
+import { openVault, type Vault } from "../../apps/server/src/platform/secrets.ts";
 import { type FaultPlan, NO_FAULTS, withFaults } from "../../apps/simulator/src/faults.ts";
 import { fileJournal } from "../../apps/simulator/src/journal.ts";
 import { Machine, type MachineOptions } from "../../apps/simulator/src/machine.ts";
@@ -45,6 +45,7 @@ export interface Street {
   origin: string;
   mqttPort: number;
   dataDir: string;
+  vault: Vault;
   startGateway(more?: { mqttUrl?: string }): Promise<void>;
   stopGateway(): Promise<void>;
   /** The gateway as a process of its own, which can be killed. */
@@ -98,6 +99,7 @@ async function openStreet(options: StreetOptions = {}): Promise<Street> {
     origin,
     mqttPort,
     dataDir,
+    vault,
     async startGateway({ mqttUrl } = {}) {
       const { database, listener } = house;
       const port = Number(new URL(origin).port);

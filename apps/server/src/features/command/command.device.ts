@@ -126,7 +126,7 @@ function jsonOf({ payload }: SealedMessage): string {
 }
 
 function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceCommand> {
-  const { epoch, seq, iat, exp, no, side } = command;
+  const { epoch, seq, iat, exp, no, side, orderId } = command;
   const head = { cmdId, epoch, seq, iat, exp };
   if (command.kind === "RESTART") return { ...head, type: "REBOOT" };
   // A person asks and takes the answer for the door: a blind sensor must not keep goods locked in.
@@ -136,5 +136,6 @@ function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceComm
     no: no ?? 0,
     side: side ?? "FRONT",
     expect: { door: "NOT_OPEN" },
+    ...(orderId !== null && { orderId: String(orderId) }),
   };
 }

@@ -30,6 +30,7 @@ export interface ClaimedCommand {
   kind: CommandKind;
   no: number | null;
   side: DoorSide | null;
+  orderId: number | null;
   /** Unix milliseconds by the database's clock. */
   iat: number;
   exp: number;

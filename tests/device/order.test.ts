@@ -1,0 +1,334 @@
+// Orders through the whole house: what a cabinet reports moves them on, in whatever order it arrives.
+import { beforeAll, describe, expect, it } from "vitest";
+import { decideOpening, forceComplete } from "../../apps/server/src/features/order/index.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { Refusal } from "../../apps/server/src/platform/errors.ts";
+import { OrderCabinet } from "./order-street.ts";
+import { until, useStreet } from "./street.ts";
+
+const street = useStreet();
+
+beforeAll(() => street.startGateway());
+
+const make = (options?: Parameters<typeof OrderCabinet.make>[1]) =>
+  OrderCabinet.make(street, options);
+
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "granted",
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+/** As if the command had been given so much earlier, and the sweep had come. */
+async function silence(at: OrderCabinet): Promise<void> {
+  await at.within((db) =>
+    db.run(sql`
+      update command set expires_at = expires_at - interval '60 seconds'
+      where cabinet_id = ${at.cabinet.id} and state in ('SENT', 'ACKED')`),
+  );
+}
+
+describe("an order, from the deposit to the pickup", () => {
+  it("is stored when the door has closed, told by a code, and paid when the door has opened", async () => {
+    const at = await make();
+    const { orderId } = await at.start();
+    expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", occupancy: "RESERVED" });
+    await at.opens(await at.take(), "EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "DEPOSITING", hasCode: false });
+    await at.closes("PRESENT");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "STORED", occupancy: "OCCUPIED", hasCode: true, payStatus: "NONE" },
+    });
+    await at.within((db) =>
+      db.run(sql`
+        update storage_order set stored_at = stored_at - interval '90 minutes' where id = ${orderId}`),
+    );
+    const opening = await at.openByCode(at.recipient, await at.code(orderId));
+    expect(opening).toMatchObject({ orderId, side: "FRONT", chargedFen: 200 });
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 200, paidFen: 0, balanceFen: 24_000 });
+    await at.opens(await at.take(), "PRESENT");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "PICKING", heldFen: 0, paidFen: 200, balanceFen: 23_800, payStatus: "PAID" },
+    });
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "COMPLETED", occupancy: "FREE", priceFen: 200 },
+      kinds:
+        "CREATED OPEN_REQUESTED DOOR_OPENED DOOR_CLOSED STORED CODE_SENT OPEN_REQUESTED PAID DOOR_OPENED DOOR_CLOSED COMPLETED",
+    });
+    expect(await at.openByCode(at.recipient, await at.code(orderId))).toBeNull();
+  });
+
+  it("is taken back by the rider, who pays for it", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    expect(await refusalOf(at.open(at.rider, orderId, "PICKUP"))).toBe("NOT_FOUND");
+    await at.open(at.rider, orderId, "TAKE_BACK");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "TAKEN_BACK", paidFen: 100 });
+  });
+
+  it("goes in at the back and out at the front of a double-sided cabinet", async () => {
+    const at = await make({ side: "DOUBLE" });
+    const { orderId } = await at.start();
+    const command = await at.take();
+    expect(command).toMatchObject({ side: "BACK", orderId: String(orderId) });
+    await at.ack(command, "ACKED");
+    await at.event(
+      "DOOR_OPENED",
+      { no: 1, front: "CLOSED", back: "OPEN", item: "EMPTY" },
+      command.cmdId,
+    );
+    await at.ack(command, "CONFIRMED");
+    expect(await refusalOf(at.open(at.recipient, orderId, "PICKUP"))).toBe("STATE_NOT_ALLOWED");
+    await at.event("DOOR_CLOSED", { no: 1, front: "CLOSED", back: "CLOSED", item: "PRESENT" });
+    expect((await at.facts(orderId)).state).toBe("STORED");
+    expect(await at.open(at.recipient, orderId, "PICKUP")).toMatchObject({ side: "FRONT" });
+  });
+
+  it("lets the door's closing count where no sensor sees the goods", async () => {
+    const at = await make();
+    const { orderId } = await at.start();
+    await at.opens(await at.take(), "UNKNOWN");
+    await at.closes("UNKNOWN");
+    expect((await at.facts(orderId)).state).toBe("STORED");
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "UNKNOWN");
+    await at.closes("UNKNOWN");
+    expect((await at.facts(orderId)).state).toBe("COMPLETED");
+  });
+
+  it("stays a deposit when the door closes on nothing, until the goods are seen", async () => {
+    const at = await make();
+    const { orderId } = await at.start();
+    await at.opens(await at.take(), "EMPTY");
+    await at.closes("EMPTY");
+    expect((await at.facts(orderId)).state).toBe("DEPOSITING");
+    await at.event("ITEM_PLACED", at.cell("CLOSED", "PRESENT"));
+    expect((await at.facts(orderId)).state).toBe("STORED");
+  });
+
+  it("is stored again when the goods were left in, and pays only what comes on top", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("PRESENT");
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", paidFen: 100, hasCode: true });
+    await at.within((db) =>
+      db.run(sql`
+        update storage_order set stored_at = stored_at - interval '1 hour' where id = ${orderId}`),
+    );
+    expect(await at.open(at.recipient, orderId, "PICKUP")).toMatchObject({ chargedFen: 100 });
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 200 });
+  });
+});
+
+describe("reports in any order", () => {
+  it("may tell the closing before the opening is confirmed", async () => {
+    const at = await make();
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"), command.cmdId);
+    await at.closes("EMPTY");
+    expect((await at.facts(orderId)).state).toBe("STORED");
+    await at.ack(command, "CONFIRMED");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100, heldFen: 0 });
+  });
+
+  it("do not take an old snapshot for a closing", async () => {
+    const at = await make();
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    // The result overtakes the sensor: the door's last word is still CLOSED, from before.
+    const opened = ++at.raw.n;
+    await at.ack(command, "CONFIRMED");
+    expect((await at.facts(orderId)).state).toBe("PICKING");
+    await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"), command.cmdId, opened);
+    expect((await at.facts(orderId)).state).toBe("PICKING");
+    await at.closes("EMPTY");
+    expect((await at.facts(orderId)).state).toBe("COMPLETED");
+  });
+
+  it("change nothing when they come twice or late", async () => {
+    const at = await make();
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    const n = at.raw.n;
+    await at.opens(command, "PRESENT");
+    await at.closes("EMPTY");
+    const before = await at.facts(orderId);
+    expect(before.state).toBe("COMPLETED");
+    await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"), command.cmdId, n + 2);
+    await at.ack(command, "CONFIRMED", n + 3);
+    await at.event("DOOR_CLOSED", at.cell("CLOSED", "EMPTY"), undefined, n + 4);
+    expect(await at.facts(orderId)).toEqual(before);
+  });
+
+  it("count a closing that only the snapshot after a loss of power shows", async () => {
+    const at = await make();
+    const orderId = await at.stored();
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await at.opens(command, "PRESENT");
+    await at.reboot({ lastSeq: command.seq, compartments: [at.cell("CLOSED", "EMPTY")] });
+    await until("the end", async () => (await at.facts(orderId)).state === "COMPLETED");
+  });
+});
+
+describe("an opening that did not happen, or of which nobody knows", () => {
+  it.each(["REJECTED", "EXPIRED", "FAILED", "NOT_CONFIRMED"] as const)(
+    "gives the money back when it is %s",
+    async (stage) => {
+      const at = await make();
+      const orderId = await at.stored(30);
+      await at.open(at.recipient, orderId, "PICKUP");
+      const command = await at.take();
+      expect((await at.facts(orderId)).heldFen).toBe(100);
+      await at.ack(command, stage);
+      expect(await at.facts(orderId)).toMatchObject({
+        ...{ state: "STORED", heldFen: 0, paidFen: 0, isInDoubt: false, balanceFen: 24_000 },
+      });
+      await at.open(at.recipient, orderId, "PICKUP");
+      await at.opens(await at.take(), "PRESENT");
+      await at.closes("EMPTY");
+      expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
+    },
+  );
+
+  it("pays for a door that was told shut and opened late after all", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await at.ack(command, "NOT_CONFIRMED");
+    await at.opens(command, "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
+  });
+
+  it("keeps what is held while nobody knows, for its payer alone, until the cabinet says no", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", heldFen: 100 });
+    expect(await refusalOf(at.open(at.rider, orderId, "TAKE_BACK"))).toBe("ORDER_IN_DOUBT");
+    // Whoever pays already may try again; then it is two openings that stand on one hold.
+    await at.open(at.recipient, orderId, "PICKUP");
+    const again = await at.take();
+    await at.ack(command, "EXPIRED");
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 100, isInDoubt: false });
+    await at.ack(again, "REJECTED");
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 0, paidFen: 0, balanceFen: 24_000 });
+  });
+
+  it("is settled by the sensors: goods that are gone went out by that door", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await at.reboot({
+      ...{ lastSeq: command.seq, compartments: [at.cell("CLOSED", "EMPTY")] },
+      journal: [{ cmdId: command.cmdId, seq: command.seq, stage: "UNKNOWN" }],
+    });
+    await until("the end", async () => (await at.facts(orderId)).state === "COMPLETED");
+    expect(await at.facts(orderId)).toMatchObject({ paidFen: 100, heldFen: 0 });
+  });
+
+  it("is settled by a person who has seen it", async () => {
+    const at = await make();
+    const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
+    const { tenantId } = at.cabinet;
+    const decide = (orderId: number, isOpened: boolean) =>
+      at.within((db) =>
+        decideOpening(db, street.vault, operator, {
+          tenantId,
+          orderId,
+          isOpened,
+          reason: "现场核实",
+        }),
+      );
+    const orderId = await at.stored(30);
+    expect(await refusalOf(decide(orderId, true))).toBe("ORDER_NOT_IN_DOUBT");
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await decide(orderId, false);
+    expect(await at.facts(orderId)).toMatchObject({
+      heldFen: 0,
+      isInDoubt: false,
+      state: "STORED",
+    });
+    // The cabinet's late word outranks the person's.
+    await at.opens(command, "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
+  });
+
+  it("takes a deposit in doubt for one that may hold goods", async () => {
+    const at = await make();
+    const { orderId } = await at.start();
+    const command = await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await at.event("DOOR_CLOSED", at.cell("CLOSED", "PRESENT"), command.cmdId);
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", hasCode: true });
+  });
+});
+
+describe("many at once", () => {
+  it("gives the last compartment to one of two riders", async () => {
+    const at = await make();
+    const outcomes = await Promise.all([at.start(), at.start(), at.start()].map(refusalOf));
+    expect(outcomes.sort()).toEqual(["NO_FREE_COMPARTMENT", "NO_FREE_COMPARTMENT", "granted"]);
+    const live = await at.within((db) =>
+      db.many(sql`select order_id from live_order where cabinet_id = ${at.cabinet.id}`),
+    );
+    expect(live).toHaveLength(1);
+  });
+
+  it("opens once for one intent, however often it is asked, and holds the money once", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, () => refusalOf(at.open(at.recipient, orderId, "PICKUP"))),
+    );
+    expect(outcomes.sort()).toEqual([...Array(5).fill("COMMAND_IN_FLIGHT"), "granted"]);
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 100 });
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
+  });
+
+  it("leaves no way out for whoever cannot pay, and no money is lost", async () => {
+    const at = await make();
+    const orderId = await at.stored(60 * 200);
+    expect(await refusalOf(at.open(at.recipient, orderId, "PICKUP"))).toBe("BALANCE_SHORT");
+    const anybody = { kind: "END_USER", id: null, name: "凭取件码" } as const;
+    expect(await refusalOf(at.openByCode(anybody, await at.code(orderId)))).toBe("ORDER_OWES");
+    expect(await street.findCommands(at.cabinet)).toHaveLength(1);
+    const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
+    const { tenantId } = at.cabinet;
+    const complete = () =>
+      at.within((db) =>
+        forceComplete(db, street.vault, operator, {
+          ...{ tenantId, orderId, reason: "当面交付", waives: true },
+        }),
+      );
+    expect(await refusalOf(complete())).toBe("COMPARTMENT_OCCUPIED");
+    await at.open(operator, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", payStatus: "UNPAID" });
+  });
+});
