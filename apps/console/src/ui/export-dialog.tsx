@@ -42,6 +42,17 @@ interface Run {
   workbook: WorkbookJob;
 }
 
+/** Rows between which the page may do something else. */
+const ROWS_A_TURN = 100;
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve();
+    port2.postMessage(null);
+  });
+}
+
 const nothingYet = { page: 0, rowCount: 0, percent: 0 as number | null };
 
 export interface ExportButtonProps<Row> extends Omit<ButtonProps, "onClick"> {
@@ -79,11 +90,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
 
   const finish = async ({ snapshot, workbook }: Run, rowCount: number, signal: AbortSignal) => {
     setStage({ at: "writing" });
-    const columns = namedColumns(asked.columns).map(({ header, width }) => ({
-      header,
-      ...(width !== undefined && { width }),
-    }));
-    const file = await workbook.write(columns);
+    const file = await workbook.finish();
     if (signal.aborted) return;
     saveFile(file, exportFilename(asked.filename));
     await new Promise((resolve) => setTimeout(resolve, EXPORT_PAUSE_MS));
@@ -105,8 +112,13 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
       pageSize: snapshot.pageSize,
       total: snapshot.total,
       signal,
-      onRows: (rows) =>
-        workbook.addRows(rows.map((row) => columns.map((column) => column.value(row as Row)))),
+      onRows: async (rows) => {
+        for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
+          const turn = rows.slice(at, at + ROWS_A_TURN) as Row[];
+          workbook.addRows(turn.map((row) => columns.map((column) => column.value(row))));
+          await nextTurn();
+        }
+      },
       onProgress: setProgress,
       fromPage: page,
       rowCount,
@@ -130,7 +142,11 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
         setStage({ at: "preparing", ahead: 0 });
         const onAhead = (ahead: number) => setStage({ at: "preparing", ahead });
         const snapshot = await asked.takeSnapshot({ signal, onAhead });
-        run.current = { snapshot, workbook: startWorkbook() };
+        const headers = namedColumns(asked.columns).map(({ header, width }) => ({
+          header,
+          ...(width !== undefined && { width }),
+        }));
+        run.current = { snapshot, workbook: startWorkbook(headers) };
         setTotal(snapshot.total);
         setProgress(nothingYet);
       }

@@ -19,7 +19,9 @@ function startRun(over: Partial<ExportRun>) {
     pageSize: 49,
     total: 100,
     signal: new AbortController().signal,
-    onRows: (page) => rows.push(...page),
+    onRows: (page) => {
+      rows.push(...page);
+    },
     onProgress: (step) => progress.push(step),
     ...over,
   };

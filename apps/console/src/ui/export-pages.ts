@@ -29,7 +29,8 @@ export interface ExportRun {
   /** Null: fetch until a page is empty. */
   total: number | null;
   signal: AbortSignal;
-  onRows: (rows: unknown[]) => void;
+  /** Waited for before the next page is asked for. */
+  onRows: (rows: unknown[]) => void | Promise<void>;
   onProgress: (progress: ExportProgress) => void;
   fromPage?: number;
   rowCount?: number;
@@ -70,7 +71,8 @@ export async function fetchPages(run: ExportRun): Promise<ExportOutcome> {
     }
     if (run.signal.aborted) return { state: "cancelled" };
     if (maxPage === null && rows.length === 0) break;
-    run.onRows(rows);
+    await run.onRows(rows);
+    if (run.signal.aborted) return { state: "cancelled" };
     rowCount += rows.length;
     run.onProgress({
       page,

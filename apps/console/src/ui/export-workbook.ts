@@ -7,23 +7,24 @@ const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.s
 
 export interface WorkbookJob {
   addRows: (rows: CellInput[][]) => void;
-  write: (columns: WorkbookColumn[]) => Promise<Blob>;
+  finish: () => Promise<Blob>;
   stop: () => void;
 }
 
-export function startWorkbook(): WorkbookJob {
+export function startWorkbook(columns: WorkbookColumn[]): WorkbookJob {
   const worker = new Worker(new URL("./export.worker.ts", import.meta.url), { type: "module" });
   const send = (message: ToExportWorker) => worker.postMessage(message);
+  send({ kind: "columns", columns });
   return {
     addRows: (rows) => send({ kind: "rows", rows }),
-    write: (columns) =>
+    finish: () =>
       new Promise((resolve, reject) => {
         worker.onmessage = (event: MessageEvent<FromExportWorker>) => {
           if (event.data.kind === "failed") reject(new Error(event.data.message));
-          else resolve(new Blob([event.data.bytes], { type: XLSX_TYPE }));
+          else resolve(new Blob(event.data.parts, { type: XLSX_TYPE }));
         };
         worker.onerror = (event) => reject(new Error(event.message || "无法生成文件"));
-        send({ kind: "write", columns });
+        send({ kind: "finish" });
       }),
     stop: () => worker.terminate(),
   };

@@ -1,29 +1,28 @@
-// Writes the exported workbook off the main thread; rows arrive as they are fetched.
+// Writes the exported workbook off the main thread, as its rows are fetched.
 import type { CellInput } from "@cabinet/contract/kit/export.rules.ts";
-import { type WorkbookColumn, writeWorkbook } from "./write-workbook.ts";
+import { type WorkbookColumn, WorkbookWriter } from "./write-workbook.ts";
 
 export type ToExportWorker =
+  | { kind: "columns"; columns: WorkbookColumn[] }
   | { kind: "rows"; rows: CellInput[][] }
-  | { kind: "write"; columns: WorkbookColumn[] };
+  | { kind: "finish" };
 
 export type FromExportWorker =
-  | { kind: "written"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "written"; parts: Uint8Array<ArrayBuffer>[] }
   | { kind: "failed"; message: string };
 
-const rows: CellInput[][] = [];
+let writer = new WorkbookWriter([]);
 
-async function write(columns: WorkbookColumn[]): Promise<void> {
+async function finish(): Promise<FromExportWorker> {
   try {
-    const bytes = await writeWorkbook(columns, rows);
-    const message: FromExportWorker = { kind: "written", bytes };
-    self.postMessage(message, { transfer: [bytes.buffer] });
+    return { kind: "written", parts: await writer.finish() };
   } catch (error) {
-    const message: FromExportWorker = { kind: "failed", message: String(error) };
-    self.postMessage(message);
+    return { kind: "failed", message: String(error) };
   }
 }
 
-self.addEventListener("message", (event: MessageEvent<ToExportWorker>) => {
-  if (event.data.kind === "rows") for (const row of event.data.rows) rows.push(row);
-  else void write(event.data.columns);
+self.addEventListener("message", ({ data }: MessageEvent<ToExportWorker>) => {
+  if (data.kind === "columns") writer = new WorkbookWriter(data.columns);
+  else if (data.kind === "rows") writer.addRows(data.rows);
+  else void finish().then((answer) => self.postMessage(answer));
 });

@@ -1,7 +1,7 @@
 // Specification §9: the exported workbook, read back.
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
-import { writeWorkbook } from "./write-workbook.ts";
+import { WorkbookWriter, writeWorkbook } from "./write-workbook.ts";
 
 async function writeAndRead(rows: (string | number | null)[][]) {
   const bytes = await writeWorkbook(
@@ -64,6 +64,29 @@ describe("promise I4, in the file", () => {
       expect(sheet.cells?.get(cell)?.formula).toBeUndefined();
       expect(sheet.cells?.get(cell)?.style?.numFmt).toBe("@");
     }
+  });
+
+  it("keeps tabs, line ends, and what looks like an escape", async () => {
+    const texts = ["一行\n二行", "  两侧空格  ", '引"号', "\r=1"];
+    const { sheet } = await writeAndRead(texts.map((text) => [text, null]));
+    expect(sheet.rows.slice(1).map(([text]) => text)).toEqual(texts);
+  });
+
+  it("holds as many columns as come, and rows in the order they came", async () => {
+    const columns = Array.from({ length: 60 }, (_, index) => ({ header: `列${index}` }));
+    const writer = new WorkbookWriter(columns);
+    for (let from = 0; from < 2_500; from += 250) {
+      writer.addRows(
+        Array.from({ length: 250 }, (_, row) =>
+          columns.map((_, column) => (from + row) * 60 + column),
+        ),
+      );
+    }
+    const bytes = new Uint8Array(await new Blob(await writer.finish()).arrayBuffer());
+    const [sheet] = (await readXlsx(bytes)).sheets;
+    expect(sheet?.rows).toHaveLength(2_501);
+    expect(sheet?.rows[0]?.[59]).toBe("列59");
+    expect(sheet?.rows.slice(1).flat()).toEqual(Array.from({ length: 150_000 }, (_, n) => n));
   });
 
   it("survives characters that XML has no place for", async () => {

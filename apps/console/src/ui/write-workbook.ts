@@ -1,4 +1,4 @@
-// Rows and headers in, an .xlsx file out (specification §9). The one place that knows the library.
+// Rows and headers in, an .xlsx file out (specification §9), written as the rows come (ECMA-376 part 1, chapter 18).
 import {
   type CellInput,
   EXPORT_COLUMN_WIDTH,
@@ -6,7 +6,7 @@ import {
   EXPORT_SHEET,
   sheetCell,
 } from "@cabinet/contract/kit/export.rules.ts";
-import { colToLetter, type DataValidation, writeXlsx } from "hucre/xlsx";
+import { ZipWriter } from "./zip-writer.ts";
 
 export interface WorkbookColumn {
   header: string;
@@ -21,56 +21,142 @@ export interface WorkbookColumn {
 /** What a spreadsheet program takes as a list of choices, and for how many rows. */
 const MAX_CHOICES_LENGTH = 255;
 const CHOICE_ROWS = 1_000;
+/** Rows that become one piece of XML. */
+const ROWS_A_PIECE = 500;
 
 const POINTS_PER_PX = 0.75;
-const line = { style: "thin", color: { rgb: "FF8EA9DB" } } as const;
-const headerStyle = {
-  font: { bold: true, size: 12 },
-  alignment: { horizontal: "center", vertical: "center" },
-  border: { top: line, right: line, bottom: line, left: line },
-  fill: { type: "pattern", pattern: "solid", fgColor: { rgb: "FFDDEBF7" } },
-} as const;
-/** Excel's own "text" format: what is typed over the cell stays text too. */
-const textStyle = { numFmt: "@" } as const;
 
-/** One sheet with a styled header row. Cells are in the order of `columns`. */
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+
+/** Numbers of the styles below. Excel's own "text" format: what is typed over such a cell stays text too. */
+const [HEADER_STYLE, TEXT_STYLE] = [1, 2];
+const TEXT_FORMAT = 49;
+
+const sides = ["left", "right", "top", "bottom"]
+  .map((side) => `<${side} style="thin"><color rgb="FF8EA9DB"/></${side}>`)
+  .join("");
+
+const parts: Record<string, string> = {
+  "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,
+  "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView/></bookViews><sheets><sheet name="${EXPORT_SHEET}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  "xl/styles.xml": `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="12"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDDEBF7"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border>${sides}<diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="center" vertical="center"/></xf><xf numFmtId="${TEXT_FORMAT}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+};
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** What XML has no place for goes; what a spreadsheet would read as an escape is one itself. */
+function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[&<>"]/g, (character) => entities[character] ?? "")
+    .replace(/\r/g, "&#13;")
+    .replace(/_(?=x[\da-fA-F]{4}_)/g, "_x005F_")
+    .replace(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, "");
+}
+
+/** 0 is A, 26 is AA. */
+function letterOf(index: number): string {
+  const rest = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? rest : letterOf(Math.floor(index / 26) - 1) + rest;
+}
+
+function textCell(place: string, text: string, style: number): string {
+  const styled = style === 0 ? "" : ` s="${style}"`;
+  return `<c r="${place}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+}
+
+/** One sheet with a styled header row; the cells of a row are in the order of the columns. */
+export class WorkbookWriter {
+  readonly #columns: readonly WorkbookColumn[];
+  readonly #letters: readonly string[];
+  readonly #zip = new ZipWriter();
+  readonly #sheet: { add: (text: string) => Promise<void> };
+  #line = 1;
+  #last: Promise<void>;
+
+  constructor(columns: readonly WorkbookColumn[]) {
+    this.#columns = columns;
+    this.#letters = columns.map((_, index) => letterOf(index));
+    this.#sheet = this.#zip.open("xl/worksheets/sheet1.xml");
+    this.#last = this.#sheet.add(this.#head());
+  }
+
+  /** In the order of the calls; what fails is told by `finish`. */
+  addRows(rows: readonly (readonly CellInput[])[]): void {
+    this.#last = this.#last.then(async () => {
+      for (let at = 0; at < rows.length; at += ROWS_A_PIECE) {
+        const piece = rows.slice(at, at + ROWS_A_PIECE);
+        await this.#sheet.add(piece.map((row) => this.#row(row)).join(""));
+      }
+    });
+    this.#last.catch(() => {});
+  }
+
+  /** The file, in pieces. */
+  async finish(): Promise<Uint8Array<ArrayBuffer>[]> {
+    await this.#last;
+    await this.#sheet.add(`</sheetData>${this.#validations()}</worksheet>`);
+    for (const [name, text] of Object.entries(parts)) {
+      await this.#zip.addText(name, DECLARATION + text);
+    }
+    return this.#zip.close();
+  }
+
+  #head(): string {
+    const columns = this.#columns.map(({ width = EXPORT_COLUMN_WIDTH, isText }, index) => {
+      const style = isText ? ` style="${TEXT_STYLE}"` : "";
+      return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${style}/>`;
+    });
+    const headers = this.#columns.map(({ header }, index) =>
+      textCell(`${this.#letters[index]}1`, header, HEADER_STYLE),
+    );
+    const height = EXPORT_HEADER_HEIGHT_PX * POINTS_PER_PX;
+    return `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${
+      columns.length > 0 ? `<cols>${columns.join("")}</cols>` : ""
+    }<sheetData><row r="1" ht="${height}" customHeight="1">${headers.join("")}</row>`;
+  }
+
+  #row(row: readonly CellInput[]): string {
+    this.#line += 1;
+    let cells = "";
+    for (const [index, input] of row.entries()) {
+      const { value, isText } = sheetCell(input);
+      if (value === null) continue;
+      const place = `${this.#letters[index]}${this.#line}`;
+      cells +=
+        typeof value === "number"
+          ? `<c r="${place}"><v>${value}</v></c>`
+          : textCell(place, value, isText ? TEXT_STYLE : 0);
+    }
+    return `<row r="${this.#line}">${cells}</row>`;
+  }
+
+  #validations(): string {
+    const lists = this.#columns.flatMap(({ choices = [] }, index) => {
+      const isTooMuch = choices.join(",").length > MAX_CHOICES_LENGTH;
+      if (choices.length === 0 || isTooMuch || choices.some((choice) => choice.includes(",")))
+        return [];
+      const letter = this.#letters[index];
+      return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${letter}2:${letter}${CHOICE_ROWS}"><formula1>"${xmlText(choices.join(",")).replaceAll("&quot;", "&quot;&quot;")}"</formula1></dataValidation>`;
+    });
+    return lists.length === 0
+      ? ""
+      : `<dataValidations count="${lists.length}">${lists.join("")}</dataValidations>`;
+  }
+}
+
+/** A workbook of few rows at once. */
 export async function writeWorkbook(
   columns: readonly WorkbookColumn[],
   rows: readonly (readonly CellInput[])[],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const overrides = new Map<string, { style: typeof headerStyle | typeof textStyle }>();
-  for (const index of columns.keys()) overrides.set(`0,${index}`, { style: headerStyle });
-  const body = rows.map((row, rowIndex) =>
-    row.map((input, columnIndex) => {
-      const cell = sheetCell(input);
-      if (cell.isText) overrides.set(`${rowIndex + 1},${columnIndex}`, { style: textStyle });
-      return cell.value;
-    }),
-  );
-  const bytes = await writeXlsx({
-    sheets: [
-      {
-        name: EXPORT_SHEET,
-        columns: columns.map(({ width = EXPORT_COLUMN_WIDTH, isText }) => ({
-          width,
-          ...(isText && { style: textStyle }),
-        })),
-        rows: [columns.map((column) => column.header), ...body],
-        cells: overrides,
-        rowDefs: new Map([[0, { height: EXPORT_HEADER_HEIGHT_PX * POINTS_PER_PX }]]),
-        freezePane: { rows: 1 },
-        dataValidations: columns.flatMap(choicesOf),
-      },
-    ],
-  });
-  return new Uint8Array(bytes);
-}
-
-function choicesOf({ choices = [] }: WorkbookColumn, index: number): DataValidation[] {
-  const isTooMuch = choices.join(",").length > MAX_CHOICES_LENGTH;
-  if (choices.length === 0 || isTooMuch || choices.some((choice) => choice.includes(",")))
-    return [];
-  const letter = colToLetter(index);
-  const range = `${letter}2:${letter}${CHOICE_ROWS}`;
-  return [{ type: "list", values: [...choices], allowBlank: true, range }];
+  const writer = new WorkbookWriter(columns);
+  writer.addRows(rows);
+  return new Uint8Array(await new Blob(await writer.finish()).arrayBuffer());
 }

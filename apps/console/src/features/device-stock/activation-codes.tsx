@@ -51,12 +51,12 @@ export function ActivationCodes({ codes, onKept }: ActivationCodesProps) {
   };
 
   const download = async () => {
-    const job = startWorkbook();
+    const job = startWorkbook(
+      fileColumns.map(({ title, width }) => ({ header: title, ...(width && { width }) })),
+    );
     try {
       job.addRows(codes.map((row) => fileColumns.map(({ value }) => value(row))));
-      const file = await job.write(
-        fileColumns.map(({ title, width }) => ({ header: title, ...(width && { width }) })),
-      );
+      const file = await job.finish();
       saveFile(file, exportFilename("激活码"));
       onKept?.();
     } catch (error) {

@@ -4,15 +4,14 @@ import { saveFile, startWorkbook } from "../../ui/export-workbook.ts";
 import { columnTitles } from "./stock-lines.rules.ts";
 
 export async function downloadTemplate(models: readonly string[]): Promise<void> {
-  const job = startWorkbook();
+  const job = startWorkbook([
+    { header: `${columnTitles.sn}（必填）`, width: 28, isText: true },
+    { header: `${columnTitles.model}（必填）`, width: 24, choices: [...models] },
+    { header: columnTitles.batch, width: 18, isText: true },
+    { header: columnTitles.remark, width: 36 },
+  ]);
   try {
-    const file = await job.write([
-      { header: `${columnTitles.sn}（必填）`, width: 28, isText: true },
-      { header: `${columnTitles.model}（必填）`, width: 24, choices: [...models] },
-      { header: columnTitles.batch, width: 18, isText: true },
-      { header: columnTitles.remark, width: 36 },
-    ]);
-    saveFile(file, exportFilename("新设备导入模板"));
+    saveFile(await job.finish(), exportFilename("新设备导入模板"));
   } finally {
     job.stop();
   }
