@@ -1,0 +1,160 @@
+// 支付配置 over HTTP: keys are written and never read, and WeChat is really asked whether they work.
+import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeIdentity } from "../../../../../tests/support/certificate.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { merchantIdentity, paymentDraft } from "../../../../../tests/support/payments.ts";
+import { WechatStandIn } from "../../../../../tests/support/wechat-pay.ts";
+import { sql } from "../../platform/db.ts";
+import { paymentJobs } from "./index.ts";
+
+const house = useHouse();
+const wechat = new WechatStandIn();
+let staff: Person;
+
+beforeAll(() => wechat.open());
+afterAll(() => wechat.close());
+beforeEach(async () => {
+  staff = (await house.makeTenant()).people[1];
+  wechat.isForged = false;
+  wechat.isSilent = false;
+});
+
+const save = (draft: object = {}, as = staff) =>
+  house.call(paymentContract.saveSetting, as, {
+    body: { ...paymentDraft, editVersion: 0, ...draft },
+  });
+const setting = async (as = staff) =>
+  (await house.call(paymentContract.setting, as, { query: {} })).data;
+
+async function check(origin = wechat.origin): Promise<{ checkState: string; checkText: string }> {
+  const jobs = paymentJobs({ vault: house.vault, origin });
+  const tools = { database: house.database, log: pino({ level: "silent" }) };
+  await jobs.tasks["payment.checkSetting"]?.({ tenantId: staff.tenantId }, tools);
+  return setting();
+}
+
+describe("saving", () => {
+  it("reads serial and expiry off the certificate, and gives no key back", async () => {
+    expect(await setting()).toMatchObject({ editVersion: 0, isOn: false, hasPrivateKey: false });
+    expect(await save()).toMatchObject({ code: 0 });
+    const saved = await setting();
+    expect(saved).toMatchObject({
+      isOn: true,
+      mchid: paymentDraft.mchid,
+      certificateSerial: merchantIdentity.serial,
+      hasPrivateKey: true,
+      hasApiV3Key: true,
+      noticeUrl: `https://cabinet.example.com/wechat-pay/v1/notice/${staff.tenantId}`,
+      checkState: "PENDING",
+      editVersion: 1,
+    });
+    const days = (Date.parse(saved.certificateExpiresAt ?? "") - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(900);
+    const text = JSON.stringify(saved);
+    expect(text).not.toContain(paymentDraft.apiV3Key);
+    expect(text).not.toContain("PRIVATE KEY");
+    const kept = await house.database.read("platform", (db) =>
+      db.one<{ row: string; audit: string }>(sql`
+        select (select string_agg(s::text, '') from payment_setting s
+            where tenant_id = ${staff.tenantId}) as row,
+          (select string_agg(a::text, '') from audit_log a
+            where tenant_id = ${staff.tenantId}) as audit`),
+    );
+    for (const place of [kept.row, kept.audit]) {
+      expect(place).not.toContain(paymentDraft.apiV3Key);
+      expect(place).not.toContain("PRIVATE KEY");
+      expect(place).toContain(paymentDraft.mchid);
+    }
+  });
+
+  it("keeps the keys that are not given again", async () => {
+    await save();
+    const { certificate: _, privateKey: __, apiV3Key: ___, ...plain } = paymentDraft;
+    const body = { ...plain, isOn: false, editVersion: 1 };
+    expect(await house.call(paymentContract.saveSetting, staff, { body })).toMatchObject({
+      code: 0,
+    });
+    expect(await setting()).toMatchObject({ isOn: false, hasPrivateKey: true, editVersion: 2 });
+    expect(await check()).toMatchObject({ checkState: "OK" });
+  });
+
+  it.each([
+    [{ certificate: undefined }, "要一起更换"],
+    [{ certificate: undefined, privateKey: undefined }, "首次配置须填写"],
+    [{ apiV3Key: undefined }, "首次配置须填写"],
+    [{ privateKey: makeIdentity().privatePem }, "不是一对"],
+    [{ certificate: makeIdentity(1, -1).certificate }, "不是一对"],
+    [{ apiV3Key: "short" }, "APIv3 密钥"],
+    [{ mchid: "abc" }, "商户号"],
+    [{ noticeOrigin: "http://cabinet.example.com" }, "通知域名"],
+    [{ publicKey: "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----" }, "微信支付公钥"],
+    [{ editVersion: 3 }, "修改过"],
+  ])("refuses %j and says what to do", async (draft, text) => {
+    const reply = await save(draft);
+    expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
+    expect(await setting()).toMatchObject({ editVersion: 0 });
+  });
+
+  it("refuses a certificate that is over", async () => {
+    const { certificate, privatePem } = makeIdentity(1, -1);
+    const reply = await save({ certificate, privateKey: privatePem });
+    expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining("已过期") });
+  });
+});
+
+describe("checking", () => {
+  beforeEach(() => save());
+
+  it("is asked for by a person, and passes with the right keys", async () => {
+    const asked = await house.call(paymentContract.checkSetting, staff, { body: {} });
+    expect(asked).toMatchObject({ code: 0 });
+    expect(await check()).toMatchObject({
+      checkState: "OK",
+      checkText: expect.stringContaining("第一笔支付通知"),
+    });
+  });
+
+  it("fails where WeChat does not know the merchant's key", async () => {
+    const { certificate, privatePem } = makeIdentity();
+    await save({ certificate, privateKey: privatePem, editVersion: 1 });
+    expect(await check()).toMatchObject({
+      checkState: "FAILED",
+      checkText: expect.stringContaining("请核对商户号、商户 API 证书与私钥"),
+    });
+  });
+
+  it("fails where the answer is signed by another key than the one that was entered", async () => {
+    wechat.isForged = true;
+    expect(await check()).toMatchObject({
+      checkState: "FAILED",
+      checkText: expect.stringContaining("请核对微信支付公钥"),
+    });
+    wechat.isForged = false;
+    await save({ publicKeyId: "PUB_KEY_ID_0000000000", editVersion: 1 });
+    expect(await check()).toMatchObject({
+      checkState: "FAILED",
+      checkText: expect.stringContaining("公钥 ID"),
+    });
+  });
+
+  it("fails within its deadline where nobody answers, and says where to look", async () => {
+    expect(await check("http://127.0.0.1:9")).toMatchObject({
+      checkState: "FAILED",
+      checkText: expect.stringContaining("连接不上微信支付"),
+    });
+    wechat.isSilent = true;
+    expect(await check()).toMatchObject({
+      checkState: "FAILED",
+      checkText: expect.stringContaining("没有在 8 秒内应答"),
+    });
+  }, 20_000);
+});
+
+it("says so where there is nothing to check", async () => {
+  expect(await house.call(paymentContract.checkSetting, staff, { body: {} })).toMatchObject({
+    code: 1,
+    errMsg: expect.stringContaining("还没有支付配置"),
+  });
+});
