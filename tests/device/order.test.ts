@@ -321,7 +321,7 @@ describe("many at once", () => {
     const { tenantId } = at.cabinet;
     const complete = () =>
       at.within((db) =>
-        forceComplete(db, street.vault, operator, {
+        forceComplete(db, operator, {
           ...{ tenantId, orderId, reason: "当面交付", waives: true },
         }),
       );

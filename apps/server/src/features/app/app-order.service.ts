@@ -133,10 +133,10 @@ function requireAgreed({ chargedFen }: { chargedFen: number }, agreedFen: number
   if (chargedFen > agreedFen) refuse("PAYMENT_UNAGREED", { yuan: yuanOfFen(chargedFen) });
 }
 
-export async function cancelMine({ db, user }: AppCtx, vault: Vault, id: number) {
+export async function cancelMine({ db, user }: AppCtx, id: number) {
   await requireMine(db, user, id);
   const key = { tenantId: user.tenantId, orderId: id };
-  return { state: await cancelOrder(db, vault, actorOf(user), key) };
+  return { state: await cancelOrder(db, actorOf(user), key) };
 }
 
 export async function payMine({ db, user }: AppCtx, id: number) {

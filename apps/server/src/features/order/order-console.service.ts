@@ -62,7 +62,7 @@ export function orderDeeds(vault: Vault) {
     async extend(ctx: Ctx, id: number, { hours, reason }: Body<"extend">) {
       const key = await requireOrder(ctx, id);
       const wish = { ...key, hours, reason };
-      const { overdueAt } = await extendOrder(ctx.db, vault, operatorActor(ctx.session), wish);
+      const { overdueAt } = await extendOrder(ctx.db, operatorActor(ctx.session), wish);
       note(ctx, key, reason, { hours, overdueAt });
       return null;
     },
@@ -70,7 +70,7 @@ export function orderDeeds(vault: Vault) {
     async complete(ctx: Ctx, id: number, { waives, reason }: Body<"complete">) {
       const key = await requireOrder(ctx, id);
       const wish = { ...key, waives, reason };
-      const money = await forceComplete(ctx.db, vault, operatorActor(ctx.session), wish);
+      const money = await forceComplete(ctx.db, operatorActor(ctx.session), wish);
       note(ctx, key, reason, { waives, ...money });
       return null;
     },
@@ -78,7 +78,7 @@ export function orderDeeds(vault: Vault) {
     async cancel(ctx: Ctx, id: number, { reason }: Body<"cancel">) {
       const key = await requireOrder(ctx, id);
       const wish = { ...key, reason };
-      const state = await cancelOrder(ctx.db, vault, operatorActor(ctx.session), wish);
+      const state = await cancelOrder(ctx.db, operatorActor(ctx.session), wish);
       note(ctx, key, reason, { state });
       return null;
     },
@@ -94,7 +94,7 @@ export function orderDeeds(vault: Vault) {
     async markException(ctx: Ctx, id: number, { fault, reason }: Body<"markException">) {
       const key = await requireOrder(ctx, id);
       const { cabinetId, compartmentNo, orderId } = key;
-      await markException(ctx.db, vault, operatorActor(ctx.session), { ...key, reason });
+      await markException(ctx.db, operatorActor(ctx.session), { ...key, reason });
       const place = { tenantId: key.tenantId, cabinetId };
       await reportMalfunction(ctx.db, place, compartmentNo, fault, `订单 ${orderId}：${reason}`);
       note(ctx, key, reason, { fault });

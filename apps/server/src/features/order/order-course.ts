@@ -18,7 +18,6 @@ import { insertOrderEvent, type LockedOrder, saveOrder } from "./live-order.sql.
 
 export interface Scene {
   db: Db;
-  vault: Vault;
   order: LockedOrder;
   actor: Actor;
   commandId?: string | null;
@@ -74,7 +73,6 @@ export async function move(
     await insertOrderEvent(db, order, { kind, actor, ...moved, commandId, detail });
   }
   if (to === "EXCEPTION") order.exceptionReason = String(detail.reason ?? "");
-  if (to === "STORED" && order.storedAt === null) await goodsAreIn(scene);
   if (to === "OVERDUE" && order.live) {
     order.live.overdueAt = null;
     if (from === "STORED") await addFigures(db, order, { overdue: 1 });
@@ -83,8 +81,8 @@ export async function move(
   return to;
 }
 
-/** From now on it is paid for, and somebody can come for it. */
-async function goodsAreIn({ db, vault, order }: Scene): Promise<void> {
+/** From now on it is paid for, and somebody can come for it: the door has closed behind the goods. */
+export async function goodsAreIn({ db, order }: Scene, vault: Vault): Promise<void> {
   const { now, pricing, live } = order;
   order.storedAt = now;
   const overdueMs = pricing.rule.overdueAfterMinutes * 60_000;

@@ -29,7 +29,6 @@ export interface Deed extends OrderKey {
 /** Before the goods are in: whoever began it, or an operator. What may hold goods is looked into. */
 export async function cancelOrder(
   db: Db,
-  vault: Vault,
   actor: Actor,
   { reason, ...key }: OrderKey & { reason?: string },
 ): Promise<OrderState> {
@@ -38,7 +37,7 @@ export async function cancelOrder(
     refuse("NOT_FOUND", { what: "订单" });
   }
   requireNoOpening(order);
-  const moved = await giveUp({ db, vault, order, actor }, "CANCELLED", reason);
+  const moved = await giveUp({ db, order, actor }, "CANCELLED", reason);
   if (!moved) refuseState(order.state, "取消");
   await save(db, order);
   return order.state;
@@ -47,7 +46,6 @@ export async function cancelOrder(
 /** It counts as overdue only so many hours later; the price goes on. */
 export async function extendOrder(
   db: Db,
-  vault: Vault,
   actor: Actor,
   { hours, reason, ...key }: Deed & { hours: number },
 ): Promise<{ overdueAt: string }> {
@@ -56,7 +54,7 @@ export async function extendOrder(
   const start = Math.max(Date.parse(order.now), Date.parse(from ?? order.now));
   const overdueAt = new Date(start + hours * 3_600_000).toISOString();
   const moved = await move(
-    { db, vault, order, actor },
+    { db, order, actor },
     { kind: "EXTENDED" },
     { from, until: overdueAt, reason },
   );
@@ -70,7 +68,6 @@ export async function extendOrder(
 /** The goods are out, a person says so. What is owed is waived, or paid as far as the recipient's wallet reaches. */
 export async function forceComplete(
   db: Db,
-  vault: Vault,
   actor: Actor,
   { reason, waives, ...key }: Deed & { waives: boolean },
 ): Promise<{ paidFen: number; owedFen: number }> {
@@ -78,7 +75,7 @@ export async function forceComplete(
   if (!hasGoods(order.state)) refuseState(order.state, "强制完成");
   requireNoOpening(order);
   if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
-  const scene = { db, vault, order, actor };
+  const scene = { db, order, actor };
   const { paid } = await settleMoney(scene, waives, reason);
   await move(scene, { kind: "FORCE_COMPLETED" }, { reason });
   await save(db, order);
@@ -111,28 +108,18 @@ async function settleMoney(
 }
 
 /** 清柜: a person has emptied the compartment; nothing more is asked for. Part of the compartment's own call. */
-export async function clearOrder(
-  db: Db,
-  vault: Vault,
-  actor: Actor,
-  { reason, ...key }: Deed,
-): Promise<void> {
+export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Deed): Promise<void> {
   const order = await requireOrder(db, key);
   requireNoOpening(order);
-  const scene = { db, vault, order, actor };
+  const scene = { db, order, actor };
   await settleMoney(scene, true, reason);
   if (!(await move(scene, { kind: "CLEARED" }, { reason }))) refuseState(order.state, "清柜");
   await save(db, order);
 }
 
-export async function markException(
-  db: Db,
-  vault: Vault,
-  actor: Actor,
-  { reason, ...key }: Deed,
-): Promise<void> {
+export async function markException(db: Db, actor: Actor, { reason, ...key }: Deed): Promise<void> {
   const order = await requireOrder(db, key);
-  const scene = { db, vault, order, actor };
+  const scene = { db, order, actor };
   if (!(await move(scene, { kind: "MARKED_EXCEPTION" }, { reason }))) {
     refuseState(order.state, "转为异常");
   }
@@ -150,8 +137,8 @@ export async function decideOpening(
   const doubtId = order.live?.doubtId;
   if (!doubtId) refuse("ORDER_NOT_IN_DOUBT");
   requireNoOpening(order);
-  const scene = { db, vault, order, actor, commandId: doubtId };
-  if (isOpened) await openingHappened(scene, { isSeenByPerson: true, reason });
+  const scene = { db, order, actor, commandId: doubtId };
+  if (isOpened) await openingHappened(scene, vault, { isSeenByPerson: true, reason });
   else await openingDidNot(scene, { state: "UNKNOWN", reason });
   await save(db, order);
 }

@@ -5,9 +5,18 @@ import {
   type OpenPurpose,
   type OrderState,
 } from "@cabinet/contract/order/order.rules.ts";
+import type { Vault } from "../../platform/secrets.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
 import { findOpening, hasOpenedForGoods } from "./opening.sql.ts";
-import { deviceActor, isDoorOpen, isPastDue, itemOf, move, type Scene } from "./order-course.ts";
+import {
+  deviceActor,
+  goodsAreIn,
+  isDoorOpen,
+  isPastDue,
+  itemOf,
+  move,
+  type Scene,
+} from "./order-course.ts";
 import { settleNotOpened, settleOpened } from "./order-money.ts";
 
 /**
@@ -16,6 +25,7 @@ import { settleNotOpened, settleOpened } from "./order-money.ts";
  */
 export async function openingHappened(
   scene: Scene & { commandId: string },
+  vault: Vault,
   proof: { position: Position } | { isSeenByPerson: true; reason: string },
 ): Promise<void> {
   const { db, order, commandId } = scene;
@@ -45,11 +55,11 @@ export async function openingHappened(
     openedN: position.n,
     closedItem: null,
   });
-  if (isByPerson && !isDoorOpen(order)) await doorClosed(seen);
+  if (isByPerson && !isDoorOpen(order)) await doorClosed(seen, vault);
 }
 
 /** The door has closed behind the goods, or without them. */
-export async function doorClosed(scene: Scene): Promise<void> {
+export async function doorClosed(scene: Scene, vault: Vault): Promise<void> {
   const { order } = scene;
   const { live, purpose } = order;
   if (!live) return;
@@ -57,6 +67,7 @@ export async function doorClosed(scene: Scene): Promise<void> {
   const isOverdue = isPastDue(order);
   const from = order.state;
   const moved = await move(scene, { kind: "DOOR_CLOSED", purpose, item, isOverdue }, { item });
+  if (moved === "STORED" && order.storedAt === null) await goodsAreIn(scene, vault);
   if (moved === from && live.closedItem === null) {
     await insertOrderEvent(scene.db, order, {
       ...{ kind: "DOOR_CLOSED", actor: scene.actor },

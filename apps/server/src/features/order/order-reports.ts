@@ -40,17 +40,17 @@ export function orderReports(vault: Vault): OrderReports {
 export async function follow(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   if (!order) return;
-  const scene: Scene = { db, vault, order, actor: deviceActor };
+  const scene: Scene = { db, order, actor: deviceActor };
   for (const opening of await findUnseen(db, order)) {
-    await takeResult(scene, opening);
+    await takeResult(scene, vault, opening);
     await markSeen(db, order.tenantId, opening.commandId);
   }
-  await settleDoubt(scene);
-  if (isClosedAgain(order)) await doorClosed(scene);
+  await settleDoubt(scene, vault);
+  if (isClosedAgain(order)) await doorClosed(scene, vault);
   await save(db, order);
 }
 
-async function takeResult(scene: Scene, opening: Opening): Promise<void> {
+async function takeResult(scene: Scene, vault: Vault, opening: Opening): Promise<void> {
   const { db, order } = scene;
   const { commandId, state, seen, side } = opening;
   const acted = { ...scene, commandId };
@@ -59,7 +59,7 @@ async function takeResult(scene: Scene, opening: Opening): Promise<void> {
   const isOpened = state === "CONFIRMED";
   const openings = seen === null ? 1 : 0;
   if (openings > 0 || isOpened) await addFigures(db, order, { openings, opened: Number(isOpened) });
-  if (isOpened) return openingHappened(acted, { position: positionOf(opening) });
+  if (isOpened) return openingHappened(acted, vault, { position: positionOf(opening) });
   const door = side === "BACK" ? order.cell?.doorBack : order.cell?.doorFront;
   // The pulse was given and the sensor, which sees, saw nothing; a blind one proves nothing.
   const isSeenShut = state === "NOT_CONFIRMED" && door === "CLOSED";
@@ -75,7 +75,7 @@ function positionOf({ openedBootNo, openedN, askedBootNo, askedN }: Opening) {
 }
 
 /** Since it was asked for, the door stands open, or goods came or went: so it did open. */
-async function settleDoubt(scene: Scene): Promise<void> {
+async function settleDoubt(scene: Scene, vault: Vault): Promise<void> {
   const { db, order } = scene;
   const { live, cell } = order;
   if (!live?.doubtId || cell?.reportedBootNo == null || cell.reportedN === null) return;
@@ -87,7 +87,7 @@ async function settleDoubt(scene: Scene): Promise<void> {
   const door = opening.side === "BACK" ? cell.doorBack : cell.doorFront;
   const changed = opening.purpose === "DEPOSIT" ? "PRESENT" : "EMPTY";
   if (door !== "OPEN" && itemOf(order) !== changed) return;
-  await openingHappened({ ...scene, commandId: live.doubtId }, { position: asked });
+  await openingHappened({ ...scene, commandId: live.doubtId }, vault, { position: asked });
 }
 
 function isClosedAgain({ live, cell }: LockedOrder): boolean {

@@ -22,11 +22,7 @@ export function orderJobs(vault: Vault): JobSet {
   return {
     tasks: {
       "order.giveUp": async (_payload, tools) => {
-        await each(
-          tools,
-          (db) => findUnfinished(db, A_MINUTE),
-          (db, key) => expire(db, vault, key),
-        );
+        await each(tools, (db) => findUnfinished(db, A_MINUTE), expire);
       },
       "order.becomeOverdue": async (_payload, tools) => {
         await each(
@@ -69,20 +65,20 @@ async function each(
   }
 }
 
-async function expire(db: Db, vault: Vault, key: OrderKey): Promise<void> {
+async function expire(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   const until = order?.live?.depositUntil;
   // A door may be opening this moment; the next minute looks again.
   if (!order || !until || Date.parse(until) > Date.parse(order.now) || order.cell?.isOpening)
     return;
-  await giveUp({ db, vault, order, actor: systemActor }, "DEPOSIT_TIMED_OUT");
+  await giveUp({ db, order, actor: systemActor }, "DEPOSIT_TIMED_OUT");
   await save(db, order);
 }
 
 async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   if (!order?.live || !isPastDue(order)) return;
-  const scene = { db, vault, order, actor: systemActor };
+  const scene = { db, order, actor: systemActor };
   if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
   const { tenantId, id, no, pricing } = order;
   const { phone, place } = await findNotice(db, order);
