@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { activate } from "./activation.ts";
 import { createFleet } from "./fleet.ts";
 import { lockFolder } from "./lock.ts";
-import { HELP, type Options, readOptions, UsageError } from "./options.ts";
+import { HELP, type Options, type PeopleWish, readOptions, UsageError } from "./options.ts";
+import { runPeople } from "./people/people.ts";
 import { watchCredentials } from "./rotation.ts";
 
 const TELL_EVERY_MS = 2_000;
@@ -16,6 +17,7 @@ async function run(): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
+  if ("people" in options) return runPeopleUntilStopped(options.people);
   const unlock = await lockFolder(options.journalDir);
   if (typeof unlock === "number") {
     const file = path.resolve(options.journalDir, "simulator.pid");
@@ -72,6 +74,17 @@ async function run(): Promise<void> {
     tell(`在线 ${online}/${total}`);
   }, TELL_EVERY_MS);
   await fleet.start();
+}
+
+async function runPeopleUntilStopped(wish: PeopleWish): Promise<void> {
+  const tell = (line: string) => process.stdout.write(`模拟用户 ${line}\n`);
+  const stopping = new AbortController();
+  for (const event of ["SIGINT", "SIGTERM", "disconnect"]) {
+    process.on(event, () => stopping.abort());
+  }
+  tell(`${wish.count} 位开始活动，服务器 ${wish.server}`);
+  await runPeople({ ...wish, tell, signal: stopping.signal });
+  tell("已离开");
 }
 
 /** The cabinets of the credentials, and those that get theirs now. */

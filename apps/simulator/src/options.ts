@@ -11,6 +11,7 @@ import {
   type SimulatedCabinets,
 } from "@cabinet/link";
 import { type FaultPlan, parseFaults } from "./faults.ts";
+import type { DeskAccount } from "./people/desk.ts";
 
 export const HELP = `模拟柜机：用真实协议把一台或成千上万台柜机连到服务器。
 
@@ -35,6 +36,10 @@ export const HELP = `模拟柜机：用真实协议把一台或成千上万台�
                          slowFile   下载很慢的概率
                          badInstall 写入固件失败的概率
                          bootLoop   新固件启动失败、恢复原版本的概率
+  --people N           不启动柜机，而是启动 N 位用户：他们用小程序接口在已经在线的柜机上存件、取件、
+                       取回（未配置短信服务时，用演示账号从控制台“通知记录”查看验证码和取件码）
+  --accounts 文件      用户去柜台时用的演示账号（默认 DATA_DIR/demo-accounts.json）
+  --pace 毫秒          每位用户大约多久存一次件（默认 20000）
   --seed 整数          随机数种子，相同的种子给出相同的随机序列（默认 1）
   --help               显示本说明
 
@@ -68,6 +73,17 @@ export interface Options {
   readonly autoCloseMs: number;
 }
 
+/** Instead of cabinets: people who use those that are there. */
+export interface PeopleWish {
+  readonly server: string;
+  readonly count: number;
+  readonly sns: readonly string[];
+  readonly accounts: readonly DeskAccount[];
+  readonly paceMs: number;
+  readonly seed: number;
+  readonly folder: string;
+}
+
 function parseWords(args: string[]) {
   try {
     return parseArgs({
@@ -80,6 +96,9 @@ function parseWords(args: string[]) {
         server: { type: "string" },
         mqtt: { type: "string" },
         faults: { type: "string" },
+        people: { type: "string" },
+        accounts: { type: "string" },
+        pace: { type: "string" },
         seed: { type: "string" },
         "auto-close": { type: "string" },
         help: { type: "boolean" },
@@ -156,14 +175,54 @@ async function readListFile(file: string): Promise<string> {
   }
 }
 
+/** The demo writes its accounts beside the credentials of its cabinets. */
+async function readAccounts(file: string): Promise<DeskAccount[]> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `读不了演示账号 ${file}（${error.code}）。请先运行 npm start -- --demo，或用 --accounts 指定文件。`,
+    );
+  });
+  try {
+    return JSON.parse(text) as DeskAccount[];
+  } catch {
+    throw new UsageError(`演示账号 ${file} 不是有效的 JSON。`);
+  }
+}
+
+/** Each asks for a sign-in code once, and those are limited by address. */
+const MOST_PEOPLE = 50;
+
+async function readPeople(
+  words: ReturnType<typeof parseWords>,
+  dataDir: string,
+  count: number,
+): Promise<PeopleWish> {
+  if (count > MOST_PEOPLE) throw new UsageError(`--people 最多 ${MOST_PEOPLE} 位。`);
+  const file = words.credentials ?? path.join(dataDir, SIMULATED_CABINETS_FILE);
+  const credentials = await readCredentials(path.resolve(file));
+  return {
+    server: address("server", words.server, ["http:", "https:"]) ?? credentials.server,
+    count,
+    sns: credentials.cabinets.map(({ cabinetId }) => cabinetId),
+    accounts: await readAccounts(
+      path.resolve(words.accounts ?? path.join(dataDir, "demo-accounts.json")),
+    ),
+    paceMs: wholeNumber("pace", words.pace, 1) ?? 20_000,
+    seed: wholeNumber("seed", words.seed, 0) ?? 1,
+    folder: path.resolve(words.journal ?? path.join(dataDir, "simulator")),
+  };
+}
+
 /** Reads command line and credentials. Throws `UsageError`; gives "help" if that was asked. */
 export async function readOptions(
   args: string[],
   env: NodeJS.ProcessEnv,
-): Promise<Options | "help"> {
+): Promise<Options | { people: PeopleWish } | "help"> {
   const words = parseWords(args);
   if (words.help) return "help";
   const dataDir = env.DATA_DIR || "./data";
+  const people = wholeNumber("people", words.people, 1);
+  if (people !== undefined) return { people: await readPeople(words, dataDir, people) };
   const count = wholeNumber("cabinets", words.cabinets, 1);
   const seed = wholeNumber("seed", words.seed, 0) ?? 1;
   const autoCloseMs = wholeNumber("auto-close", words["auto-close"], 100) ?? 6_000;

@@ -1,0 +1,95 @@
+// The desk of an operator: in a house without a carrier, whoever got no message asks there.
+import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import { solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { callServer, type Headers, Refused } from "./http.ts";
+
+/** An account of the console, as the demo writes them into its file. */
+export interface DeskAccount {
+  readonly username: string;
+  readonly password: string;
+  readonly tenantId: number;
+  readonly userType: number;
+}
+
+const REASON = "模拟用户没有收到短信，代为查看";
+const RECHARGE_REASON = "模拟用户到柜台充值";
+
+export class Desk {
+  readonly #server: string;
+  readonly #account: DeskAccount;
+  #session: Promise<Headers> | undefined;
+
+  constructor(server: string, account: DeskAccount) {
+    this.#server = server;
+    this.#account = account;
+  }
+
+  /** The newest message to this phone, or about this order; null while there is none. */
+  async readSms(wanted: {
+    scene: SmsScene;
+    phone: string;
+    orderId?: number;
+  }): Promise<string | null> {
+    const query = { ...wanted, page: 1, pageSize: 1 };
+    const { list } = await this.#ask((headers) =>
+      callServer(this.#server, smsContract.history, { query }, headers),
+    );
+    const [message] = list;
+    if (!message) return null;
+    const { text } = await this.#ask((headers) =>
+      callServer(
+        this.#server,
+        smsContract.showText,
+        { params: { id: message.id }, body: { reason: REASON } },
+        headers,
+      ),
+    );
+    return text;
+  }
+
+  /** Takes the money over the counter. */
+  async recharge(endUserId: number, principalFen: number): Promise<void> {
+    const body = {
+      endUserId,
+      kind: "RECHARGE",
+      principalFen,
+      bonusFen: 0,
+      reason: RECHARGE_REASON,
+    } as const;
+    await this.#ask((headers) =>
+      callServer(this.#server, walletContract.change, { body }, headers),
+    );
+  }
+
+  /** Signs in where need be; a session that has ended is opened again, once. */
+  async #ask<Result>(call: (headers: Headers) => Promise<Result>): Promise<Result> {
+    this.#session ??= this.#signIn();
+    const session = this.#session;
+    try {
+      return await call(await session);
+    } catch (error) {
+      if (this.#session === session) this.#session = undefined;
+      if (!(error instanceof Refused) || error.status !== 401) throw error;
+      this.#session ??= this.#signIn();
+      return call(await this.#session);
+    }
+  }
+
+  async #signIn(): Promise<Headers> {
+    const { username, password, tenantId } = this.#account;
+    const challenge = await callServer(this.#server, authContract.captcha, {});
+    const solution = await solveChallenge({ challenge: challenge as never, deriveKey });
+    const payload = Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+    const { token } = await callServer(
+      this.#server,
+      authContract.login,
+      { body: { username, password } },
+      { "captcha-verification": payload },
+    );
+    return { "auth-token": token, tenantId: String(tenantId) };
+  }
+}
