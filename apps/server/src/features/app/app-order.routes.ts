@@ -13,7 +13,7 @@ export function appOrderRoutes(vault: Vault) {
     list: (ctx, { query }) => service.listMyOrders(ctx, query),
     get: (ctx, { params }) => service.getMyOrder(ctx, params.id),
     openAgain: (ctx, { params }) => service.openMine(ctx, params.id, "DEPOSIT"),
-    cancel: (ctx, { params }) => service.cancelMine(ctx, vault, params.id),
+    cancel: (ctx, { params }) => service.cancelMine(ctx, params.id),
     takeBack: (ctx, { params, body }) =>
       service.openMine(ctx, params.id, "TAKE_BACK", body.agreedFen),
     pickup: (ctx, { params, body }) => service.openMine(ctx, params.id, "PICKUP", body.agreedFen),
