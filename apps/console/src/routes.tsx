@@ -45,7 +45,10 @@ const OrderList = libraryPage(() => import("./features/order/order-list.page.tsx
 /** Double-sided cabinets have the same page. */
 const Overview = viewsPage(
   libraryPage(() => import("./features/statistics/overview.page.tsx")),
-  { sizes: libraryPage(() => import("./features/statistics/sizes.page.tsx")) },
+  {
+    sizes: libraryPage(() => import("./features/statistics/sizes.page.tsx")),
+    pricing: libraryPage(() => import("./features/statistics/simulator.page.tsx")),
+  },
 );
 
 const PackageList = viewsPage(
