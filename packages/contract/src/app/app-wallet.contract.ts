@@ -6,7 +6,7 @@ import { Id, IdParams, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { JOURNAL_KINDS } from "../ledger/ledger.rules.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "../package/package.rules.ts";
-import { TOP_UP_STATES } from "../payment/payment.rules.ts";
+import { TOP_UP_STATES } from "../wallet/wallet.rules.ts";
 import { TOP_UP_LEAST_FEN, TOP_UP_MOST_FEN } from "./app.rules.ts";
 
 const fen = (description?: string) => Type.Integer(description ? { description } : {});
