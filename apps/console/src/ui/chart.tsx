@@ -1,4 +1,4 @@
-// A chart with its figures as a table for those who cannot see it; the drawing comes when the page is idle.
+// A chart with its figures as a table for those who cannot see it.
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { whenIdle } from "../kit/idle.ts";
 import { useIsDark } from "../kit/theme.ts";
@@ -20,10 +20,12 @@ export interface ChartProps<Loaded extends Engine> {
   option: (engine: Loaded, colors: ChartColors) => object;
   /** Where there is nothing to draw. */
   empty?: ReactNode;
+  /** The drawing may come when the page has nothing better to do. */
+  isPatient?: boolean | undefined;
 }
 
 export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
-  const { label, className, load, table, empty } = props;
+  const { label, className, load, table, empty, isPatient } = props;
   const box = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
   const [engine, setEngine] = useState<Loaded | null>(null);
@@ -37,16 +39,17 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
 
   useEffect(() => {
     let isGone = false;
-    whenIdle(() =>
+    const fetch = () =>
       fetchEngine().then(
         (loaded) => isGone || setEngine(() => loaded),
         () => isGone || setHasFailed(true),
-      ),
-    );
+      );
+    if (isPatient) whenIdle(fetch);
+    else fetch();
     return () => {
       isGone = true;
     };
-  }, []);
+  }, [isPatient]);
 
   const [drawing, setDrawing] = useState<Drawing | null>(null);
   useEffect(() => {

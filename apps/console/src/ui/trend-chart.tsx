@@ -7,6 +7,7 @@ export interface TrendChartProps extends Trend {
   label: string;
   empty?: string;
   className?: string;
+  isPatient?: boolean;
 }
 
 const loadEngine = () => import("./trend-engine.ts");
@@ -39,6 +40,7 @@ export function TrendChart(props: TrendChartProps) {
         }
         option={(engine, colors) => engine.trendOption(props, colors)}
         empty={empty}
+        isPatient={props.isPatient}
       />
     </div>
   );

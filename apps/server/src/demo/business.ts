@@ -3,6 +3,7 @@ import type { Db } from "../platform/db.ts";
 import type { DemoActor } from "./account.ts";
 import { DAY } from "./cabinet.ts";
 import { type DemoJournal, DemoMoney } from "./money.ts";
+import { occupancyRows } from "./occupancy.ts";
 import { type DemoRule, ordersOf } from "./order.ts";
 import { orderDayRows } from "./order-day.ts";
 import {
@@ -73,6 +74,7 @@ export async function insertBusiness(db: Db, scene: BusinessScene): Promise<Map<
   await insertRows(db, "live_order", liveRows(told));
   await insertRows(db, "order_event", told.flatMap(orderEventRows));
   await insertRows(db, "order_day", orderDayRows(told));
+  await insertRows(db, "occupancy_hour", occupancyRows(told, stories, now));
   return errandsOf(told);
 }
 

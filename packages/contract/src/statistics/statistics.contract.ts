@@ -197,11 +197,17 @@ export const CabinetSizeUse = Type.Object({
 });
 export type CabinetSizeUse = Static<typeof CabinetSizeUse>;
 
-const sizesQuery = PageQuery({
+const occupancyFields = {
   ...periodFields,
   side: Type.Optional(Side),
   size: Type.Optional(OneOf(SIZES, "大小")),
   keyword: Type.Optional(Type.String({ title: "设备", maxLength: 64 })),
+};
+const OccupancyQuery = Strict(occupancyFields);
+export type OccupancyQuery = Static<typeof OccupancyQuery>;
+
+const sizesQuery = PageQuery({
+  ...occupancyFields,
   sort: Type.Optional(OneOf(["full", "share", "peak", "cabinet"], "排序")),
   order: Type.Optional(OneOf(["asc", "desc"], "顺序")),
 });
@@ -272,7 +278,7 @@ export const statisticsContract = {
     path: "/admin/v1/statistics/occupancy",
     access: "statistics:read",
     summary: "各大小格口按时段的占用与满柜时长",
-    query: Strict({ ...periodFields, side: Type.Optional(Side) }),
+    query: OccupancyQuery,
     reply: Type.Object({
       from: Day,
       to: Day,

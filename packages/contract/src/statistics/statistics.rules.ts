@@ -88,6 +88,14 @@ export function meanStayMinutes(
   return mean === null ? null : Math.round(mean);
 }
 
+/** `45 分钟`, `12.2 小时`, `2.5 天`: a mean, not a length that somebody was promised. */
+export function stayText(minutes: number): string {
+  if (minutes < 60) return `${minutes} 分钟`;
+  return minutes < 2_880
+    ? `${(minutes / 60).toFixed(1)} 小时`
+    : `${(minutes / 1_440).toFixed(1)} 天`;
+}
+
 export function overdueShare(sums: Pick<FigureSums, "overdue" | "stored">): number | null {
   return share(sums.overdue, sums.stored);
 }

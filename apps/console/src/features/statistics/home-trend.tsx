@@ -61,13 +61,18 @@ export function HomeTrend() {
         <TrendChart
           key={`${name} ${days}`}
           label={`近 ${days} 天的${figure.title}，单面与双面`}
-          points={single.data && double.data && single.data.map(({ day }) => day.slice(5))}
+          points={
+            single.data &&
+            double.data &&
+            single.data.map(({ day }) => (day === today ? "今天" : day.slice(5)))
+          }
           series={[
             { name: sideText.SINGLE, values: single.data?.map(figure.of) ?? [] },
             { name: sideText.DOUBLE, values: double.data?.map(figure.of) ?? [] },
           ]}
           format={figure.format}
           formatAxis={figure.formatAxis}
+          isPatient
           empty={`近 ${days} 天没有${figure.title}`}
         />
       )}

@@ -1,6 +1,5 @@
 // The figures of a span of days, each beside that of as many days before.
 
-import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { IncomeStatistics } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {
   changeOf,
@@ -10,6 +9,7 @@ import {
   netFen,
   openShare,
   overdueShare,
+  stayText,
   turnoverOf,
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
@@ -57,7 +57,7 @@ const figures: Figure[] = [
     title: "平均存放",
     meaning: "这段时间取出的物品平均存放了多久",
     value: meanStayMinutes,
-    format: (value) => (value === null ? "—" : minutesText(value)),
+    format: (value) => (value === null ? "—" : stayText(value)),
     isBurden: true,
   },
   {
@@ -108,7 +108,7 @@ function Value({ figure, data }: { figure: Figure; data: IncomeStatistics }) {
     <>
       <b>{figure.format(now)}</b>
       <em data-tone={tone === "even" ? tone : tone ? "good" : "bad"}>
-        {change === null ? "上期无数据" : `较上期 ${changeText(change, figure.isShare)}`}
+        {change === null ? "上期无数据" : changeText(change, figure.isShare)}
       </em>
     </>
   );

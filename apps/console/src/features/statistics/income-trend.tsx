@@ -1,6 +1,6 @@
 // How orders or money went, day by day.
 import type { DayFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { openShare, overdueShare } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { dayOf, openShare, overdueShare } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { useState } from "react";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
 import type { Trend } from "../../ui/chart.rules.ts";
@@ -15,8 +15,8 @@ const views = [
 ] as const;
 type View = (typeof views)[number][0];
 
-/** `11-21` */
-const shortDay = (day: string) => day.slice(5);
+/** `11-21`; a day that is not over is named. */
+const shortDay = (day: string) => (day === dayOf(Date.now()) ? "今天" : day.slice(5));
 
 export function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
   const points = days?.map(({ day }) => shortDay(day));

@@ -45,13 +45,19 @@ export default function LargeScreenPage() {
         </p>
       )}
       <div className="screen-grid">
-        <ScreenMoney data={data} at={at} />
-        <ScreenCabinets data={data} />
-        <ScreenMap stores={data?.stores} at={at} />
-        <ScreenOccupancy data={data} />
-        <ScreenTopStores data={data} at={at} />
-        <ScreenOrders data={data} at={at} />
-        <ScreenAlarms data={data} at={at} />
+        <div className="screen-column">
+          <ScreenMoney data={data} at={at} />
+          <ScreenCabinets data={data} />
+          <ScreenOccupancy data={data} />
+          <ScreenTopStores data={data} at={at} />
+        </div>
+        <div className="screen-column">
+          <ScreenMap stores={data?.stores} at={at} />
+        </div>
+        <div className="screen-column">
+          <ScreenOrders data={data} at={at} />
+          <ScreenAlarms data={data} at={at} />
+        </div>
       </div>
     </main>
   );

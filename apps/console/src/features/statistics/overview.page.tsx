@@ -3,39 +3,34 @@ import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contrac
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
   type Period,
-  type RankedPlace,
   statisticsContract,
 } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { type DaySpan, daysOf, MAX_DAYS } from "@cabinet/contract/statistics/statistics.rules.ts";
-import { useColumnSettings } from "../../kit/column-settings.ts";
+import {
+  type DaySpan,
+  daysOf,
+  MAX_DAYS,
+  spanBefore,
+} from "@cabinet/contract/statistics/statistics.rules.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { ColumnSettings } from "../../ui/column-settings.tsx";
-import { visibleColumns } from "../../ui/columns.ts";
-import { DataTable } from "../../ui/data-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import type { Filter } from "../../ui/filters.tsx";
-import {
-  ListEmpty,
-  ListExport,
-  ListFailure,
-  RefreshButton,
-  StaleNote,
-} from "../../ui/list-parts.tsx";
+import { ListFailure, RefreshButton, StaleNote } from "../../ui/list-parts.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { MenuBar } from "../../ui/menu-bar.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
-import { Pagination } from "../../ui/pagination.tsx";
-import { useList } from "../../ui/use-list.ts";
 import { OverviewViews } from "../../ui/view-switch.tsx";
+import { FigureTable } from "./figure-table.tsx";
 import { refreshIncome, useIncome, useTendency } from "./income-calls.ts";
 import { IncomeCards } from "./income-cards.tsx";
 import { IncomeTrend } from "./income-trend.tsx";
 import { rankingColumns } from "./ranking-columns.tsx";
 import { useFigureFilters } from "./use-figure-filters.ts";
 import "./overview.css";
+
+const spanText = ({ from, to }: DaySpan) => (from === to ? from : `${from} 至 ${to}`);
 
 export default function OverviewPage() {
   const side = usePageSide();
@@ -57,9 +52,7 @@ export default function OverviewPage() {
         <MenuBar
           left={
             <p className="overview-span">
-              {span.from === span.to
-                ? span.from
-                : `${span.from} 至 ${span.to}，共 ${daysOf(span)} 天`}
+              {spanText(span)}，共 {daysOf(span)} 天；对比上期 {spanText(spanBefore(span))}
             </p>
           }
           right={
@@ -84,70 +77,39 @@ export default function OverviewPage() {
   );
 }
 
+const rankings = [
+  ["STORE", "门店排行"],
+  ["CABINET", "设备排行"],
+] as const;
+
 interface RankingProps {
   side: Side;
   span: DaySpan;
   filters: readonly Filter[];
 }
 
-const rankings = [
-  ["STORE", "门店排行"],
-  ["CABINET", "设备排行"],
-] as const;
-
 function Ranking({ side, span, filters }: RankingProps) {
   const isPlatform = useIsPlatform();
-  const { texts } = useListState();
+  const { texts, filter } = useListState();
   const by = texts.by === "CABINET" ? "CABINET" : "STORE";
-  const list = useList(statisticsContract.ranking, { side, by, ...span });
-  const { state, page } = list;
-  const title = by === "STORE" ? "门店排行" : "设备排行";
-  const [columnChoice] = useColumnSettings(title);
-  const columns = rankingColumns(by, daysOf(span), isPlatform);
-  const shown = visibleColumns(columns, columnChoice);
   return (
-    <PageCard className="overview-ranking">
-      <MenuBar
-        left={
-          <ChoiceBar
-            label="排行"
-            choices={rankings}
-            chosen={by}
-            onChoose={(word) =>
-              state.filter({ by: word === "STORE" ? "" : word, sort: "", order: "" })
-            }
-          />
-        }
-        right={
-          <>
-            <StaleNote since={list.staleSince} />
-            <ColumnSettings pageKey={title} columns={columns} />
-            <ListExport title={title} list={list} columns={shown} />
-          </>
-        }
-      />
-      {list.failure ? (
-        <ListFailure failure={list.failure} onRetry={list.refresh} />
-      ) : page?.list.length === 0 ? (
-        <ListEmpty list={list} filters={filters} hint="有订单之后，这里按门店和设备排行" />
-      ) : (
-        <DataTable<RankedPlace>
-          label={title}
-          columns={shown}
-          rows={page?.list}
-          rowKey={(row) => `${row.tenantId} ${row.id}`}
-          expectedRows={state.pageSize}
-          sort={state.sort ?? { by: "income", order: "desc" }}
-          onSort={state.setSort}
+    <FigureTable
+      title={by === "STORE" ? "门店排行" : "设备排行"}
+      spec={statisticsContract.ranking}
+      fixed={{ side, by, ...span }}
+      filters={filters}
+      usualSort={{ by: "income", order: "desc" }}
+      columns={rankingColumns(by, daysOf(span), isPlatform)}
+      rowKey={(row) => `${row.tenantId} ${row.id}`}
+      toolbar={
+        <ChoiceBar
+          label="排行"
+          choices={rankings}
+          chosen={by}
+          onChoose={(word) => filter({ by: word === "STORE" ? "" : word, sort: "", order: "" })}
         />
-      )}
-      <Pagination
-        page={state.page}
-        pageSize={state.pageSize}
-        {...(page && { total: page.total, isTotalCapped: page.isTotalCapped ?? false })}
-        onPage={state.goTo}
-        onPageSize={state.setPageSize}
-      />
-    </PageCard>
+      }
+      emptyHint="有订单之后，这里按门店和设备排行"
+    />
   );
 }

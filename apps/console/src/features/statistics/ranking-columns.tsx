@@ -1,10 +1,10 @@
 // The columns of the ranking of stores or cabinets.
-import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { RankedPlace } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {
   meanStayMinutes,
   openShare,
   overdueShare,
+  stayText,
   turnoverOf,
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
@@ -117,13 +117,13 @@ export function rankingColumns(
     {
       key: "stay",
       title: "平均存放",
-      width: 124,
+      width: 104,
       align: "right",
       sort: "stay",
       value: (row) => meanStayMinutes(row),
       render: (row) => {
         const minutes = meanStayMinutes(row);
-        return minutes === null ? "—" : minutesText(minutes);
+        return minutes === null ? "—" : stayText(minutes);
       },
       exports: [{ header: "平均存放（分钟）", width: 16, value: meanStayMinutes }],
     },

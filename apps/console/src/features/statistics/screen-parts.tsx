@@ -32,12 +32,12 @@ export function ScreenMoney({ data, at }: { data: Screen | undefined; at: string
         <Figure
           title="订单"
           value={today && formatNumber(today.started)}
-          note={yesterday && `昨日全天 ${formatNumber(yesterday.started)}`}
+          note={yesterday && `昨日 ${formatNumber(yesterday.started)}`}
         />
         <Figure
           title="净收入"
           value={today && formatMoney(netFen(today))}
-          note={yesterday && `昨日全天 ${formatMoney(netFen(yesterday))}`}
+          note={yesterday && `昨日 ${formatMoney(netFen(yesterday))}`}
         />
         <Figure title="完成" value={today && formatNumber(today.completed)} />
         <Figure title="在柜" value={live && formatNumber(live.stored)} />
@@ -67,13 +67,13 @@ export function ScreenCabinets({ data }: { data: Screen | undefined }) {
         <Figure
           title="在线率"
           value={data && formatShare(share)}
-          note={data && `在线 ${formatNumber(online)} / 共 ${formatNumber(total)}`}
+          note={data && `${formatNumber(online)} / ${formatNumber(total)} 台`}
           tone={share !== null && share < 0.9 ? "bad" : "good"}
         />
         <Figure
           title="离线"
           value={data && formatNumber(offline)}
-          note={never ? `另有 ${formatNumber(never)} 台从未连接` : undefined}
+          note={never ? `${formatNumber(never)} 台从未连接` : undefined}
           tone={offline ? "bad" : undefined}
         />
         <Figure
@@ -81,7 +81,7 @@ export function ScreenCabinets({ data }: { data: Screen | undefined }) {
           value={data && formatShare(used)}
           note={
             compartments &&
-            `占用 ${formatNumber(compartments.occupied)} / 可用 ${formatNumber(compartments.total)}`
+            `${formatNumber(compartments.occupied)} / ${formatNumber(compartments.total)} 格`
           }
         />
       </dl>

@@ -2,67 +2,86 @@
 import { SIZES, sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
-  type Period,
+  type OccupancyQuery,
   statisticsContract,
 } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { OCCUPANCY_DAYS } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
-import { useCall } from "../../kit/query.ts";
+import { invalidate, useCall } from "../../kit/query.ts";
+import { FilterBar } from "../../ui/filter-bar.tsx";
 import { choiceFilter, textFilter } from "../../ui/filters.tsx";
-import { ListPage } from "../../ui/list-page.tsx";
+import { ListFailure, RefreshButton } from "../../ui/list-parts.tsx";
 import { useListState } from "../../ui/list-state.ts";
+import { MenuBar } from "../../ui/menu-bar.tsx";
+import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { Age } from "../../ui/status.tsx";
 import { OverviewViews } from "../../ui/view-switch.tsx";
+import { FigureTable } from "./figure-table.tsx";
 import { sizeColumns } from "./size-columns.tsx";
 import { SizeHeat } from "./size-heat.tsx";
 import { useFigureFilters } from "./use-figure-filters.ts";
-import "./sizes.css";
+import "./overview.css";
 
 /** As often as cabinets are looked at. */
 const REFRESH_MS = 5 * 60_000;
 
+const sizes = SIZES.map((size) => ({ value: size, label: sizeText[size] }));
+
+const refresh = () => invalidate(statisticsContract.occupancy, statisticsContract.sizes);
+
 export default function SizesPage() {
   const side = usePageSide();
   const isPlatform = useIsPlatform();
-  const { texts } = useListState();
+  const { texts, filter } = useListState();
   const { span, filters } = useFigureFilters(texts, OCCUPANCY_DAYS);
-  const period = queryFromText(statisticsContract.singleIncome.query, { ...texts, ...span });
-  const { data } = useCall(
+  const query = queryFromText(statisticsContract.occupancy.query, { ...texts, ...span });
+  const { data, error, isFetching } = useCall(
     statisticsContract.occupancy,
-    { query: { ...(period as Period), side } },
+    { query: { ...(query as OccupancyQuery), side } },
     { keepPreviousData: true, isQuiet: true, refetchInterval: REFRESH_MS },
   );
-  const isTenantFilter = ({ names }: { names: readonly string[] }) => names.includes("tenantId");
+  const allFilters = [
+    ...filters,
+    textFilter("keyword", "设备", "输入编号或名称"),
+    choiceFilter("size", "大小", sizes),
+  ];
   return (
-    <ListPage
-      title="格口配比"
-      heading={
-        <>
-          <OverviewViews />
+    <>
+      <PageCard>
+        <OverviewViews />
+        <FilterBar filters={allFilters} texts={texts} onFilter={filter} />
+        <MenuBar
+          left={
+            <p className="overview-span">
+              {data?.lastAt ? (
+                <>
+                  最近采样 <Age time={data.lastAt} />
+                </>
+              ) : (
+                "每 5 分钟采样一次"
+              )}
+            </p>
+          }
+          right={<RefreshButton isBusy={isFetching} onRefresh={refresh} />}
+        />
+        {error && !data ? (
+          <ListFailure failure={error} onRetry={refresh} />
+        ) : (
           <SizeHeat hours={data?.hours} />
-        </>
-      }
-      spec={statisticsContract.sizes}
-      fixed={{ side, ...span }}
-      filters={[
-        // The list brings its own filter by tenant.
-        ...filters.filter((filter) => !isTenantFilter(filter)),
-        textFilter("keyword", "设备", "输入编号或名称"),
-        choiceFilter(
-          "size",
-          "大小",
-          SIZES.map((size) => ({ value: size, label: sizeText[size] })),
-        ),
-      ]}
-      columns={sizeColumns(isPlatform)}
-      rowKey={(row) => `${row.cabinetId} ${row.size}`}
-      freshness={() => (
-        <span className="sizes-fresh">
-          采样于 <Age time={data?.lastAt ?? null} />
-        </span>
-      )}
-      emptyHint="服务运行期间每 5 分钟记录一次各设备的占用，之后这里会有数据"
-    />
+        )}
+      </PageCard>
+      <FigureTable
+        title="格口配比"
+        spec={statisticsContract.sizes}
+        fixed={{ side, ...span }}
+        filters={allFilters}
+        usualSort={{ by: "full", order: "desc" }}
+        columns={sizeColumns(isPlatform)}
+        rowKey={(row) => `${row.cabinetId} ${row.size}`}
+        toolbar={<p className="overview-span">各设备各大小</p>}
+        emptyHint="服务运行期间每 5 分钟记录一次各设备的占用，之后这里会有数据"
+      />
+    </>
   );
 }

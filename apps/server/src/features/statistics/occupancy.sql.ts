@@ -1,11 +1,10 @@
 // How full cabinets are: looked at now and then, kept by the hour, read by size, hour and cabinet.
 
-import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
   CabinetSizeUse,
   HourUse,
-  Period,
+  OccupancyQuery,
   SizesQuery,
 } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {
@@ -51,9 +50,7 @@ export function deleteOldOccupancy(db: Db, limit: number): Promise<number> {
       where hour < now() - make_interval(days => ${OCCUPANCY_DAYS + 1}) limit ${limit}))`);
 }
 
-interface Scoped extends Pick<Period, "tenantId" | "storeId" | "cabinetId"> {
-  side?: Side | undefined;
-}
+type Scoped = Omit<OccupancyQuery, "from" | "to">;
 
 const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Asia/Shanghai')`;
 
@@ -69,6 +66,14 @@ function hoursWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): S
     conditions.push(sql`exists (
       select from cabinet c join cabinet_model m on m.id = c.model_id
       where c.tenant_id = h.tenant_id and c.id = h.cabinet_id and m.side = ${scoped.side})`);
+  }
+  if (scoped.size) conditions.push(sql`h.size = ${scoped.size}`);
+  const words = scoped.keyword?.trim();
+  if (words) {
+    conditions.push(sql`exists (
+      select from cabinet c
+      where c.tenant_id = h.tenant_id and c.id = h.cabinet_id
+        and ${cabinetKeywordSql(sql`c`, words)})`);
   }
   return sql`from occupancy_hour h where ${join(conditions, " and ")}`;
 }
@@ -144,16 +149,8 @@ export function findSizeUse(
   query: SizesQuery,
   span: DaySpan,
 ): Promise<Page<CabinetSizeUse>> {
-  const { sort = "full", order = "desc", size, keyword = "" } = query;
-  const conditions = [hoursWithin(session, query, span)];
-  if (size) conditions.push(sql`h.size = ${size}`);
-  const words = keyword.trim();
-  if (words) {
-    conditions.push(sql`exists (select from cabinet c
-      where c.tenant_id = h.tenant_id and c.id = h.cabinet_id
-        and ${cabinetKeywordSql(sql`c`, words)})`);
-  }
-  const within = join(conditions, " and ");
+  const { sort = "full", order = "desc" } = query;
+  const within = hoursWithin(session, query, span);
   return findPage(db, {
     matching: sql`from (select ${within} group by h.tenant_id, h.cabinet_id, h.size) r`,
     rows: sql`
