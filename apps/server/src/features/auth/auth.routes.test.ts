@@ -1,10 +1,12 @@
 // Signing in over HTTP on a real database: promises A1–A5 and the tenant header.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
-import { solveChallenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, test } from "vitest";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import {
+  signIn as signInAs,
+  solvedCaptcha as solveCaptcha,
+} from "../../../../../tests/support/sign-in.ts";
 import { sql } from "../../platform/db.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 
@@ -24,25 +26,9 @@ async function makeAccount(options: { mustChangePassword?: boolean } = {}): Prom
   return people[1];
 }
 
-async function solvedCaptcha(): Promise<string> {
-  const { data } = await house.call(authContract.captcha, null);
-  const challenge = data as unknown as Parameters<typeof solveChallenge>[0]["challenge"];
-  const solution = await solveChallenge({ challenge, deriveKey });
-  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
-}
-
-let nextAddress = 1;
-
-/** Each sign-in comes from an address of its own unless told. */
-async function signIn(username: string, password: string, captcha?: string, address?: string) {
-  return house.call(authContract.login, null, {
-    body: { username, password },
-    headers: {
-      "captcha-verification": captcha ?? (await solvedCaptcha()),
-      "x-forwarded-for": address ?? `198.51.100.${nextAddress++}`,
-    },
-  });
-}
+const solvedCaptcha = () => solveCaptcha(house);
+const signIn = (username: string, password: string, captcha?: string, address?: string) =>
+  signInAs(house, { username, password }, { captcha, address });
 
 const as = (person: Person, token: string): Person => ({ ...person, token });
 

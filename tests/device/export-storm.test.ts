@@ -1,0 +1,99 @@
+// Promise O4: opening a door and signing in survive an export storm.
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { exportContract } from "@cabinet/contract/export/export.contract.ts";
+import { EXPORT_CHUNK_ROWS } from "@cabinet/contract/kit/export.rules.ts";
+import { beforeAll, expect, it } from "vitest";
+import { hashPassword } from "../../apps/server/src/features/auth/index.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { Person } from "../support/house.ts";
+import { signIn } from "../support/sign-in.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
+
+const ROWS = 40_000;
+const PASSWORD = "correct horse 42";
+const STORM_MS = 90_000;
+
+const street = useStreet();
+let people: Record<0 | 1 | 2, Person>;
+let cabinet: StreetCabinet;
+
+beforeAll(async () => {
+  ({ people } = await street.house.makeTenant());
+  await street.startGateway();
+  cabinet = await street.addCabinet({ tenantId: people[1].tenantId });
+  const machine = await street.switchOn(cabinet);
+  await until("a session", () => machine.hasSession());
+  const hash = await hashPassword(PASSWORD);
+  await street.house.database.transaction("platform", async (db) => {
+    await db.run(sql`
+      update operator set password_hash = ${hash} where id = ${people[1].operatorId}`);
+    await db.run(sql`
+      insert into command (tenant_id, cabinet_id, kind, compartment_no, side, state, reason,
+        actor_name, created_at, settled_at, expires_at)
+      select ${cabinet.tenantId}, ${cabinet.id}, 'OPEN', 1, 'FRONT', 'CONFIRMED', '用户忘记取件码' || n,
+        '李伟', now() - make_interval(secs => n), now(), now()
+      from generate_series(1, ${ROWS}) n`);
+  });
+});
+
+interface Storm {
+  isOver: boolean;
+  rows: number;
+}
+
+/** Asked for, and every page fetched as soon as it is there. */
+async function exportAll(as: Person, storm: Storm): Promise<void> {
+  const { house } = street;
+  const started = await house.call(exportContract.start, as, {
+    body: { call: commandContract.list.path, query: { state: "CONFIRMED", actorName: "李伟" } },
+  });
+  expect(started, started.errMsg).toMatchObject({ code: 0 });
+  for (let page = 1; ; ) {
+    const { data, errMsg } = await house.call(exportContract.page, as, {
+      params: { id: started.data.id },
+      query: { page, pageSize: EXPORT_CHUNK_ROWS },
+    });
+    expect(errMsg).toBe("");
+    storm.rows += data.list.length;
+    if (data.list.length > 0) page += 1;
+    else if (data.state === "READY") break;
+    else await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function openDoor(no: number): Promise<string> {
+  const { data, errMsg } = await street.house.call(commandContract.open, people[1], {
+    params: { id: cabinet.id },
+    body: { no, reason: "客户来电" },
+  });
+  expect(errMsg).toBe("");
+  const end = await until("the command's end", async () => {
+    const found = await street.house.call(commandContract.get, people[1], {
+      params: { id: data.id },
+    });
+    return isSettled(found.data.state) && found.data;
+  });
+  return end.state;
+}
+
+it(
+  "while every account exports all it can",
+  async () => {
+    const storm: Storm = { isOver: false, rows: 0 };
+    const exporters = [people[0], people[0], people[1], people[1]];
+    const gale = Promise.all(exporters.map((as) => exportAll(as, storm))).then(() => {
+      storm.isOver = true;
+    });
+    await until("the storm", () => storm.rows > 0);
+    for (const no of [1, 2, 3]) {
+      expect(await openDoor(no)).toBe("CONFIRMED");
+      const account = { username: people[1].username, password: PASSWORD };
+      expect(await signIn(street.house, account)).toMatchObject({ status: 200, code: 0 });
+    }
+    expect(storm.isOver).toBe(false);
+    await gale;
+    expect(storm.rows).toBe(exporters.length * ROWS);
+  },
+  STORM_MS,
+);
