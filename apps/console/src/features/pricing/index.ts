@@ -2,3 +2,4 @@
 export { PricingDialog, type PricingTarget } from "./pricing-dialog.tsx";
 export { PricingExample } from "./pricing-example.tsx";
 export { pricingFields } from "./pricing-fields.tsx";
+export { isWholeRule } from "./whole-rule.rules.ts";

@@ -1,5 +1,6 @@
 // The rule that is being tried, as the address bar holds it.
-import { isWholeRule, type PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
+import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { isWholeRule } from "../pricing/index.ts";
 
 const names = [
   "freeMinutes",
