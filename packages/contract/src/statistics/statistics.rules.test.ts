@@ -1,0 +1,113 @@
+// Spans of days and what follows from sums, with properties over any of them.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  addDays,
+  changeOf,
+  DEFAULT_DAYS,
+  dayOf,
+  daysOf,
+  fullMinutesADay,
+  MAX_DAYS,
+  meanStayMinutes,
+  overdueShare,
+  type SizeUse,
+  sizeVerdict,
+  spanBefore,
+  spanOf,
+  stayText,
+  turnoverOf,
+} from "./statistics.rules.ts";
+
+const now = Date.parse("2026-11-21T18:00:00Z");
+const anyDay = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays("2000-01-01", days));
+
+describe("days", () => {
+  it("are those of Shanghai", () => {
+    expect(dayOf(Date.parse("2026-11-21T15:59:59Z"))).toBe("2026-11-21");
+    expect(dayOf(Date.parse("2026-11-21T16:00:00Z"))).toBe("2026-11-22");
+    expect(addDays("2026-02-28", 1)).toBe("2026-03-01");
+  });
+
+  it("are the last 30 where nobody said which, and end today where only the first is said", () => {
+    expect(spanOf({}, now)).toEqual({ from: "2026-10-24", to: "2026-11-22" });
+    expect(spanOf({ from: "2026-11-20" }, now)).toEqual({ from: "2026-11-20", to: "2026-11-22" });
+    expect(spanOf({ to: "2026-03-01" }, now)).toEqual({ from: "2026-01-31", to: "2026-03-01" });
+    expect(daysOf(spanOf({}, now) as { from: string; to: string })).toBe(DEFAULT_DAYS);
+  });
+
+  it("make a span exactly when they are in order and not too many", () => {
+    fc.assert(
+      fc.property(anyDay, anyDay, (from, to) => {
+        const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+        expect(spanOf({ from, to }, now) !== null).toBe(days >= 1 && days <= MAX_DAYS);
+      }),
+    );
+  });
+
+  it("before a span are as many and end on its eve", () => {
+    fc.assert(
+      fc.property(anyDay, fc.integer({ min: 1, max: MAX_DAYS }), (from, days) => {
+        const span = { from, to: addDays(from, days - 1) };
+        const before = spanBefore(span);
+        expect(daysOf(before)).toBe(daysOf(span));
+        expect(addDays(before.to, 1)).toBe(span.from);
+      }),
+    );
+  });
+});
+
+describe("what follows from sums", () => {
+  it("is nothing where there is nothing to divide by", () => {
+    expect(turnoverOf({ stored: 5 }, 0, 30)).toBeNull();
+    expect(meanStayMinutes({ stayMinutes: 0, completed: 0 })).toBeNull();
+    expect(overdueShare({ overdue: 0, stored: 0 })).toBeNull();
+    expect(changeOf(5, 0)).toBeNull();
+    expect(changeOf(null, 5)).toBeNull();
+  });
+
+  it("is reckoned by what it is named after", () => {
+    expect(turnoverOf({ stored: 60 }, 10, 3)).toBe(2);
+    expect(meanStayMinutes({ stayMinutes: 100, completed: 3 })).toBe(33);
+    expect(overdueShare({ overdue: 1, stored: 4 })).toBe(0.25);
+    expect(changeOf(15, 10)).toBe(0.5);
+  });
+
+  it.each([
+    [59, "59 分钟"],
+    [60, "1.0 小时"],
+    [732, "12.2 小时"],
+    [3_600, "2.5 天"],
+  ])("a mean of %i minutes reads %s", (minutes, text) => {
+    expect(stayText(minutes)).toBe(text);
+  });
+});
+
+describe("the verdict on a size", () => {
+  const week = 7 * 288;
+  const use = (over: Partial<SizeUse>): SizeUse => ({
+    samples: week,
+    occupied: 0,
+    total: week * 10,
+    fullSamples: 0,
+    peak: 7,
+    compartments: 10,
+    ...over,
+  });
+
+  it.each([
+    ["is full half an hour a day", { fullSamples: 7 * 6, peak: 10 }, "SHORT"],
+    ["is full a little less", { fullSamples: 7 * 6 - 7, peak: 10 }, "FIT"],
+    ["was never more than half used", { peak: 5 }, "SPARE"],
+    ["was just more than half used", { peak: 6 }, "FIT"],
+    ["has one compartment that nobody used", { peak: 0, compartments: 1 }, "FIT"],
+    ["was watched for less than three days", { samples: 863, fullSamples: 863 }, "UNKNOWN"],
+  ] as const)("that %s", (_, over, verdict) => {
+    expect(sizeVerdict(use(over))).toBe(verdict);
+  });
+
+  it("counts minutes of the time that was watched", () => {
+    expect(fullMinutesADay({ samples: 144, fullSamples: 6 })).toBe(60);
+    expect(fullMinutesADay({ samples: 0, fullSamples: 0 })).toBeNull();
+  });
+});
