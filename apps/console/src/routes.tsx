@@ -35,7 +35,10 @@ const loadLibrary = () => import("./shell/antd-provider.tsx");
 const loadDashboard = () => import("./features/statistics/dashboard.page.tsx");
 const loadCabinetList = () => import("./features/cabinet/cabinet-list.page.tsx");
 
-const JournalList = libraryPage(() => import("./features/ledger/journal-list.page.tsx"));
+const JournalList = viewsPage(
+  libraryPage(() => import("./features/ledger/journal-list.page.tsx")),
+  { reconciliation: libraryPage(() => import("./features/payment/reconciliation.page.tsx")) },
+);
 const WalletList = viewsPage(
   libraryPage(() => import("./features/wallet/wallet-list.page.tsx")),
   { topUps: libraryPage(() => import("./features/wallet/top-up-list.page.tsx")) },
@@ -70,6 +73,7 @@ const pages: Record<string, ComponentType> = {
   "/userApplet/pay/payRecord": JournalList,
   "/cupboardRun/pay/topUp": WalletList,
   "/userApplet/pay/topUp": WalletList,
+  "/idConfig/pay": libraryPage(() => import("./features/payment/payment-setting.page.tsx")),
   "/cupboardRun/rider/order": OrderList,
   "/userApplet/rider/order": OrderList,
   "/cupboard/index": viewsPage(libraryPage(loadCabinetList), {

@@ -45,6 +45,17 @@ export function TopUpViews() {
   return <ViewSwitch label="切换用户钱包与充值记录" views={topUpViews} />;
 }
 
+const journalViews = [
+  ["", "交易记录"],
+  ["reconciliation", "对账"],
+] as const;
+
+/** Above 交易记录 and what does not agree with it. */
+export function JournalViews() {
+  if (!usePermission("reconciliation:read")) return null;
+  return <ViewSwitch label="切换交易记录与对账" views={journalViews} />;
+}
+
 const packageViews = [
   ["", "套餐"],
   ["cards", "购买记录"],

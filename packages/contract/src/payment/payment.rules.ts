@@ -1,9 +1,5 @@
 // Pure rules of paying by WeChat: how top-ups and their refunds stand, what may be given back. Integer fen.
 
-/** How a top-up stands. */
-export const TOP_UP_STATES = ["CREATED", "PAID", "CLOSED", "PARTIAL_REFUND", "REFUNDED"] as const;
-export type TopUpState = (typeof TOP_UP_STATES)[number];
-
 /** How the refund of a top-up stands; ABNORMAL: WeChat could not pay it out and waits for a person. */
 export const TOP_UP_REFUND_STATES = ["PROCESSING", "DONE", "ABNORMAL", "FAILED"] as const;
 export type TopUpRefundState = (typeof TOP_UP_REFUND_STATES)[number];

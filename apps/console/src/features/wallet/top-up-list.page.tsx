@@ -2,14 +2,17 @@
 import { payChannelText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { type TopUp, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { topUpStateText } from "@cabinet/contract/wallet/wallet.rules.ts";
+import { useState } from "react";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
-import { useIsPlatform } from "../../kit/permission.ts";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { choiceFilter, choicesOf, digitsFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { TopUpViews } from "../../ui/view-switch.tsx";
+import { TopUpRefundDialog, TopUpRefunds } from "../payment/index.ts";
 import { TopUpStatus, topUpColumns } from "./wallet-columns.tsx";
 import { personText } from "./wallet-text.ts";
 import "../../ui/basics.css";
@@ -23,31 +26,66 @@ const filters = [
 
 export default function TopUpListPage() {
   const { texts, filter } = useListState();
+  const mayRefund = usePermission("top-up:refund");
+  const [refunding, setRefunding] = useState<TopUp | null>(null);
   return (
-    <ListPage
-      title="充值记录"
-      heading={<TopUpViews />}
-      spec={walletContract.topUps}
-      filters={filters}
-      columns={topUpColumns(useIsPlatform())}
-      rowKey={(topUp) => topUp.id}
-      toolbar={
-        texts.endUserId && (
-          <button type="button" className="ui-link" onClick={() => filter({ endUserId: "" })}>
-            只看一个用户的充值，查看全部
-          </button>
-        )
-      }
-      detail={{
-        title: (topUp) => `充值 ${formatMoney(topUp.principalFen)}`,
-        body: (topUp) => <TopUpDetail topUp={topUp} />,
-      }}
-      emptyHint="线下充值和用户在线充值都会记录在这里"
-    />
+    <>
+      <ListPage
+        title="充值记录"
+        heading={<TopUpViews />}
+        spec={walletContract.topUps}
+        filters={filters}
+        columns={topUpColumns(useIsPlatform())}
+        rowKey={(topUp) => topUp.id}
+        toolbar={
+          texts.endUserId && (
+            <button type="button" className="ui-link" onClick={() => filter({ endUserId: "" })}>
+              只看一个用户的充值，查看全部
+            </button>
+          )
+        }
+        detail={{
+          title: (topUp) => `充值 ${formatMoney(topUp.principalFen)}`,
+          body: (topUp) => <TopUpDetail topUp={topUp} />,
+        }}
+        {...(mayRefund && {
+          actions: {
+            width: 88,
+            render: (topUp: TopUp) => (
+              <RowActions
+                of={personText(topUp)}
+                actions={[
+                  {
+                    key: "refund",
+                    label: "退款",
+                    isDanger: true,
+                    blocked: refundObstacle(topUp),
+                    run: () => setRefunding(topUp),
+                  },
+                ]}
+              />
+            ),
+          },
+        })}
+        emptyHint="线下充值和用户在线充值都会记录在这里"
+      />
+      <TopUpRefundDialog
+        topUp={refunding && { id: refunding.id, person: personText(refunding) }}
+        onClose={() => setRefunding(null)}
+      />
+    </>
   );
 }
 
+/** Why there is nothing to give back. */
+function refundObstacle({ state }: TopUp): string | undefined {
+  if (state === "CREATED") return "还没有支付";
+  if (state === "CLOSED") return "没有支付，已关闭";
+  return state === "REFUNDED" ? "已全部退回" : undefined;
+}
+
 function TopUpDetail({ topUp }: { topUp: TopUp }) {
+  const mayRefund = usePermission("top-up:refund");
   return (
     <>
       <DrawerSection title="充值">
@@ -75,6 +113,7 @@ function TopUpDetail({ topUp }: { topUp: TopUp }) {
           ]}
         />
       </DrawerSection>
+      {mayRefund && <TopUpRefunds topUpId={topUp.id} />}
     </>
   );
 }

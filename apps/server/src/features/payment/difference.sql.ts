@@ -93,7 +93,7 @@ export function findDifferences(db: Db, session: Session, query: Query): Promise
         d.seen_at as "seenAt", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy",
         d.resolution
       from ${rows} where ${where}
-      order by d.id desc ${pageLimits(query)}`,
+      order by d.state, d.id desc ${pageLimits(query)}`,
   });
 }
 

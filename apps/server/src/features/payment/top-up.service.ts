@@ -1,6 +1,7 @@
 // A top-up by WeChat: ordered, paid exactly once in whichever way we learn of it, or closed.
 import { randomBytes } from "node:crypto";
-import { noticeUrl, type TopUpState } from "@cabinet/contract/payment/payment.rules.ts";
+import { noticeUrl } from "@cabinet/contract/payment/payment.rules.ts";
+import type { TopUpState } from "@cabinet/contract/wallet/wallet.rules.ts";
 import { type Actor, systemActor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";

@@ -1,6 +1,7 @@
 // Top-ups by WeChat in the database: from the order to the payment, and what is given back.
 import type { TopUpRefund } from "@cabinet/contract/payment/payment.contract.ts";
-import type { TopUpRefundState, TopUpState } from "@cabinet/contract/payment/payment.rules.ts";
+import type { TopUpRefundState } from "@cabinet/contract/payment/payment.rules.ts";
+import type { TopUpState } from "@cabinet/contract/wallet/wallet.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";

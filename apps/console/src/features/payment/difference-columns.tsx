@@ -1,0 +1,97 @@
+// The columns of the work list: where two sides differ, and by how much.
+import type { Difference } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
+import {
+  areaOf,
+  differenceAreaText,
+  differenceKindText,
+  differenceStateText,
+} from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
+import { formatDateTime, formatMoney } from "../../kit/format.ts";
+import type { Column } from "../../ui/columns.ts";
+import { Status } from "../../ui/status.tsx";
+
+export function personOf({ userName, phone }: Difference): string | null {
+  return [userName, phone].filter(Boolean).join(" ") || null;
+}
+
+/** By how much the other side differs from the ledger; null where one side has nothing. */
+export function gapOf({ expectedFen, actualFen }: Difference): number | null {
+  return expectedFen === null || actualFen === null ? null : actualFen - expectedFen;
+}
+
+function amount(key: string, title: string, fen: (row: Difference) => number | null) {
+  const value = (row: Difference) => {
+    const found = fen(row);
+    return found === null ? null : found / 100;
+  };
+  return {
+    key,
+    title,
+    width: 104,
+    align: "right",
+    value,
+    render: (row: Difference) => formatMoney(fen(row)),
+    exports: [{ header: `${title}（元）`, width: 14, value }],
+  } satisfies Column<Difference>;
+}
+
+const kindColumn: Column<Difference> = {
+  key: "kind",
+  title: "差异",
+  width: 172,
+  value: (row) => differenceKindText[row.kind],
+};
+
+const restColumns: Column<Difference>[] = [
+  {
+    key: "state",
+    title: "状态",
+    width: 84,
+    value: (row) => differenceStateText[row.state],
+    render: (row) => (
+      <Status tone={row.state === "OPEN" ? "doubtful" : "good"}>
+        {differenceStateText[row.state]}
+      </Status>
+    ),
+  },
+  { key: "day", title: "账期", width: 100, value: (row) => row.day },
+  {
+    key: "area",
+    title: "范围",
+    width: 84,
+    isSecondary: true,
+    value: (row) => differenceAreaText[areaOf(row.kind)],
+  },
+  { key: "subject", title: "所在", width: 200, exportWidth: 36, value: (row) => row.subject },
+  { key: "person", title: "用户", width: 148, value: personOf },
+  amount("expected", "账本", (row) => row.expectedFen),
+  amount("actual", "另一方", (row) => row.actualFen),
+  amount("gap", "相差", gapOf),
+  { key: "detail", title: "说明", width: 200, exportWidth: 36, value: (row) => row.detail },
+  {
+    key: "seenAt",
+    title: "最近发现",
+    width: 160,
+    isSecondary: true,
+    value: (row) => formatDateTime(row.seenAt),
+  },
+  {
+    key: "resolution",
+    title: "处理结果",
+    width: 180,
+    isSecondary: true,
+    exportWidth: 36,
+    value: (row) => row.resolution,
+  },
+];
+
+export function differenceColumns(isPlatform: boolean): Column<Difference>[] {
+  const tenant: Column<Difference> = {
+    key: "tenant",
+    title: "租户",
+    width: 112,
+    isSecondary: true,
+    value: (row) => row.tenantName,
+  };
+  return isPlatform ? [kindColumn, tenant, ...restColumns] : [kindColumn, ...restColumns];
+}

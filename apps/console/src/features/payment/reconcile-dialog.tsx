@@ -1,0 +1,64 @@
+// 立即对账: which day, and for platform staff of which tenant.
+import {
+  ReconcileDraft,
+  reconciliationContract,
+} from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
+import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
+import { toast } from "../../kit/feedback.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { useSignedIn } from "../../kit/session.ts";
+import { DayInput } from "../../ui/day-input.tsx";
+import { FormDialog } from "../../ui/form-frames.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { OneSelect } from "../../ui/one-select.tsx";
+import type { Field } from "../../ui/record-form.tsx";
+
+export interface ReconcileDialogProps {
+  open: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function ReconcileDialog({ open, onClose, onDone }: ReconcileDialogProps) {
+  const isPlatform = useIsPlatform();
+  const { tenantId: own } = useSignedIn();
+  const chosen = Number(useListState().texts.tenantId) || own;
+  const tenants = useCall(tenantContract.options, {}, { enabled: isPlatform, staleTime: 60_000 });
+  const run = useWrite(reconciliationContract.run, {
+    invalidates: [reconciliationContract.runs],
+    isQuiet: true,
+  });
+  const tenantField: Field = {
+    name: "tenantId",
+    label: "租户",
+    control: <OneSelect answer={tenants} placeholder="选择租户" />,
+  };
+  const today = dayOf(Date.now());
+  return (
+    <FormDialog
+      open={open}
+      title="立即对账"
+      schema={isPlatform ? reconciliationContract.run.body : ReconcileDraft}
+      initial={{ day: addDays(today, -1), ...(isPlatform && { tenantId: chosen }) }}
+      fields={[
+        ...(isPlatform ? [tenantField] : []),
+        {
+          name: "day",
+          label: "账期",
+          control: <DayInput from={addDays(today, -365)} />,
+          hint: "核对这一天的流水、充值与微信账单，以及全部钱包和近 31 天的订单；不改动任何金额",
+          problem: (day) => (String(day) > today ? "账期不能晚于今天" : null),
+        },
+      ]}
+      submitText="开始对账"
+      submit={async (body) => {
+        await run.mutateAsync({ body });
+        onDone();
+        toast.success("已开始对账，完成后自动显示结果");
+      }}
+      onClose={onClose}
+    />
+  );
+}

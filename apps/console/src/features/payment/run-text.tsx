@@ -1,0 +1,60 @@
+// How a run of the reconciliation reads: what it looked at, what it found, what became of the bill.
+import type { ReconciliationRun } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
+import {
+  type BillState,
+  billStateText,
+  type RunState,
+  runStateText,
+} from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
+import { formatNumber } from "../../kit/format.ts";
+import { Status } from "../../ui/status.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+
+const billTone: Record<BillState, Tone> = {
+  NONE: "quiet",
+  WAITING: "waiting",
+  COMPARED: "good",
+  FAILED: "bad",
+};
+const runTone: Record<RunState, Tone> = {
+  QUEUED: "waiting",
+  RUNNING: "waiting",
+  DONE: "good",
+  FAILED: "bad",
+};
+
+export function isUnderWay({ state }: Pick<ReconciliationRun, "state">): boolean {
+  return state === "QUEUED" || state === "RUNNING";
+}
+
+export function RunStatus({ run }: { run: ReconciliationRun }) {
+  if (run.state !== "DONE") {
+    return <Status tone={runTone[run.state]}>{runStateText[run.state]}</Status>;
+  }
+  return (
+    <Status tone={run.found > 0 ? "doubtful" : "good"}>
+      {run.found > 0 ? `发现 ${formatNumber(run.found)} 项差异` : "全部一致"}
+    </Status>
+  );
+}
+
+export function BillStatus({ state }: { state: BillState }) {
+  return <Status tone={billTone[state]}>{billStateText[state]}</Status>;
+}
+
+export function scopeText({
+  orders,
+  journals,
+  wallets,
+  topUps,
+  billRows,
+}: ReconciliationRun): string {
+  const parts = [
+    `订单 ${formatNumber(orders)}`,
+    `流水 ${formatNumber(journals)}`,
+    `钱包 ${formatNumber(wallets)}`,
+    `充值 ${formatNumber(topUps)}`,
+    ...(billRows > 0 ? [`账单 ${formatNumber(billRows)} 行`] : []),
+  ];
+  return `核对${parts.join("、")}`;
+}
