@@ -1,5 +1,12 @@
 // People, their money and their orders, for tests on the real database.
 import { randomBytes } from "node:crypto";
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import {
+  isLive,
+  type OrderMoney,
+  type OrderState,
+  type PayStatus,
+} from "@cabinet/contract/order/order.rules.ts";
 import { queueSms } from "../../apps/server/src/features/sms/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import type { Vault } from "../../apps/server/src/platform/secrets.ts";
@@ -157,4 +164,85 @@ async function insertPackages(
     insert into package_use (tenant_id, order_id, user_package_id, fen)
     values (${tenantId}, ${orderId}, ${userPackageId}, 100)`);
   return { packageId, userPackageId };
+}
+
+export interface OrderFixture {
+  tenantId: number;
+  cabinetId: number;
+  storeId?: number | null;
+  no?: number;
+  side?: Side;
+  state?: OrderState;
+  payStatus?: PayStatus;
+  recipientId: number;
+  riderId?: number | null;
+  thirdPartyNo?: string | null;
+  createdAt?: Date;
+  /** Minutes before now; null: never stored. */
+  storedMinutesAgo?: number | null;
+  stepFen?: number;
+  money?: Partial<OrderMoney>;
+}
+
+/** One order as it stands, holding its compartment where its state does; nothing else is written of it. */
+export async function insertOrder(db: Db, fixture: OrderFixture): Promise<number> {
+  const { tenantId, cabinetId, storeId = null, no = 1, side = "SINGLE" } = fixture;
+  const { state = "STORED", payStatus = "NONE", createdAt = new Date(), money = {} } = fixture;
+  const { storedMinutesAgo: minutes = 60, stepFen = 100 } = fixture;
+  const rule = {
+    ...{ freeMinutes: 0, perUseFen: 0, stepMinutes: 60, stepFen },
+    ...{ capFen: null, overdueAfterMinutes: 1440 },
+  };
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into storage_order (tenant_id, id, created_at, side, cabinet_id, store_id, compartment_no,
+      size, state, pay_status, third_party_no, rider_id, recipient_id, pricing, stored_at, overdue_at,
+      ended_at, price_fen, paid_principal_fen, paid_bonus_fen, refunded_principal_fen,
+      refunded_bonus_fen)
+    values (${tenantId}, new_order_id(${createdAt.toISOString()}::timestamptz),
+      ${createdAt.toISOString()}, ${side}, ${cabinetId}, ${storeId}, ${no}, 'S', ${state},
+      ${payStatus}, ${fixture.thirdPartyNo ?? null}, ${fixture.riderId ?? null},
+      ${fixture.recipientId}, ${JSON.stringify({ scope: "TENANT", rule })},
+      now() - make_interval(mins => ${minutes}::int), now() + interval '1 day',
+      case when ${isLive(state)} then null else now() end, ${money.priceFen ?? 0},
+      ${money.paidPrincipalFen ?? 0}, ${money.paidBonusFen ?? 0},
+      ${money.refundedPrincipalFen ?? 0}, ${money.refundedBonusFen ?? 0})
+    returning id`);
+  if (isLive(state)) {
+    await db.run(sql`
+      insert into live_order (tenant_id, cabinet_id, compartment_no, order_id, code_hash, overdue_at)
+      values (${tenantId}, ${cabinetId}, ${no}, ${id}, ${randomBytes(32)}, now() + interval '1 day')`);
+  }
+  return id;
+}
+
+/** What an order was paid out of a wallet, as the ledger has it. */
+export async function insertPayment(
+  db: Db,
+  paid: {
+    tenantId: number;
+    orderId: number;
+    endUserId: number;
+    principalFen: number;
+    bonusFen: number;
+  },
+): Promise<void> {
+  const { tenantId, orderId, endUserId, principalFen, bonusFen } = paid;
+  await db.run(sql`
+    update wallet set principal_fen = principal_fen - ${principalFen},
+      bonus_fen = bonus_fen - ${bonusFen}
+    where tenant_id = ${tenantId} and end_user_id = ${endUserId}`);
+  await db.run(sql`
+    with journal as (
+      insert into ledger_journal (tenant_id, kind, biz_type, biz_id, order_id, end_user_id,
+        principal_fen, bonus_fen, principal_after_fen, bonus_after_fen, actor_kind, actor_name)
+      select ${tenantId}, 'PAYMENT', 'TEST_PAYMENT', ${String(orderId)}, ${orderId}, ${endUserId},
+        ${-principalFen}, ${-bonusFen}, w.principal_fen, w.bonus_fen, 'END_USER', '张三'
+      from wallet w where w.tenant_id = ${tenantId} and w.end_user_id = ${endUserId}
+      returning tenant_id, id
+    )
+    insert into ledger_leg (tenant_id, journal_id, account, amount_fen)
+    select tenant_id, id, account, fen from journal, (values
+      ('WALLET_PRINCIPAL', ${-principalFen}::bigint), ('WALLET_BONUS', ${-bonusFen}::bigint),
+      ('ORDER_INCOME', ${principalFen + bonusFen}::bigint)) v (account, fen)
+    where fen <> 0`);
 }
