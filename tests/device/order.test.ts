@@ -19,6 +19,34 @@ const refusalOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
   );
 
+function permutations<Thing>(things: readonly Thing[]): Thing[][] {
+  if (things.length === 0) return [[]];
+  return things.flatMap((thing, at) =>
+    permutations(things.toSpliced(at, 1)).map((rest) => [thing, ...rest]),
+  );
+}
+
+/** The reports of one opening, numbered as they were made and sent as `order` says. */
+async function tell(
+  at: OrderCabinet,
+  command: { cmdId: string; seq: number },
+  order: readonly ("ACKED" | "OPENED" | "CONFIRMED" | "CLOSED")[],
+  [before, after]: readonly ["EMPTY" | "PRESENT", "EMPTY" | "PRESENT"],
+): Promise<void> {
+  const n = at.raw.n;
+  at.raw.n += 4;
+  for (const each of order) {
+    if (each === "ACKED") await at.ack(command, "ACKED", n + 1);
+    if (each === "OPENED") {
+      await at.event("DOOR_OPENED", at.cell("OPEN", before), command.cmdId, n + 2);
+    }
+    if (each === "CONFIRMED") await at.ack(command, "CONFIRMED", n + 3);
+    if (each === "CLOSED") {
+      await at.event("DOOR_CLOSED", at.cell("CLOSED", after), undefined, n + 4);
+    }
+  }
+}
+
 /** As if the command had been given so much earlier, and the sweep had come. */
 async function silence(at: OrderCabinet): Promise<void> {
   await at.within((db) =>
@@ -169,6 +197,25 @@ describe("reports in any order", () => {
     await at.ack(command, "CONFIRMED", n + 3);
     await at.event("DOOR_CLOSED", at.cell("CLOSED", "EMPTY"), undefined, n + 4);
     expect(await at.facts(orderId)).toEqual(before);
+  });
+
+  it("end the same, in whatever order those of one opening arrive", async () => {
+    const orders = permutations(["ACKED", "OPENED", "CONFIRMED", "CLOSED"] as const);
+    // Every second one: those left out differ from their neighbours by one exchange.
+    for (const order of orders.filter((_, at) => at % 2 === 0)) {
+      const at = await make();
+      const { orderId } = await at.start();
+      await tell(at, await at.take(), order, ["EMPTY", "PRESENT"]);
+      expect(await at.facts(orderId), order.join()).toMatchObject({
+        state: "STORED",
+        hasCode: true,
+      });
+      await at.open(at.recipient, orderId, "PICKUP");
+      await tell(at, await at.take(), order, ["PRESENT", "EMPTY"]);
+      expect(await at.facts(orderId), order.join()).toMatchObject({
+        ...{ state: "COMPLETED", paidFen: 100, heldFen: 0, occupancy: "FREE", isInDoubt: false },
+      });
+    }
   });
 
   it("count a closing that only the snapshot after a loss of power shows", async () => {

@@ -20,6 +20,7 @@ import {
   makeStore,
 } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { insertStoredOrder } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
 
 const house = useHouse();
@@ -192,6 +193,25 @@ describe("enabling, disabling, marking as faulty", () => {
   });
 });
 
+/** An order holds compartment 3, since an hour. */
+async function makeHeld(item: "EMPTY" | "PRESENT"): Promise<{ id: number; orderId: number }> {
+  const storeId = await makeStore(house, tenantId);
+  const cells: CellFixture[] = [{}, {}, { occupancy: "OCCUPIED", item }];
+  const { id } = await makeCabinet(house, { tenantId, storeId, cells });
+  const { orderId } = await house.database.transaction({ tenantId }, (db) =>
+    insertStoredOrder(db, { tenantId, cabinetId: id, storeId }, `${id}`),
+  );
+  return { id, orderId };
+}
+
+const findOrder = (orderId: number) =>
+  house.database.read({ tenantId }, (db) =>
+    db.one(sql`
+      select state, pay_status as "payStatus", price_fen as "priceFen", waived_fen as "waivedFen",
+        exists (select from live_order l where l.order_id = o.id) as "isLive"
+      from storage_order o where id = ${orderId}`),
+  );
+
 describe("清柜", () => {
   it("frees what the books hold and writes down why", async () => {
     const cells: CellFixture[] = [
@@ -210,6 +230,29 @@ describe("清柜", () => {
       { before: { occupancy: "OCCUPIED" }, after: { occupancy: "FREE" } },
       { before: { occupancy: "RESERVED" } },
     ]);
+  });
+
+  it("ends the order that holds it, and asks for nothing more", async () => {
+    const { id, orderId } = await makeHeld("EMPTY");
+    expect((await change("clear", id, 3, "用户放弃")).code).toBe(0);
+    expect((await listOf(id))[2]).toMatchObject({ occupancy: "FREE", occupiedSince: null });
+    expect(await findOrder(orderId)).toEqual({
+      ...{
+        state: "ADMIN_CLEARED",
+        payStatus: "NONE",
+        isLive: false,
+        priceFen: 200,
+        waivedFen: 200,
+      },
+    });
+    const [entry] = (await findAudit(house, tenantId)).slice(-1);
+    expect(entry).toMatchObject({ reason: "用户放弃", before: { orderId } });
+  });
+
+  it("leaves an order alone whose goods the sensor still sees", async () => {
+    const { id, orderId } = await makeHeld("PRESENT");
+    expect((await change("clear", id, 3)).errMsg).toContain("3 号格口的传感器仍检测到物品");
+    expect(await findOrder(orderId)).toMatchObject({ state: "STORED", isLive: true });
   });
 
   it("refuses what is free, and goods that the sensor still sees", async () => {
@@ -291,6 +334,15 @@ describe("盘点", () => {
       occupancy: "OCCUPIED",
       occupiedSince: expect.any(String),
     });
+  });
+
+  it("looks into an order whose goods are not there, and keeps its compartment for it", async () => {
+    const { id, orderId } = await makeHeld("EMPTY");
+    const { data } = await audit(id, [{ no: 3, found: "EMPTY", correct: true }]);
+    expect(data).toEqual({ audited: 1, contradictory: 1, corrected: 0 });
+    expect((await listOf(id))[2]).toMatchObject({ occupancy: "OCCUPIED" });
+    expect(await findOrder(orderId)).toMatchObject({ state: "EXCEPTION", isLive: true });
+    expect((await openMalfunctions()).map(({ no }) => no)).toContain(3);
   });
 
   it("is whole or not at all", async () => {

@@ -13,11 +13,13 @@ import {
   occupancyText,
   unavailableReason,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { type DeedKind, eventText } from "../cabinet-event/index.ts";
 import { reportMalfunction, resolveMalfunctions } from "../malfunction/index.ts";
+import { clearOrder, findLiveOrders } from "../order/index.ts";
 import * as store from "./compartment.sql.ts";
 
 export async function listCompartments(ctx: Ctx, cabinetId: number): Promise<Compartment[]> {
@@ -76,16 +78,22 @@ export async function clearCompartment(
   place: { id: number; no: number },
   reason: string,
 ): Promise<null> {
-  const compartment = await lock(ctx, place);
-  const { occupancy, item, no } = compartment;
+  const cabinet = await store.lockCabinet(ctx.db, ctx.session, place.id);
+  const compartment = cabinet ? await lock(ctx, place) : refuse("NOT_FOUND", { what: "格口" });
+  const { tenantId, occupancy, item, no } = compartment;
   if (occupancy === "FREE") {
     const what = `${no} 号格口`;
     refuse("STATE_NOT_ALLOWED", { what, state: occupancyText.FREE, action: "清柜" });
   }
   if (!mayClear(compartment)) refuse("COMPARTMENT_OCCUPIED", { no });
+  const [held] = await findLiveOrders(ctx.db, compartment, [no]);
+  const orderId = held?.orderId;
+  if (orderId) {
+    await clearOrder(ctx.db, operatorActor(ctx.session), { tenantId, orderId, reason });
+  }
   await store.correctCompartments(ctx.db, compartment, [{ no, occupancy: "FREE", item }]);
   await record(ctx, compartment, "COMPARTMENT_CLEARED", reason, {
-    before: { occupancy },
+    before: { occupancy, ...(orderId && { orderId }) },
     after: { occupancy: "FREE" },
   });
   return null;

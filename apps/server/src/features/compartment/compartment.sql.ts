@@ -24,18 +24,22 @@ export interface CabinetKey {
   sn: string;
 }
 
-/** The cabinet, or null when there is none that this account may see. */
-export function findCabinetKey(
+/**
+ * The cabinet, or null when there is none that this account may see; held until the transaction ends,
+ * so that no order begins or moves on there meanwhile.
+ */
+export function lockCabinet(
   db: Db,
   session: Session,
   cabinetId: number,
 ): Promise<CabinetKey | null> {
   return db.maybe(sql`
     select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn from cabinet c
-    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
+    where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}
+    for no key update of c`);
 }
 
-/** Whether it takes new orders depends on these; null as for `findCabinetKey`. */
+/** Whether it takes new orders depends on these; null as for `lockCabinet`. */
 export function findServicedCabinet(
   db: Db,
   session: Session,

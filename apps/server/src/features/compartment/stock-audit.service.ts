@@ -6,10 +6,12 @@ import {
   occupancyText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { reportMalfunction, resolveMalfunctions } from "../malfunction/index.ts";
+import { findLiveOrders, reportMissing } from "../order/index.ts";
 import * as store from "./compartment.sql.ts";
 
 type Call = typeof compartmentContract.saveStockAudit;
@@ -27,16 +29,22 @@ export async function saveStockAudit(
   if (byNo.size < findings.length) {
     throw new Refusal("VALIDATION", undefined, "同一格口只能盘点一次，请去掉重复的格口");
   }
-  const cabinet = await store.findCabinetKey(db, session, cabinetId);
+  const cabinet = await store.lockCabinet(db, session, cabinetId);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
   const compartments = await store.lockCompartments(db, session, cabinetId, [...byNo.keys()]);
   if (compartments.length < byNo.size) refuse("NOT_FOUND", { what: "格口" });
 
+  const orders = await findLiveOrders(db, cabinet, [...byNo.keys()]);
+  const orderOf = new Map(orders.map(({ no, orderId }) => [no, orderId]));
   const seen = compartments.flatMap((compartment) => {
     const { found, correct } = byNo.get(compartment.no) as Finding;
     if (found === "SKIPPED") return [];
     const isContradictory = contradictsFinding(compartment, found);
-    return [{ ...compartment, found, isContradictory, isCorrected: isContradictory && correct }];
+    // Goods of an order that are not there are looked for: the books do not just forget them.
+    const isMissing = found === "EMPTY" && compartment.occupancy === "OCCUPIED";
+    const missingOrderId = (isMissing && correct && orderOf.get(compartment.no)) || null;
+    const isCorrected = isContradictory && correct && missingOrderId === null;
+    return [{ ...compartment, found, isContradictory, isCorrected, missingOrderId }];
   });
   const contradictory = seen.filter((cell) => cell.isContradictory);
   const corrected = contradictory.filter((cell) => cell.isCorrected);
@@ -72,6 +80,11 @@ export async function saveStockAudit(
     if (isCorrected) continue;
     const description = `盘点：系统记录${occupancyText[occupancy]}，所见${foundText[found]}`;
     await reportMalfunction(db, cabinet, no, "OCCUPANCY_ABNORMAL", description);
+  }
+
+  for (const { missingOrderId: orderId } of seen) {
+    if (orderId === null) continue;
+    await reportMissing(db, operatorActor(session), { tenantId: cabinet.tenantId, orderId });
   }
 
   const result = {

@@ -23,6 +23,7 @@ export {
   markException,
   payOrder,
   refundOrder,
+  reportMissing,
   resendCode,
 } from "./order-deed.service.ts";
 export { orderReports } from "./order-reports.ts";

@@ -111,6 +111,7 @@ async function settleMoney(
 export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Deed): Promise<void> {
   const order = await requireOrder(db, key);
   requireNoOpening(order);
+  if (itemOf(order) === "PRESENT") refuse("COMPARTMENT_OCCUPIED", { no: order.no });
   const scene = { db, order, actor };
   await settleMoney(scene, true, reason);
   if (!(await move(scene, { kind: "CLEARED" }, { reason }))) refuseState(order.state, "清柜");
@@ -124,6 +125,14 @@ export async function markException(db: Db, actor: Actor, { reason, ...key }: De
     refuseState(order.state, "转为异常");
   }
   await save(db, order);
+}
+
+/** 盘点: a person has looked, and its goods are not there. */
+export async function reportMissing(db: Db, actor: Actor, key: OrderKey): Promise<void> {
+  const { state } = await requireOrder(db, key);
+  if (hasGoods(state) && state !== "EXCEPTION") {
+    await markException(db, actor, { ...key, reason: "盘点时未见物品" });
+  }
 }
 
 /** Nobody knows whether a door opened; now a person does. */

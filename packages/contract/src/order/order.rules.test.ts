@@ -1,0 +1,185 @@
+// The machine of an order: no way leads into a corner, goods are never lost sight of, money is never negative.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DOOR_SIDES, ITEM_STATES } from "../compartment/compartment.rules.ts";
+import {
+  doorSideFor,
+  hasGoods,
+  isLive,
+  mayOpenFor,
+  nextOrderState,
+  OPEN_PURPOSES,
+  ORDER_STATES,
+  type OrderHappening,
+  type OrderMoney,
+  type OrderState,
+  owedFen,
+  paidFen,
+  payStatusOf,
+  refundedFen,
+} from "./order.rules.ts";
+
+const state = fc.constantFrom(...ORDER_STATES);
+const purpose = fc.constantFrom(...OPEN_PURPOSES);
+const item = fc.constantFrom(...ITEM_STATES);
+const happening: fc.Arbitrary<OrderHappening> = fc.oneof(
+  fc.record({ kind: fc.constant("DOOR_OPENED" as const), purpose }),
+  fc.record({
+    ...{ kind: fc.constant("DOOR_CLOSED" as const), purpose, item },
+    isOverdue: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constantFrom("DEPOSIT_TIMED_OUT" as const, "CANCELLED" as const),
+    ...{ item, isDoorOpen: fc.boolean() },
+  }),
+  fc.record({
+    kind: fc.constantFrom(
+      ...([
+        "BECAME_OVERDUE",
+        "EXTENDED",
+        "FORCE_COMPLETED",
+        "CLEARED",
+        "MARKED_EXCEPTION",
+      ] as const),
+    ),
+  }),
+);
+
+/** Where a life of these happenings leads; what cannot happen does not. */
+function live(happenings: readonly OrderHappening[]): OrderState[] {
+  const states: OrderState[] = ["PENDING"];
+  for (const each of happenings) {
+    const next = nextOrderState(states.at(-1) as OrderState, each);
+    if (next) states.push(next);
+  }
+  return states;
+}
+
+describe("the machine of an order", () => {
+  it("gives goods back from wherever they lie: one opening and one closing", () => {
+    fc.assert(
+      fc.property(fc.array(happening, { maxLength: 30 }), fc.boolean(), (happenings, isRider) => {
+        const at = live(happenings).at(-1) as OrderState;
+        fc.pre(hasGoods(at));
+        const out = isRider ? "TAKE_BACK" : "PICKUP";
+        expect(mayOpenFor(at, out)).toBe(true);
+        const opened = nextOrderState(at, { kind: "DOOR_OPENED", purpose: out });
+        expect(opened).toBe("PICKING");
+        const closing = { kind: "DOOR_CLOSED", purpose: out, isOverdue: false } as const;
+        for (const left of ["EMPTY", "UNKNOWN"] as const) {
+          const end = nextOrderState("PICKING", { ...closing, item: left });
+          expect(end).toBe(isRider ? "TAKEN_BACK" : "COMPLETED");
+        }
+      }),
+    );
+  });
+
+  it("lets go of every order in the end: whatever lives can be cleared, and what is over stays so", () => {
+    fc.assert(
+      fc.property(state, happening, (at, each) => {
+        if (isLive(at)) expect(nextOrderState(at, { kind: "CLEARED" })).toBe("ADMIN_CLEARED");
+        else expect(nextOrderState(at, each)).toBeNull();
+      }),
+    );
+  });
+
+  it("never lets go of goods that the sensor sees, unless a person says so", () => {
+    fc.assert(
+      fc.property(state, happening, (at, each) => {
+        fc.pre("item" in each && each.item === "PRESENT" && at !== "PENDING");
+        const next = nextOrderState(at, each);
+        if (next) expect(isLive(next)).toBe(true);
+      }),
+    );
+  });
+
+  it("never gives up a deposit behind a door that stands open", () => {
+    for (const kind of ["CANCELLED", "DEPOSIT_TIMED_OUT"] as const) {
+      for (const seen of ITEM_STATES) {
+        const next = nextOrderState("DEPOSITING", { kind, item: seen, isDoorOpen: true });
+        expect(next).toBe("EXCEPTION");
+      }
+      const shut = { kind, isDoorOpen: false } as const;
+      expect(nextOrderState("DEPOSITING", { ...shut, item: "EMPTY" })).toBe("CANCELLED");
+      expect(nextOrderState("DEPOSITING", { ...shut, item: "UNKNOWN" })).toBe("EXCEPTION");
+    }
+  });
+
+  it("opens for goods to come out only once they are in, and to go in only before", () => {
+    fc.assert(
+      fc.property(state, purpose, (at, wish) => {
+        const isIn = hasGoods(at);
+        expect(mayOpenFor(at, wish)).toBe(isLive(at) && (wish === "DEPOSIT") !== isIn);
+      }),
+    );
+  });
+
+  it("reaches every state, and no life ends anywhere else than in an end", () => {
+    const seen = new Set(
+      fc
+        .sample(fc.array(happening, { maxLength: 40 }), { numRuns: 3_000, seed: 1 })
+        .flatMap((happenings) => live(happenings)),
+    );
+    expect([...seen].sort()).toEqual([...ORDER_STATES].sort());
+  });
+
+  it("never asks for both doors of a double-sided compartment at one time", () => {
+    expect(doorSideFor("DOUBLE", "DEPOSIT")).toBe("BACK");
+    expect(doorSideFor("DOUBLE", "TAKE_BACK")).toBe("BACK");
+    expect(doorSideFor("DOUBLE", "PICKUP")).toBe("FRONT");
+    for (const wish of OPEN_PURPOSES) {
+      expect(doorSideFor("SINGLE", wish)).toBe("FRONT");
+      expect(DOOR_SIDES).toContain(doorSideFor("DOUBLE", wish));
+    }
+  });
+});
+
+describe("the money of an order", () => {
+  const fen = fc.integer({ min: 0, max: 100_000 });
+  const money: fc.Arbitrary<OrderMoney> = fc
+    .record({
+      ...{ priceFen: fen, coveredFen: fen, waivedFen: fen },
+      ...{ paidPrincipalFen: fen, paidBonusFen: fen },
+      part: fc.double({ min: 0, max: 1, noNaN: true }),
+    })
+    .map(({ part, ...of }) => ({
+      ...of,
+      refundedPrincipalFen: Math.floor(of.paidPrincipalFen * part),
+      refundedBonusFen: Math.floor(of.paidBonusFen * part),
+    }));
+
+  it("is never negative, and what is owed is paid off by exactly as much", () => {
+    fc.assert(
+      fc.property(money, (of) => {
+        const owed = owedFen(of);
+        expect(owed).toBeGreaterThanOrEqual(0);
+        const after = { ...of, paidPrincipalFen: of.paidPrincipalFen + owed };
+        expect(owedFen(after)).toBe(0);
+        if (owed > 0)
+          expect(owedFen({ ...after, paidPrincipalFen: after.paidPrincipalFen - 1 })).toBe(1);
+        expect(owedFen({ ...of, waivedFen: of.waivedFen + owed })).toBe(0);
+      }),
+    );
+  });
+
+  it("says UNPAID exactly where something is owed and nothing went back", () => {
+    fc.assert(
+      fc.property(money, (of) => {
+        const status = payStatusOf(of);
+        const [paid, refunded] = [paidFen(of), refundedFen(of)];
+        if (refunded > 0) expect(status).toBe(refunded === paid ? "REFUNDED" : "PARTIAL_REFUND");
+        else if (owedFen(of) > 0) expect(status).toBe("UNPAID");
+        else expect(status).toBe(paid > 0 ? "PAID" : "NONE");
+      }),
+    );
+  });
+
+  it("asks for nothing again that was given back", () => {
+    fc.assert(
+      fc.property(money, (of) => {
+        const kept = { ...of, refundedPrincipalFen: 0, refundedBonusFen: 0 };
+        expect(owedFen(of)).toBe(owedFen(kept));
+      }),
+    );
+  });
+});
