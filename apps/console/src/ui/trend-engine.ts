@@ -40,7 +40,7 @@ export function trendOption(
       boundaryGap: series.some(({ kind }) => kind === "bar"),
       axisLine: { lineStyle: { color: line } },
       axisTick: { show: false },
-      axisLabel: { color: inkSoft, hideOverlap: true, margin: 10 },
+      axisLabel: { color: inkSoft, hideOverlap: true, margin: 10, showMaxLabel: true },
     },
     yAxis: {
       type: "value",

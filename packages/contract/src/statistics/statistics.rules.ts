@@ -88,7 +88,7 @@ export function meanStayMinutes(
   return mean === null ? null : Math.round(mean);
 }
 
-/** `45 分钟`, `12.2 小时`, `2.5 天`: a mean, not a length that somebody was promised. */
+/** `45 分钟`, `12.2 小时`, `2.5 天`: means and sums, not a length that somebody was promised. */
 export function stayText(minutes: number): string {
   if (minutes < 60) return `${minutes} 分钟`;
   return minutes < 2_880

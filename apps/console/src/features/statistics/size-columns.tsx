@@ -1,6 +1,5 @@
 // The columns of the right-size report: a cabinet's compartments of one size.
 import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
-import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { CabinetSizeUse } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {
   fullMinutes,
@@ -9,6 +8,7 @@ import {
   type SizeVerdict,
   sizeVerdict,
   sizeVerdictText,
+  stayText,
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { Link } from "react-router";
 import { formatShare } from "../../kit/format.ts";
@@ -78,23 +78,23 @@ export function sizeColumns(isPlatform: boolean): Column<CabinetSizeUse>[] {
     {
       key: "full",
       title: "每天满柜",
-      width: 120,
+      width: 104,
       align: "right",
       sort: "full",
       value: (row) => fullMinutesADay(row),
       render: (row) => {
         const minutes = fullMinutesADay(row);
-        return minutes ? minutesText(minutes) : "—";
+        return minutes ? stayText(minutes) : "—";
       },
       exports: [{ header: "每天满柜（分钟）", width: 16, value: (row) => fullMinutesADay(row) }],
     },
     {
       key: "fullTotal",
       title: "合计满柜",
-      width: 120,
+      width: 104,
       align: "right",
       value: (row) => fullMinutes(row),
-      render: (row) => (row.fullSamples > 0 ? minutesText(fullMinutes(row)) : "—"),
+      render: (row) => (row.fullSamples > 0 ? stayText(fullMinutes(row)) : "—"),
       exports: [{ header: "合计满柜（分钟）", width: 16, value: (row) => fullMinutes(row) }],
     },
     {

@@ -5,6 +5,7 @@ import { fullMinutes, occupancyShare } from "@cabinet/contract/statistics/statis
 import { useState } from "react";
 import { formatNumber, formatShare } from "../../kit/format.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
+import "../../ui/chart.css";
 import "./size-heat.css";
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
