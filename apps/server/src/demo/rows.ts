@@ -152,6 +152,7 @@ export function commandRows(
       actor_name: actor?.displayName ?? errand?.person.name ?? "",
       order_id: errand?.orderId ?? null,
       purpose: errand?.purpose ?? null,
+      order_seen: errand ? command.state : null,
       created_at: time(at),
       expires_at: time(at + 15_000),
       sent_at: time(at + sent),
