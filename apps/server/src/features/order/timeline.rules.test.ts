@@ -1,0 +1,112 @@
+// One line of time out of five records: nothing is lost, nothing is told twice, the newest is first.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import { ORDER_EVENT_KINDS } from "@cabinet/contract/order/order.rules.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { DoorRow, EventRow, JournalRow, MessageRow, OrderRecords } from "./timeline.rules.ts";
+import { timelineOf } from "./timeline.rules.ts";
+
+const START = Date.parse("2026-11-21T08:00:00.000Z");
+const at = (ms: number) => new Date(START + ms).toISOString();
+
+const event = (id: number, kind: EventRow["kind"], ms: number, more: Partial<EventRow> = {}) =>
+  ({
+    ...{ id, kind, at: at(ms), toState: null, actorName: null, commandId: null, detail: {} },
+    ...more,
+  }) satisfies EventRow;
+const door = (id: number, kind: string, ms: number): DoorRow => ({
+  ...{ id, kind, at: at(ms), text: kind, payload: null },
+});
+const journal = (id: number, ms: number, fen: number): JournalRow => ({
+  ...{ id, at: at(ms), kind: fen < 0 ? "PAYMENT" : "PAYMENT_REFUND" },
+  ...{ principalFen: fen, bonusFen: 0, actorName: "王丹", reason: null },
+});
+const message = (id: number, ms: number): MessageRow => ({
+  ...{ id, at: at(ms), scene: "PICKUP_CODE", phone: "13912345678", segments: 1 },
+});
+const command = (id: string, ms: number): OrderRecords["commands"][number] => ({
+  ...({ id, createdAt: at(ms), no: 3, side: "FRONT", reason: "", actorName: "王丹" } as Command),
+  purpose: "PICKUP",
+});
+const nothing: OrderRecords = { events: [], commands: [], doors: [], journals: [], messages: [] };
+
+describe("what two records say of the same thing", () => {
+  it("is one entry, with the state of the one and the facts of the other", () => {
+    const entries = timelineOf({
+      events: [
+        event(1, "OPEN_REQUESTED", 0, { commandId: "c1", detail: { chargedFen: 550 } }),
+        event(2, "DOOR_OPENED", 500, { toState: "PICKING" }),
+        event(3, "PAID", 500, { detail: { fen: 550 } }),
+        event(4, "CODE_SENT", 900, { actorName: "李伟" }),
+      ],
+      commands: [command("c1", 0)],
+      doors: [door(1, "DOOR_OPENED", 480)],
+      journals: [journal(1, 500, -550)],
+      messages: [message(1, 900)],
+    });
+    expect(entries).toMatchObject([
+      { source: "SMS", text: "短信：取件码", note: "发往 139****5678，1 条", actorName: "李伟" },
+      { source: "MONEY", text: "订单支付", amountFen: 550, note: "本金 ¥5.50" },
+      { source: "DOOR", text: "DOOR_OPENED", toState: "PICKING" },
+      { source: "COMMAND", text: "取件开门：3 号格口", note: "预扣 ¥5.50", command: { id: "c1" } },
+    ]);
+  });
+
+  it("stays apart where it is not the same", () => {
+    const entries = timelineOf({
+      ...nothing,
+      events: [event(1, "PAID", 0), event(2, "DOOR_CLOSED", 0)],
+      journals: [journal(1, 60_000, -100), journal(2, 0, 100)],
+      doors: [door(1, "DOOR_OPENED", 0)],
+    });
+    expect(entries).toHaveLength(5);
+  });
+});
+
+it("says until when an order was put off, in the time of Shanghai", () => {
+  const detail = {
+    from: "2026-11-21T10:00:00.000Z",
+    until: "2026-11-22T16:30:00.000Z",
+    reason: "取件人出差",
+  };
+  const [entry] = timelineOf({ ...nothing, events: [event(1, "EXTENDED", 0, { detail })] });
+  expect(entry?.note).toBe("延至 11-23 00:30（原 11-21 18:00），取件人出差");
+});
+
+const time = fc.nat(20_000);
+const records: fc.Arbitrary<OrderRecords> = fc
+  .record({
+    events: fc.array(fc.tuple(fc.constantFrom(...ORDER_EVENT_KINDS), time, fc.nat(4))),
+    commands: fc.array(time, { maxLength: 4 }),
+    doors: fc.array(fc.tuple(fc.constantFrom("DOOR_OPENED", "DOOR_CLOSED", "ITEM_TAKEN"), time)),
+    journals: fc.array(fc.tuple(time, fc.integer({ min: -500, max: 500 }).filter(Boolean))),
+    messages: fc.array(time),
+  })
+  .map((of) => ({
+    events: of.events.map(([kind, ms, n], id) => event(id, kind, ms, { commandId: `c${n}` })),
+    commands: of.commands.map((ms, id) => command(`c${id}`, ms)),
+    doors: of.doors.map(([kind, ms], id) => door(id, kind, ms)),
+    journals: of.journals.map(([ms, fen], id) => journal(id, ms, fen)),
+    messages: of.messages.map((ms, id) => message(id, ms)),
+  }));
+
+it("loses nothing: every command, door, journal, message and event is there, and none twice", () => {
+  fc.assert(
+    fc.property(records, (of) => {
+      const entries = timelineOf(of);
+      const partners =
+        of.commands.length + of.doors.length + of.journals.length + of.messages.length;
+      expect(entries.length).toBeGreaterThanOrEqual(Math.max(partners, of.events.length));
+      expect(entries.length).toBeLessThanOrEqual(partners + of.events.length);
+      expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
+      const commands = entries.flatMap((entry) => (entry.command ? [entry.command.id] : []));
+      expect(commands.sort()).toEqual(of.commands.map(({ id }) => id).sort());
+      const money = entries.reduce((sum, { amountFen }) => sum + (amountFen ?? 0), 0);
+      expect(money).toBe(
+        -of.journals.reduce((sum, { principalFen }) => sum + principalFen, 0) || 0,
+      );
+      const times = entries.map((entry) => Date.parse(entry.at));
+      expect(times).toEqual(times.toSorted((one, other) => other - one));
+    }),
+  );
+});

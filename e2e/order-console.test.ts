@@ -1,0 +1,166 @@
+// Orders in the console: found by a filter, followed in one line of time, opened, extended, refunded, given up as faulty.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { type Order, orderContract } from "@cabinet/contract/order/order.contract.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const demo = useDemo();
+
+/** Asks the server as the person who is signed in on this page. */
+async function ask<Spec extends EndpointSpec>(
+  page: Page,
+  spec: Spec,
+  query: Record<string, string>,
+): Promise<Reply<Spec>> {
+  const kept = JSON.parse((await page.evaluate("localStorage.getItem('cupboard:auth')")) as string);
+  const reply = await fetch(`${demo.server.origin}${urlPath(spec)}?${new URLSearchParams(query)}`, {
+    headers: { "auth-token": kept.token, tenantId: String(kept.tenantId) },
+  });
+  return ((await reply.json()) as { data: Reply<Spec> }).data;
+}
+
+async function operatorPage() {
+  const visit = await demo.visit();
+  await signIn(visit.page, demo.server.account(2, 1));
+  await closeVersionNotice(visit.page);
+  return visit;
+}
+
+/** One whose goods lie in a cabinet that is online. */
+async function storedOrder(page: Page): Promise<Order> {
+  let found: Order | undefined;
+  await expect
+    .poll(
+      async () => {
+        const online = { connectivity: "ONLINE", lifecycle: "ACTIVE", side: "SINGLE" };
+        const cabinets = await ask(page, cabinetContract.list, { ...online, pageSize: "100" });
+        const ids = new Set(cabinets.list.map(({ id }) => id));
+        const stored = { side: "SINGLE", state: "STORED", pageSize: "100" };
+        const orders = await ask(page, orderContract.list, stored);
+        found = orders.list.find(({ cabinetId }) => ids.has(cabinetId));
+        return found !== undefined;
+      },
+      { timeout: 40_000 },
+    )
+    .toBe(true);
+  return found as Order;
+}
+
+const rowOf = (page: Page, order: { id: number }) =>
+  page.getByRole("row").filter({ hasText: String(order.id) });
+
+/** What stands under 更多 of the only row. */
+async function choose(page: Page, deed: string): Promise<void> {
+  await page.getByRole("button", { name: /^更多操作/ }).click();
+  await page.getByRole("menuitem", { name: deed, exact: true }).click();
+}
+
+test("an order is found by its number, opened for its pickup, and its line of time says so", async () => {
+  const { context, page, complaints } = await operatorPage();
+  const order = await storedOrder(page);
+  await page.goto("/cupboardRun/rider/order");
+  await page.getByLabel("订单号").fill(String(order.id));
+  await page.getByRole("button", { name: "查询" }).click();
+  await page.waitForURL(`**/rider/order?orderNo=${order.id}`);
+  await rowOf(page, order).getByText("待取件").waitFor();
+  await page.getByText("共 1 条").waitFor();
+
+  await page.getByRole("button", { name: String(order.id) }).click();
+  const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
+  await drawer.getByText("物品已存入").waitFor();
+  for (const section of ["费用", "经过", "存取人"]) {
+    await drawer.getByRole("heading", { name: section }).waitFor();
+  }
+  expect(await drawer.getByText(order.recipient.phone).count()).toBeGreaterThan(0);
+  await drawer.getByRole("button", { name: "显示号码" }).click();
+  await drawer
+    .getByRole("link", { name: /^1\d{10}$/ })
+    .first()
+    .waitFor();
+
+  await drawer.getByRole("button", { name: "开门", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: `开门：订单 ${order.id}` });
+  expect(await dialog.getByRole("radio", { name: /取件/ }).isChecked()).toBe(true);
+  await dialog.getByRole("textbox").fill("用户来电，忘记取件码");
+  await dialog.getByRole("button", { name: "开门", exact: true }).click();
+  await dialog.getByText("已开门", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "关闭" }).last().click();
+  await drawer.getByText(`取件开门：${order.compartmentNo} 号格口`).first().waitFor();
+  await drawer.getByText("用户来电，忘记取件码").first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("part of what was paid goes back: never more, asked for twice, told in the line of time", async () => {
+  const { context, page, complaints } = await operatorPage();
+  const paid = await ask(page, orderContract.list, { side: "DOUBLE", payStatus: "PAID" });
+  const order = paid.list[0];
+  if (!order) throw new Error("nobody has paid for an order");
+  await page.goto(`/userApplet/rider/order?orderNo=${order.id}`);
+  await choose(page, "退款");
+  const dialog = page.getByRole("dialog", { name: `退款：订单 ${order.id}` });
+  const amount = dialog.getByLabel("退款金额");
+  await amount.fill("9999");
+  await dialog.getByLabel("原因").fill("箱门故障，补偿用户");
+  await dialog.getByRole("button", { name: "退款" }).click();
+  await dialog.getByText("退款金额不能超过").waitFor();
+  await amount.fill("0.50");
+  await dialog.getByRole("button", { name: "退款" }).click();
+  const sure = page.getByRole("dialog", { name: "确认退款 ¥0.50？" });
+  await sure.getByRole("button", { name: "退款 ¥0.50" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await rowOf(page, order).getByText("部分退款").waitFor();
+  await page.getByRole("button", { name: String(order.id) }).click();
+  const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
+  await drawer.getByText("-¥0.50").waitFor();
+  await drawer.getByText("箱门故障，补偿用户").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("an overdue order gets more time; one that cannot go on becomes an exception", async () => {
+  const { context, page, complaints } = await operatorPage();
+  const overdue = await ask(page, orderContract.list, { side: "DOUBLE", state: "OVERDUE" });
+  const [order, other] = overdue.list;
+  if (!order || !other) throw new Error("nothing is overdue");
+  await page.goto(`/userApplet/rider/order?orderNo=${order.id}`);
+  await choose(page, "延长");
+  const extending = page.getByRole("dialog", { name: `延长存放：订单 ${order.id}` });
+  await extending.getByLabel("原因").fill("取件人出差，已电话确认");
+  await extending.getByRole("button", { name: "延长" }).click();
+  await rowOf(page, order).getByText("待取件").waitFor();
+
+  await page.goto(`/userApplet/rider/order?orderNo=${other.id}`);
+  await choose(page, "转故障");
+  const failing = page.getByRole("dialog", { name: `转故障：订单 ${other.id}` });
+  await failing.getByLabel("故障类型").click();
+  await page.getByTitle("开门失败").click();
+  await failing.getByLabel("情况说明").fill("用户反映箱门打不开");
+  await failing.getByRole("button", { name: "转故障" }).click();
+  await rowOf(page, other).getByText("异常").waitFor();
+  await page.getByRole("button", { name: String(other.id) }).click();
+  await page.getByText("异常：用户反映箱门打不开").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("maintenance staff see the orders of their stores, and may open doors alone", async () => {
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 2));
+  await page.goto("/cupboardRun/rider/order?state=STORED");
+  const open = page.getByRole("row").getByRole("button", { name: "开门", exact: true });
+  await open.first().waitFor();
+  expect(await page.getByRole("button", { name: /^更多操作/ }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "重发取件码" }).count()).toBe(0);
+  await context.close();
+});
+
+test("three digits of a phone are too few, and the page says so", async () => {
+  const { context, page } = await operatorPage();
+  await page.goto("/cupboardRun/rider/order?phone=139");
+  await page.getByText("至少 4 位数字").waitFor();
+  await context.close();
+});
