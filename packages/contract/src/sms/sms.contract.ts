@@ -1,5 +1,6 @@
 // Text messages: the outbox, and reading one's text.
 import { type Static, Type } from "typebox";
+import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint } from "../kit/endpoint.ts";
 import {
   Id,
@@ -24,6 +25,7 @@ export const SmsMessage = Type.Object({
   phone: Type.String({ description: "已隐藏中间四位" }),
   segments: Type.Integer({ description: "计费条数" }),
   orderId: Nullable(Id),
+  orderSide: Nullable(Side),
 });
 export type SmsMessage = Static<typeof SmsMessage>;
 

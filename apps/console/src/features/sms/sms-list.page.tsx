@@ -2,6 +2,7 @@
 import { type SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import Alert from "antd/es/alert";
+import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
@@ -10,13 +11,15 @@ import type { Column } from "../../ui/columns.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
+import { sideBase } from "../../ui/page-side.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import "../../ui/basics.css";
 import "./sms.css";
 
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
-  textFilter("phone", "手机号", "完整号码或至少 4 位"),
+  textFilter("phone", "手机号", "至少 4 位"),
   choiceFilter("scene", "类型", choicesOf(smsSceneText)),
   textFilter("orderId", "订单号"),
 ];
@@ -33,9 +36,26 @@ function columnsFor(isPlatform: boolean): Column<SmsMessage>[] {
     { key: "scene", title: "类型", width: 112, value: (row) => smsSceneText[row.scene] },
     { key: "phone", title: "手机号", width: 128, value: (row) => row.phone },
     ...(isPlatform ? [tenant] : []),
-    { key: "orderId", title: "订单号", width: 168, value: (row) => row.orderId?.toString() },
+    {
+      key: "orderId",
+      title: "订单号",
+      width: 168,
+      value: (row) => row.orderId?.toString(),
+      render: (row) => <OrderLink message={row} />,
+    },
     { key: "segments", title: "计费条数", width: 96, align: "right", value: (row) => row.segments },
   ];
+}
+
+function OrderLink({ message: { orderId, orderSide } }: { message: SmsMessage }) {
+  const maySeeOrders = usePermission("order:read");
+  if (orderId === null) return <>—</>;
+  if (!maySeeOrders || orderSide === null) return <>{orderId}</>;
+  return (
+    <Link className="ui-link" to={`${sideBase(orderSide)}/rider/order?orderNo=${orderId}`}>
+      {orderId}
+    </Link>
+  );
 }
 
 export default function SmsListPage() {
@@ -72,8 +92,14 @@ export default function SmsListPage() {
           <Alert
             type="info"
             showIcon
-            title="发件箱（未配置短信服务）"
-            description="登录验证码、取件码和滞留提醒都写在这里，但没有发到手机；用户询问时可以查看原文后告知。"
+            title={
+              <>
+                <b>发件箱（未配置短信服务）</b>
+                <span className="sms-note">
+                  验证码、取件码和滞留提醒写在这里，没有发到手机；用户询问时，可查看原文后告知。
+                </span>
+              </>
+            }
           />
         }
         spec={smsContract.history}
@@ -100,7 +126,7 @@ export default function SmsListPage() {
                   ["类型", smsSceneText[message.scene]],
                   ["手机号", message.phone],
                   ["租户", message.tenantName],
-                  ["订单号", message.orderId],
+                  ["订单号", <OrderLink key="order" message={message} />],
                   ["计费条数", message.segments],
                   ["时间", formatDateTime(message.createdAt)],
                 ]}

@@ -44,7 +44,9 @@ export function findSms(db: Db, session: Session, query: SmsQuery): Promise<Page
     matching: matched,
     rows: sql`
       select m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
-        m.scene, m.phone, m.segments, m.order_id as "orderId"
+        m.scene, m.phone, m.segments, m.order_id as "orderId",
+        (select o.side from storage_order o
+          where o.tenant_id = m.tenant_id and o.id = m.order_id) as "orderSide"
       ${matched}
       order by m.id desc
       ${pageLimits(query)}`,

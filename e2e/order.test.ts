@@ -1,0 +1,218 @@
+// The journey of a parcel: in by the app, its code read from the outbox, out again for money, which the home page shows.
+import { randomInt, randomUUID } from "node:crypto";
+import { appContract } from "@cabinet/contract/app/app.contract.ts";
+import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
+import { type AppCabinet, appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
+import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
+import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const demo = useDemo();
+const FEE_FEN = 350;
+
+interface Sent {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number>;
+  body?: Record<string, unknown>;
+}
+
+interface Answer<Data> {
+  code: number;
+  data: Data;
+  errMsg: string;
+}
+
+async function ask<Spec extends EndpointSpec>(
+  spec: Spec,
+  { params = {}, query = {}, body }: Sent,
+  headers: Record<string, string> = {},
+): Promise<Answer<Reply<Spec>>> {
+  const path = urlPath(spec).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+  const url = new URL(path, demo.server.origin);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const reply = await fetch(url, {
+    method: spec.method,
+    headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return (await reply.json()) as Answer<Reply<Spec>>;
+}
+
+/** Who is signed in on this page, for what the journey does not click through. */
+async function headersOf(page: Page): Promise<Record<string, string>> {
+  const kept = JSON.parse((await page.evaluate("localStorage.getItem('cupboard:auth')")) as string);
+  return { "auth-token": kept.token, tenantId: String(kept.tenantId) };
+}
+
+/** As an operator does for somebody whose phone got nothing. */
+async function readOutbox(page: Page, phone: string, scene: string): Promise<string> {
+  await page.goto(`/smsManage/send?phone=${phone}`);
+  await page.getByText("发件箱（未配置短信服务）").waitFor();
+  const row = page.getByRole("row").filter({ hasText: scene }).first();
+  await row.getByText(`${phone.slice(0, 3)}****${phone.slice(7)}`).waitFor();
+  await row.getByRole("button", { name: "查看原文" }).click();
+  const dialog = page.getByRole("dialog", { name: "查看短信原文" });
+  const confirm = dialog.getByRole("button", { name: "查看", exact: true });
+  expect(await confirm.isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "用户没有收到短信" }).click();
+  await confirm.click();
+  await dialog.getByText(phone).waitFor();
+  const text = (await dialog.getByRole("blockquote").textContent()) ?? "";
+  await dialog.getByRole("button", { name: "关闭" }).last().click();
+  await dialog.waitFor({ state: "hidden" });
+  return /\D(\d{6})\D/.exec(text)?.[1] ?? "";
+}
+
+async function signInToApp(page: Page, tenantId: number, phone: string) {
+  await ask(appContract.requestCode, { body: { tenantId, phone } });
+  const code = await readOutbox(page, phone, "登录验证码");
+  const { data, errMsg } = await ask(appContract.signIn, { body: { tenantId, phone, code } });
+  expect(errMsg).toBe("");
+  return { headers: { [APP_TOKEN_HEADER]: data.token }, endUserId: data.user.endUserId };
+}
+
+const phoneOf = (prefix: string) => prefix + String(randomInt(100_000_000)).padStart(8, "0");
+
+/** One that takes orders, in a store whose price is then what the test needs. */
+async function findCabinet(page: Page): Promise<AppCabinet> {
+  const headers = await headersOf(page);
+  let found: AppCabinet | undefined;
+  await expect
+    .poll(
+      async () => {
+        const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side: "SINGLE", pageSize: 50 };
+        const { data } = await ask(cabinetContract.list, { query }, headers);
+        for (const { id, sn } of data.list) {
+          const { data: cabinet } = await ask(appOrderContract.cabinet, { params: { sn } });
+          if (cabinet.refusal !== null) continue;
+          const { data: detail } = await ask(cabinetContract.get, { params: { id } }, headers);
+          if (detail.pricing.cabinet || detail.storeId === null) continue;
+          const { storeId } = detail;
+          const { data: pricing } = await ask(pricingContract.get, { query: { storeId } }, headers);
+          const rule = {
+            freeMinutes: 0,
+            perUseFen: FEE_FEN,
+            stepMinutes: 1440,
+            stepFen: 0,
+            capFen: null,
+            overdueAfterMinutes: 1440,
+          };
+          const body = { storeId, version: pricing.rule?.version ?? 0, rule };
+          const saved = await ask(pricingContract.save, { body }, headers);
+          expect(saved.errMsg).toBe("");
+          found = cabinet;
+          return true;
+        }
+        return false;
+      },
+      { timeout: 60_000, interval: 1_000 },
+    )
+    .toBe(true);
+  return found as AppCabinet;
+}
+
+async function incomeToday(page: Page): Promise<number> {
+  await page.goto("/dashboard");
+  const card = page.getByRole("list", { name: "今日经营" }).getByRole("listitem");
+  const income = card.filter({ hasText: "今日收入" });
+  await income.getByText(/¥\d/).first().waitFor();
+  const [, yuan = ""] = /¥([\d,]+\.\d\d)/.exec((await income.textContent()) ?? "") ?? [];
+  return Math.round(Number(yuan.replaceAll(",", "")) * 100);
+}
+
+test("deposit, code by message, pickup for money, income on the home page", async () => {
+  const { context, page, complaints } = await demo.visit();
+  const account = demo.server.account(2, 1);
+  await signIn(page, account);
+  await closeVersionNotice(page);
+  const cabinet = await findCabinet(page);
+  const { sn } = cabinet;
+  const tenantId = account.tenantId;
+  expect(cabinet.tenantId).toBe(tenantId);
+  const before = await incomeToday(page);
+
+  const [riderPhone, recipientPhone] = [phoneOf("176"), phoneOf("177")];
+  const rider = await signInToApp(page, tenantId, riderPhone);
+  const size = cabinet.sizes.find(({ free }) => free > 0)?.size ?? "S";
+  const wish = { body: { sn, size, recipientPhone, itemNote: "文件" } };
+  const once = { ...rider.headers, "idempotency-key": randomUUID() };
+  const deposit = await ask(appOrderContract.deposit, wish, once);
+  expect(deposit.errMsg).toBe("");
+  const { orderId } = deposit.data;
+  expect((await ask(appOrderContract.deposit, wish, once)).data).toEqual(deposit.data);
+  const id = { params: { id: orderId } };
+
+  const stateOf = async (headers: Record<string, string>) =>
+    (await ask(appOrderContract.get, id, headers)).data.state;
+  /** People before a simulated door sometimes only look; then it is opened once more. */
+  const waitFor = async (
+    state: string,
+    headers: Record<string, string>,
+    openAgain: () => Promise<unknown>,
+    resting: string,
+  ) => {
+    let wasOpen = false;
+    await expect
+      .poll(
+        async () => {
+          const now = await stateOf(headers);
+          if (now === "DEPOSITING" || now === "PICKING") wasOpen = true;
+          const opening = (await ask(appOrderContract.get, id, headers)).data.opening?.state;
+          const isDone = !["QUEUED", "SENT", "ACKED"].includes(opening ?? "");
+          if (wasOpen && isDone && now === resting) {
+            const opened = (await openAgain()) as Answer<unknown>;
+            if (opened.code === 0) wasOpen = false;
+          }
+          return now;
+        },
+        { timeout: 90_000, interval: 1_000 },
+      )
+      .toBe(state);
+  };
+  await waitFor(
+    "STORED",
+    rider.headers,
+    () => ask(appOrderContract.openAgain, id, rider.headers),
+    "DEPOSITING",
+  );
+
+  const code = await readOutbox(page, recipientPhone, "取件码");
+  expect(code).toMatch(/^\d{6}$/);
+  const byCode = { body: { sn, code, agreedFen: 0 } };
+  expect((await ask(appOrderContract.pickupByCode, byCode)).errMsg).toContain("取件需支付 3.50 元");
+
+  const recipient = await signInToApp(page, tenantId, recipientPhone);
+  const pay = () =>
+    ask(appOrderContract.pickup, { ...id, body: { agreedFen: FEE_FEN } }, recipient.headers);
+  expect((await pay()).errMsg).toContain("余额不足");
+  const recharge = {
+    body: {
+      endUserId: recipient.endUserId,
+      kind: "RECHARGE",
+      principalFen: 1000,
+      bonusFen: 0,
+      reason: "收到现金",
+    },
+  };
+  expect((await ask(walletContract.change, recharge, await headersOf(page))).errMsg).toBe("");
+  expect((await pay()).errMsg).toBe("");
+  await waitFor("COMPLETED", recipient.headers, pay, "STORED");
+
+  const wallet = await ask(appWalletContract.wallet, {}, recipient.headers);
+  expect(wallet.data).toMatchObject({ principalFen: 1000 - FEE_FEN, heldFen: 0 });
+  await page.goto(`/cupboardRun/rider/order?orderNo=${orderId}`);
+  const row = page.getByRole("row").filter({ hasText: String(orderId) });
+  await row.getByText("已完成").first().waitFor();
+  // Others of the demo may earn meanwhile, so it is at least this much more.
+  await expect
+    .poll(() => incomeToday(page), { timeout: 20_000 })
+    .toBeGreaterThanOrEqual(before + FEE_FEN);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
