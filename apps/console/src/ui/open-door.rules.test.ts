@@ -21,6 +21,7 @@ const cell: Compartment = {
   doorBack: null,
   item: "EMPTY",
   unavailableReason: null,
+  order: null,
 };
 const online = { connectivity: "ONLINE", lifecycle: "ACTIVE" } as const;
 const now = Date.parse("2026-03-01T12:00:00.000Z");

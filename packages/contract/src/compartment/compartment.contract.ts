@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
+import { ORDER_STATES } from "../order/order.rules.ts";
 import {
   ADMIN_STATES,
   DOOR_SIDES,
@@ -14,6 +15,19 @@ import {
 } from "./compartment.rules.ts";
 
 export const CompartmentNo = Type.Integer({ title: "格口号", minimum: 1, maximum: 999 });
+
+/** The order that holds a compartment; its recipient as far as a list shows people. */
+export const CompartmentOrder = Type.Object({
+  id: Id,
+  state: OneOf(ORDER_STATES),
+  recipientPhone: Type.String({ description: "掩码" }),
+  createdAt: Timestamp,
+  storedAt: Nullable(Timestamp),
+  depositUntil: Nullable(Timestamp),
+  overdueAt: Nullable(Timestamp),
+  isInDoubt: Type.Boolean({ description: "开门结果待核实" }),
+});
+export type CompartmentOrder = Static<typeof CompartmentOrder>;
 
 export const Compartment = Type.Object({
   no: CompartmentNo,
@@ -30,6 +44,7 @@ export const Compartment = Type.Object({
   doorBack: Nullable(OneOf(DOOR_STATES)),
   item: OneOf(ITEM_STATES),
   unavailableReason: Nullable(OneOf(UNAVAILABLE_REASONS)),
+  order: Nullable(CompartmentOrder),
 });
 export type Compartment = Static<typeof Compartment>;
 

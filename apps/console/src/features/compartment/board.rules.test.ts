@@ -35,6 +35,7 @@ function cellOf(
     doorBack: null,
     item: "EMPTY",
     unavailableReason: null,
+    order: null,
     ...facts,
   };
   return { ...cell, unavailableReason: unavailableReason(cell, refusal) };

@@ -5,6 +5,7 @@ import {
   compartmentContract,
 } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { occupancyText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
 import { useWrite } from "../../kit/query.ts";
 import type { useAction } from "../../ui/action.tsx";
 import { dwellText } from "../../ui/open-door.rules.ts";
@@ -87,6 +88,12 @@ export function useCompartmentDeeds(cabinet: CabinetDetail, ask: Ask) {
               {nameOf(cell)}的记录将从“{occupancyWithDwell(cell)}
               ”改为“空闲”，随后可能分配给下一位用户。
             </p>
+            {cell.order && (
+              <p>
+                订单 {cell.order.id} 将以“{orderStateText.ADMIN_CLEARED}
+                ”结束：取件码作废，尚未支付的费用不再收取。
+              </p>
+            )}
             <p>清柜不会打开箱门：请先开门取出其中的物品，并写明物品去向。</p>
             {cell.item === "UNKNOWN" && <p>物品传感器没有数据，请以现场所见为准。</p>}
           </>

@@ -24,6 +24,7 @@ import { conditionsOf, conditionText } from "./board.rules.ts";
 import type { CompartmentDeeds } from "./compartment-deeds.tsx";
 import { CommandHistory, EventHistory } from "./compartment-history.tsx";
 import { CompartmentIcon } from "./compartment-icon.tsx";
+import { CurrentOrder } from "./current-order.tsx";
 import "./compartment-panel.css";
 
 export interface CompartmentPanelProps {
@@ -53,6 +54,7 @@ export function CompartmentPanel(props: CompartmentPanelProps) {
       <DrawerSection title={isOnline ? "状态" : "状态（设备不在线，箱门与物品为最后上报）"}>
         <Facts facts={factsOf(cell, now)} />
       </DrawerSection>
+      {cell.order && <CurrentOrder cabinet={cabinet} order={cell.order} />}
       {may("command:read") && <CommandHistory cabinetId={cabinet.id} no={cell.no} />}
       <EventHistory cabinetId={cabinet.id} no={cell.no} />
     </div>

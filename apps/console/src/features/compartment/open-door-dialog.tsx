@@ -13,6 +13,7 @@ import { ActionDialog, type Question } from "../../ui/action.tsx";
 import { openReasons } from "../../ui/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
 import { SideSwitch } from "../../ui/side-switch.tsx";
+import { HeldByOrder } from "./current-order.tsx";
 import "./open-door-dialog.css";
 
 export interface OpenDoorDialogProps {
@@ -50,6 +51,7 @@ export function OpenDoorDialog(props: OpenDoorDialogProps) {
                 <span>正面与背面的门不能同时打开</span>
               </div>
             )}
+            <HeldByOrder order={cell.order} />
             <OpenNotices cabinet={cabinet} cell={cell} side={side} now={now} />
           </>
         ),

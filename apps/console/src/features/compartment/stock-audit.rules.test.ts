@@ -40,6 +40,7 @@ const cell: Compartment = {
   doorBack: null,
   item: "UNKNOWN",
   unavailableReason: null,
+  order: null,
 };
 
 const anyCells = fc

@@ -13,6 +13,7 @@ import {
   occupancyText,
   unavailableReason,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
@@ -29,7 +30,11 @@ export async function listCompartments(ctx: Ctx, cabinetId: number): Promise<Com
   ]);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
   const refusal = orderRefusal(cabinet);
-  return rows.map((row) => ({ ...row, unavailableReason: unavailableReason(row, refusal) }));
+  return rows.map(({ order, ...row }) => ({
+    ...row,
+    order: order && { ...order, recipientPhone: maskPhone(order.recipientPhone) },
+    unavailableReason: unavailableReason(row, refusal),
+  }));
 }
 
 export async function listEvents(

@@ -2,7 +2,10 @@
 import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
-import type { CompartmentEvent } from "@cabinet/contract/compartment/compartment.contract.ts";
+import type {
+  CompartmentEvent,
+  CompartmentOrder,
+} from "@cabinet/contract/compartment/compartment.contract.ts";
 import type {
   AdminState,
   CompartmentAxes,
@@ -54,6 +57,7 @@ export function findServicedCabinet(
 export interface CompartmentRow extends CompartmentAxes, LayoutCell {
   adminReason: string | null;
   occupiedSince: string | null;
+  order: CompartmentOrder | null;
 }
 
 export function findCompartments(
@@ -66,9 +70,17 @@ export function findCompartments(
       k.row_span as "rowSpan", k.board_address as "boardAddress",
       k.admin_state as "adminState", k.admin_reason as "adminReason",
       k.occupancy, k.occupied_since as "occupiedSince",
-      k.door_front as "doorFront", k.door_back as "doorBack", k.item
+      k.door_front as "doorFront", k.door_back as "doorBack", k.item,
+      case when l.order_id is not null then jsonb_build_object('id', o.id, 'state', o.state,
+        'recipientPhone', r.phone, 'createdAt', o.created_at, 'storedAt', o.stored_at,
+        'depositUntil', l.deposit_until, 'overdueAt', o.overdue_at,
+        'isInDoubt', l.doubt_id is not null) end as "order"
     from cabinet c
     join compartment k on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
+    left join live_order l on l.tenant_id = k.tenant_id and l.cabinet_id = k.cabinet_id
+      and l.compartment_no = k.no
+    left join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id
+    left join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
     where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}
     order by k.no`);
 }

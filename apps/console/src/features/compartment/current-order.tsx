@@ -1,0 +1,46 @@
+// The order that holds a compartment: how it stands, and the way to all that may be done with it.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { CompartmentOrder } from "@cabinet/contract/compartment/compartment.contract.ts";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { usePermissions } from "../../kit/permission.ts";
+import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { sideBase } from "../../ui/page-side.ts";
+import { OrderStateStatus } from "../order/index.ts";
+
+interface CurrentOrderProps {
+  cabinet: CabinetDetail;
+  order: CompartmentOrder;
+}
+
+export function CurrentOrder({ cabinet, order }: CurrentOrderProps) {
+  const may = usePermissions();
+  const { id, createdAt, storedAt, depositUntil, overdueAt, isInDoubt } = order;
+  const path = `${sideBase(cabinet.side)}/rider/order?open=${id}`;
+  const number = may("order:read") ? <Link to={path}>{id}</Link> : id;
+  const status = <OrderStateStatus of={order.state} />;
+  const facts: Fact[] = [
+    ["订单号", number],
+    ["订单状态", status],
+    ...(isInDoubt ? [["开门结果", "待核实：请在订单中确认箱门是否打开过"] as const] : []),
+    ["收件人", order.recipientPhone],
+    storedAt ? ["存入时间", formatDateTime(storedAt)] : ["下单时间", formatDateTime(createdAt)],
+    ...(depositUntil ? [["存入截止", formatDateTime(depositUntil)] as const] : []),
+    ...(overdueAt ? [["滞留时间", formatDateTime(overdueAt)] as const] : []),
+  ];
+  return (
+    <DrawerSection title="当前订单">
+      <Facts facts={facts} />
+    </DrawerSection>
+  );
+}
+
+/** What opening the door out of the compartment's own panel does not do. */
+export function HeldByOrder({ order }: { order: CompartmentOrder | null }) {
+  if (!order) return null;
+  return (
+    <p>
+      该格口有进行中的订单 {order.id}：此处开门不会推进订单，也不收费；要交付物品请在订单中开门。
+    </p>
+  );
+}

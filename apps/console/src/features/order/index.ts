@@ -1,0 +1,2 @@
+// What neighbours may use of orders.
+export { StateStatus as OrderStateStatus } from "./order-status.tsx";
