@@ -3,9 +3,4 @@ export { paymentJobs } from "./payment.jobs.ts";
 export { paymentRoutes } from "./payment.routes.ts";
 export { addPaymentNoticeRoute } from "./payment-notice.ts";
 export { isOnlineTopUpOpen } from "./payment-setting.service.ts";
-export {
-  type OnlineTopUp,
-  startOnlineTopUp,
-  type TopUpProgress,
-  topUpProgress,
-} from "./top-up.service.ts";
+export { startOnlineTopUp, topUpProgress } from "./top-up.service.ts";

@@ -34,23 +34,13 @@ export class WechatPayRefusal extends Error {
 /** The answer was not signed by WeChat Pay, so nothing in it is believed. */
 export class UnprovenAnswer extends Error {}
 
-export const TRADE_STATES = [
-  "SUCCESS",
-  "REFUND",
-  "NOTPAY",
-  "CLOSED",
-  "REVOKED",
-  "USERPAYING",
-  "PAYERROR",
-] as const;
-
 /** A payment as WeChat Pay tells of it, by query and by notice alike. */
 export interface Trade {
   mchid: string;
   appid: string;
   out_trade_no: string;
   transaction_id?: string;
-  trade_state: (typeof TRADE_STATES)[number];
+  trade_state: "SUCCESS" | "REFUND" | "NOTPAY" | "CLOSED" | "REVOKED" | "USERPAYING" | "PAYERROR";
   trade_state_desc?: string;
   success_time?: string;
   amount?: { total: number; currency: string };

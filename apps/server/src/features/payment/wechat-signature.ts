@@ -20,7 +20,7 @@ export interface Merchant {
 
 const SCHEME = "WECHATPAY2-SHA256-RSA2048";
 /** Older or newer ones are replays, or of a clock that is wrong. */
-export const MAX_AGE_SECONDS = 300;
+const MAX_AGE_SECONDS = 300;
 const TAG_BYTES = 16;
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);
