@@ -57,6 +57,8 @@ export interface Ids {
   /** A package on sale, and a card of another one that this end user bought. */
   packageId: number;
   userPackageId: number;
+  /** A 充值赠送 on sale: 50 yuan and 5 on top. */
+  bonusPackageId: number;
   /** One advert that is on, one that is a draft, and a picture that none is made of. */
   shownAdvertId: number;
   draftAdvertId: number;
@@ -677,8 +679,8 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "wallet.get": { input: ({ endUserId }) => ({ query: { endUserId } }) },
   "wallet.change": {
-    input: ({ endUserId }) => ({
-      body: { endUserId, kind: "RECHARGE", principalFen: 100, bonusFen: 0, reason },
+    input: ({ endUserId, bonusPackageId: packageId }) => ({
+      body: { endUserId, kind: "RECHARGE", principalFen: 5_000, bonusFen: 500, packageId, reason },
     }),
   },
 };

@@ -43,7 +43,12 @@ export async function insertStoredOrder(
   db: Db,
   at: { tenantId: number; cabinetId: number; storeId: number },
   mark: string,
-): Promise<Record<"endUserId" | "orderId" | "journalId" | "packageId" | "userPackageId", number>> {
+): Promise<
+  Record<
+    "endUserId" | "orderId" | "journalId" | "packageId" | "userPackageId" | "bonusPackageId",
+    number
+  >
+> {
   const { tenantId, cabinetId, storeId } = at;
   const endUserId = await insertEndUser(db, tenantId, `用户 ${mark}`);
   const pricing = {
@@ -148,7 +153,11 @@ async function insertPackages(
   db: Db,
   { tenantId, endUserId, orderId }: { tenantId: number; endUserId: number; orderId: number },
   mark: string,
-): Promise<{ packageId: number; userPackageId: number }> {
+): Promise<{ packageId: number; userPackageId: number; bonusPackageId: number }> {
+  const { bonusPackageId } = await db.one<{ bonusPackageId: number }>(sql`
+    insert into package (tenant_id, name, kind, sides, price_fen, bonus_fen, is_on_sale, edited_by)
+    values (${tenantId}, ${`充值 ${mark}`}, 'BONUS', '{SINGLE}', 5000, 500, true, ${mark})
+    returning id as "bonusPackageId"`);
   const { packageId } = await db.one<{ packageId: number }>(sql`
     insert into package (tenant_id, name, kind, sides, price_fen, uses, valid_days, is_on_sale,
       edited_by)
@@ -163,7 +172,7 @@ async function insertPackages(
   await db.run(sql`
     insert into package_use (tenant_id, order_id, user_package_id, fen)
     values (${tenantId}, ${orderId}, ${userPackageId}, 100)`);
-  return { packageId, userPackageId };
+  return { packageId, userPackageId, bonusPackageId };
 }
 
 export interface OrderFixture {

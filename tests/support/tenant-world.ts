@@ -190,6 +190,7 @@ export const nobodysIds: Ids = {
   smsId: 999_999_999,
   packageId: 999_999_999,
   userPackageId: 999_999_999,
+  bonusPackageId: 999_999_999,
   shownAdvertId: 999_999_999,
   draftAdvertId: 999_999_999,
   advertFileId: "00000000-0000-4000-8000-000000000000",

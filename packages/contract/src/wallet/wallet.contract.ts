@@ -79,6 +79,8 @@ export const WalletChangeBody = Strict({
   kind: OneOf(WALLET_DEEDS, "操作"),
   principalFen: change("本金"),
   bonusFen: change("赠金"),
+  /** Of a recharge by a 充值赠送 package: these are its amounts. */
+  packageId: Type.Optional(Id),
   receiptNo: Type.Optional(Type.String({ title: "收据号", maxLength: 64 })),
   reason: Reason,
   /** The sum without signs, typed a second time, where it is large. */

@@ -7,9 +7,10 @@ import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { moneyColumn } from "../../ui/money-column.tsx";
 import { sideBase } from "../../ui/page-side.ts";
+import { personText } from "../../ui/person-text.ts";
 import { Status } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
-import { actorText, changeFen, personText } from "./journal-text.ts";
+import { actorText, changeFen } from "./journal-text.ts";
 
 const kindTone: Record<JournalKind, Tone> = {
   RECHARGE: "good",

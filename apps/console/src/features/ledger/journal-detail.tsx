@@ -8,9 +8,10 @@ import { ledgerAccountText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { formatDateTime, formatMoney, formatMoneyChange } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { personText } from "../../ui/person-text.ts";
 import { ErrorState } from "../../ui/states.tsx";
 import { JournalKindStatus, OrderLink } from "./journal-columns.tsx";
-import { actorText, personText } from "./journal-text.ts";
+import { actorText } from "./journal-text.ts";
 import "../../ui/basics.css";
 import "./journal.css";
 

@@ -1,8 +1,12 @@
 // What the journals that are looked for come to, by kind.
 
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
-import { ledgerContract, SUM_CAP } from "@cabinet/contract/ledger/ledger.contract.ts";
-import { journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
+import {
+  type JournalSum,
+  ledgerContract,
+  SUM_CAP,
+} from "@cabinet/contract/ledger/ledger.contract.ts";
+import { JOURNAL_KINDS, journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { formatMoneyChange, formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { useListState } from "../../ui/list-state.ts";
@@ -22,7 +26,7 @@ export function JournalSums() {
   if (!data || data.sums.length === 0) return null;
   return (
     <ul className="journal-sums" aria-label="合计">
-      {data.sums.map((sum) => (
+      {inOrder(data.sums).map((sum) => (
         <li key={sum.kind} title={`${formatNumber(sum.count)} 笔`}>
           {journalKindText[sum.kind]}
           <b>{formatMoneyChange(changeFen(sum))}</b>
@@ -31,4 +35,9 @@ export function JournalSums() {
       {data.isCapped && <li>仅合计最近 {formatNumber(SUM_CAP)} 笔，可缩小时间范围</li>}
     </ul>
   );
+}
+
+/** As the filter names them: what comes in, then what is spent. */
+function inOrder(sums: readonly JournalSum[]): JournalSum[] {
+  return JOURNAL_KINDS.flatMap((kind) => sums.filter((sum) => sum.kind === kind));
 }

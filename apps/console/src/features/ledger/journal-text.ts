@@ -1,14 +1,9 @@
-// How a journal reads: whose it is, what it changed, whom it was done by.
+// How a journal reads: what it changed, whom it was done by.
 import type { Journal } from "@cabinet/contract/ledger/ledger.contract.ts";
 
 /** What the whole wallet gained or lost. */
 export function changeFen({ principalFen, bonusFen }: Pick<Journal, "principalFen" | "bonusFen">) {
   return principalFen + bonusFen;
-}
-
-/** `张三 138****5678` */
-export function personText({ userName, phone }: Pick<Journal, "userName" | "phone">): string {
-  return [userName, phone].filter(Boolean).join(" ");
 }
 
 const actorKindText: Record<Journal["actorKind"], string> = {

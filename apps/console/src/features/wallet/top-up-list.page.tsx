@@ -9,12 +9,12 @@ import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { choiceFilter, choicesOf, digitsFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
+import { personText } from "../../ui/person-text.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { TopUpViews } from "../../ui/view-switch.tsx";
 import { TopUpRefundDialog, TopUpRefunds } from "../payment/index.ts";
 import { TopUpStatus, topUpColumns } from "./wallet-columns.tsx";
-import { personText } from "./wallet-text.ts";
 import "../../ui/basics.css";
 
 const filters = [

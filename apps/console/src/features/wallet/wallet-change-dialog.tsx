@@ -1,6 +1,6 @@
 // Money taken by hand, or a correction: amounts, why, what comes of it; large ones are typed twice.
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
-import { OneOf, Reason, Strict } from "@cabinet/contract/kit/fields.ts";
+import { Id, OneOf, Reason, Strict } from "@cabinet/contract/kit/fields.ts";
 import { type Wallet, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import {
   amountToConfirm,
@@ -17,9 +17,10 @@ import { toast } from "../../kit/feedback.ts";
 import { formatMoney } from "../../kit/format.ts";
 import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
+import { personText } from "../../ui/person-text.ts";
 import { type Field, FormField } from "../../ui/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
-import { personText } from "./wallet-text.ts";
+import { PackageField } from "./package-field.tsx";
 import "./wallet.css";
 
 /** Amounts are typed without a sign; a correction says which way. */
@@ -27,6 +28,7 @@ const ChangeForm = Strict({
   direction: Type.Optional(OneOf(["ADD", "TAKE"], "方向")),
   principalFen: Type.Integer({ title: "本金", minimum: 0 }),
   bonusFen: Type.Integer({ title: "赠金", minimum: 0 }),
+  packageId: Type.Optional(Id),
   receiptNo: Type.Optional(Type.String({ title: "收据号", maxLength: 64 })),
   reason: Reason,
   confirmFen: Type.Optional(Type.Integer({ title: "确认金额" })),
@@ -92,6 +94,7 @@ function ChangeFields({ wallet, deed }: { wallet: Wallet; deed: WalletDeed }) {
   const fields = deed === "RECHARGE" ? rechargeFields : adjustFields;
   return (
     <>
+      {deed === "RECHARGE" && <PackageField schema={ChangeForm} tenantId={wallet.tenantId} />}
       {fields.map((field) => (
         <FormField key={field.name} schema={ChangeForm} field={field} />
       ))}

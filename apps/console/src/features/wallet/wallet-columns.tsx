@@ -6,9 +6,10 @@ import { formatDateTime } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { moneyColumn } from "../../ui/money-column.tsx";
+import { personText } from "../../ui/person-text.ts";
 import { Age, Status } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
-import { personText, spendableFen } from "./wallet-text.ts";
+import { spendableFen } from "./wallet-text.ts";
 
 type Person = Pick<Wallet, "userName" | "phone" | "tenantName">;
 

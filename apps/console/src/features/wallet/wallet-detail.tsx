@@ -6,9 +6,10 @@ import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import { personText } from "../../ui/person-text.ts";
 import { ErrorState } from "../../ui/states.tsx";
 import { UserJournals } from "../ledger/index.ts";
-import { personText, spendableFen } from "./wallet-text.ts";
+import { spendableFen } from "./wallet-text.ts";
 import "../../ui/basics.css";
 import "./wallet.css";
 

@@ -7,12 +7,12 @@ import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { choiceFilter, digitsFilter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import { personText } from "../../ui/person-text.ts";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { TopUpViews } from "../../ui/view-switch.tsx";
 import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
 import { walletColumns } from "./wallet-columns.tsx";
 import { WalletDetail } from "./wallet-detail.tsx";
-import { personText } from "./wallet-text.ts";
 
 const filters = [
   digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),

@@ -99,7 +99,7 @@ describe("a recharge by hand", () => {
     [{ principalFen: 50_000 }, "请在“确认金额”中再次填写 505 元"],
     [{ principalFen: 50_000, confirmFen: 50_000 }, "请在“确认金额”中再次填写 505 元"],
     [{ kind: "ADMIN_ADJUST", principalFen: 0, bonusFen: 0 }, "请填写要调整的本金或赠金"],
-    [{ kind: "ADMIN_ADJUST", receiptNo: "R" }, "收据号只用于充值"],
+    [{ kind: "ADMIN_ADJUST", receiptNo: "R" }, "套餐和收据号只用于充值"],
     [{ kind: "ADMIN_ADJUST", principalFen: -10_001, bonusFen: 0 }, "本金余额不足"],
     [{ endUserId: 999_999_999 }, "用户不存在"],
   ])("is refused as %j, and says what to do", async (wrong, words) => {
@@ -109,6 +109,26 @@ describe("a recharge by hand", () => {
     });
     expect(await balance()).toEqual([10_000, 2_000, 0]);
     expect((await topUps()).total).toBe(0);
+  });
+
+  it("by a package brings exactly what that gives, while it is on sale", async () => {
+    const { id: packageId } = await house.database.transaction({ tenantId }, (db) =>
+      db.one<{ id: number }>(sql`
+        insert into package (tenant_id, name, kind, sides, price_fen, bonus_fen, is_on_sale, edited_by)
+        values (${tenantId}, '充 50 送 5', 'BONUS', '{SINGLE}', 5000, 500, true, '李伟')
+        returning id`),
+    );
+    expect((await change({ packageId })).code).toBe(0);
+    expect((await topUps()).list[0]).toMatchObject({ packageName: "充 50 送 5", bonusFen: 500 });
+    expect((await change({ packageId, bonusFen: 600 })).errMsg).toContain(
+      "套餐“充 50 送 5”刚刚被修改过",
+    );
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`update package set is_on_sale = false where id = ${packageId}`),
+    );
+    expect((await change({ packageId })).code).toBe(1);
+    expect((await change({ packageId: 999_999_999 })).code).toBe(1);
+    expect(await balance()).toEqual([15_000, 2_500, 0]);
   });
 
   it("of much money goes through when the sum is typed twice", async () => {

@@ -3,13 +3,16 @@ import { randomUUID } from "node:crypto";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { FenSplit } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { amountToConfirm, walletDeedText } from "@cabinet/contract/wallet/wallet.rules.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { requireSpan } from "../../platform/span.ts";
 import { type PostedJournal, postJournal } from "../ledger/index.ts";
+import { requireBonusPackage } from "../package/index.ts";
 import * as store from "./wallet.sql.ts";
 
 type ChangeBody = Input<typeof walletContract.change>["body"];
@@ -68,8 +71,8 @@ function requireSensible(body: ChangeBody): void {
   if (kind === "RECHARGE" && (principalFen <= 0 || bonusFen < 0)) {
     throw new Refusal("VALIDATION", undefined, "充值的本金须大于 0，赠金不能为负");
   }
-  if (kind === "ADMIN_ADJUST" && body.receiptNo) {
-    throw new Refusal("VALIDATION", undefined, "收据号只用于充值");
+  if (kind === "ADMIN_ADJUST" && (body.packageId || body.receiptNo)) {
+    throw new Refusal("VALIDATION", undefined, "套餐和收据号只用于充值");
   }
   if (principalFen === 0 && bonusFen === 0) {
     throw new Refusal("VALIDATION", undefined, "请填写要调整的本金或赠金");
@@ -85,7 +88,8 @@ async function recharge(
   { tenantId, endUserId }: store.WalletOwner,
   body: ChangeBody,
 ): Promise<PostedJournal> {
-  const { principalFen, bonusFen } = body;
+  const { principalFen, bonusFen, packageId = null } = body;
+  if (packageId !== null) await requireItsAmounts(db, { tenantId, packageId }, body);
   const actor = operatorActor(session);
   const reason = body.reason.trim();
   const receiptNo = body.receiptNo?.trim() || null;
@@ -94,7 +98,7 @@ async function recharge(
     endUserId,
     principalFen,
     bonusFen,
-    packageId: null,
+    packageId,
     receiptNo,
     actor,
     reason,
@@ -111,6 +115,17 @@ async function recharge(
     actor,
     reason,
   });
+}
+
+/** What the package gives may have changed since the form showed it. */
+async function requireItsAmounts(
+  db: Db,
+  of: { tenantId: number; packageId: number },
+  { principalFen, bonusFen }: FenSplit,
+): Promise<void> {
+  const offer = await requireBonusPackage(db, of);
+  const isSame = offer.priceFen === principalFen && offer.bonusFen === bonusFen;
+  if (!isSame) refuse("CONFLICT", { what: `套餐“${offer.name}”` });
 }
 
 function adjust(

@@ -1,0 +1,66 @@
+// Recharging by a 充值赠送 package: choosing one fills in what it costs and gives.
+import { type Package, packageContract } from "@cabinet/contract/package/package.contract.ts";
+import Form from "antd/es/form";
+import { useEffect } from "react";
+import type { TObject } from "typebox";
+import { usePermission } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { OneSelect } from "../../ui/one-select.tsx";
+import { FormField } from "../../ui/record-form.tsx";
+
+export interface PackageFieldProps {
+  /** With `packageId`, `principalFen` and `bonusFen`. */
+  schema: TObject;
+  tenantId: number;
+}
+
+export function PackageField({ schema, tenantId }: PackageFieldProps) {
+  const offers = useCall(
+    packageContract.list,
+    { query: { page: 1, pageSize: 100, tenantId, kind: "BONUS", isOnSale: true } },
+    { enabled: usePermission("package:read"), isQuiet: true },
+  ).data?.list;
+  if (!offers || offers.length === 0) return null;
+  const control = <PackageChoice offers={offers} />;
+  return (
+    <FormField
+      schema={schema}
+      field={{ name: "packageId", label: "充值套餐（可不选）", control }}
+    />
+  );
+}
+
+interface PackageChoiceProps {
+  offers: readonly Package[];
+  /** These three are given by the form. */
+  id?: string;
+  value?: number;
+  onChange?: (id: number | undefined) => void;
+}
+
+function PackageChoice({ offers, id, value, onChange }: PackageChoiceProps) {
+  const form = Form.useFormInstance();
+  const principalFen = Form.useWatch<unknown>("principalFen", form);
+  const bonusFen = Form.useWatch<unknown>("bonusFen", form);
+  const chosen = offers.find((offer) => offer.id === value);
+  const isOther =
+    chosen !== undefined && (principalFen !== chosen.priceFen || bonusFen !== chosen.bonusFen);
+  // Other amounts than its own are of no package.
+  useEffect(() => {
+    if (isOther) form.setFieldValue("packageId", undefined);
+  }, [form, isOther]);
+  return (
+    <OneSelect
+      {...(id && { id })}
+      {...(value !== undefined && { value })}
+      answer={{ data: offers, isLoading: false }}
+      placeholder="按自定金额充值"
+      isOptional
+      onChange={(chosenId) => {
+        const offer = offers.find((one) => one.id === chosenId);
+        if (offer) form.setFieldsValue({ principalFen: offer.priceFen, bonusFen: offer.bonusFen });
+        onChange?.(chosenId);
+      }}
+    />
+  );
+}
