@@ -39,6 +39,9 @@ function asRefusal(error: unknown): Refusal | null {
     case "22021":
     case "22P05":
       return new Refusal("VALIDATION");
+    // A row that somebody else has held for the whole lock_timeout.
+    case "55P03":
+      return new Refusal("OVERLOADED");
     default:
       return (error as { statusCode?: number }).statusCode === 400
         ? new Refusal("VALIDATION")
