@@ -38,6 +38,7 @@ function colorsAt(element: HTMLElement): ChartColors {
     line: read(variables.line),
     ground: read(variables.ground),
     series: seriesVariables.map(read),
+    fontPx: Number.parseFloat(getComputedStyle(element).fontSize),
   };
   probe.remove();
   return colors;

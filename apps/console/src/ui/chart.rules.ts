@@ -1,6 +1,6 @@
 // What a chart is told: its colours, its figures, how they read.
 
-/** Colours of the theme as the drawing needs them. */
+/** Colours and size of text where it is drawn. */
 export interface ChartColors {
   ink: string;
   inkSoft: string;
@@ -8,6 +8,8 @@ export interface ChartColors {
   ground: string;
   /** Of series, in their order. */
   series: readonly string[];
+  /** Of text around it: labels are a little smaller. */
+  fontPx: number;
 }
 
 export interface ChartTable {

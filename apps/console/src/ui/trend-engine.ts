@@ -13,6 +13,8 @@ export function trendOption(
   colors: ChartColors,
 ): ChartOption {
   const { ink, inkSoft, line, ground } = colors;
+  const fontSize = Math.round(colors.fontPx * 0.86);
+  const isWhole = series.every(({ values }) => values.every(Number.isInteger));
   const colorOf = (index: number) => colors.series[index % colors.series.length] ?? ink;
   return {
     animationDuration: 300,
@@ -40,13 +42,13 @@ export function trendOption(
       boundaryGap: series.some(({ kind }) => kind === "bar"),
       axisLine: { lineStyle: { color: line } },
       axisTick: { show: false },
-      axisLabel: { color: inkSoft, hideOverlap: true, margin: 10, showMaxLabel: true },
+      axisLabel: { color: inkSoft, fontSize, hideOverlap: true, margin: 10, showMaxLabel: true },
     },
     yAxis: {
       type: "value",
-      minInterval: 1,
+      ...(isWhole && { minInterval: 1 }),
       splitNumber: 4,
-      axisLabel: { color: inkSoft, formatter: formatAxis },
+      axisLabel: { color: inkSoft, fontSize, formatter: formatAxis },
       splitLine: { lineStyle: { color: line } },
     },
     series: series.map(({ name, values, kind = "line" }, index) => {

@@ -3,15 +3,17 @@ import outline from "china-map/map/json/china.json";
 import { EffectScatterChart, ScatterChart } from "echarts/charts";
 import { GeoComponent } from "echarts/components";
 import { registerMap, use } from "echarts/core";
+import { LabelLayout } from "echarts/features";
 import type { ChartColors } from "../../ui/chart.rules.ts";
 import { tooltipOf } from "../../ui/chart-engine.ts";
 import type { PlacedStore } from "./placed-store.rules.ts";
 
 export { startDrawing } from "../../ui/chart-engine.ts";
 
-use([EffectScatterChart, GeoComponent, ScatterChart]);
+use([EffectScatterChart, GeoComponent, LabelLayout, ScatterChart]);
 registerMap("china", outline as unknown as Parameters<typeof registerMap>[1]);
 
+const MOST_NAMED = 40;
 const GOOD = "#45b97c";
 const SOME = "#e5a53f";
 const BAD = "#f0655f";
@@ -27,23 +29,35 @@ function viewOf(stores: readonly PlacedStore[]) {
   const latitudes = stores.map(({ latitude }) => latitude);
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
-  const span = Math.max(east - west, (north - south) * 1.3, 4);
+  const span = Math.max(east - west, (north - south) * 1.3, 1.6);
   return {
     center: [(west + east) / 2, (south + north) / 2],
     // The whole country is 62 degrees wide.
-    zoom: Math.max(1, Math.min(9, 62 / (span * 1.8))),
+    zoom: Math.max(1, Math.min(20, 62 / (span * 1.8))),
   };
 }
 
 export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): object {
-  const { ink, line, ground } = colors;
+  const { ink, inkSoft, line, ground } = colors;
+  const scale = colors.fontPx / 14;
   const points = stores.map((store) => ({
     name: store.name,
     value: [store.longitude, store.latitude],
-    symbolSize: Math.min(26, 8 + Math.sqrt(store.cabinets) * 3),
+    symbolSize: Math.min(26, 8 + Math.sqrt(store.cabinets) * 3) * scale,
     itemStyle: { color: colorOf(store) },
     store,
   }));
+  // Names of many would hide the map.
+  const named = {
+    label: {
+      show: stores.length <= MOST_NAMED,
+      position: "right",
+      formatter: "{b}",
+      color: inkSoft,
+      fontSize: Math.round(colors.fontPx * 0.86),
+    },
+    labelLayout: { hideOverlap: true },
+  };
   const isQuiet = (store: PlacedStore) => store.online === store.cabinets;
   return {
     animation: false,
@@ -74,12 +88,14 @@ export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): 
     },
     series: [
       {
+        ...named,
         type: "scatter",
         coordinateSystem: "geo",
         data: points.filter(({ store }) => isQuiet(store)),
         itemStyle: { opacity: 0.9, borderColor: ink, borderWidth: 0.5 },
       },
       {
+        ...named,
         type: "effectScatter",
         coordinateSystem: "geo",
         data: points.filter(({ store }) => !isQuiet(store)),

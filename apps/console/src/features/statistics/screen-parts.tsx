@@ -99,7 +99,6 @@ export function ScreenOccupancy({ data }: { data: Screen | undefined }) {
         points={points}
         series={[{ name: "占用率", values }]}
         format={formatShare}
-        formatAxis={(share) => `${Math.round(share * 100)}%`}
         empty={
           data?.hours.length ? "近 24 小时没有占用" : "还没有采样，服务运行后每 5 分钟记录一次"
         }

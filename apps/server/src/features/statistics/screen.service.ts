@@ -14,8 +14,9 @@ import {
   findTopStores,
 } from "./screen.sql.ts";
 
-const ROWS = 12;
-const TOP_STORES = 8;
+/** As many as a wall has room for; a smaller screen shows the first of them. */
+const ROWS = 20;
+const TOP_STORES = 12;
 const TOP_DAYS = 7;
 const HOURS = 24;
 
