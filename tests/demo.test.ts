@@ -5,6 +5,12 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type OrderMoney,
+  type OrderState,
+  payStatusOf,
+} from "@cabinet/contract/order/order.rules.ts";
+import { type PricingRule, priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { parseSimulatedCabinets, type SimulatedCabinets } from "@cabinet/link";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, planCabinets, type Span } from "../apps/server/src/demo/cabinet.ts";
@@ -62,6 +68,8 @@ const counted = [
   "cabinet_event",
   "malfunction",
   "announcement",
+  "storage_order",
+  "ledger_journal",
 ] as const;
 
 async function countAll({ database }: Installation): Promise<Record<string, number>> {
@@ -117,7 +125,7 @@ describe("the demo of an installation", () => {
     await ensureDemo({ ...home, log, ...addresses });
     tookMs = Date.now() - startedAt;
     first = await countAll(home);
-  });
+  }, 120_000);
   afterAll(() => home.close());
 
   const many = <Row>(query: string) =>
@@ -216,6 +224,195 @@ describe("the demo of an installation", () => {
     expect(found.map(({ word }) => word).sort()).toEqual(
       ["ACTIVE", "INACTIVE", "NEVER", "OFFLINE", "PAUSED", "RETIRED"].sort(),
     );
+  });
+
+  const odd = async (query: string) => expect(await many(query)).toEqual([]);
+
+  it("has some ten thousand orders over three months, of every kind", async () => {
+    const [span] = await many<{ orders: number; days: number; ahead: number }>(`
+      select count(*)::int as orders, extract(day from now() - min(created_at))::int as days,
+        count(*) filter (where created_at > now() or ended_at > now())::int as ahead
+      from storage_order`);
+    expect(span?.orders).toBeGreaterThan(10_000);
+    expect(span?.orders).toBeLessThan(30_000);
+    expect(span?.days).toBeGreaterThanOrEqual(85);
+    expect(span?.ahead).toBe(0);
+    const found = await many<{ word: string }>(`
+      select distinct state as word from storage_order union select distinct pay_status from storage_order`);
+    const words = found.map(({ word }) => word);
+    for (const state of [
+      "STORED",
+      "OVERDUE",
+      "COMPLETED",
+      "CANCELLED",
+      "TAKEN_BACK",
+      "EXCEPTION",
+    ]) {
+      expect(words).toContain(state);
+    }
+    for (const status of ["NONE", "UNPAID", "PAID", "PARTIAL_REFUND", "REFUNDED"]) {
+      expect(words).toContain(status);
+    }
+    expect(words).toContain("ADMIN_CLEARED");
+  });
+
+  it("has journals that balance, wallets that are their sums, and money behind every order", async () => {
+    await odd(`
+      select j.id from ledger_journal j join ledger_leg l on l.tenant_id = j.tenant_id and l.journal_id = j.id
+      group by j.tenant_id, j.id having sum(l.amount_fen) <> 0 or count(*) < 2`);
+    await odd(`
+      select w.end_user_id from wallet w join lateral (
+        select sum(principal_fen) as p, sum(bonus_fen) as b,
+          (array_agg(principal_after_fen order by id desc))[1] as pa,
+          (array_agg(bonus_after_fen order by id desc))[1] as ba
+        from ledger_journal j where j.tenant_id = w.tenant_id and j.end_user_id = w.end_user_id) s on true
+      where (w.principal_fen, w.bonus_fen) is distinct from (s.p, s.b)
+        or (w.principal_fen, w.bonus_fen) is distinct from (s.pa, s.ba)`);
+    await odd(`
+      select o.id from storage_order o left join lateral (
+        select coalesce(-sum(principal_fen) filter (where kind = 'PAYMENT'), 0) as p,
+          coalesce(-sum(bonus_fen) filter (where kind = 'PAYMENT'), 0) as b,
+          coalesce(sum(principal_fen) filter (where kind = 'PAYMENT_REFUND'), 0) as rp,
+          coalesce(sum(bonus_fen) filter (where kind = 'PAYMENT_REFUND'), 0) as rb
+        from ledger_journal j where j.tenant_id = o.tenant_id and j.order_id = o.id) s on true
+      where (o.paid_principal_fen, o.paid_bonus_fen, o.refunded_principal_fen, o.refunded_bonus_fen)
+        is distinct from (s.p, s.b, s.rp, s.rb)`);
+    await odd(`
+      select j.id from ledger_journal j where j.order_id is not null and not exists (
+        select from storage_order o where o.tenant_id = j.tenant_id and o.id = j.order_id)`);
+    await odd(`
+      select t.id from top_up t left join ledger_journal j on j.tenant_id = t.tenant_id
+        and j.biz_type = 'TOP_UP' and j.biz_id = t.id::text and j.kind = 'RECHARGE'
+        and (j.principal_fen, j.bonus_fen) = (t.principal_fen, t.bonus_fen) where j.id is null`);
+    await odd(`
+      select h.id from wallet_hold h left join ledger_journal j on j.tenant_id = h.tenant_id
+        and j.biz_type = 'ORDER_HOLD' and j.biz_id = h.id::text and j.order_id = h.order_id
+        and (-j.principal_fen, -j.bonus_fen) = (h.principal_fen, h.bonus_fen)
+      where h.state <> 'POSTED' or j.id is null`);
+  });
+
+  it("has cards that lost as many uses as they paid for, of orders that say so", async () => {
+    await odd(`
+      select u.id from user_package u left join lateral (
+        select count(*) as n from package_use x
+        where x.tenant_id = u.tenant_id and x.user_package_id = u.id) s on true
+      where u.uses - u.uses_left <> s.n`);
+    await odd(`
+      select o.id from storage_order o
+      left join package_use x on x.tenant_id = o.tenant_id and x.order_id = o.id
+      where o.covered_fen <> coalesce(x.fen, 0)
+        or o.user_package_id is distinct from x.user_package_id`);
+    await odd(`
+      select u.id from user_package u left join ledger_journal j on j.tenant_id = u.tenant_id
+        and j.biz_type = 'PACKAGE_BUY' and j.biz_id = u.id::text
+        and -(j.principal_fen + j.bonus_fen) = u.price_fen where j.id is null`);
+  });
+
+  it("charges each order what its rule says, and says rightly how it stands", async () => {
+    const orders = await many<
+      OrderMoney & {
+        state: OrderState;
+        payStatus: string;
+        rule: PricingRule;
+        seconds: number | null;
+      }
+    >(`
+      select state, pay_status as "payStatus", pricing -> 'rule' as rule, price_fen as "priceFen",
+        covered_fen as "coveredFen", waived_fen as "waivedFen",
+        paid_principal_fen as "paidPrincipalFen", paid_bonus_fen as "paidBonusFen",
+        refunded_principal_fen as "refundedPrincipalFen", refunded_bonus_fen as "refundedBonusFen",
+        extract(epoch from coalesce(e.at, ended_at) - stored_at)::float8 as seconds
+      from storage_order o left join lateral (
+        select max(at) as at from order_event e where e.tenant_id = o.tenant_id and e.order_id = o.id
+          and e.kind = 'OPEN_REQUESTED' and e.at > o.stored_at) e on true
+      where state in ('COMPLETED', 'TAKEN_BACK', 'CANCELLED')`);
+    for (const order of orders) {
+      const { rule, seconds } = order;
+      const price = seconds === null ? 0 : priceOf(rule, seconds / 60);
+      expect(order.priceFen).toBe(price);
+      expect(order.payStatus).toBe(payStatusOf(order));
+    }
+    expect(orders.length).toBeGreaterThan(10_000);
+  });
+
+  it("tells how each order came to its state", async () => {
+    await odd(`
+      select o.id from storage_order o join lateral (
+        select (array_agg(to_state order by id desc) filter (where to_state is not null))[1] as last,
+          (array_agg(to_state order by id) filter (where to_state is not null))[1] as first,
+          count(*) filter (where kind = 'CREATED') as created
+        from order_event e where e.tenant_id = o.tenant_id and e.order_id = o.id) s on true
+      where s.last <> o.state or s.first <> 'PENDING' or s.created <> 1`);
+    await odd(`
+      select e.id from (
+        select id, kind, from_state, lag(to_state) over w as before, at, lag(at) over w as earlier
+        from order_event where to_state is not null
+        window w as (partition by tenant_id, order_id order by id)) e
+      where e.kind <> 'CREATED' and (e.from_state <> e.before or e.at < e.earlier)`);
+  });
+
+  it("has a live order for each occupied compartment, and none else", async () => {
+    await odd(`
+      select k.cabinet_id, k.no from compartment k full join live_order l
+        on l.tenant_id = k.tenant_id and l.cabinet_id = k.cabinet_id and l.compartment_no = k.no
+      where (k.occupancy = 'OCCUPIED') is distinct from (l.order_id is not null)`);
+    await odd(`
+      select o.id from storage_order o
+      left join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
+        and l.cabinet_id = o.cabinet_id and l.compartment_no = o.compartment_no
+      where (o.state in ('PENDING', 'DEPOSITING', 'STORED', 'OVERDUE', 'PICKING', 'EXCEPTION'))
+        <> (l.order_id is not null)`);
+  });
+
+  it("opened each order's doors by commands that name it, on the side its purpose has", async () => {
+    await odd(`
+      select c.id from command c
+      left join storage_order o on o.tenant_id = c.tenant_id and o.id = c.order_id
+        and o.cabinet_id = c.cabinet_id and o.compartment_no = c.compartment_no
+      where (c.actor_kind = 'END_USER' and c.order_id is null)
+        or (c.order_id is not null and (o.id is null
+          or (c.side = 'BACK') <> (o.side = 'DOUBLE' and c.purpose <> 'PICKUP')))`);
+    await odd(`
+      select o.id from storage_order o where o.stored_at is not null and not exists (
+        select from command c where c.tenant_id = o.tenant_id and c.order_id = o.id
+          and c.purpose = 'DEPOSIT' and c.state = 'CONFIRMED')`);
+  });
+
+  it("has days that are the sums of what happened on them", async () => {
+    const day = (at: string) => `(${at} at time zone 'Asia/Shanghai')::date`;
+    await odd(`
+      with happened as (
+        select tenant_id, ${day("created_at")} as day, cabinet_id, 1 as started, 0 as stored,
+          0 as completed, 0 as overdue, 0 as income, 0 as bonus, 0 as refund, 0 as stay,
+          0 as openings, 0 as opened from storage_order
+        union all select tenant_id, ${day("stored_at")}, cabinet_id, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0
+          from storage_order where stored_at is not null
+        union all select tenant_id, ${day("ended_at")}, cabinet_id, 0, 0, 1, 0, 0, 0, 0,
+          ceil(extract(epoch from ended_at - stored_at) / 60), 0, 0
+          from storage_order where stored_at is not null and ended_at is not null
+        union all select o.tenant_id, ${day("e.at")}, cabinet_id, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0
+          from order_event e join storage_order o on o.tenant_id = e.tenant_id and o.id = e.order_id
+          where e.kind = 'OVERDUE'
+        union all select o.tenant_id, ${day("j.at")}, cabinet_id, 0, 0, 0, 0,
+          case when j.kind = 'PAYMENT' then -(j.principal_fen + j.bonus_fen) else 0 end,
+          case when j.kind = 'PAYMENT' then -j.bonus_fen else 0 end,
+          case when j.kind = 'PAYMENT_REFUND' then j.principal_fen + j.bonus_fen else 0 end, 0, 0, 0
+          from ledger_journal j join storage_order o on o.tenant_id = j.tenant_id and o.id = j.order_id
+        union all select tenant_id, ${day("settled_at")}, cabinet_id, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+          (state = 'CONFIRMED')::int from command where order_id is not null
+      ), reckoned as (
+        select tenant_id, day, cabinet_id, sum(started) as started, sum(stored) as stored,
+          sum(completed) as completed, sum(overdue) as overdue, sum(income) as income,
+          sum(bonus) as bonus, sum(refund) as refund, sum(stay) as stay,
+          sum(openings) as openings, sum(opened) as opened
+        from happened group by 1, 2, 3
+      )
+      select * from reckoned r full join order_day d using (tenant_id, day, cabinet_id)
+      where (r.started, r.stored, r.completed, r.overdue, r.income, r.bonus, r.refund, r.stay,
+          r.openings, r.opened)
+        is distinct from (d.started, d.stored, d.completed, d.overdue, d.income_fen, d.bonus_fen,
+          d.refund_fen, d.stay_minutes, d.openings, d.opened)
+      limit 5`);
   });
 });
 

@@ -14,6 +14,7 @@ import { makeDemo } from "./make.ts";
 import { demoMaker, MAKER_KEY_FILE } from "./maker.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { buildImages } from "./rollout.ts";
+import { insertMessages } from "./sms.ts";
 
 export interface DemoOptions {
   database: Database;
@@ -47,6 +48,7 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
     demo = await database.transaction("platform", async (db) => {
       await liftDeadlines(db);
       const made = await makeDemo(db, startedAt, adverts, firmware);
+      await insertMessages(db, options.vault);
       await saveDemo(db, made);
       return made;
     });

@@ -13,8 +13,8 @@ const busyHours = [
   0.2, 0.1, 0.1, 0.1, 0.1, 0.3, 0.8, 1.5, 2, 2, 2.5, 4, 4.5, 3, 2.5, 2.5, 3, 4, 5, 4.5, 3.5, 2.5,
   1.5, 0.6,
 ];
-const VISITS_A_CELL_A_DAY = 0.34;
-const MEDIAN_STAY_HOURS = 8;
+const VISITS_A_CELL_A_DAY = 0.17;
+const MEDIAN_STAY_HOURS = 9;
 const LONGEST_STAY_HOURS = 96;
 export const HISTORY_DAYS = 91;
 /** Goods that nobody puts in by then are not waited for. */

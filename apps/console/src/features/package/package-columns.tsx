@@ -34,22 +34,28 @@ export function SaleStatus({ isOnSale }: { isOnSale: boolean }) {
 const packageName: Column<Package> = {
   key: "name",
   title: "套餐名称",
-  width: 148,
+  width: 132,
   sort: "name",
   value: (row) => row.name,
 };
 const packageRest: Column<Package>[] = [
-  { key: "kind", title: "类型", width: 88, value: (row) => packageKindText[row.kind] },
-  moneyColumn({ key: "price", title: "售价", sort: "price", fen: (row) => row.priceFen }),
+  { key: "kind", title: "类型", width: 80, value: (row) => packageKindText[row.kind] },
+  moneyColumn({
+    key: "price",
+    title: "售价",
+    width: 96,
+    sort: "price",
+    fen: (row) => row.priceFen,
+  }),
   {
     key: "worth",
     title: "内容",
-    width: 252,
+    width: 276,
     exportWidth: 40,
     value: worthText,
     render: (row) => <CellText>{worthText(row)}</CellText>,
   },
-  { key: "sides", title: "适用设备", width: 92, value: sidesText },
+  { key: "sides", title: "适用设备", width: 100, value: sidesText },
   {
     key: "isOnSale",
     title: "状态",
@@ -60,7 +66,7 @@ const packageRest: Column<Package>[] = [
   {
     key: "sold",
     title: "已售",
-    width: 72,
+    width: 60,
     align: "right",
     value: (row) => (row.kind === "BONUS" ? null : row.sold),
     render: (row) => (row.kind === "BONUS" ? "—" : formatNumber(row.sold)),
@@ -68,7 +74,7 @@ const packageRest: Column<Package>[] = [
   {
     key: "held",
     title: "使用中",
-    width: 80,
+    width: 72,
     align: "right",
     value: (row) => (row.kind === "BONUS" ? null : row.held),
     render: (row) => (row.kind === "BONUS" ? "—" : formatNumber(row.held)),
@@ -76,7 +82,7 @@ const packageRest: Column<Package>[] = [
   {
     key: "editedAt",
     title: "最近修改",
-    width: 116,
+    width: 104,
     sort: "edited",
     isSecondary: true,
     value: (row) => formatDateTime(row.editedAt),

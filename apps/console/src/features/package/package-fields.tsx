@@ -32,7 +32,7 @@ export const PackageForm = Type.Object({
   ...PackageDraft.properties,
   uses: Type.Integer({ minimum: 1, maximum: MAX_USES }),
   validDays: Type.Integer({ minimum: 1, maximum: MAX_VALID_DAYS }),
-  isOnSale: Type.Boolean(),
+  isOnSale: Type.Optional(Type.Boolean()),
 });
 type PackageForm = Static<typeof PackageForm>;
 
