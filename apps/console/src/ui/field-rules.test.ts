@@ -1,6 +1,7 @@
 // A form says what is wrong in the words of the field.
 import { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
 import { CabinetConfig, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { describe, expect, it } from "vitest";
 import { fieldProblem, isRequired } from "./field-rules.ts";
 
@@ -15,6 +16,7 @@ describe("what the schema of a call asks of a form", () => {
     expect(isRequired(MenuEntryDraft, "permissions")).toBe(false);
     expect(isRequired(CabinetConfig, "volume")).toBe(false);
     expect(isRequired(cabinetContract.assignStore.body, "cabinetIds")).toBe(true);
+    expect(isRequired(orderDeedContract.markException.body, "fault")).toBe(true);
   });
 
   it("bounds numbers", () => {

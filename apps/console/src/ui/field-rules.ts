@@ -4,6 +4,7 @@ import type { TObject, TSchema } from "typebox";
 interface Facts {
   /** A nullable field has two. */
   type?: string | readonly string[];
+  enum?: readonly unknown[];
   minLength?: number;
   maxLength?: number;
   pattern?: string;
@@ -20,7 +21,7 @@ export function isRequired(schema: TObject, name: string): boolean {
   const field = schema.properties[name] as Facts | undefined;
   const types = typesOf(field);
   const mayBeEmpty = types.includes("null") || (types.includes("array") && !field?.minItems);
-  const mayBeBlank = types.includes("string") && !field?.minLength;
+  const mayBeBlank = types.includes("string") && !field?.minLength && !field?.enum;
   const isListed = (schema.required as readonly string[] | undefined)?.includes(name) ?? false;
   return isListed && !mayBeEmpty && !mayBeBlank;
 }

@@ -23,7 +23,7 @@ export function CurrentOrder({ cabinet, order }: CurrentOrderProps) {
     ["订单号", number],
     ["订单状态", status],
     ...(isInDoubt ? [["开门结果", "待核实：请在订单中确认箱门是否打开过"] as const] : []),
-    ["收件人", order.recipientPhone],
+    ["取件人", order.recipientPhone],
     storedAt ? ["存入时间", formatDateTime(storedAt)] : ["下单时间", formatDateTime(createdAt)],
     ...(depositUntil ? [["存入截止", formatDateTime(depositUntil)] as const] : []),
     ...(overdueAt ? [["滞留时间", formatDateTime(overdueAt)] as const] : []),

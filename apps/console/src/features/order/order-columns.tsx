@@ -35,7 +35,7 @@ function timeColumn(
   return {
     key,
     title,
-    width: 164,
+    width: 158,
     value: (order) => (order[key] ? formatDateTime(order[key]) : ""),
     render: (order) => <CellText>{order[key] && formatDateTime(order[key])}</CellText>,
     ...(isSecondary && { isSecondary }),
@@ -95,7 +95,7 @@ const restColumns: Column<Order>[] = [
   {
     key: "payStatus",
     title: "支付状态",
-    width: 104,
+    width: 116,
     value: payText,
     render: (order) => <PayStatusText order={order} />,
   },
