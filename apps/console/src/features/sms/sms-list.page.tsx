@@ -52,7 +52,10 @@ function OrderLink({ message: { orderId, orderSide } }: { message: SmsMessage })
   if (orderId === null) return <>—</>;
   if (!maySeeOrders || orderSide === null) return <>{orderId}</>;
   return (
-    <Link className="ui-link" to={`${sideBase(orderSide)}/rider/order?orderNo=${orderId}`}>
+    <Link
+      className="ui-link"
+      to={`${sideBase(orderSide)}/rider/order?orderNo=${orderId}&open=${orderId}`}
+    >
       {orderId}
     </Link>
   );

@@ -1,3 +1,3 @@
 // What neighbours may use of text messages.
 export { smsRoutes } from "./sms.routes.ts";
-export { queueSms } from "./sms.service.ts";
+export { queueSms, sealSmsText } from "./sms.service.ts";

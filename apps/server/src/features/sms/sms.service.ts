@@ -24,6 +24,15 @@ function ownerOf({ tenantId, phone }: { tenantId: number; phone: string }): stri
   return `sms:${tenantId}:${phone}`;
 }
 
+/** As it is kept; opened by `showSmsText` alone. */
+export function sealSmsText(
+  vault: Vault,
+  owner: { tenantId: number; phone: string },
+  text: string,
+): Buffer {
+  return vault.seal(text, ownerOf(owner));
+}
+
 /** In the caller's transaction: it is sent exactly when what it tells of has happened. */
 export async function queueSms(
   db: Db,
@@ -33,7 +42,7 @@ export async function queueSms(
   await insertSms(db, {
     ...message,
     orderId: orderId ?? null,
-    sealedText: vault.seal(text, ownerOf(message)),
+    sealedText: sealSmsText(vault, message, text),
     segments: smsSegments(text),
   });
 }
