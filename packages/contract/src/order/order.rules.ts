@@ -1,5 +1,5 @@
 // Pure rules of an order: its states, what moves it from one to the next, how each reads.
-import type { Side } from "../cabinet-model/cabinet-model.contract.ts";
+import type { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import type { DoorSide, ItemState } from "../compartment/compartment.rules.ts";
 
 export const ORDER_STATES = [
@@ -48,7 +48,7 @@ export const openPurposeText: Record<OpenPurpose, string> = {
 };
 
 /** Goods go in at the back of a double-sided cabinet and out at the front; a rider takes back where they put in. */
-export function doorSideFor(side: Side, purpose: OpenPurpose): DoorSide {
+export function doorSideFor(side: (typeof SIDES)[number], purpose: OpenPurpose): DoorSide {
   return side === "DOUBLE" && purpose !== "PICKUP" ? "BACK" : "FRONT";
 }
 

@@ -9,7 +9,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AppPerson, useHouse } from "../../../../../tests/support/house.ts";
 import { makeWorld, type World } from "../../../../../tests/support/tenant-world.ts";
 import { sql } from "../../platform/db.ts";
-import { hashCode } from "../order/pickup-code.ts";
+import { hashCode } from "../order/index.ts";
 
 const house = useHouse();
 const CODE = "314159";

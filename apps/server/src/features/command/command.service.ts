@@ -40,7 +40,7 @@ export async function openCompartment(
   return command;
 }
 
-export interface DoorWish {
+interface DoorWish {
   cabinetId: number;
   no: number;
   side: DoorSide;

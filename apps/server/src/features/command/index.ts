@@ -1,6 +1,6 @@
 // What neighbours may use of commands.
 export { startDelivery } from "./command.device.ts";
 export { commandRoutes } from "./command.routes.ts";
-export { type DoorWish, openDoor } from "./command.service.ts";
+export { openDoor } from "./command.service.ts";
 export { findCommand, findCommandsOfOrder, type OrderCommand } from "./command.sql.ts";
 export { commandReports } from "./command-reports.ts";

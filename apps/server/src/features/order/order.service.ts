@@ -43,7 +43,7 @@ const DEPOSIT_MINUTES = 15;
 /** A door that opens leaves at least so much time to put something in. */
 const AGAIN_MINUTES = 5;
 
-export interface OrderWish {
+interface OrderWish {
   tenantId: number;
   cabinetId: number;
   size: Size;
@@ -53,7 +53,7 @@ export interface OrderWish {
   thirdPartyNo?: string | null;
 }
 
-export interface StartedOrder extends OrderKey {
+interface StartedOrder extends OrderKey {
   cabinetId: number;
   no: number;
   size: Size;
@@ -108,7 +108,7 @@ function ruleAlone(rule: PricingRule): PricingRule {
   return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };
 }
 
-export interface OpenWish extends OrderKey {
+interface OpenWish extends OrderKey {
   purpose: OpenPurpose;
   requestId: string;
   /** An operator says why. */
@@ -201,7 +201,7 @@ async function openLocked(
   return { tenantId, orderId, commandId: command.id, cabinetId, no, side, chargedFen, coveredFen };
 }
 
-export interface OrderQuote extends OrderKey {
+interface OrderQuote extends OrderKey {
   no: number;
   state: OrderState;
   minutes: number | null;
@@ -220,16 +220,6 @@ export async function quoteOrder(
 ): Promise<OrderQuote> {
   const order = await readOrder(db, key);
   return quote(db, order ?? refuse("NOT_FOUND", { what: "订单" }), payerId);
-}
-
-/** As `quoteOrder`, for whoever knows the code; null when it opens nothing in this cabinet. */
-export async function quoteByCode(
-  db: Db,
-  wish: { tenantId: number; cabinetId: number; code: string; vault: Vault },
-  payerId: number | null,
-): Promise<OrderQuote | null> {
-  const orderId = await findByCode(db, wish, hashCode(wish.vault, wish, wish.code));
-  return orderId === null ? null : quoteOrder(db, { tenantId: wish.tenantId, orderId }, payerId);
 }
 
 async function quote(db: Db, order: LockedOrder, payerId: number | null): Promise<OrderQuote> {
@@ -257,7 +247,7 @@ export function refuseState(state: OrderState, action: string): never {
 }
 
 /** Whoever put the goods in may do so again and take them back; the recipient takes them out. */
-export function mayActOn(order: LockedOrder, actor: Actor, purpose: OpenPurpose): boolean {
+function mayActOn(order: LockedOrder, actor: Actor, purpose: OpenPurpose): boolean {
   if (actor.kind !== "END_USER") return true;
   if (actor.id === null) return false;
   return actor.id === (purpose === "PICKUP" ? order.recipientId : depositorOf(order));
