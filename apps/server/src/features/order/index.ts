@@ -21,4 +21,4 @@ export {
   resendCode,
 } from "./order-deed.service.ts";
 export { orderReports } from "./order-reports.ts";
-export { hashCode, hashCode, makeCode } from "./pickup-code.ts";
+export { hashCode, makeCode } from "./pickup-code.ts";
