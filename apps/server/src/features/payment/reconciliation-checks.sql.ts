@@ -198,7 +198,7 @@ export async function checkWallets(
 
 /**
  * Orders that began on one day (`back` days before the run's), compared with their journals: what was
- * paid and given back, and what is still owed although the goods are out.
+ * paid and given back, and whether the state they show is that of their money.
  */
 export async function checkOrders(
   db: Db,
@@ -221,6 +221,13 @@ export async function checkOrders(
           coalesce(sum(principal_fen) filter (where kind = 'PAYMENT_REFUND'), 0) as back_principal,
           coalesce(sum(bonus_fen) filter (where kind = 'PAYMENT_REFUND'), 0) as back_bonus
         from ledger_journal j where j.tenant_id = o.tenant_id and j.order_id = o.id) j
+      cross join lateral (
+        select paid, case when refunded > 0 and refunded = paid then 'REFUNDED'
+          when refunded > 0 then 'PARTIAL_REFUND' when owed > 0 then 'UNPAID'
+          when paid > 0 then 'PAID' else 'NONE' end as pay_status
+        from (select o.paid_principal_fen + o.paid_bonus_fen as paid,
+          o.refunded_principal_fen + o.refunded_bonus_fen as refunded, o.price_fen - o.covered_fen
+            - o.waived_fen - o.paid_principal_fen - o.paid_bonus_fen as owed) f) m
       cross join lateral (values
         ('ORDER_PAID', j.paid_principal + j.paid_bonus, o.paid_principal_fen + o.paid_bonus_fen,
           '订单记录的支付与流水',
@@ -228,9 +235,9 @@ export async function checkOrders(
         ('ORDER_REFUNDED', j.back_principal + j.back_bonus,
           o.refunded_principal_fen + o.refunded_bonus_fen, '订单记录的退款与流水',
           j.back_principal <> o.refunded_principal_fen or j.back_bonus <> o.refunded_bonus_fen),
-        ('ORDER_UNPAID', o.price_fen - o.covered_fen - o.waived_fen,
-          o.paid_principal_fen + o.paid_bonus_fen, '应付与已付',
-          o.state in ('COMPLETED', 'TAKEN_BACK') and o.pay_status = 'UNPAID'))
+        ('ORDER_STATUS', o.price_fen - o.covered_fen - o.waived_fen, m.paid,
+          '应付与已付；支付状态 ' || o.pay_status || '，按金额应为 ' || m.pay_status,
+          o.ended_at is not null and o.pay_status <> m.pay_status))
         v (kind, expected, actual, detail, is_wrong)
       where v.is_wrong
       limit ${MOST}`),

@@ -102,9 +102,10 @@ async function makeHouseInOrder(db: Db): Promise<void> {
   });
   ({ id: orderId } = await db.one<{ id: number }>(sql`
     insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size, state,
-      pay_status, recipient_id, pricing, price_fen, paid_principal_fen, refunded_principal_fen)
+      pay_status, recipient_id, pricing, price_fen, paid_principal_fen, refunded_principal_fen,
+      ended_at)
     values (${tenantId}, 'SINGLE', ${cabinetId}, ${storeId}, 1, 'M', 'COMPLETED', 'PARTIAL_REFUND',
-      ${endUserId}, '{}', 800, 800, 100) returning id`));
+      ${endUserId}, '{}', 800, 800, 100, now()) returning id`));
   const order = { id: orderId, side: "SINGLE" as const };
   await payFromWallet(db, {
     ...money,
@@ -224,12 +225,9 @@ const planted: Partial<
     subject: () => String(orderId),
     actualFen: 0,
   },
-  ORDER_UNPAID: {
+  ORDER_STATUS: {
     plant: () =>
-      plant(
-        "update storage_order set price_fen = 1200, pay_status = 'UNPAID' where tenant_id = $1",
-        [tenantId],
-      ),
+      plant("update storage_order set pay_status = 'PAID' where tenant_id = $1", [tenantId]),
     subject: () => String(orderId),
     actualFen: 800,
   },
@@ -424,7 +422,7 @@ describe("the bill", () => {
 
 describe("the work list", () => {
   it("is settled with a reason, and stays settled until the amounts are others", async () => {
-    await planted.ORDER_UNPAID?.plant();
+    await planted.ORDER_PAID?.plant();
     await reconcile();
     const [found] = await list();
     const resolve = (reason: string) =>
@@ -440,18 +438,20 @@ describe("the work list", () => {
     ]);
     await reconcile();
     expect(await list()).toEqual([]);
-    await plant("update storage_order set price_fen = 1300 where tenant_id = $1", [tenantId]);
+    await plant("update storage_order set paid_principal_fen = 950 where tenant_id = $1", [
+      tenantId,
+    ]);
     await reconcile();
-    expect(await list()).toMatchObject([{ kind: "ORDER_UNPAID", expectedFen: 1_300 }]);
+    expect(await list()).toMatchObject([{ kind: "ORDER_PAID", actualFen: 950 }]);
   });
 
   it("is filtered by area, day, and what it is about; phones are masked", async () => {
-    await planted.ORDER_UNPAID?.plant();
+    await planted.ORDER_PAID?.plant();
     await planted.WALLET_BALANCE?.plant();
     await reconcile();
     expect((await list({ area: "WALLET" })).map(({ kind }) => kind)).toEqual(["WALLET_BALANCE"]);
     expect((await list({ subject: String(orderId) })).map(({ kind }) => kind)).toEqual([
-      "ORDER_UNPAID",
+      "ORDER_PAID",
     ]);
     expect(await list({ toDay: "2026-01-01" })).toEqual([]);
     for (const { phone } of await list()) expect(phone).toMatch(/^139\*{4}\d{4}$/);
