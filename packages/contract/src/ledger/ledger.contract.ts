@@ -84,7 +84,7 @@ export const ledgerContract = {
     access: "ledger:read",
     summary: "交易记录合计",
     query: Strict(filters),
-    reply: Type.Object({ sums: Type.Array(JournalSum), isCapped: Type.Boolean() }),
+    reply: Type.Object({ sums: Type.Array(JournalSum), isCapped: Type.Optional(Type.Boolean()) }),
   }),
   get: endpoint({
     method: "GET",

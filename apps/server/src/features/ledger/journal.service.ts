@@ -27,7 +27,8 @@ export async function sumOfJournals(
 ): Promise<Reply<typeof ledgerContract.sums>> {
   requireSpan(query);
   const sums = await sumJournals(ctx.db, ctx.session, query);
-  return { sums, isCapped: sums.reduce((all, { count }) => all + count, 0) === SUM_CAP };
+  const count = sums.reduce((all, sum) => all + sum.count, 0);
+  return { sums, ...(count === SUM_CAP && { isCapped: true }) };
 }
 
 export async function getJournal(ctx: Ctx, id: number): Promise<Reply<typeof ledgerContract.get>> {

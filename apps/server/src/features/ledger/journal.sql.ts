@@ -61,7 +61,7 @@ export function findJournals(
   });
 }
 
-/** By kind; and how many journals were gone through, which is one above the cap where there are more. */
+/** By kind, over the newest up to the cap. */
 export async function sumJournals(
   db: Db,
   session: Session,

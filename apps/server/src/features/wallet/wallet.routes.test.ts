@@ -304,7 +304,6 @@ describe("the lists", () => {
         { kind: "PAYMENT", count: 1, principalFen: -14_700, bonusFen: -100 },
         { kind: "RECHARGE", count: 2, principalFen: 15_000, bonusFen: 2_500 },
       ],
-      isCapped: false,
     });
     const missing = await house.call(ledgerContract.get, people[1], { params: { id: 999_999 } });
     expect(missing.errMsg).toContain("交易记录不存在");
