@@ -7,6 +7,7 @@ import { benchCalls } from "./calls.bench.ts";
 import { benchCommand } from "./command.bench.ts";
 import { benchConsole } from "./console.bench.ts";
 import { type Figure, isMet, tableOf } from "./figures.ts";
+import { benchOrders } from "./orders.bench.ts";
 import { benchScale } from "./scale.bench.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -25,10 +26,11 @@ const parts: Record<string, (hall: Hall) => Promise<Figure[]>> = {
   command: async ({ stage }) => benchCommand(await stage()),
   console: async ({ stage, folder }) => benchConsole(await stage(), path.join(folder, "lean")),
   cabinets: ({ folder }) => benchCabinets(path.join(folder, "cabinets")),
+  orders: ({ folder }) => benchOrders(path.join(folder, "orders")),
   scale: ({ folder }) => benchScale(path.join(folder, "scale")),
 };
-/** Takes many minutes and a broker that may have to be installed: only when asked for. */
-const unasked = new Set(["scale"]);
+/** Take many minutes, and a broker that may have to be installed: only when asked for. */
+const unasked = new Set(["orders", "scale"]);
 
 async function run(names: string[]): Promise<void> {
   const [loadBefore = 0] = os.loadavg();

@@ -38,23 +38,30 @@ export async function openStage(folder: string): Promise<Stage> {
     dataDir: path.join(folder, "server"),
   });
   const database = new Database(postgres.url, { max: 2 });
-  const { operatorId, token } = await database.transaction("platform", async (db) => {
-    await ensureTenant(db, { id: TENANT_ID, name: "压测租户" });
-    await insertCabinets(db);
-    return signInOperator(db);
-  });
+  const { operator, headers } = await database.transaction("platform", insertBenchTenant);
   await vacuum(postgres.url);
   return {
     databaseUrl: postgres.url,
     database,
     server,
-    operator: { tenantId: TENANT_ID, operatorId, userType: 1 },
-    headers: { "auth-token": token, tenantid: String(TENANT_ID), "auth-id": "cupboard" },
+    operator,
+    headers,
     async close() {
       await database.close();
       await server.stop();
       await postgres.stop();
     },
+  };
+}
+
+/** One tenant with its cabinets in stores, and an operator of it who is signed in. */
+export async function insertBenchTenant(db: Db): Promise<Pick<Stage, "operator" | "headers">> {
+  await ensureTenant(db, { id: TENANT_ID, name: "压测租户" });
+  await insertCabinets(db);
+  const { operatorId, token } = await signInOperator(db);
+  return {
+    operator: { tenantId: TENANT_ID, operatorId, userType: 1 },
+    headers: { "auth-token": token, tenantid: String(TENANT_ID), "auth-id": "cupboard" },
   };
 }
 
@@ -103,7 +110,7 @@ async function signInOperator(db: Db): Promise<{ operatorId: number; token: stri
   return { operatorId, token };
 }
 
-async function vacuum(url: string): Promise<void> {
+export async function vacuum(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("vacuum (analyze)");

@@ -1,0 +1,64 @@
+// Sends requests at a steady rate, each at its own moment; answers in their order of coming.
+import http from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LoadRequest, LoadResult, LoadRun } from "./open-load.ts";
+
+const MAX_SOCKETS = 256;
+const ANSWER_MS = 30_000;
+
+async function runLoad(run: LoadRun): Promise<LoadResult> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+  const result: LoadResult = { took: [], failures: {} };
+  const under: Promise<void>[] = [];
+  const count = run.perSecond * run.seconds;
+  const startedAt = performance.now() + 100;
+  for (let index = 0; index < count; index++) {
+    const dueAt = startedAt + (index * 1_000) / run.perSecond;
+    // Several that are due leave together; what is late counts from when it was due.
+    if (performance.now() < dueAt) await sleep(dueAt - performance.now());
+    const request = run.requests[Math.floor(Math.random() * run.requests.length)] as LoadRequest;
+    under.push(
+      send(run, request, agent).then((failure) => {
+        result.took.push(performance.now() - dueAt);
+        if (failure) result.failures[failure] = (result.failures[failure] ?? 0) + 1;
+      }),
+    );
+  }
+  await Promise.all(under);
+  agent.destroy();
+  return result;
+}
+
+/** Null when it succeeded, otherwise what it was told. */
+function send(run: LoadRun, request: LoadRequest, agent: http.Agent): Promise<string | null> {
+  const body = request.body ? JSON.stringify(request.body) : null;
+  return new Promise((resolve) => {
+    const sent = http.request(
+      `${run.origin}${request.path}`,
+      {
+        agent,
+        method: request.method,
+        timeout: ANSWER_MS,
+        headers: { ...run.headers, ...(body && { "content-type": "application/json" }) },
+      },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part: string) => {
+          text += part;
+        });
+        response.on("end", () => {
+          const isOk = response.statusCode === 200 && text.startsWith('{"code":0');
+          resolve(isOk ? null : `${response.statusCode} ${text.slice(0, 160)}`);
+        });
+      },
+    );
+    sent.on("timeout", () => sent.destroy(new Error("no answer")));
+    sent.on("error", (error) => resolve(error.message));
+    sent.end(body);
+  });
+}
+
+process.on("message", async (run: LoadRun) => process.send?.(await runLoad(run)));
+process.on("disconnect", () => process.exit(0));
+process.send?.("ready");

@@ -1,0 +1,121 @@
+// How long the pages and figures of orders take, one request after another, as there are more and more of them.
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
+import { orderContract } from "@cabinet/contract/order/order.contract.ts";
+import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { sql } from "../apps/server/src/platform/db.ts";
+import { type Figure, median, percentile } from "./figures.ts";
+import type { OrderStage } from "./order-stage.ts";
+
+const WARM_UP = 3;
+const ROUNDS = 15;
+/** Whoever looks at a page should not have to wait; measured alone on the machine. */
+const GOAL_MS = 100;
+
+interface Read {
+  name: string;
+  path: string;
+  isStaff?: true;
+  form?: Record<string, string>;
+}
+
+async function readsOf({ database, operator }: OrderStage): Promise<Read[]> {
+  const { tenantId } = operator;
+  const some = await database.read("platform", (db) =>
+    db.one<{
+      orderId: number;
+      phone: string;
+      cabinetId: number;
+      storeId: number;
+      tpNo: string;
+    }>(sql`
+      select o.id as "orderId", u.phone, o.cabinet_id as "cabinetId", o.store_id as "storeId",
+        o.third_party_no as "tpNo"
+      from storage_order o join end_user u on u.tenant_id = o.tenant_id and u.id = o.recipient_id
+      where o.tenant_id = ${tenantId} and o.side = 'SINGLE' and o.third_party_no is not null
+        and o.state = 'COMPLETED'
+      order by o.id desc limit 1`),
+  );
+  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString();
+  const list = (name: string, query: Record<string, string | number> = {}): Read => ({
+    name: `订单列表，${name}`,
+    path: `${urlPath(orderContract.list)}?${new URLSearchParams({ side: "SINGLE", ...texts(query) })}`,
+  });
+  const period = { from: day(299).slice(0, 10), to: day(0).slice(0, 10) };
+  const of = (path: string) => path.replace("{id}", String(some.orderId));
+  return [
+    list("第 1 页"),
+    list("第 1,000 页", { page: 1_000 }),
+    { ...list("第 1 页，平台看全部租户"), isStaff: true },
+    list("已完成", { state: "COMPLETED" }),
+    list("已滞留", { state: "OVERDUE" }),
+    list("已退款", { payStatus: "REFUNDED" }),
+    list("一台设备", { cabinetId: some.cabinetId }),
+    list("一个门店", { storeId: some.storeId }),
+    list("整个手机号", { phone: some.phone }),
+    list("手机号的一部分", { phone: some.phone.slice(-5) }),
+    list("订单号", { orderNo: some.orderId }),
+    list("第三方单号", { thirdPartyNo: some.tpNo }),
+    list("设备名称", { keyword: "压测柜 17" }),
+    list("200 天前的一天", { from: day(200), to: day(199) }),
+    list("90 天内已取回", { from: day(90), to: day(0), state: "TAKEN_BACK" }),
+    { name: "订单详情", path: of(urlPath(orderContract.get)) },
+    { name: "订单经过", path: of(urlPath(orderContract.timeline)) },
+    { name: "交易记录，第 1 页", path: urlPath(ledgerContract.list) },
+    { name: "交易记录，第 1,000 页", path: `${urlPath(ledgerContract.list)}?page=1000` },
+    { name: "交易记录，合计", path: urlPath(ledgerContract.sums) },
+    { name: "首页", path: urlPath(statisticsContract.home) },
+    {
+      name: "数据概览，300 天",
+      path: `${urlPath(statisticsContract.singleIncome)}?${new URLSearchParams(period)}`,
+    },
+    { name: "趋势，300 天", path: urlPath(statisticsContract.singleTendency), form: period },
+    {
+      name: "门店排行，300 天",
+      path: `${urlPath(statisticsContract.ranking)}?${new URLSearchParams({ ...period, by: "STORE" })}`,
+    },
+    { name: "数据大屏", path: urlPath(statisticsContract.screen) },
+  ];
+}
+
+const texts = (query: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+
+/** Grows to `size` and measures; `firstMs` keeps what each took at the first size. */
+export async function measureReads(
+  stage: OrderStage,
+  size: number,
+  firstMs: Map<string, number>,
+): Promise<Figure[]> {
+  const { seconds, megabytes } = await stage.rows.growTo(size);
+  const part = `${size.toLocaleString("zh-CN")} 个订单`;
+  const figures: Figure[] = [
+    { part, name: "生成数据", value: seconds, unit: "秒" },
+    { part, name: "数据库大小", value: megabytes, unit: "MB" },
+  ];
+  for (const read of await readsOf(stage)) {
+    const { name } = read;
+    const took = await timesOf(stage, read);
+    const value = percentile(took, 0.95);
+    figures.push({ part, name, value, unit: "毫秒", goal: { atMost: GOAL_MS } });
+    const first = firstMs.get(name);
+    if (first === undefined) firstMs.set(name, median(took));
+    else figures.push({ part, name: "  与最少时之比", value: median(took) / first, unit: "倍" });
+  }
+  return figures;
+}
+
+async function timesOf(stage: OrderStage, { path, isStaff, form }: Read): Promise<number[]> {
+  const took: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const startedAt = performance.now();
+    const response = await fetch(`${stage.server.origin}${path}`, {
+      headers: isStaff ? stage.platformHeaders : stage.headers,
+      ...(form && { method: "POST", body: new URLSearchParams(form) }),
+    });
+    const text = await response.text();
+    if (!text.startsWith('{"code":0')) throw new Error(`${path}: ${text.slice(0, 300)}`);
+    if (round >= 0) took.push(performance.now() - startedAt);
+  }
+  return took;
+}

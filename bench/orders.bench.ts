@@ -1,0 +1,150 @@
+// Orders and money at size: pages and figures as orders grow, posting, load that does not wait, one large export.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
+import { orderContract } from "@cabinet/contract/order/order.contract.ts";
+import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import { sql } from "../apps/server/src/platform/db.ts";
+import { openBrowser } from "../e2e/support/browser.ts";
+import { visitExport } from "./export-visit.ts";
+import { type Figure, percentile } from "./figures.ts";
+import { type LoadRequest, openLoad } from "./open-load.ts";
+import { measureReads } from "./order-reads.ts";
+import { type OrderStage, openOrderStage } from "./order-stage.ts";
+import { findUserIds, measurePosting } from "./posting.ts";
+
+/** How many orders there are, one after another; a smaller machine may be asked for fewer. */
+const SIZES = (process.env.BENCH_ORDERS ?? "100000,1000000,10000000").split(",").map(Number);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
+/** Promise M4. */
+const POSTS = { perSecond: 300, p99Ms: 150 };
+/** Promise O1. */
+const MIXED = { perSecond: 500, p99Ms: 300 };
+/** Of so many orders 100,000 are of single-sided cabinets. */
+const EXPORT_OF = 144_000;
+const GOAL_BLOCKED_MS = 100;
+
+export async function benchOrders(folder: string): Promise<Figure[]> {
+  const stage = await openOrderStage(folder);
+  try {
+    const [first = 0, ...rest] = SIZES;
+    const firstMs = new Map<string, number>();
+    const reads = await measureReads(stage, first, firstMs);
+    // As soon as there are as many as it is to have; the rest is measured when there are most.
+    await stage.rows.growTo(EXPORT_OF);
+    const exported = await measureExport(stage);
+    for (const size of rest) reads.push(...(await measureReads(stage, size, firstMs)));
+    return [
+      ...reads,
+      ...(await measurePosting(stage)),
+      ...(await measureLoad(stage, {
+        part: `记账接口，每秒 ${POSTS.perSecond} 笔，${SECONDS} 秒`,
+        requests: await postsOf(stage),
+        ...POSTS,
+      })),
+      ...(await measureLoad(stage, {
+        part: `混合请求，每秒 ${MIXED.perSecond} 次，${SECONDS} 秒`,
+        requests: await mixOf(stage),
+        ...MIXED,
+      })),
+      ...exported,
+    ];
+  } finally {
+    await stage.close();
+  }
+}
+
+async function postsOf(stage: OrderStage): Promise<LoadRequest[]> {
+  return (await findUserIds(stage)).map((endUserId) => ({
+    method: "POST",
+    path: urlPath(walletContract.change),
+    body: { endUserId, kind: "RECHARGE", principalFen: 100, bonusFen: 0, reason: "压测充值" },
+  }));
+}
+
+/** What a tenant's people do: mostly looking, now and then money. */
+async function mixOf(stage: OrderStage): Promise<LoadRequest[]> {
+  const { tenantId } = stage.operator;
+  const [orders, cabinets] = await stage.database.read("platform", (db) =>
+    Promise.all([
+      db.many<{ id: number }>(sql`
+        select id from storage_order where tenant_id = ${tenantId} order by id desc limit 200`),
+      db.many<{ id: number }>(sql`select id from cabinet where tenant_id = ${tenantId} limit 200`),
+    ]),
+  );
+  const get = (path: string): LoadRequest => ({ method: "GET", path });
+  const lists = [
+    `${urlPath(orderContract.list)}?side=SINGLE&pageSize=20`,
+    `${urlPath(orderContract.list)}?side=DOUBLE&state=STORED`,
+    `${urlPath(cabinetContract.list)}?pageSize=20`,
+    `${urlPath(commandContract.list)}?pageSize=20`,
+    urlPath(ledgerContract.list),
+    urlPath(walletContract.list),
+    urlPath(statisticsContract.home),
+    urlPath(cabinetContract.statistics),
+  ].map(get);
+  const details = orders.flatMap(({ id }) => [
+    get(urlPath(orderContract.get).replace("{id}", String(id))),
+    get(urlPath(orderContract.timeline).replace("{id}", String(id))),
+  ]);
+  const boards = cabinets.map(({ id }) =>
+    get(urlPath(compartmentContract.list).replace("{id}", String(id))),
+  );
+  const posts = (await postsOf(stage)).slice(0, 100);
+  const many = Array.from({ length: 100 }, () => lists).flat();
+  return [...many, ...details, ...boards, ...posts];
+}
+
+async function measureLoad(
+  stage: OrderStage,
+  load: { part: string; requests: LoadRequest[]; perSecond: number; p99Ms: number },
+): Promise<Figure[]> {
+  const { part, requests, perSecond, p99Ms } = load;
+  const { origin } = stage.server;
+  const run = { origin, headers: stage.headers, perSecond, requests };
+  await openLoad({ ...run, seconds: 5 });
+  const { took, failures } = await openLoad({ ...run, seconds: SECONDS });
+  for (const [what, count] of Object.entries(failures)) console.log(`  ${count} 次失败：${what}`);
+  return [
+    { part, name: "中位数", value: percentile(took, 0.5), unit: "毫秒" },
+    { part, name: "p99", value: percentile(took, 0.99), unit: "毫秒", goal: { atMost: p99Ms } },
+    { part, name: "最长", value: percentile(took, 1), unit: "毫秒" },
+    {
+      part,
+      name: "失败",
+      value: Object.values(failures).reduce((sum, count) => sum + count, 0),
+      unit: "次",
+      goal: { atMost: 0 },
+    },
+  ];
+}
+
+async function measureExport(stage: OrderStage): Promise<Figure[]> {
+  const { tenantId, userType } = stage.operator;
+  const token = stage.headers["auth-token"] ?? "";
+  const session = { token, username: "bench", userType, tenantId, mustChangePassword: false };
+  const browser = await openBrowser();
+  try {
+    const visit = { origin: stage.server.origin, path: "/cupboardRun/rider/order", session };
+    const exported = await visitExport(browser, visit);
+    const part = `导出 ${exported.rows.toLocaleString("zh-CN")} 行`;
+    return [
+      { part, name: "从确定到完成", value: exported.seconds, unit: "秒" },
+      {
+        part,
+        name: "页面最长无响应",
+        value: exported.blockedMs,
+        unit: "毫秒",
+        goal: { atMost: GOAL_BLOCKED_MS },
+      },
+      { part, name: "标签页内存，导出前", value: exported.idleMb, unit: "MB" },
+      { part, name: "标签页内存，最高", value: exported.peakMb, unit: "MB" },
+      { part, name: "文件", value: exported.fileMb, unit: "MB" },
+    ];
+  } finally {
+    await browser.close();
+  }
+}
