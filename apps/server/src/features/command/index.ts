@@ -2,5 +2,5 @@
 export { startDelivery } from "./command.device.ts";
 export { commandRoutes } from "./command.routes.ts";
 export { openDoor } from "./command.service.ts";
-export { findCommand, findCommandsOfOrder, type OrderCommand } from "./command.sql.ts";
+export { findCommand, findCommandsOfOrder } from "./command.sql.ts";
 export { commandReports } from "./command-reports.ts";
