@@ -28,14 +28,14 @@ interface SimulatorResultProps {
 export function SimulatorResult({ rule, data, isBusy }: SimulatorResultProps) {
   if (data?.orders === 0) {
     return (
-      <PageCard className="overview-ranking">
+      <PageCard className="simulator-part">
         <EmptyState title="没有可试算的订单" hint="所选日期和门店没有已取出的订单，请放宽条件" />
       </PageCard>
     );
   }
   return (
     <>
-      <PageCard className="overview-ranking">
+      <PageCard className="simulator-part">
         <Sums data={data} isBusy={isBusy} />
         <p className="simulator-note">
           按所选日期内存入并已取出的订单，以同样的存放时长重算；含套餐抵扣和减免之前的费用，未计入改价对使用量的影响
@@ -169,7 +169,7 @@ function Places({ rule, data }: { rule: PricingRule; data: PricingSimulation }) 
   const [isOpen, setIsOpen] = useState(false);
   const places = view === "STORE" ? data.stores : data.cabinets;
   return (
-    <PageCard className="overview-ranking">
+    <PageCard className="simulator-part">
       <MenuBar
         left={<ChoiceBar label="差额" choices={views} chosen={view} onChoose={setView} />}
         right={null}

@@ -21,7 +21,6 @@ import { SimulatorResult } from "./simulator-result.tsx";
 import { asTexts, ruleOfTexts, wholeRule } from "./simulator-rule.ts";
 import { useFigureFilters } from "./use-figure-filters.ts";
 import "../../ui/basics.css";
-import "./overview.css";
 import "./simulator.css";
 
 export default function SimulatorPage() {
@@ -48,7 +47,7 @@ export default function SimulatorPage() {
         <RuleForm key={JSON.stringify([place, rule])} place={place} state={state} />
       </PageCard>
       {answer.error && !answer.data ? (
-        <PageCard className="overview-ranking">
+        <PageCard className="simulator-part">
           <ListFailure failure={answer.error} onRetry={() => void answer.refetch()} />
         </PageCard>
       ) : (
