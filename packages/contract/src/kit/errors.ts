@@ -139,7 +139,7 @@ export const errorTable = {
   },
   AMOUNT_UNCONFIRMED: {
     status: 200,
-    text: "金额较大，请在“确认金额”中再次填写 {amount} 元，与本金、赠金之和一致",
+    text: "金额较大，请在“确认金额”中再填写一次合计 {amount} 元",
   },
   HOLD_PENDING: { status: 200, text: "该订单有一笔支付正在处理，请等待开门结果后再试" },
   JOURNAL_TAKEN: { status: 200, text: "这笔业务已按不同的金额入账，未重复处理：请刷新后核对" },

@@ -39,16 +39,19 @@ interface PackageChoiceProps {
 }
 
 function PackageChoice({ offers, id, value, onChange }: PackageChoiceProps) {
-  const form = Form.useFormInstance();
+  const form = Form.useFormInstance<Record<string, unknown>>();
   const principalFen = Form.useWatch<unknown>("principalFen", form);
   const bonusFen = Form.useWatch<unknown>("bonusFen", form);
   const chosen = offers.find((offer) => offer.id === value);
-  const isOther =
-    chosen !== undefined && (principalFen !== chosen.priceFen || bonusFen !== chosen.bonusFen);
-  // Other amounts than its own are of no package.
+  // Other amounts than its own are of no package. What is watched is told late: the form itself knows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks again when an amount is typed.
   useEffect(() => {
+    const typed = form.getFieldsValue();
+    const isOther =
+      chosen !== undefined &&
+      (typed.principalFen !== chosen.priceFen || typed.bonusFen !== chosen.bonusFen);
     if (isOther) form.setFieldValue("packageId", undefined);
-  }, [form, isOther]);
+  }, [form, chosen, principalFen, bonusFen]);
   return (
     <OneSelect
       {...(id && { id })}

@@ -153,10 +153,10 @@ const adjustFields: Field[] = [
 
 const confirmField = (asked: number): Field => ({
   name: "confirmFen",
-  label: "确认金额",
+  label: "确认金额（合计）",
   control: <YuanInput />,
-  hint: `满 ${formatMoney(CONFIRM_FROM_FEN)} 须再次填写，与本金、赠金之和一致`,
-  problem: (value) => (value === asked ? null : "与上面填写的金额之和不一致，请核对"),
+  hint: `合计满 ${formatMoney(CONFIRM_FROM_FEN)}，请再填写一次合计金额`,
+  problem: (value) => (value === asked ? null : "须与上面填写的金额合计一致，请核对"),
 });
 
 interface PreviewProps {
