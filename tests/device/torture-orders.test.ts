@@ -1,0 +1,233 @@
+// Orders in a storm: lines, power and gateways fail while riders and recipients go on; for seconds here.
+import type { ChildProcess } from "node:child_process";
+import { hasGoods, isLive, type OrderState } from "@cabinet/contract/order/order.rules.ts";
+import { beforeAll, expect, it } from "vitest";
+import {
+  cancelOrder,
+  openOrder,
+  orderJobs,
+  startOrder,
+} from "../../apps/server/src/features/order/index.ts";
+import type { Actor } from "../../apps/server/src/platform/actor.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { Refusal } from "../../apps/server/src/platform/errors.ts";
+import { createLog } from "../../apps/server/src/platform/log.ts";
+import { type FaultPlan, NO_FAULTS } from "../../apps/simulator/src/faults.ts";
+import type { Machine } from "../../apps/simulator/src/machine.ts";
+import { seededRandom } from "../../apps/simulator/src/world.ts";
+import { insertEndUser } from "../support/orders.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
+
+const STORM_SECONDS = Number(process.env.TORTURE_SECONDS ?? 10);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const CABINETS = 4;
+const DOORS = 3;
+const PEOPLE = 4;
+const EACH_HAS_FEN = 12_000;
+
+const street = useStreet();
+let tenantId: number;
+beforeAll(async () => {
+  ({ id: tenantId } = await street.house.makeTenant());
+});
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const within = <Result>(work: (db: Db) => Promise<Result>) =>
+  street.house.database.transaction({ tenantId }, work);
+
+interface LiveOrder {
+  id: number;
+  state: OrderState;
+  riderId: number;
+  recipientId: number;
+}
+
+const findOrders = () =>
+  within((db) =>
+    db.many<LiveOrder>(sql`
+      select id, state, rider_id as "riderId", recipient_id as "recipientId"
+      from storage_order order by id`),
+  );
+
+const actorOf = (id: number): Actor => ({ kind: "END_USER", id, name: `用户 ${id}` });
+
+/** True where it was granted; a refusal is an answer too, anything else is not. */
+async function tryTo(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+const open = (order: LiveOrder, purpose: "DEPOSIT" | "PICKUP" | "TAKE_BACK") => {
+  const actor = actorOf(purpose === "PICKUP" ? order.recipientId : order.riderId);
+  const wish = { tenantId, orderId: order.id, purpose, requestId: "storm" };
+  return tryTo(within((db) => openOrder(db, actor, wish)));
+};
+
+const follow = () =>
+  orderJobs(street.vault).tasks["order.followDoors"]?.(
+    {},
+    {
+      database: street.house.database,
+      log: createLog("silent"),
+    },
+  );
+
+it(
+  `loses no goods, no door and no fen (SEED=${SEED})`,
+  async () => {
+    const random = seededRandom(SEED);
+    const pick = <Thing>(things: readonly Thing[]) =>
+      things[Math.floor(random() * things.length)] as Thing;
+    let isStorm = true;
+    let gateway: ChildProcess = await street.forkGateway();
+    const faults: FaultPlan = {
+      ...NO_FAULTS,
+      get drop() {
+        return isStorm ? 0.05 : 0;
+      },
+      get delay() {
+        return isStorm ? 300 : 0;
+      },
+      get duplicate() {
+        return isStorm ? 0.3 : 0;
+      },
+    };
+    const fleet: { cabinet: StreetCabinet; machine: Machine }[] = [];
+    for (let at = 0; at < CABINETS; at++) {
+      const side = at % 2 === 0 ? "SINGLE" : "DOUBLE";
+      const cabinet = await street.addCabinet({ tenantId, side, doors: DOORS });
+      const machine = await street.switchOn(cabinet, {
+        ...{ faults, seed: SEED + at, autoCloseMs: 400 },
+        isJammed: () => isStorm && random() < 0.1,
+        losesPowerAt() {
+          if (isStorm && random() < 0.02) gateway.kill("SIGKILL");
+          return isStorm && random() < 0.05;
+        },
+      });
+      fleet.push({ cabinet, machine });
+    }
+    const people = await within(async (db) => {
+      await db.run(sql`
+        insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
+          cap_fen, overdue_after_minutes, edited_by)
+        values (${tenantId}, 0, 0, 60, 100, null, 1440, 'test')`);
+      const ids: number[] = [];
+      for (let n = 0; n < PEOPLE; n++) ids.push(await insertEndUser(db, tenantId, ""));
+      return ids;
+    });
+    const hasSessions = () => fleet.every(({ machine }) => machine.hasSession());
+    await until("sessions", hasSessions, 30_000);
+
+    async function act(): Promise<void> {
+      const live = (await findOrders()).filter(({ state }) => isLive(state));
+      if (live.length === 0 || random() < 0.4) {
+        const riderId = pick(people);
+        const cabinetId = pick(fleet).cabinet.id;
+        const wish = {
+          tenantId,
+          cabinetId,
+          size: "S" as const,
+          riderId,
+          recipientId: pick(people),
+        };
+        await tryTo(
+          within(async (db) => {
+            const { orderId } = await startOrder(db, actorOf(riderId), wish);
+            const opening = { tenantId, orderId, purpose: "DEPOSIT", requestId: "storm" } as const;
+            await openOrder(db, actorOf(riderId), opening);
+          }),
+        );
+        return;
+      }
+      const order = pick(live);
+      if (hasGoods(order.state)) await open(order, random() < 0.8 ? "PICKUP" : "TAKE_BACK");
+      else if (random() < 0.7) await open(order, "DEPOSIT");
+      else
+        await tryTo(
+          within((db) => cancelOrder(db, actorOf(order.riderId), { tenantId, orderId: order.id })),
+        );
+    }
+
+    const end = Date.now() + STORM_SECONDS * 1_000;
+    while (Date.now() < end) {
+      await Promise.all([act(), act(), act()]);
+      if (gateway.signalCode) gateway = await street.forkGateway();
+      await sleep(60);
+    }
+    isStorm = false;
+    if (gateway.signalCode) gateway = await street.forkGateway();
+    await until("sessions after the storm", hasSessions, 60_000);
+
+    // Now everybody gets out what is theirs: from wherever a storm has left an order there is a way.
+    await until(
+      "the last order's end",
+      async () => {
+        await follow();
+        const live = (await findOrders()).filter(({ state }) => isLive(state));
+        for (const order of live) {
+          if (hasGoods(order.state)) {
+            if (!(await open(order, "PICKUP"))) await open(order, "TAKE_BACK");
+          } else {
+            const key = { tenantId, orderId: order.id };
+            await tryTo(within((db) => cancelOrder(db, actorOf(order.riderId), key)));
+          }
+        }
+        if (live.length > 0) await sleep(500);
+        return live.length === 0;
+      },
+      120_000,
+    );
+    await until(
+      "the end of every command",
+      async () => {
+        const { n } = await within((db) =>
+          db.one<{ n: number }>(sql`
+          select count(*)::int as n from command where state in ('QUEUED', 'SENT', 'ACKED')`),
+        );
+        return n === 0;
+      },
+      30_000,
+    );
+    await follow();
+
+    for (const { machine } of fleet) {
+      const { pulses } = machine.hardware;
+      expect(new Set(pulses.map(({ cmdId }) => cmdId)).size).toBe(pulses.length);
+    }
+    const facts = await within((db) =>
+      db.one<Record<string, number>>(sql`
+        select (select count(*) from storage_order)::int as orders,
+          (select count(*) from storage_order where state in ('COMPLETED', 'TAKEN_BACK'))::int
+            as "takenOut",
+          (select count(*) from command where state = 'UNKNOWN')::int as unknown,
+          (select count(*) from live_order)::int as live,
+          (select count(*) from compartment where occupancy <> 'FREE')::int as taken,
+          (select count(*) from wallet_hold where state = 'HELD')::int as held,
+          (select coalesce(sum(held_principal_fen + held_bonus_fen), 0) from wallet)::bigint
+            as "heldFen",
+          (select sum(principal_fen + bonus_fen) from wallet)::bigint as "leftFen",
+          (select coalesce(sum(paid_principal_fen + paid_bonus_fen), 0) from storage_order)::bigint
+            as "paidFen",
+          (select coalesce(sum(l.amount_fen), 0) from ledger_leg l
+            where l.account = 'ORDER_INCOME')::bigint as "incomeFen",
+          (select coalesce(sum(income_fen), 0) from order_delta)::bigint as "figuresFen",
+          (select coalesce(sum(started), 0) from order_delta)::int as "startedFigure",
+          (select count(*) from storage_order
+            where paid_principal_fen + paid_bonus_fen > price_fen)::int as overpaid`),
+    );
+    const told = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+    process.stdout.write(`orders SEED=${SEED}: ${told.join(", ")}\n`);
+    expect(facts).toMatchObject({ live: 0, taken: 0, held: 0, heldFen: 0, overpaid: 0 });
+    expect(facts.paidFen).toBe(facts.incomeFen);
+    expect(facts.figuresFen).toBe(facts.incomeFen);
+    expect(facts.startedFigure).toBe(facts.orders);
+    expect(facts.leftFen).toBe(PEOPLE * EACH_HAS_FEN - Number(facts.incomeFen));
+    expect(facts.takenOut).toBeGreaterThan(0);
+  },
+  STORM_SECONDS * 1_000 + 240_000,
+);
