@@ -1,0 +1,71 @@
+// The simulator's people on the real server, link and cabinet: they sign in, deposit, read their code and pick up.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { hashPassword } from "../../apps/server/src/features/auth/index.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { runPeople } from "../../apps/simulator/src/people/people.ts";
+import { until, useStreet } from "./street.ts";
+
+const PASSWORD = "people at the desk 2026";
+
+const street = useStreet();
+
+it("deposit, read the code at the desk, pick up and pay; the books say so", async () => {
+  const { house, origin } = street;
+  await street.startGateway();
+  const { id: tenantId, people } = await house.makeTenant();
+  const { username, operatorId } = people[1];
+  const hash = await hashPassword(PASSWORD);
+  const cabinet = await street.addCabinet({ tenantId });
+  await house.database.transaction("platform", async (db) => {
+    await db.run(sql`update operator set password_hash = ${hash} where id = ${operatorId}`);
+    await db.run(sql`
+      insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
+        overdue_after_minutes, edited_by)
+      values (${tenantId}, 0, 150, 60, 0, 1440, 'test')`);
+  });
+  await street.switchOn(cabinet, { autoCloseMs: 600 });
+  const folder = await mkdtemp(path.join(os.tmpdir(), "people-"));
+  const stopping = new AbortController();
+  const said: string[] = [];
+  await until("the cabinet is there", async () => {
+    const { isThere } = await street.findCabinet<{ isThere: boolean }>(
+      cabinet,
+      `is_greeted as "isThere"`,
+    );
+    return isThere;
+  });
+  const life = runPeople({
+    ...{ server: origin, count: 2, sns: [cabinet.sn], folder, seed: 7, paceMs: 100 },
+    accounts: [{ username, password: PASSWORD, tenantId, userType: 1 }],
+    tell: (line) => said.push(line),
+    signal: stopping.signal,
+  });
+  try {
+    const ended = await until(
+      "an order that was picked up and paid",
+      () =>
+        house.database.read("platform", (db) =>
+          db.maybe<{ paid: number; messages: number }>(sql`
+            select o.paid_principal_fen as paid,
+              (select count(*)::int from sms_message m
+                where m.tenant_id = o.tenant_id and m.order_id = o.id) as messages
+            from storage_order o
+            where o.tenant_id = ${tenantId} and o.state = 'COMPLETED' and o.pay_status = 'PAID'`),
+        ),
+      50_000,
+    );
+    expect(ended.paid).toBe(150);
+    expect(ended.messages).toBeGreaterThanOrEqual(1);
+    await until("somebody has seen it", () => said.some((line) => line.endsWith("格口取件")));
+  } finally {
+    stopping.abort();
+    await life;
+  }
+  expect(said.join("\n")).not.toMatch(/199\d{8}/);
+  const kept = JSON.parse(await readFile(path.join(folder, "people.json"), "utf8"));
+  expect(Object.keys(kept)).toHaveLength(2);
+  await rm(folder, { recursive: true, force: true });
+}, 90_000);
