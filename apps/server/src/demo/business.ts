@@ -24,8 +24,8 @@ import {
 } from "./order-rows.ts";
 import { type DemoPackage, inventPackages, packageRow } from "./package.ts";
 import { type DemoPerson, inventPeople } from "./person.ts";
+import type { PlacedStory } from "./placed-story.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
-import type { PlacedStory } from "./rows.ts";
 import { timelineOf } from "./timeline.ts";
 import { HISTORY_DAYS } from "./visit-story.ts";
 

@@ -15,6 +15,9 @@ export interface Span {
   to: number;
 }
 
+/** Index in the people of the cabinet's tenant: their userType. */
+export type Actor = 0 | 1 | 2;
+
 export interface DemoCabinet {
   sn: string;
   name: string;

@@ -7,12 +7,9 @@ import type {
   ItemState,
   Occupancy,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
-import { MINUTE, SECOND } from "./cabinet.ts";
+import { type Actor, MINUTE, SECOND } from "./cabinet.ts";
 import type { Random } from "./random.ts";
 import type { DemoOpening, DemoVisit } from "./visit.ts";
-
-/** Index in the people of the cabinet's tenant: their userType. */
-export type Actor = 0 | 1 | 2;
 
 /** `at` in ms since 1970, here and below. */
 export interface DemoEvent {

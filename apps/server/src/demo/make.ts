@@ -8,17 +8,11 @@ import { DAY, type DemoCabinet, HOUR, planCabinets, type Span } from "./cabinet.
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
+import type { PlacedStory } from "./placed-story.ts";
 import { pricingRows } from "./pricing.ts";
 import { insertRollouts, type RolloutScene } from "./rollout.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
-import {
-  cabinetRow,
-  commandRows,
-  compartmentRows,
-  eventRows,
-  malfunctionRows,
-  type PlacedStory,
-} from "./rows.ts";
+import { cabinetRow, commandRows, compartmentRows, eventRows, malfunctionRows } from "./rows.ts";
 import { serviceRows } from "./service.ts";
 import { insertStock } from "./stock.ts";
 import { insertStoreOutage } from "./store-outage.ts";

@@ -3,7 +3,8 @@ import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { SAMPLE_MINUTES } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { DAY, HOUR, MINUTE } from "./cabinet.ts";
 import type { ToldOrder } from "./order-rows.ts";
-import { compartmentRows, type PlacedStory } from "./rows.ts";
+import type { PlacedStory } from "./placed-story.ts";
+import { compartmentRows } from "./rows.ts";
 
 const WATCHED_DAYS = 30;
 const STEP = SAMPLE_MINUTES * MINUTE;

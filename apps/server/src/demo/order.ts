@@ -9,8 +9,8 @@ import {
 } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { DAY, HOUR, MINUTE } from "./cabinet.ts";
 import { type DemoPerson, pickPerson } from "./person.ts";
+import type { PlacedStory } from "./placed-story.ts";
 import { Random } from "./random.ts";
-import type { PlacedStory } from "./rows.ts";
 import type { DemoVisit } from "./visit.ts";
 
 export interface DemoOrder {

@@ -1,6 +1,6 @@
 // What storing costs in the demo: a rule for every company, a dearer store, a cabinet on offer.
 import type { DemoActor } from "./account.ts";
-import type { PlacedStory } from "./rows.ts";
+import type { PlacedStory } from "./placed-story.ts";
 
 interface PricedTenant {
   tenantId: number;

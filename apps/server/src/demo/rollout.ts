@@ -9,8 +9,8 @@ import type { FileStore } from "../platform/file-store.ts";
 import { insertStoredObject } from "../platform/stored-object.sql.ts";
 import { DAY, HOUR, MINUTE } from "./cabinet.ts";
 import type { DemoMaker } from "./maker.ts";
+import type { PlacedStory } from "./placed-story.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
-import type { PlacedStory } from "./rows.ts";
 
 const images = [
   {

@@ -1,21 +1,11 @@
 // The demo's stories as rows of the tables.
 import type { DemoActor } from "./account.ts";
 import { type DemoCabinet, HOUR } from "./cabinet.ts";
-import { type Chronicle, type DemoCommand, type DemoEvent, REPORT_MS } from "./chronicle.ts";
+import { type DemoCommand, type DemoEvent, REPORT_MS } from "./chronicle.ts";
 import type { Errand } from "./order-rows.ts";
+import type { PlacedStory } from "./placed-story.ts";
 import { Random } from "./random.ts";
 import { failureDetails } from "./reasons.ts";
-
-export interface PlacedStory {
-  cabinet: DemoCabinet;
-  tenantId: number;
-  storeId: number | null;
-  cabinetId: number;
-  /** The tenant's people, by userType. */
-  actors: DemoActor[];
-  /** Null where it has never connected. */
-  chronicle: Chronicle | null;
-}
 
 /** A cabinet counts as offline after this much silence. */
 const SILENCE_MS = 90_000;

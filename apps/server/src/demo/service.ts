@@ -5,8 +5,8 @@ import {
 } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { DemoActor } from "./account.ts";
 import { DAY, HOUR } from "./cabinet.ts";
+import type { PlacedStory } from "./placed-story.ts";
 import { Random } from "./random.ts";
-import type { PlacedStory } from "./rows.ts";
 
 const SHANGHAI_MS = 8 * HOUR;
 const dayOf = (ms: number) => new Date(ms + SHANGHAI_MS).toISOString().slice(0, 10);

@@ -4,9 +4,9 @@ import type { StockEventKind } from "@cabinet/contract/device-stock/device-stock
 import type { Db } from "../platform/db.ts";
 import { DAY, HOUR, MINUTE } from "./cabinet.ts";
 import { demoModels } from "./model.ts";
+import type { PlacedStory } from "./placed-story.ts";
 import { Random } from "./random.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
-import type { PlacedStory } from "./rows.ts";
 
 const CODE_DAYS = 90;
 const DELIVERED = 24;

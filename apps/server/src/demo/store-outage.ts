@@ -1,8 +1,8 @@
 // The demo's one outage of a whole store, days ago: a malfunction of the store, in its cabinets' logs.
 import { type Db, sql } from "../platform/db.ts";
 import { MINUTE, SECOND, type Span } from "./cabinet.ts";
+import type { PlacedStory } from "./placed-story.ts";
 import { insertRows } from "./rows.sql.ts";
-import type { PlacedStory } from "./rows.ts";
 
 /** Told after a minute of being offline, which takes 90 seconds of silence. */
 const TOLD_AFTER_MS = 90 * SECOND + MINUTE;

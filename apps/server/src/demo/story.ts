@@ -1,6 +1,6 @@
 // The past months of one cabinet: its line, its visitors, its doors and the commands it was given.
-import { DAY, type DemoCabinet, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
-import { type Actor, Chronicle } from "./chronicle.ts";
+import { type Actor, DAY, type DemoCabinet, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
+import { Chronicle } from "./chronicle.ts";
 import { Random } from "./random.ts";
 import { disableReasons, faultReasons, restartReasons } from "./reasons.ts";
 import { isConnected, type Scene } from "./scene.ts";

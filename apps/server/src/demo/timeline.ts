@@ -8,8 +8,7 @@ import {
   type OrderState,
   refundedFen,
 } from "@cabinet/contract/order/order.rules.ts";
-import { MINUTE, SECOND } from "./cabinet.ts";
-import type { Actor } from "./chronicle.ts";
+import { type Actor, MINUTE, SECOND } from "./cabinet.ts";
 import type { DemoOrder } from "./order.ts";
 import type { DemoPerson } from "./person.ts";
 

@@ -1,8 +1,7 @@
 // Who came to a cabinet of the demo: goods put in and taken out again, given up, cleared; inspections.
 import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import { doorSideFor } from "@cabinet/contract/order/order.rules.ts";
-import { DAY, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
-import type { Actor } from "./chronicle.ts";
+import { type Actor, DAY, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
 import { Random } from "./random.ts";
 import { clearReasons, exceptionReasons, inspectionReasons, openReasons } from "./reasons.ts";
 import { isConnected, type Scene } from "./scene.ts";

@@ -2,7 +2,7 @@
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/order/order.rules.ts";
-import type { Actor } from "./chronicle.ts";
+import type { Actor } from "./cabinet.ts";
 
 /** A door that opened on command; times in ms since 1970, here and below. */
 export interface DemoOpening {
