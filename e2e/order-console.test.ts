@@ -68,7 +68,7 @@ test("an order is found by its number, opened for its pickup, and its line of ti
   await rowOf(page, order).getByText("待取件").waitFor();
   await page.getByText("共 1 条").waitFor();
 
-  await page.getByRole("button", { name: String(order.id) }).click();
+  await page.getByRole("button", { name: String(order.id), exact: true }).click();
   const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
   await drawer.getByText("物品已存入").waitFor();
   for (const section of ["费用", "经过", "存取人"]) {
@@ -113,7 +113,7 @@ test("part of what was paid goes back: never more, asked for twice, told in the 
   await sure.getByRole("button", { name: "退款 ¥0.50" }).click();
   await dialog.waitFor({ state: "hidden" });
   await rowOf(page, order).getByText("部分退款").waitFor();
-  await page.getByRole("button", { name: String(order.id) }).click();
+  await page.getByRole("button", { name: String(order.id), exact: true }).click();
   const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
   await drawer.getByText("-¥0.50").waitFor();
   await drawer.getByText("箱门故障，补偿用户").waitFor();
@@ -141,7 +141,7 @@ test("an overdue order gets more time; one that cannot go on becomes an exceptio
   await failing.getByLabel("情况说明").fill("用户反映箱门打不开");
   await failing.getByRole("button", { name: "转故障" }).click();
   await rowOf(page, other).getByText("异常").waitFor();
-  await page.getByRole("button", { name: String(other.id) }).click();
+  await page.getByRole("button", { name: String(other.id), exact: true }).click();
   await page.getByText("异常：用户反映箱门打不开").waitFor();
   expect(complaints).toEqual([]);
   await context.close();
@@ -161,6 +161,6 @@ test("maintenance staff see the orders of their stores, and may open doors alone
 test("three digits of a phone are too few, and the page says so", async () => {
   const { context, page } = await operatorPage();
   await page.goto("/cupboardRun/rider/order?phone=139");
-  await page.getByText("至少 4 位数字").waitFor();
+  await page.getByText("至少 4 位数字").first().waitFor();
   await context.close();
 });
