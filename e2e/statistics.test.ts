@@ -1,0 +1,135 @@
+// Figures on screen: overview, home, right sizes and the big screen, drawn under the strict content policy.
+import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const demo = useDemo();
+
+async function operatorPage(viewport?: { width: number; height: number }) {
+  const visit = await demo.visit(viewport);
+  await signIn(visit.page, demo.server.account(2, 1));
+  await closeVersionNotice(visit.page);
+  return visit;
+}
+
+const DRAWN = `[...document.querySelectorAll("canvas")].map((canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return data.some((byte) => byte !== 0);
+})`;
+const OVERHANG = `[
+  document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  document.documentElement.scrollHeight - document.documentElement.clientHeight,
+]`;
+
+/** Something is drawn on each canvas, not a blank place. */
+function expectDrawn(page: Page, count: number) {
+  return expect
+    .poll(() => page.evaluate(DRAWN), { timeout: 30_000 })
+    .toEqual(Array(count).fill(true));
+}
+
+test("数据概览 shows the days that were asked for, and ranks stores and cabinets", async () => {
+  const { context, page, complaints } = await operatorPage();
+  await page.goto("/cupboardRun/index");
+  await expectDrawn(page, 1);
+  const today = dayOf(Date.now());
+  const asked = page.waitForRequest((request) => request.url().includes("single/income/tendency"));
+  await page.goto(`/cupboardRun/index?from=${addDays(today, -6)}&to=${today}`);
+  const request = await asked;
+  expect(request.method()).toBe("POST");
+  expect(request.headers()["content-type"]).toContain("application/x-www-form-urlencoded");
+  const days = page.getByRole("table", { name: "每天的订单" });
+  await expect.poll(() => days.getByRole("row").count()).toBe(8);
+  const cards = page.getByRole("list", { name: "经营数据" });
+  expect(await cards.getByRole("listitem").count()).toBe(7);
+  const contents = page.getByRole("group", { name: "趋势内容" });
+  await contents.getByRole("button", { name: "收入" }).click();
+  await page.getByRole("table", { name: "每天的收入" }).waitFor({ state: "attached" });
+  await expectDrawn(page, 1);
+  await page.getByRole("button", { name: "设备排行" }).click();
+  const ranking = page.getByRole("table", { name: "设备排行" });
+  await ranking.getByRole("button", { name: "周转率" }).click();
+  await page.waitForURL(/sort=turnover/);
+  await expect.poll(() => ranking.getByRole("row").count()).toBeGreaterThan(5);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("格口配比 says which sizes are short", async () => {
+  const { context, page, complaints } = await operatorPage();
+  await page.goto("/userApplet/index");
+  await page.getByRole("button", { name: "格口配比" }).click();
+  await page.waitForURL(/view=sizes/);
+  const table = page.getByRole("table", { name: "格口配比" });
+  await table.getByText("富余").first().waitFor();
+  await page.getByRole("button", { name: "平均占用率" }).first().click();
+  await page
+    .getByTitle(/占用 \d/)
+    .first()
+    .waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("the home page leads from what waits to the list that it is about", async () => {
+  const { context, page, complaints } = await operatorPage();
+  await page.goto("/dashboard");
+  await expectDrawn(page, 1);
+  const todo = page.getByRole("region", { name: "待办" });
+  const line = todo.getByRole("listitem").filter({ hasText: "单面滞留订单" });
+  const count = Number(await line.locator("b").textContent());
+  expect(count).toBeGreaterThan(0);
+  await line.getByRole("link").click();
+  await page.waitForURL(/cupboardRun\/rider\/order\?state=OVERDUE/);
+  await page.getByText(`共 ${count} 条`).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  [390, 844],
+  [1920, 1080],
+])("the big screen stands at %i × %i", async (width, height) => {
+  const { context, page, complaints } = await operatorPage({ width, height });
+  await page.goto("/largeScreen");
+  await expectDrawn(page, 2);
+  await page.getByRole("region", { name: /^门店/ }).getByText("更新于").waitFor();
+  await page.getByRole("region", { name: "近 24 小时占用率" }).getByText("采样于").waitFor();
+  const [sideways, down] = (await page.evaluate(OVERHANG)) as [number, number];
+  expect(sideways).toBe(0);
+  if (width > 1200) expect(down).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("the big screen says so while it cannot be brought up to date, and catches up", async () => {
+  const { context, page } = await operatorPage();
+  await page.goto("/largeScreen");
+  await page.getByText("采样于").waitFor();
+  const url = `**/api${statisticsContract.screen.path}*`;
+  await page.route(url, (route) => route.abort());
+  await page.getByRole("alert").getByText("未能更新").waitFor({ timeout: 60_000 });
+  await page.unroute(url);
+  await page.getByRole("alert").waitFor({ state: "detached", timeout: 60_000 });
+  await context.close();
+});
+
+test("where there is nothing to show, it says what will stand there", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(1, 0));
+  await page.goto("/largeScreen?tenantId=999999");
+  await page.getByText("近 7 天还没有订单").waitFor();
+  await page.getByText("还没有放置设备的门店").waitFor();
+  await page.getByText("没有未关闭的故障").waitFor();
+  await page.getByText("还没有采样").waitFor();
+  await page.goto("/cupboardRun/index?tenantId=999999");
+  await page.getByText("没有符合条件的记录").waitFor();
+  await page.getByText("这段时间没有数据").waitFor();
+  await page.goto("/cupboardRun/index?view=sizes&tenantId=999999");
+  await page.getByText("这段时间没有采样").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
