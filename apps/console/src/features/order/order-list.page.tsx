@@ -3,6 +3,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText, payStatusText } from "@cabinet/contract/order/order.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+import { useState } from "react";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DetailDrawer } from "../../ui/detail-drawer.tsx";
@@ -58,6 +59,9 @@ export default function OrderListPage() {
   const { texts, filter } = useListState();
   // From elsewhere: one order is meant, which may be on any page.
   const meant = Number(texts.open) || null;
+  // It stays in the drawer while that closes.
+  const [shown, setShown] = useState(meant);
+  if (meant !== null && meant !== shown) setShown(meant);
   return (
     <>
       <ListPage
@@ -81,10 +85,10 @@ export default function OrderListPage() {
       />
       <DetailDrawer
         open={meant !== null}
-        title={`订单 ${meant}`}
+        title={`订单 ${shown}`}
         onClose={() => filter({ open: "" })}
       >
-        {meant !== null && <OrderDetail key={meant} id={meant} actionsOf={actionsOf} />}
+        {shown !== null && <OrderDetail key={shown} id={shown} actionsOf={actionsOf} />}
       </DetailDrawer>
       {dialogs}
     </>
