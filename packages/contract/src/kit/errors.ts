@@ -173,6 +173,10 @@ export const errorTable = {
     status: 200,
     text: "最多可退 {max} 元：其余部分已经花费、冻结或退回",
   },
+  TOP_UP_REFUND_UNSET: {
+    status: 200,
+    text: "没有微信支付配置，不能原路退款：请先在“应用配置 › 支付配置”中填写",
+  },
   RECONCILIATION_RUNNING: { status: 200, text: "{day} 正在对账，请稍候查看结果" },
   RECONCILIATION_DAY: { status: 200, text: "只能核对今天及以前一年内的日期" },
   DIFFERENCE_NOT_CREDITABLE: {

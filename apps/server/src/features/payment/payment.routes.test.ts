@@ -416,6 +416,25 @@ describe("a refund", () => {
     expect((await factsOf(id)).refunds[0]).toMatchObject({ state: "DONE" });
   });
 
+  it("is refused where there is no way back", async () => {
+    const other = await house.makeTenant();
+    const otherId = await house.database.transaction("platform", async (db) => {
+      const person = await insertEndUser(db, other.id, "李四");
+      const row = await db.one<{ id: number }>(sql`
+        insert into top_up (tenant_id, end_user_id, channel, state, principal_fen, out_trade_no,
+          paid_at, actor_kind, actor_name)
+        values (${other.id}, ${person}, 'WECHAT', 'PAID', 5000, 'CZ-old', now(), 'END_USER', '李四')
+        returning id`);
+      return row.id;
+    });
+    const body = { fen: 100, reason: "用户不再使用" };
+    const input = { params: { id: otherId }, body };
+    expect(await house.call(paymentContract.refundTopUp, other.people[1], input)).toMatchObject({
+      code: 1,
+      errMsg: expect.stringContaining("没有微信支付配置"),
+    });
+  });
+
   it("does not overdraw when two are asked for at once", async () => {
     const { id } = await paid();
     const replies = await Promise.all([ask(id, 4_000), ask(id, 4_000)]);

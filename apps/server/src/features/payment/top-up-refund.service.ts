@@ -15,6 +15,7 @@ import { lockWallets, postJournal, spendable, walletOf } from "../ledger/index.t
 import { reportDifference } from "./difference.sql.ts";
 import { openPayment, type PaymentParts } from "./merchant.ts";
 import { troubleText } from "./payment-setting.service.ts";
+import { findSetting } from "./payment-setting.sql.ts";
 import { type MoneyKey, refundSoon, settleSoon } from "./payment-wishes.jobs.ts";
 import { newPaymentNo } from "./top-up.service.ts";
 import * as store from "./top-up.sql.ts";
@@ -67,6 +68,7 @@ export async function refundTopUp(
     const state = topUp.state === "CREATED" ? "待支付" : "已关闭";
     refuse("STATE_NOT_ALLOWED", { what: "充值", state, action: "退款" });
   }
+  if (channel === "WECHAT" && !(await findSetting(ctx.db, tenantId))) refuse("TOP_UP_REFUND_UNSET");
   await lockWallets(ctx.db, tenantId, [endUserId]);
   const free = spendable(await walletOf(ctx.db, topUp));
   const max = refundableFen(topUp, free);
