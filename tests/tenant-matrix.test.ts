@@ -63,11 +63,11 @@ describe("the matrix", () => {
     const open = rows.filter(({ spec }) => spec.access === "public").map(({ name }) => name);
     expect(open.sort()).toEqual([
       "activation.activate",
-      "app.requestCode",
-      "app.signIn",
       "app-order.cabinet",
       "app-order.opening",
       "app-order.pickupByCode",
+      "app.requestCode",
+      "app.signIn",
       "auth.captcha",
       "auth.login",
       "device.challenge",
