@@ -6,7 +6,7 @@ import type { ToldOrder } from "./order-rows.ts";
 import type { PlacedStory } from "./placed-story.ts";
 import { compartmentRows } from "./rows.ts";
 
-const WATCHED_DAYS = 30;
+const WATCHED_DAYS = 14;
 const STEP = SAMPLE_MINUTES * MINUTE;
 const LOOKS_AN_HOUR = HOUR / STEP;
 
