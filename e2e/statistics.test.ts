@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
+const PATIENCE = { timeout: 30_000 };
 const demo = useDemo();
 
 async function operatorPage(viewport?: { width: number; height: number }) {
@@ -26,9 +27,7 @@ const OVERHANG = `[
 
 /** Something is drawn on each canvas, not a blank place. */
 function expectDrawn(page: Page, count: number) {
-  return expect
-    .poll(() => page.evaluate(DRAWN), { timeout: 30_000 })
-    .toEqual(Array(count).fill(true));
+  return expect.poll(() => page.evaluate(DRAWN), PATIENCE).toEqual(Array(count).fill(true));
 }
 
 test("数据概览 shows the days that were asked for, and ranks stores and cabinets", async () => {
@@ -42,7 +41,7 @@ test("数据概览 shows the days that were asked for, and ranks stores and cabi
   expect(request.method()).toBe("POST");
   expect(request.headers()["content-type"]).toContain("application/x-www-form-urlencoded");
   const days = page.getByRole("table", { name: "每天的订单" });
-  await expect.poll(() => days.getByRole("row").count()).toBe(8);
+  await expect.poll(() => days.getByRole("row").count(), PATIENCE).toBe(8);
   const cards = page.getByRole("list", { name: "经营数据" });
   expect(await cards.getByRole("listitem").count()).toBe(7);
   const contents = page.getByRole("group", { name: "趋势内容" });
@@ -53,7 +52,7 @@ test("数据概览 shows the days that were asked for, and ranks stores and cabi
   const ranking = page.getByRole("table", { name: "设备排行" });
   await ranking.getByRole("button", { name: "周转率" }).click();
   await page.waitForURL(/sort=turnover/);
-  await expect.poll(() => ranking.getByRole("row").count()).toBeGreaterThan(5);
+  await expect.poll(() => ranking.getByRole("row").count(), PATIENCE).toBeGreaterThan(5);
   expect(complaints).toEqual([]);
   await context.close();
 });
