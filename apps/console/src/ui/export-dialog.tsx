@@ -12,7 +12,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ApiError } from "../kit/errors.ts";
 import { messageOf, toast } from "../kit/feedback.ts";
 import type { ExportColumn } from "./columns.ts";
-import { fetchPages } from "./export-pages.ts";
+import { type ExportProgress, fetchPages } from "./export-pages.ts";
 import { saveFile, startWorkbook, type WorkbookJob } from "./export-workbook.ts";
 import type { ListSnapshot, TakeSnapshot } from "./list-snapshot.ts";
 import "./export-dialog.css";
@@ -53,7 +53,7 @@ function nextTurn(): Promise<void> {
   });
 }
 
-const nothingYet = { page: 0, rowCount: 0, percent: 0 as number | null };
+const nothingYet: ExportProgress = { page: 0, rowCount: 0, percent: 0 };
 
 export interface ExportButtonProps<Row> extends Omit<ButtonProps, "onClick"> {
   input: ExportInput<Row>;
@@ -138,7 +138,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
     const { signal } = stop.current ?? new AbortController();
     try {
       if (!run.current) {
-        setProgress({ ...nothingYet, percent: asked.total === null ? null : 0 });
+        setProgress(nothingYet);
         setStage({ at: "preparing", ahead: 0 });
         const onAhead = (ahead: number) => setStage({ at: "preparing", ahead });
         const snapshot = await asked.takeSnapshot({ signal, onAhead });
@@ -148,7 +148,6 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
         }));
         run.current = { snapshot, workbook: startWorkbook(headers) };
         setTotal(snapshot.total);
-        setProgress(nothingYet);
       }
       await fetchFrom(run.current, page, rowCount, signal);
     } catch (error) {
@@ -199,7 +198,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
               <dd>{progress.rowCount}</dd>
             </div>
           </dl>
-          <ExportProgressBar percent={progress.percent} stage={stage} />
+          <ExportProgressBar percent={progress.percent ?? 0} stage={stage} />
           {stage.at === "failed" && (
             <ExportFailure
               page={stage.page}
@@ -217,18 +216,16 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
   );
 }
 
-function ExportProgressBar({ percent, stage }: { percent: number | null; stage: Stage }) {
+function ExportProgressBar({ percent, stage }: { percent: number; stage: Stage }) {
   const text = stageText(stage);
   return (
     <div>
-      {percent !== null && (
-        <Progress
-          aria-label="导出进度"
-          percent={percent}
-          status="normal"
-          strokeColor={`var(--ant-color-${stage.at === "failed" ? "error" : "primary"})`}
-        />
-      )}
+      <Progress
+        aria-label="导出进度"
+        percent={percent}
+        status="normal"
+        strokeColor={`var(--ant-color-${stage.at === "failed" ? "error" : "primary"})`}
+      />
       {text && (
         <p className="ui-export-note" role="status">
           {text}
