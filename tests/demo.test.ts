@@ -117,13 +117,10 @@ async function connectable({ database, dataDir, vault }: Installation, file?: Si
 describe("the demo of an installation", () => {
   let home: Installation;
   let first: Record<string, number>;
-  let tookMs: number;
 
   beforeAll(async () => {
     home = await openInstallation();
-    const startedAt = Date.now();
     await ensureDemo({ ...home, log, ...addresses });
-    tookMs = Date.now() - startedAt;
     first = await countAll(home);
   }, 120_000);
   afterAll(() => home.close());
@@ -131,8 +128,7 @@ describe("the demo of an installation", () => {
   const many = <Row>(query: string) =>
     home.database.read("platform", (db) => db.many<Row>(sql([query])));
 
-  it("is made within seconds", () => {
-    expect(tookMs).toBeLessThan(30_000);
+  it("is made whole", () => {
     expect(first).toMatchObject({ tenant: 3, operator: 9, cabinet: 60, store: 13 });
   });
 
