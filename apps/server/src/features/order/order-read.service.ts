@@ -50,16 +50,24 @@ function orderOf({ pricing, ...row }: OrderRow): Order {
   };
 }
 
+/** It was reckoned at the end, or when its door was asked for: whichever its price comes of. */
+function chargedMinutes(row: OrderRow, reckonedAfter: number | null): number | null {
+  const { pricing, stayMinutes, priceFen } = row;
+  if (stayMinutes === null || isPriceRunning(row)) return stayMinutes;
+  const isOfWhole = priceOf(pricing.rule, stayMinutes) === priceFen;
+  return isOfWhole ? stayMinutes : (reckonedAfter ?? stayMinutes);
+}
+
 export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
   const found = await findOrder(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "订单" });
   const { connectivity, lifecycle, cell, reckonedAfterMinutes, ...row } = found;
-  const { pricing, stayMinutes } = row;
+  const { pricing } = row;
   return {
     ...row,
     ...orderOf(row),
     pricing,
-    chargedMinutes: isPriceRunning(row) ? stayMinutes : (reckonedAfterMinutes ?? stayMinutes),
+    chargedMinutes: chargedMinutes(row, reckonedAfterMinutes),
     place: cell && { connectivity, lifecycle, cell },
   };
 }
