@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { SIMULATED_CABINETS_FILE } from "@cabinet/link";
+import { startNight } from "../features/payment/index.ts";
 import type { Database } from "../platform/db.ts";
 import type { FileStore } from "../platform/file-store.ts";
 import type { Log } from "../platform/log.ts";
@@ -50,6 +51,7 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
       const made = await makeDemo(db, startedAt, adverts, firmware);
       await insertMessages(db, options.vault);
       await saveDemo(db, made);
+      await startNight(db, null);
       return made;
     });
     log.info({ ms: Date.now() - startedAt }, "demo data made");

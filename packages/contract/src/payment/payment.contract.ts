@@ -43,23 +43,26 @@ export type PaymentSetting = Static<typeof PaymentSetting>;
 const Pem = (title: string, kind: string) =>
   Type.String({
     title,
+    minLength: 1,
     maxLength: 8_000,
     pattern: `^\\s*-----BEGIN ${kind}-----[A-Za-z0-9+/=\\s]+-----END ${kind}-----\\s*$`,
   });
 
 const settingFields = {
-  appId: Type.String({ title: "小程序 AppID", pattern: "^wx[0-9a-f]{16}$" }),
-  mchid: Type.String({ title: "商户号", pattern: "^\\d{8,10}$" }),
+  appId: Type.String({ title: "小程序 AppID", minLength: 1, pattern: "^wx[0-9a-f]{16}$" }),
+  mchid: Type.String({ title: "商户号", minLength: 1, pattern: "^\\d{8,10}$" }),
   certificate: Type.Optional(Pem("商户 API 证书", "CERTIFICATE")),
   privateKey: Type.Optional(Pem("商户 API 私钥", "(?:RSA )?PRIVATE KEY")),
   apiV3Key: Type.Optional(Type.String({ title: "APIv3 密钥", pattern: "^[A-Za-z0-9]{32}$" })),
   publicKeyId: Type.String({
     title: "微信支付公钥 ID",
+    minLength: 1,
     pattern: "^PUB_KEY_ID_[0-9A-Za-z]{10,60}$",
   }),
   publicKey: Pem("微信支付公钥", "PUBLIC KEY"),
   noticeOrigin: Type.String({
     title: "通知域名",
+    minLength: 1,
     maxLength: 200,
     pattern: "^https://[A-Za-z0-9.-]+(:\\d{1,5})?$",
   }),

@@ -32,10 +32,13 @@ export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
           for (const key of await findDueTopUps(db)) await settleSoon(db, key);
           for (const key of await findDueRefunds(db)) await refundSoon(db, key);
         }),
-      "reconciliation.night": (_payload, { database }) => startNight(database, null),
+      "reconciliation.night": (_payload, { database }) =>
+        database.transaction("platform", (db) => startNight(db, null)),
       // A bill comes out at ten in the morning at the earliest.
-      "reconciliation.bills": async (_payload, { database }) =>
-        startNight(database, await database.read("platform", findWaitingTenants)),
+      "reconciliation.bills": (_payload, { database }) =>
+        database.transaction("platform", async (db) =>
+          startNight(db, await findWaitingTenants(db)),
+        ),
       // One tenant after the other; a run that was broken off is still in the queue.
       [RECONCILE]: async (_payload, { database, log }) => {
         for (const key of await database.read("platform", findQueuedRuns)) {

@@ -35,15 +35,13 @@ import { parseTradeBill, type TradeBill } from "./trade-bill.rules.ts";
 type Found = Omit<differences.FoundDifference, "tenantId">;
 
 /** For all tenants, or for those whose bill had not come: yesterday, as a run each. */
-export async function startNight(database: Database, tenantIds: number[] | null): Promise<void> {
-  await database.transaction("platform", async (db) => {
-    const { yesterday } = await runs.findDays(db);
-    for (const tenantId of tenantIds ?? (await runs.findAllTenants(db))) {
-      await runs.lockRuns(db, tenantId);
-      await runs.insertRun(db, { tenantId, day: yesterday, actor: systemActor });
-    }
-    await reconcileSoon(db);
-  });
+export async function startNight(db: Db, tenantIds: number[] | null): Promise<void> {
+  const { yesterday } = await runs.findDays(db);
+  for (const tenantId of tenantIds ?? (await runs.findAllTenants(db))) {
+    await runs.lockRuns(db, tenantId);
+    await runs.insertRun(db, { tenantId, day: yesterday, actor: systemActor });
+  }
+  await reconcileSoon(db);
 }
 
 export async function askToReconcile(
