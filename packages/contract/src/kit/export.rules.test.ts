@@ -1,15 +1,21 @@
 // Specification §2, §4, §7, §9: export; promise I4.
 import fc from "fast-check";
+import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
+import { endpoint } from "./endpoint.ts";
 import {
+  EXPORT_CHUNK_ROWS,
   EXPORT_PAGE_SIZE,
   exportFilename,
   exportMaxPage,
+  exportPageSize,
   exportPercent,
+  isExportable,
   listOfReply,
   namedColumns,
   sheetCell,
 } from "./export.rules.ts";
+import { PageOf, PageQuery } from "./pagination.ts";
 
 describe("specification §9, export", () => {
   it("fetches 49 rows a page", () => {
@@ -45,6 +51,40 @@ describe("specification §9, export", () => {
     expect(namedColumns([{ header: "编号" }, { header: " " }, { header: "" }])).toEqual([
       { header: "编号" },
     ]);
+  });
+});
+
+describe("large lists", () => {
+  it("are fetched by pages that lie whole in what the server keeps together", () => {
+    expect(exportPageSize(0)).toBe(EXPORT_PAGE_SIZE);
+    expect(exportPageSize(EXPORT_CHUNK_ROWS)).toBe(EXPORT_PAGE_SIZE);
+    expect(exportPageSize(EXPORT_CHUNK_ROWS + 1)).toBe(EXPORT_CHUNK_ROWS);
+    expect(EXPORT_CHUNK_ROWS % EXPORT_PAGE_SIZE).toBe(0);
+  });
+});
+
+describe("what can be exported", () => {
+  const list = endpoint({
+    method: "GET",
+    path: "/admin/v1/thing/list",
+    access: "thing:read",
+    summary: "列表",
+    query: PageQuery({}),
+    reply: PageOf(Type.Object({})),
+  });
+
+  it("is a list of an account", () => {
+    expect(isExportable(list)).toBe(true);
+    expect(isExportable({ ...list, access: "platform" })).toBe(true);
+    expect(isExportable({ ...list, access: "signed-in" })).toBe(true);
+  });
+
+  it("is no list of others, nothing that writes, and nothing but a list", () => {
+    expect(isExportable({ ...list, access: "public" })).toBe(false);
+    expect(isExportable({ ...list, access: "end-user" })).toBe(false);
+    expect(isExportable({ ...list, method: "POST" })).toBe(false);
+    expect(isExportable({ ...list, params: Type.Object({}) })).toBe(false);
+    expect(isExportable({ ...list, reply: Type.Array(Type.Object({})) })).toBe(false);
   });
 });
 
