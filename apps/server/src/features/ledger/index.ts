@@ -2,7 +2,6 @@
 export { ledgerJobs } from "./ledger.jobs.ts";
 export { ledgerRoutes } from "./ledger.routes.ts";
 export {
-  type PaymentDraft,
   payFromWallet,
   postHold,
   postJournal,
@@ -11,5 +10,5 @@ export {
   takeHold,
   walletOf,
 } from "./posting.service.ts";
-export type { Hold, JournalDraft, PostedJournal, Wallet } from "./posting.sql.ts";
+export type { JournalDraft, PostedJournal } from "./posting.sql.ts";
 export { findHoldOfOrder, lockWallets } from "./posting.sql.ts";

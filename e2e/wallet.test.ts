@@ -1,0 +1,82 @@
+// The journey of money taken by hand: a package, a large sum typed twice, a correction that is too much, its journals.
+import { beforeAll, expect, test } from "vitest";
+import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const demo = useDemo();
+let visit: Visit;
+beforeAll(async () => {
+  visit = await demo.visit();
+  await signIn(visit.page, demo.server.account(2, 1));
+  await closeVersionNotice(visit.page);
+});
+
+/** `¥1,234.50` in fen. */
+const fenOf = (text: string) => Number(text.replace(/[^\d-]/g, ""));
+
+test("a wallet is recharged, by package and by hand, and what is too much is not taken", async () => {
+  const { page } = visit;
+  await page.goto("/cupboardRun/pay/topUp?hasBalance=true");
+  const row = page.getByRole("row").nth(1);
+  const who = (await row.getByRole("button").first().textContent()) ?? "";
+  const cell = async (at: number) =>
+    fenOf((await row.getByRole("cell").nth(at).textContent()) ?? "");
+  const [principal, bonus] = [await cell(2), await cell(3)];
+
+  await row.getByRole("button", { name: "充值", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(`线下充值：${who}`).waitFor();
+  await dialog.getByLabel("充值套餐").click();
+  await page.getByTitle("充 50 送 5", { exact: true }).click();
+  await dialog.getByLabel("原因").fill("前台收现金");
+  expect(await dialog.getByLabel("实收金额").inputValue()).toBe("50");
+  await dialog.getByRole("button", { name: "确认充值" }).click();
+  await page.getByText("已充值，余额").waitFor();
+  await dialog.waitFor({ state: "hidden" });
+  await expect.poll(() => cell(2)).toBe(principal + 5_000);
+  expect(await cell(3)).toBe(bonus + 500);
+
+  await row.getByRole("button", { name: "充值", exact: true }).click();
+  await dialog.getByLabel("实收金额").fill("600");
+  await dialog.getByLabel("原因").fill("对公转账");
+  await dialog.getByLabel("确认金额").fill("60");
+  await dialog.getByRole("button", { name: "确认充值" }).click();
+  await dialog.getByText("须与上面填写的金额合计一致").waitFor();
+  await dialog.getByLabel("确认金额").fill("600");
+  await dialog.getByRole("button", { name: "确认充值" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await expect.poll(() => cell(2)).toBe(principal + 65_000);
+
+  await row.getByRole("button", { name: "调整余额" }).click();
+  await dialog.getByText("扣减").click();
+  await dialog.getByLabel("本金").fill("9999");
+  await dialog.getByLabel("确认金额").fill("9999");
+  await dialog.getByLabel("原因").fill("重复充值更正");
+  await dialog.getByRole("button", { name: "确认调整" }).click();
+  await dialog.getByText("本金余额不足").waitFor();
+  // What was typed is still there, and goes through once it is possible.
+  expect(await dialog.getByLabel("原因").inputValue()).toBe("重复充值更正");
+  await dialog.getByLabel("本金").fill("600");
+  await dialog.getByLabel("确认金额").fill("600");
+  await dialog.getByRole("button", { name: "确认调整" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await expect.poll(() => cell(2)).toBe(principal + 5_000);
+
+  await row.getByRole("button", { name: "更多" }).click();
+  await page.getByRole("menuitem", { name: "交易记录" }).click();
+  await page.getByText("只看一个用户的交易").waitFor();
+  const changes = page.getByRole("row").filter({ hasText: who });
+  await changes.first().waitFor();
+  const texts = await changes.allTextContents();
+  expect(texts.slice(0, 3)).toEqual([
+    expect.stringContaining("人工调整"),
+    expect.stringContaining("充值"),
+    expect.stringContaining("充值"),
+  ]);
+  expect(texts[0]).toContain("-¥600.00");
+  expect(texts[2]).toContain("+¥55.00");
+  await changes.first().getByRole("button").first().click();
+  await page.getByRole("dialog").getByText("记账分录").waitFor();
+  await page.getByRole("dialog").getByText("重复充值更正").waitFor();
+  expect(visit.complaints).toEqual([]);
+});
