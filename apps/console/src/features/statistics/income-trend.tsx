@@ -18,7 +18,7 @@ type View = (typeof views)[number][0];
 /** `11-21`; a day that is not over is named. */
 const shortDay = (day: string) => (day === dayOf(Date.now()) ? "今天" : day.slice(5));
 
-export function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
+function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
   const points = days?.map(({ day }) => shortDay(day));
   const line = (name: string, figureOf: (day: DayFigures) => number) => ({
     name,

@@ -7,8 +7,11 @@ import {
   stayText,
   turnoverOf,
 } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { Link, useSearchParams } from "react-router";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
+import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import "../../ui/basics.css";
 
 type Place = Column<RankedPlace>;
 
@@ -69,6 +72,7 @@ export function rankingColumns(
       title: by === "STORE" ? "门店" : "设备",
       width: 168,
       value: (row) => row.name,
+      render: (row) => <PlaceLink by={by} place={row} />,
     },
     ...(isPlatform
       ? [
@@ -130,4 +134,21 @@ export function rankingColumns(
     shareColumn("overdue", "滞留率", overdueShare),
     shareColumn("opened", "开门成功率", openShare),
   ];
+}
+
+/** From a store to its cabinets over the same days, from a cabinet to its orders. */
+function PlaceLink({ by, place }: { by: "STORE" | "CABINET"; place: RankedPlace }) {
+  const [params] = useSearchParams();
+  const base = sideBase(usePageSide());
+  if (place.id === null) return place.name;
+  const inStore = new URLSearchParams(params);
+  inStore.set("storeId", String(place.id));
+  inStore.set("by", "CABINET");
+  for (const name of ["sort", "order", "page"]) inStore.delete(name);
+  const to = by === "STORE" ? `?${inStore}` : `${base}/rider/order?cabinetId=${place.id}`;
+  return (
+    <Link className="ui-link" to={to}>
+      {place.name}
+    </Link>
+  );
 }

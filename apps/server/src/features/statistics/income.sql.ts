@@ -26,7 +26,7 @@ const columns = sql`tenant_id, day, side, store_id, cabinet_id, started, stored,
 const figures = sql`(
   select ${columns} from order_day union all select ${columns} from order_delta) f`;
 
-export const sumColumns = sql`
+const sumColumns = sql`
   coalesce(sum(f.started), 0)::int as started, coalesce(sum(f.stored), 0)::int as stored,
   coalesce(sum(f.completed), 0)::int as completed,
   coalesce(sum(f.stay_minutes), 0)::bigint as "stayMinutes",
