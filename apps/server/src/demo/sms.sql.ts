@@ -19,7 +19,8 @@ export interface SentCode {
 export function findCodesSent(db: Db): Promise<SentCode[]> {
   return db.many(sql`
     select o.tenant_id as "tenantId", o.cabinet_id as "cabinetId", o.id as "orderId", e.at, r.phone,
-      concat_ws(' ', s.name, c.name) as place, o.compartment_no as no, o.pricing -> 'rule' as rule,
+      case when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end as place,
+      o.compartment_no as no, o.pricing -> 'rule' as rule,
       l.order_id is not null as "isLive"
     from storage_order o
     join lateral (

@@ -1,5 +1,5 @@
 // The demo's text messages: what told of the codes that open its compartments now, and of those of the last days.
-import { pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { pickupCodeText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
 import { hashCode, makeCode } from "../features/order/index.ts";
 import { sealSmsText } from "../features/sms/index.ts";
@@ -19,7 +19,7 @@ export async function insertMessages(db: Db, vault: Vault): Promise<void> {
     while (taken.has(`${cabinetId}/${code}`)) code = makeCode();
     taken.add(`${cabinetId}/${code}`);
     if (notice.isLive) live.push({ orderId, hash: hashCode(vault, notice, code) });
-    const text = pickupCodeText({ place, no, code, price: pricingText(notice.rule) });
+    const text = pickupCodeText({ place, no, code, price: feeText(notice.rule) });
     const sealed = sealSmsText(vault, { tenantId, phone }, text);
     return {
       tenant_id: tenantId,

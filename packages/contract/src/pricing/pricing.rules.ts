@@ -72,16 +72,20 @@ export function minutesText(minutes: number): string {
 
 /** `前 30 分钟免费，之后起步 1 元，每 1 小时 1 元，单次最高 10 元；超过 1 天为滞留` */
 export function pricingText(rule: PricingRule): string {
+  return `${feeText(rule)}；超过 ${minutesText(rule.overdueAfterMinutes)}为滞留`;
+}
+
+/** What it costs alone, for where each letter does: `每 1 小时 1 元` */
+export function feeText(rule: PricingRule): string {
   const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen } = rule;
-  const overdue = `超过 ${minutesText(rule.overdueAfterMinutes)}为滞留`;
-  if ((perUseFen === 0 && stepFen === 0) || capFen === 0) return `免费；${overdue}`;
+  if ((perUseFen === 0 && stepFen === 0) || capFen === 0) return "免费";
   const parts = [
     perUseFen > 0 && `起步 ${yuanOfFen(perUseFen)} 元`,
     stepFen > 0 && `每 ${minutesText(stepMinutes)} ${yuanOfFen(stepFen)} 元`,
     capFen !== null && `单次最高 ${yuanOfFen(capFen)} 元`,
   ].filter((part) => part !== false);
   const free = freeMinutes > 0 ? `前 ${minutesText(freeMinutes)}免费，之后` : "";
-  return `${free}${parts.join("，")}；${overdue}`;
+  return `${free}${parts.join("，")}`;
 }
 
 /** Stays that show what a rule comes to: around its free time, a few hours, a day, when overdue. */

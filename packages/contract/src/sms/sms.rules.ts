@@ -31,7 +31,7 @@ export function pickupCodeText(facts: {
   price: string;
 }): string {
   const { place, no, code, price } = facts;
-  return `${SIGNATURE}您的物品已存入${place} ${no} 号格口，取件码 ${code}。${price}。`;
+  return `${SIGNATURE}取件码 ${code}：${place} ${no} 号格口。${price}。`;
 }
 
 export function overdueText(facts: { place: string; no: number; price: string }): string {

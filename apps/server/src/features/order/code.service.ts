@@ -1,5 +1,5 @@
 // The code that opens an order's compartment: made anew each time, told by text message, kept as a hash.
-import { pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { pickupCodeText } from "@cabinet/contract/sms/sms.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
@@ -22,7 +22,7 @@ export async function sendCode(
   const code = await freeCode(db, vault, order);
   live.codeHash = hashCode(vault, order, code);
   const { phone, place } = await findNotice(db, order);
-  const text = pickupCodeText({ place, no, code, price: pricingText(pricing.rule) });
+  const text = pickupCodeText({ place, no, code, price: feeText(pricing.rule) });
   await queueSms(db, vault, { tenantId, orderId: id, phone, scene: "PICKUP_CODE", text });
   await insertOrderEvent(db, order, { kind: "CODE_SENT", actor });
 }

@@ -234,7 +234,7 @@ export interface Notice {
 /** Whom to tell of an order, and where its goods lie as a person finds it. */
 export function findNotice(db: Db, { tenantId, id }: LockedOrder): Promise<Notice> {
   return db.one(sql`
-    select r.phone, concat_ws(' ', s.name, c.name) as place
+    select r.phone, case when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end as place
     from storage_order o
     join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
     join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id

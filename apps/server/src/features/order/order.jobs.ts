@@ -1,6 +1,6 @@
 // What runs by itself for orders: deposits that nobody finished, goods that stay too long, months to come.
 
-import { pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { overdueText } from "@cabinet/contract/sms/sms.rules.ts";
 import { systemActor } from "../../platform/actor.ts";
 import { type Database, type Db, sql } from "../../platform/db.ts";
@@ -82,7 +82,7 @@ async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
   const { tenantId, id, no, pricing } = order;
   const { phone, place } = await findNotice(db, order);
-  const text = overdueText({ place, no, price: pricingText(pricing.rule) });
+  const text = overdueText({ place, no, price: feeText(pricing.rule) });
   await queueSms(db, vault, { tenantId, orderId: id, phone, scene: "OVERDUE", text });
   await save(db, order);
 }
