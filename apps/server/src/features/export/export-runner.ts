@@ -7,12 +7,11 @@ import { type Ctx, isPlatformStaff, type Session, scopeOf } from "../../platform
 import type { Database, Db } from "../../platform/db.ts";
 import { requireAccess } from "../../platform/http-access.ts";
 import type { Log } from "../../platform/log.ts";
-import type { Route } from "../../platform/mount.ts";
 import type { Listener } from "../../platform/notify.ts";
 import { pagesOf } from "../../platform/page.ts";
 import { type ExportFailure, MAX_RUNNING } from "./export.rules.ts";
-import type { Catalog } from "./export.service.ts";
 import * as store from "./export.sql.ts";
+import type { Catalog, ListCall } from "./export-catalog.ts";
 
 /** Also finds what waits since before a notice was lost. */
 const LOOK_EVERY_MS = 5_000;
@@ -157,10 +156,10 @@ export function addExports(app: FastifyInstance, tools: ExportTools): void {
 }
 
 type Serialize = (rows: unknown[]) => string;
-const serializers = new WeakMap<Route, Serialize>();
+const serializers = new WeakMap<ListCall, Serialize>();
 
 /** Rows as the list's reply has them, and nothing more of them. */
-function rowSerializer(route: Route, sharedSchemas: readonly object[]): Serialize {
+function rowSerializer(route: ListCall, sharedSchemas: readonly object[]): Serialize {
   const known = serializers.get(route);
   if (known) return known;
   const { list } = (route.spec.reply as { properties: { list: object } }).properties;

@@ -1,7 +1,8 @@
 // Calls of an export.
 import { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import { mount, type Route } from "../../platform/mount.ts";
-import { type Catalog, endExport, fetchExportPage, startExport } from "./export.service.ts";
+import { endExport, fetchExportPage, startExport } from "./export.service.ts";
+import type { Catalog } from "./export-catalog.ts";
 
 export function exportRoutes(catalog: Catalog): Route[] {
   return mount(exportContract, {

@@ -1,32 +1,17 @@
 // Starting, fetching and ending an export: which lists may be exported, by whom, and how many at once.
 import type { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import { EXPORT_MAX_ROWS, isExportable } from "@cabinet/contract/kit/export.rules.ts";
+import { EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { ErrorObject } from "ajv";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { requireAccess } from "../../platform/http-access.ts";
-import type { Route } from "../../platform/mount.ts";
 import { notify } from "../../platform/notify.ts";
 import { compileSchema, explainValidation } from "../../platform/validation.ts";
 import { MAX_OF_ACCOUNT, MAX_WAITING, refusalOfFailure } from "./export.rules.ts";
 import * as store from "./export.sql.ts";
-
-/** The lists of the house by the path of their call. */
-export class Catalog {
-  readonly #routes: ReadonlyMap<string, Route>;
-
-  constructor(routes: readonly Route[]) {
-    this.#routes = new Map(
-      routes.filter(({ spec }) => isExportable(spec)).map((route) => [route.spec.path, route]),
-    );
-  }
-
-  find(call: string): Route {
-    return this.#routes.get(call) ?? refuse("NOT_FOUND", { what: "要导出的列表" });
-  }
-}
+import type { Catalog } from "./export-catalog.ts";
 
 type StartInput = Input<typeof exportContract.start>["body"];
 

@@ -2,5 +2,5 @@
 
 export { exportJobs } from "./export.jobs.ts";
 export { exportRoutes } from "./export.routes.ts";
-export { Catalog } from "./export.service.ts";
+export { Catalog } from "./export-catalog.ts";
 export { addExports } from "./export-runner.ts";
