@@ -115,8 +115,9 @@ test("part of what was paid goes back: never more, asked for twice, told in the 
   await rowOf(page, order).getByText("部分退款").waitFor();
   await page.getByRole("button", { name: String(order.id), exact: true }).click();
   const drawer = page.getByRole("dialog", { name: `订单 ${order.id}` });
-  await drawer.getByText("-¥0.50").waitFor();
-  await drawer.getByText("箱门故障，补偿用户").waitFor();
+  const refund = drawer.getByRole("listitem").filter({ hasText: "订单退款" });
+  await refund.getByText("-¥0.50").waitFor();
+  await refund.getByText("箱门故障，补偿用户").waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
