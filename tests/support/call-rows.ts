@@ -526,7 +526,9 @@ export const callRows: Record<CallName, CallRow> = {
   "package.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "package.get": { input: ({ packageId }) => ({ params: { id: packageId } }) },
   "package.save": {
-    input: ({ packageId }) => ({ body: { ...cardPackage, id: packageId, editVersion: 1 } }),
+    input: ({ tenantId, packageId }) => ({
+      body: { ...cardPackage, tenantId, id: packageId, editVersion: 1 },
+    }),
   },
   "package.putOnSale": {
     input: ({ packageId }) => ({ params: { id: packageId }, body: { isOnSale: false } }),
@@ -535,7 +537,11 @@ export const callRows: Record<CallName, CallRow> = {
   "package.sell": {
     input: ({ packageId, endUserId }) => ({ body: { packageId, endUserId, reason } }),
   },
-  "package.cards": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "package.cards": {
+    input: ({ tenantId, packageId, endUserId }) => ({
+      query: { tenantId, packageId, endUserId, pageSize: 100 },
+    }),
+  },
   "package.cardUses": { input: ({ userPackageId }) => ({ params: { id: userPackageId } }) },
   "order.list": {
     input: ({ tenantId, cabinetId, storeId, endUserId }) => ({

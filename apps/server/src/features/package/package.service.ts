@@ -31,6 +31,7 @@ export async function savePackage(
   const wanted = tidy(draft);
   if (id === undefined) return { id: await createPackage(ctx, wanted, tenantId) };
   const before = await lock(ctx, id);
+  if (tenantId !== undefined && tenantId !== before.tenantId) refuse("NOT_FOUND", { what: "套餐" });
   if (before.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: before.editedBy });
   if (before.kind !== wanted.kind) {
     throw new Refusal("VALIDATION", undefined, "套餐类型不能更改，请另建一个套餐");

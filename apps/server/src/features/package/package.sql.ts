@@ -204,21 +204,22 @@ export async function findOwnTenant(
   return found === null ? null : tenantId;
 }
 
-/** The journal of its purchase names the card. */
+/** The journal of its purchase names the card; null where the tenant has no such person. */
 export async function insertCard(
   db: Db,
   tenantId: number,
   endUserId: number,
   offer: OfferRow,
-): Promise<number> {
-  const { id } = await db.one<{ id: number }>(sql`
+): Promise<number | null> {
+  const card = await db.maybe<{ id: number }>(sql`
     insert into user_package (tenant_id, end_user_id, package_id, name, kind, sides, price_fen,
       cover_limit_fen, uses, uses_left, expires_at)
-    values (${tenantId}, ${endUserId}, ${offer.id}, ${offer.name}, ${offer.kind}, ${offer.sides},
-      ${offer.priceFen}, ${offer.coverLimitFen}, ${offer.uses}, ${offer.uses},
-      now() + make_interval(days => ${offer.validDays ?? 0}))
+    select e.tenant_id, e.id, ${offer.id}, ${offer.name}, ${offer.kind}, ${offer.sides}::text[],
+      ${offer.priceFen}, ${offer.coverLimitFen}::bigint, ${offer.uses}::int, ${offer.uses}::int,
+      now() + make_interval(days => ${offer.validDays ?? 0})
+    from end_user e where e.tenant_id = ${tenantId} and e.id = ${endUserId}
     returning id`);
-  return id;
+  return card?.id ?? null;
 }
 
 const cardStates = {

@@ -17,6 +17,7 @@ export async function buyPackage(
   const offer = await store.holdOffer(db, tenantId, packageId);
   if (!offer || offer.kind === "BONUS") refuse("PACKAGE_NOT_ON_SALE");
   const userPackageId = await store.insertCard(db, tenantId, endUserId, offer);
+  if (userPackageId === null) refuse("NOT_FOUND", { what: "用户" });
   const { id: journalId } = await payFromWallet(db, {
     tenantId,
     endUserId,

@@ -69,6 +69,7 @@ export async function simulatePricing(
   const nameOf = new Map(cabinetNames.map(({ id, name }) => [id, name]));
   const storeNameOf = new Map(storeNames.map(({ id, name }) => [id, name]));
   const { lines, lengths, ...sums } = all;
+  if (sums.orders === 0) return { ...sums, ...noParts };
   return {
     ...sums,
     lines: COMPARED_LINES.map((kind, nth) => ({ kind, oldFen: 0, newFen: 0, ...lines[nth] })),
@@ -90,6 +91,8 @@ export async function simulatePricing(
     })),
   };
 }
+
+const noParts = { lines: [], lengths: [], stores: [], cabinets: [], samples: [] };
 
 function requireDays({ from, to }: SimulationQuery): void {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
