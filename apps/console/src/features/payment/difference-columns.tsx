@@ -6,7 +6,7 @@ import {
   differenceKindText,
   differenceStateText,
 } from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
-import { formatDateTime, formatMoney } from "../../kit/format.ts";
+import { formatDateTime, formatMoney, formatMoneyChange } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { Status } from "../../ui/status.tsx";
 
@@ -58,7 +58,13 @@ const restColumns: Column<Difference>[] = [
   { key: "subject", title: "所在", width: 188, exportWidth: 36, value: (row) => row.subject },
   amount("expected", "账本", (row) => row.expectedFen),
   amount("actual", "另一方", (row) => row.actualFen),
-  amount("gap", "相差", gapOf),
+  {
+    ...amount("gap", "相差", gapOf),
+    render: (row) => {
+      const gap = gapOf(row);
+      return gap === null ? "—" : formatMoneyChange(gap);
+    },
+  },
   { key: "person", title: "用户", width: 148, value: personOf },
   { key: "detail", title: "说明", width: 200, exportWidth: 36, value: (row) => row.detail },
   {
