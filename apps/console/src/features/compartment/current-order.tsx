@@ -17,7 +17,13 @@ export function CurrentOrder({ cabinet, order }: CurrentOrderProps) {
   const may = usePermissions();
   const { id, createdAt, storedAt, depositUntil, overdueAt, isInDoubt } = order;
   const path = `${sideBase(cabinet.side)}/rider/order?open=${id}`;
-  const number = may("order:read") ? <Link to={path}>{id}</Link> : id;
+  const number = may("order:read") ? (
+    <Link className="ui-link" to={path}>
+      {id}
+    </Link>
+  ) : (
+    id
+  );
   const status = <OrderStateStatus of={order.state} />;
   const facts: Fact[] = [
     ["订单号", number],
