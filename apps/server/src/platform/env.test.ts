@@ -15,6 +15,7 @@ test("without any setting everything has its default", () => {
     deviceMqttUrl: null,
     s3: null,
     amap: null,
+    wechatPayUrl: "https://api.mch.weixin.qq.com",
     adminPassword: null,
     logLevel: "info",
   });
@@ -30,6 +31,7 @@ test.each([
   ["DATABASE_URL", "mysql://x"],
   ["DATABASE_URL", "postgres"],
   ["MQTT_URL", "http://broker"],
+  ["WECHAT_PAY_URL", "ftp://pay"],
   ["LOG_LEVEL", "loud"],
 ])("%s=%s is refused with a sentence that names it", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
@@ -78,4 +80,9 @@ test(".env.example names every setting once, and no other", () => {
   const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
   expect([...named].sort()).toEqual([...new Set(read)].sort());
   expect(new Set(named).size).toBe(named.length);
+});
+
+test("another way to WeChat Pay is taken without the slash at its end", () => {
+  const given = { WECHAT_PAY_URL: "http://127.0.0.1:9000/" };
+  expect(readSettings(given).wechatPayUrl).toBe("http://127.0.0.1:9000");
 });
