@@ -5,17 +5,43 @@ export const errorTable = {
   VALIDATION: { status: 200, text: "提交的内容有误，请检查后重试" },
   NOT_FOUND: { status: 200, text: "{what}不存在，或不在您的管理范围内" },
   CONFLICT: { status: 200, text: "{what}刚刚被修改过，请刷新后重试" },
+  EDIT_OUTDATED: {
+    status: 200,
+    text: "{who}已在您打开页面之后修改过，为免覆盖未作保存；您填写的内容仍在，请先查看最新内容",
+  },
+  STATE_NOT_ALLOWED: { status: 200, text: "{what}当前状态为“{state}”，不能{action}" },
+  REASON_REQUIRED: { status: 200, text: "请填写原因，至少 2 个字" },
+  DAYS_INVALID: {
+    status: 200,
+    text: "日期范围不对：结束日期不能早于开始日期，最多 {days} 天",
+  },
+  REPEAT_DIFFERS: {
+    status: 200,
+    text: "同一次提交的内容前后不一致，未作处理：请刷新页面后重新填写",
+  },
+  REPEAT_IN_FLIGHT: { status: 409, text: "同一次提交正在处理，请稍候查看结果，不要重复提交" },
   RATE_LIMITED: { status: 429, text: "操作太频繁，请 {seconds} 秒后再试" },
   BODY_TOO_LARGE: { status: 413, text: "提交的内容过大，请减少后重试" },
   CONTENT_TYPE: { status: 415, text: "不支持的内容类型，应为 {expected}" },
   ROUTE_NOT_FOUND: { status: 404, text: "请求不存在：404" },
   OVERLOADED: { status: 503, text: "服务繁忙，请稍后重试" },
   INTERNAL: { status: 500, text: "系统异常，请稍后重试；如仍出现，请把编号 {requestId} 告诉我们" },
+
   FILE_MISSING: { status: 200, text: "没有收到文件，请选择一个文件后重试" },
   FILE_KIND: { status: 200, text: "不支持这种文件，请上传{accepted}" },
   FILE_TOO_LARGE: { status: 200, text: "{kind}不能超过 {max}，请压缩后重试" },
   FILE_BROKEN: { status: 200, text: "文件不能使用：{why}" },
   FILE_INCOMPLETE: { status: 200, text: "文件没有传完整，请重新上传" },
+
+  EXPORT_BUSY: { status: 200, text: "正在导出的人较多，请几分钟后再试" },
+  EXPORT_LIMIT: { status: 200, text: "您已有 {count} 个导出正在进行，请等它们完成或关闭后再试" },
+  EXPORT_GONE: { status: 200, text: "这次导出已过期或已结束，请重新导出" },
+  EXPORT_INTERRUPTED: { status: 200, text: "服务在导出途中重启，文件没有生成，请重试" },
+  EXPORT_TOO_LARGE: {
+    status: 200,
+    text: "符合条件的记录超过 {max} 条，一次最多导出 {max} 条：请缩小时间或其他筛选范围，分几次导出",
+  },
+  EXPORT_FAILED: { status: 200, text: "导出没有完成，文件没有生成，请稍后重试" },
 
   SIGN_IN_REQUIRED: { status: 401, text: "登录已过期，请重新登录" },
   SESSION_REVOKED: { status: 401, text: "登录状态已失效，请重新登录" },
@@ -30,46 +56,27 @@ export const errorTable = {
   PASSWORD_UNCHANGED: { status: 200, text: "新密码不能与原密码相同" },
   PASSWORD_WEAK: { status: 200, text: "密码过于简单，须满足：{why}" },
 
-  CODE_THROTTLED: { status: 429, text: "获取验证码太频繁，请 {seconds} 秒后再试" },
-  SIGN_IN_CODE_WRONG: { status: 200, text: "验证码不正确或已过期，请核对或重新获取" },
-  PICKUP_CODE_WRONG: { status: 200, text: "取件码不正确，请核对短信和柜机编号后重试" },
-  PICKUP_BLOCKED: {
-    status: 429,
-    text: "取件码错误次数过多，请 {seconds} 秒后再试，或登录后在订单里取件",
-  },
-  PAYMENT_UNAGREED: { status: 200, text: "取件需支付 {yuan} 元，请确认金额后重试" },
-  END_USER_LOCKED: { status: 403, text: "您的账号已被锁定，请联系客服" },
-
   MENU_HAS_CHILDREN: { status: 200, text: "“{title}”下还有 {children} 个子项，请先删除子项" },
   MENU_URI_TAKEN: { status: 200, text: "路径 {uri} 已被“{title}”使用，请换一个" },
   MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },
 
   CABINET_UNPROVEN: { status: 401, text: "设备身份未通过验证" },
-  MODEL_NAME_TAKEN: { status: 200, text: "设备类型“{name}”已经存在，请换一个名称" },
-  MODEL_IN_USE: { status: 200, text: "“{name}”正被 {count} 台设备使用，不能删除" },
-  MODEL_SIDE_IN_USE: { status: 200, text: "该类型正被 {count} 台设备使用，不能更改单双面" },
-  MODEL_COMPARTMENTS_IN_USE: {
-    status: 200,
-    text: "要删除的格口里还有物品或指令，请先取出或清柜：{where}",
-  },
-  REASON_REQUIRED: { status: 200, text: "请填写原因，至少 2 个字" },
-
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
+  CABINET_HAS_GOODS: {
+    status: 200,
+    text: "设备内还有物品或预约（{nos} 号格口），不能停用：请先取出物品并清柜",
+  },
+  CONFIG_WAITS_FOR_CABINET: {
+    status: 200,
+    text: "设备不在线；参数会在它下次上线时自动同步，无需重复操作",
+  },
   SECRET_LIMIT: {
     status: 200,
     text: "设备已有两把有效密钥（{kids}）：请先吊销不用的一把，或等旧密钥失效，再轮换",
   },
   COMMAND_IN_FLIGHT: { status: 200, text: "{no} 号格口正在开门，请等待结果" },
   RESTART_IN_FLIGHT: { status: 200, text: "设备正在重启，请等待结果" },
-  CABINET_HAS_GOODS: {
-    status: 200,
-    text: "设备内还有物品或预约（{nos} 号格口），不能停用：请先取出物品并清柜",
-  },
-  EDIT_OUTDATED: {
-    status: 200,
-    text: "{who}已在您打开页面之后修改过，为免覆盖未作保存；您填写的内容仍在，请先查看最新内容",
-  },
   OPPOSITE_DOOR_UNKNOWN: {
     status: 200,
     text: "{no} 号格口{side}门的状态未知，双面门不能同时打开：请现场确认{side}门已关好，待门磁上报“已关”后再开",
@@ -79,11 +86,15 @@ export const errorTable = {
     status: 200,
     text: "{no} 号格口的传感器仍检测到物品：请先取出；若传感器有误，请用盘点更正",
   },
-  STATE_NOT_ALLOWED: { status: 200, text: "{what}当前状态为“{state}”，不能{action}" },
-  CONFIG_WAITS_FOR_CABINET: {
+
+  MODEL_NAME_TAKEN: { status: 200, text: "设备类型“{name}”已经存在，请换一个名称" },
+  MODEL_IN_USE: { status: 200, text: "“{name}”正被 {count} 台设备使用，不能删除" },
+  MODEL_SIDE_IN_USE: { status: 200, text: "该类型正被 {count} 台设备使用，不能更改单双面" },
+  MODEL_COMPARTMENTS_IN_USE: {
     status: 200,
-    text: "设备不在线；参数会在它下次上线时自动同步，无需重复操作",
+    text: "要删除的格口里还有物品或指令，请先取出或清柜：{where}",
   },
+
   STOCK_SN_TAKEN: { status: 200, text: "设备编号 {sn} 不能登记：{why}" },
   STOCK_HAS_HISTORY: {
     status: 200,
@@ -93,6 +104,7 @@ export const errorTable = {
     status: 403,
     text: "激活未成功：请核对设备编号和激活码；激活码可能已过期或已使用，设备也可能尚未分配，请联系平台",
   },
+
   MAP_UNREACHABLE: { status: 502, text: "地图服务暂时没有回应，请稍后重试" },
   STORE_CODE_TAKEN: {
     status: 200,
@@ -102,6 +114,8 @@ export const errorTable = {
     status: 200,
     text: "“{name}”里还有 {count} 台设备（{cabinets}），不能删除：请先在设备列表按此门店筛选，用“分配门店”或“移出门店”移走它们",
   },
+  STORE_FOREIGN: { status: 200, text: "所选门店与设备不属于同一租户" },
+
   FIRMWARE_FILE_TAKEN: { status: 200, text: "这个文件已经登记为固件，请重新上传" },
   FIRMWARE_KEY_MISSING: {
     status: 200,
@@ -129,6 +143,34 @@ export const errorTable = {
     status: 200,
     text: "设备“{cabinet}”上架中的广告将达到 {count} 个，最多 20 个：请先下架一些，或缩小投放范围",
   },
+
+  CABINET_TAKES_NO_ORDERS: { status: 200, text: "{why}，暂不能存件：请换一台设备" },
+  NO_FREE_COMPARTMENT: {
+    status: 200,
+    text: "没有空闲的{size}格口：请换一种大小，或换一台设备",
+  },
+  ORDER_OWES: { status: 200, text: "取件需支付 {owed} 元：请登录后支付取件" },
+  ORDER_IN_DOUBT: {
+    status: 200,
+    text: "上一次开门的结果尚未确认，其费用仍被冻结：请稍后再试，或联系客服核实",
+  },
+  ORDER_NOT_IN_DOUBT: { status: 200, text: "开门结果已经确认，无需核实：请刷新后查看" },
+  REFUND_TOO_MUCH: { status: 200, text: "退款不能超过已付未退的 {max} 元" },
+  REPLAY_TOO_LARGE: {
+    status: 200,
+    text: "所选范围内超过 {max} 单，请缩短日期或选择一家门店后再试算",
+  },
+
+  CODE_THROTTLED: { status: 429, text: "获取验证码太频繁，请 {seconds} 秒后再试" },
+  SIGN_IN_CODE_WRONG: { status: 200, text: "验证码不正确或已过期，请核对或重新获取" },
+  END_USER_LOCKED: { status: 403, text: "您的账号已被锁定，请联系客服" },
+  PICKUP_CODE_WRONG: { status: 200, text: "取件码不正确，请核对短信和柜机编号后重试" },
+  PICKUP_BLOCKED: {
+    status: 429,
+    text: "取件码错误次数过多，请 {seconds} 秒后再试，或登录后在订单里取件",
+  },
+  PAYMENT_UNAGREED: { status: 200, text: "取件需支付 {owed} 元：请确认金额后重试" },
+
   BALANCE_SHORT: {
     status: 200,
     text: "余额不足：需要 {need} 元，可用 {available} 元，请先充值",
@@ -143,30 +185,9 @@ export const errorTable = {
   },
   HOLD_PENDING: { status: 200, text: "该订单有一笔支付正在处理，请等待开门结果后再试" },
   JOURNAL_TAKEN: { status: 200, text: "这笔业务已按不同的金额入账，未重复处理：请刷新后核对" },
-  REPEAT_DIFFERS: {
-    status: 200,
-    text: "同一次提交的内容前后不一致，未作处理：请刷新页面后重新填写",
-  },
-  REPEAT_IN_FLIGHT: { status: 409, text: "同一次提交正在处理，请稍候查看结果，不要重复提交" },
-  DAYS_INVALID: {
-    status: 200,
-    text: "日期范围不对：结束日期不能早于开始日期，最多 {days} 天",
-  },
-  REPLAY_TOO_LARGE: {
-    status: 200,
-    text: "所选范围内超过 {most} 单，请缩短日期或选择一家门店后再试算",
-  },
   PACKAGE_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的套餐，请换一个名称" },
   PACKAGE_NOT_ON_SALE: { status: 200, text: "该套餐已下架或不存在，请刷新后重新选择" },
-  EXPORT_BUSY: { status: 200, text: "正在导出的人较多，请几分钟后再试" },
-  EXPORT_LIMIT: { status: 200, text: "您已有 {count} 个导出正在进行，请等它们完成或关闭后再试" },
-  EXPORT_GONE: { status: 200, text: "这次导出已过期或已结束，请重新导出" },
-  EXPORT_INTERRUPTED: { status: 200, text: "服务在导出途中重启，文件没有生成，请重试" },
-  EXPORT_TOO_LARGE: {
-    status: 200,
-    text: "符合条件的记录超过 {max} 条，一次最多导出 {max} 条：请缩小时间或其他筛选范围，分几次导出",
-  },
-  EXPORT_FAILED: { status: 200, text: "导出没有完成，文件没有生成，请稍后重试" },
+
   PAYMENT_NOT_SET: { status: 200, text: "还没有支付配置：请先填写并保存，再验证" },
   TOP_UP_OFFLINE: { status: 200, text: "暂未开通在线充值，请联系运营人员充值" },
   TOP_UP_REFUND_TOO_MUCH: {
@@ -183,19 +204,6 @@ export const errorTable = {
     status: 200,
     text: "这项差异不能补记入账：充值单已不在关闭状态，或金额不同；请刷新后重新查看",
   },
-  CABINET_TAKES_NO_ORDERS: { status: 200, text: "{why}，暂不能存件：请换一台设备" },
-  NO_FREE_COMPARTMENT: {
-    status: 200,
-    text: "没有空闲的{size}格口：请换一种大小，或换一台设备",
-  },
-  ORDER_OWES: { status: 200, text: "取件需支付 {owed} 元：请登录后支付取件" },
-  ORDER_IN_DOUBT: {
-    status: 200,
-    text: "上一次开门的结果尚未确认，其费用仍被冻结：请稍后再试，或联系客服核实",
-  },
-  ORDER_NOT_IN_DOUBT: { status: 200, text: "开门结果已经确认，无需核实：请刷新后查看" },
-  REFUND_TOO_MUCH: { status: 200, text: "退款不能超过已付未退的 {most} 元" },
-  STORE_FOREIGN: { status: 200, text: "所选门店与设备不属于同一租户" },
 } as const satisfies Record<string, { status: number; text: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

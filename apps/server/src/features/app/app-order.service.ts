@@ -130,7 +130,7 @@ export async function openMine(
 
 /** Nothing is charged beyond what the person saw; the refusal undoes the hold and the command. */
 function requireAgreed({ chargedFen }: { chargedFen: number }, agreedFen: number): void {
-  if (chargedFen > agreedFen) refuse("PAYMENT_UNAGREED", { yuan: yuanOfFen(chargedFen) });
+  if (chargedFen > agreedFen) refuse("PAYMENT_UNAGREED", { owed: yuanOfFen(chargedFen) });
 }
 
 export async function cancelMine({ db, user }: AppCtx, id: number) {

@@ -183,7 +183,7 @@ export async function refundOrder(
   const order = await requireOrder(db, key);
   const { tenantId, id, side } = order;
   const most = paidFen(order) - refundedFen(order);
-  if (fen > most) refuse("REFUND_TOO_MUCH", { most: yuanOfFen(most) });
+  if (fen > most) refuse("REFUND_TOO_MUCH", { max: yuanOfFen(most) });
   const total = { principalFen: 0, bonusFen: 0 };
   let left = fen;
   for (const { endUserId, ...paid } of await findPayers(db, order)) {

@@ -37,7 +37,7 @@ export async function simulatePricing(
   const wanted = { freeMinutes, perUseFen, stepMinutes, stepFen, overdueAfterMinutes };
   const rule: PricingRule = { ...wanted, capFen: query.capFen ?? null };
   const { stays, rules } = await findPastStays(db, session, query, MAX_REPLAYED + 1);
-  if (stays.length > MAX_REPLAYED) refuse("REPLAY_TOO_LARGE", { most: MAX_REPLAYED });
+  if (stays.length > MAX_REPLAYED) refuse("REPLAY_TOO_LARGE", { max: MAX_REPLAYED });
 
   const all = newSimulation();
   const stores = new Map<number, Comparison>();
