@@ -3,21 +3,14 @@ import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
 import { ColumnSettings } from "./column-settings.tsx";
 import { type Column, visibleColumns } from "./columns.ts";
-import { DataTable, type RowActionsColumn } from "./data-table.tsx";
+import type { RowActionsColumn } from "./data-table.tsx";
 import { DetailDrawer } from "./detail-drawer.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { Filter } from "./filters.tsx";
-import {
-  BatchBar,
-  ListEmpty,
-  ListExport,
-  ListFailure,
-  RefreshButton,
-  StaleNote,
-} from "./list-parts.tsx";
+import { BatchBar, ListExport, RefreshButton, StaleNote } from "./list-parts.tsx";
+import { ListTable } from "./list-table.tsx";
 import { MenuBar } from "./menu-bar.tsx";
 import { PageCard } from "./page-card.tsx";
-import { Pagination } from "./pagination.tsx";
 import { useTenantFilter } from "./tenant-filter.ts";
 import { type FixedQuery, type List, type ListSpec, type RowOf, useList } from "./use-list.ts";
 
@@ -92,36 +85,22 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
           </>
         }
       />
-      {list.failure ? (
-        <ListFailure failure={list.failure} onRetry={list.refresh} />
-      ) : page?.list.length === 0 ? (
-        <ListEmpty list={list} filters={allFilters} hint={props.emptyHint} />
-      ) : (
-        <DataTable<Row>
-          label={title}
-          columns={shown}
-          rows={page?.list}
-          rowKey={rowKey}
-          expectedRows={state.pageSize}
-          sort={state.sort}
-          onSort={state.setSort}
-          actions={actions}
-          selection={batch && { selected, onSelect: setSelected }}
-          onOpen={
-            detail &&
-            ((row) => {
-              setOpened(row);
-              setIsOpen(true);
-            })
-          }
-        />
-      )}
-      <Pagination
-        page={state.page}
-        pageSize={state.pageSize}
-        {...(page && { total: page.total, isTotalCapped: page.isTotalCapped ?? false })}
-        onPage={state.goTo}
-        onPageSize={state.setPageSize}
+      <ListTable<Row>
+        label={title}
+        list={list}
+        filters={allFilters}
+        emptyHint={props.emptyHint}
+        columns={shown}
+        rowKey={rowKey}
+        actions={actions}
+        selection={batch && { selected, onSelect: setSelected }}
+        onOpen={
+          detail &&
+          ((row) => {
+            setOpened(row);
+            setIsOpen(true);
+          })
+        }
       />
       {detail && (
         <DetailDrawer

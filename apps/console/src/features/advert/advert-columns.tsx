@@ -12,6 +12,7 @@ import { formatDateTime } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 import { AdvertThumb } from "./advert-media.tsx";
 import "./advert-columns.css";
@@ -84,14 +85,6 @@ const nameColumn: Column<Advert> = {
   ),
 };
 
-const tenantColumn: Column<Advert> = {
-  key: "tenant",
-  title: "租户",
-  width: 120,
-  isSecondary: true,
-  value: (advert) => advert.tenantName,
-};
-
 const restColumns: Column<Advert>[] = [
   {
     key: "state",
@@ -157,5 +150,7 @@ const restColumns: Column<Advert>[] = [
 
 /** Platform staff see whose each advert is. */
 export function advertColumns(isPlatform: boolean): Column<Advert>[] {
-  return isPlatform ? [nameColumn, tenantColumn, ...restColumns] : [nameColumn, ...restColumns];
+  return isPlatform
+    ? [nameColumn, tenantColumn(120), ...restColumns]
+    : [nameColumn, ...restColumns];
 }

@@ -10,6 +10,7 @@ import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts
 import { formatDateTime } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import { skewText } from "./skew-text.rules.ts";
 import "./cabinet-event-columns.css";
 
@@ -96,21 +97,13 @@ const rest: Column<CabinetEvent>[] = [
   },
 ];
 
-const tenantName: Column<CabinetEvent> = {
-  key: "tenant",
-  isSecondary: true,
-  title: "租户",
-  width: 120,
-  value: (event) => event.tenantName,
-};
-
 /** Of one cabinet its name stands above; platform staff see whose each is. */
 export function cabinetEventColumns(of: {
   isPlatform: boolean;
   isOneCabinet: boolean;
 }): Column<CabinetEvent>[] {
   if (of.isOneCabinet) return [receivedAt, ...rest];
-  return [receivedAt, cabinetName, ...rest, ...(of.isPlatform ? [tenantName] : [])];
+  return [receivedAt, cabinetName, ...rest, ...(of.isPlatform ? [tenantColumn(120)] : [])];
 }
 
 export function kindFact({ kind }: CabinetEvent): string {

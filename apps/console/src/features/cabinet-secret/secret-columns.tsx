@@ -8,6 +8,7 @@ import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { Age, Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import { activeSecrets, keyTone, overlapEnd } from "./secret-text.ts";
 import "./cabinet-secret.css";
 
@@ -21,14 +22,6 @@ const nameColumn: Column<KeyedCabinet> = {
   title: "设备名称",
   width: 160,
   value: (row) => row.name,
-};
-
-const tenantColumn: Column<KeyedCabinet> = {
-  key: "tenant",
-  isSecondary: true,
-  title: "租户",
-  width: 112,
-  value: (row) => row.tenantName,
 };
 
 const restColumns: Column<KeyedCabinet>[] = [
@@ -85,7 +78,9 @@ const restColumns: Column<KeyedCabinet>[] = [
 
 /** Platform staff see whose each cabinet is. */
 export function secretColumns(isPlatform: boolean): Column<KeyedCabinet>[] {
-  return isPlatform ? [nameColumn, tenantColumn, ...restColumns] : [nameColumn, ...restColumns];
+  return isPlatform
+    ? [nameColumn, tenantColumn(112), ...restColumns]
+    : [nameColumn, ...restColumns];
 }
 
 function Kids({ cabinet }: { cabinet: KeyedCabinet }) {

@@ -14,6 +14,7 @@ import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { Age, Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import {
   configText,
   countsText,
@@ -29,14 +30,6 @@ const nameColumn: Column<Cabinet> = {
   width: 160,
   sort: "name",
   value: (row) => row.name,
-};
-
-const tenantColumn: Column<Cabinet> = {
-  key: "tenant",
-  isSecondary: true,
-  title: "租户",
-  width: 108,
-  value: (row) => row.tenantName,
 };
 
 const restColumns: Column<Cabinet>[] = [
@@ -139,7 +132,9 @@ function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
 
 /** Platform staff see whose each cabinet is. */
 export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {
-  return isPlatform ? [nameColumn, tenantColumn, ...restColumns] : [nameColumn, ...restColumns];
+  return isPlatform
+    ? [nameColumn, tenantColumn(108), ...restColumns]
+    : [nameColumn, ...restColumns];
 }
 
 export function ConfigStatus({ cabinet }: { cabinet: Cabinet }) {

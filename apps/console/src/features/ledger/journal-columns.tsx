@@ -9,6 +9,7 @@ import { moneyColumn } from "../../ui/money-column.tsx";
 import { sideBase } from "../../ui/page-side.ts";
 import { personText } from "../../ui/person-text.ts";
 import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 import { actorText, changeFen } from "./journal-text.ts";
 
@@ -116,12 +117,5 @@ export function journalColumns(isPlatform: boolean): Column<Journal>[] {
     width: 164,
     value: (journal) => formatDateTime(journal.at),
   };
-  const tenant: Column<Journal> = {
-    key: "tenant",
-    title: "租户",
-    width: 116,
-    isSecondary: true,
-    value: (journal) => journal.tenantName,
-  };
-  return isPlatform ? [at, tenant, ...columns] : [at, ...columns];
+  return isPlatform ? [at, tenantColumn(), ...columns] : [at, ...columns];
 }

@@ -1,25 +1,21 @@
 // The columns of the order list.
 import type { Order, OrderPerson } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText, paidFen, refundedFen } from "@cabinet/contract/order/order.rules.ts";
-import { formatDateTime, formatMoney } from "../../kit/format.ts";
+import { formatDateTime } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
+import { moneyColumn } from "../../ui/money-column.tsx";
 import { minutesDwellText } from "../../ui/open-door.rules.ts";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import { PayStatusText, payText, StateStatus } from "./order-status.tsx";
+
+const netFen = (order: Order) => paidFen(order) - refundedFen(order);
 
 const numberColumn: Column<Order> = {
   key: "id",
   title: "订单号",
   width: 140,
   value: (order) => String(order.id),
-};
-
-const tenantColumn: Column<Order> = {
-  key: "tenant",
-  title: "租户",
-  width: 116,
-  isSecondary: true,
-  value: (order) => order.tenantName,
 };
 
 /** `张三 138****5678` */
@@ -39,19 +35,6 @@ function timeColumn(
     value: (order) => (order[key] ? formatDateTime(order[key]) : ""),
     render: (order) => <CellText>{order[key] && formatDateTime(order[key])}</CellText>,
     ...(isSecondary && { isSecondary }),
-  };
-}
-
-function moneyColumn(key: string, title: string, fenOf: (order: Order) => number): Column<Order> {
-  return {
-    key,
-    title,
-    width: 84,
-    align: "right",
-    // The workbook gets yuan as a number, so that it can be added up there.
-    value: (order) => fenOf(order) / 100,
-    render: (order) => formatMoney(fenOf(order)),
-    exports: [{ header: `${title}（元）`, width: 12, value: (order) => fenOf(order) / 100 }],
   };
 }
 
@@ -91,7 +74,7 @@ const restColumns: Column<Order>[] = [
     value: (order) => (order.stayMinutes === null ? null : minutesDwellText(order.stayMinutes)),
     exports: [{ header: "存放时长（分钟）", width: 16, value: (order) => order.stayMinutes }],
   },
-  moneyColumn("price", "费用", (order) => order.priceFen),
+  moneyColumn({ key: "price", title: "费用", width: 84, fen: (order) => order.priceFen }),
   {
     key: "payStatus",
     title: "支付状态",
@@ -99,7 +82,7 @@ const restColumns: Column<Order>[] = [
     value: payText,
     render: (order) => <PayStatusText order={order} />,
   },
-  moneyColumn("paid", "实付", (order) => paidFen(order) - refundedFen(order)),
+  moneyColumn({ key: "paid", title: "实付", width: 84, fen: netFen }),
   {
     key: "store",
     title: "门店",
@@ -136,5 +119,7 @@ const restColumns: Column<Order>[] = [
 
 /** Platform staff see whose each order is. */
 export function orderColumns(isPlatform: boolean): Column<Order>[] {
-  return isPlatform ? [numberColumn, tenantColumn, ...restColumns] : [numberColumn, ...restColumns];
+  return isPlatform
+    ? [numberColumn, tenantColumn(), ...restColumns]
+    : [numberColumn, ...restColumns];
 }

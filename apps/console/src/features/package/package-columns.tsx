@@ -10,22 +10,9 @@ import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { moneyColumn } from "../../ui/money-column.tsx";
 import { Age, Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 import { buyerText, sidesText, usesText, worthText } from "./package-text.ts";
-
-interface OfTenant {
-  tenantName: string;
-}
-
-function tenantColumn<Row extends OfTenant>(): Column<Row> {
-  return {
-    key: "tenant",
-    title: "租户",
-    width: 128,
-    isSecondary: true,
-    value: (row) => row.tenantName,
-  };
-}
 
 export function SaleStatus({ isOnSale }: { isOnSale: boolean }) {
   return <Status tone={isOnSale ? "good" : "quiet"}>{isOnSale ? "在售" : "已下架"}</Status>;
@@ -92,7 +79,7 @@ const packageRest: Column<Package>[] = [
 
 export function packageColumns(isPlatform: boolean): Column<Package>[] {
   return isPlatform
-    ? [packageName, tenantColumn<Package>(), ...packageRest]
+    ? [packageName, tenantColumn<Package>(128), ...packageRest]
     : [packageName, ...packageRest];
 }
 
@@ -141,5 +128,5 @@ const cardRest: Column<PackageCard>[] = [
 ];
 
 export function cardColumns(isPlatform: boolean): Column<PackageCard>[] {
-  return isPlatform ? [buyer, tenantColumn<PackageCard>(), ...cardRest] : [buyer, ...cardRest];
+  return isPlatform ? [buyer, tenantColumn<PackageCard>(128), ...cardRest] : [buyer, ...cardRest];
 }

@@ -9,6 +9,7 @@ import {
 import { formatDateTime, formatMoney, formatMoneyChange } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 
 export function personOf({ userName, phone }: Difference): string | null {
   return [userName, phone].filter(Boolean).join(" ") || null;
@@ -92,12 +93,7 @@ const restColumns: Column<Difference>[] = [
 ];
 
 export function differenceColumns(isPlatform: boolean): Column<Difference>[] {
-  const tenant: Column<Difference> = {
-    key: "tenant",
-    title: "租户",
-    width: 112,
-    isSecondary: true,
-    value: (row) => row.tenantName,
-  };
-  return isPlatform ? [kindColumn, tenant, ...restColumns] : [kindColumn, ...restColumns];
+  return isPlatform
+    ? [kindColumn, tenantColumn(112), ...restColumns]
+    : [kindColumn, ...restColumns];
 }

@@ -5,6 +5,7 @@ import { formatDateTime } from "../../kit/format.ts";
 import { configName, configValue } from "../../ui/cabinet-config-fields.tsx";
 import type { Column } from "../../ui/columns.ts";
 import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import { type Parts, partsText, rolloutTone, stageText } from "./rollout-display.rules.ts";
 import "./rollout-columns.css";
 
@@ -50,14 +51,6 @@ const nameColumn: Column<Rollout> = {
   title: "任务名称",
   width: 160,
   value: (rollout) => rollout.name,
-};
-
-const tenantColumn: Column<Rollout> = {
-  key: "tenant",
-  title: "租户",
-  width: 128,
-  isSecondary: true,
-  value: (rollout) => rollout.tenantName,
 };
 
 const restColumns: Column<Rollout>[] = [
@@ -106,5 +99,7 @@ const restColumns: Column<Rollout>[] = [
 
 /** Platform staff see whose each roll-out is. */
 export function rolloutColumns(isPlatform: boolean): Column<Rollout>[] {
-  return isPlatform ? [nameColumn, tenantColumn, ...restColumns] : [nameColumn, ...restColumns];
+  return isPlatform
+    ? [nameColumn, tenantColumn(128), ...restColumns]
+    : [nameColumn, ...restColumns];
 }

@@ -3,13 +3,12 @@ import type { Key, ReactNode } from "react";
 import { useColumnSettings } from "../../kit/column-settings.ts";
 import { ColumnSettings } from "../../ui/column-settings.tsx";
 import { type Column, visibleColumns } from "../../ui/columns.ts";
-import { DataTable } from "../../ui/data-table.tsx";
 import type { Filter } from "../../ui/filters.tsx";
-import { ListEmpty, ListExport, ListFailure, StaleNote } from "../../ui/list-parts.tsx";
+import { ListExport, StaleNote } from "../../ui/list-parts.tsx";
 import type { Sort } from "../../ui/list-state.ts";
+import { ListTable } from "../../ui/list-table.tsx";
 import { MenuBar } from "../../ui/menu-bar.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
-import { Pagination } from "../../ui/pagination.tsx";
 import { type FixedQuery, type ListSpec, type RowOf, useList } from "../../ui/use-list.ts";
 import "./figure-table.css";
 
@@ -32,7 +31,6 @@ export function FigureTable<Spec extends ListSpec>(props: FigureTableProps<Spec>
   type Row = RowOf<Spec>;
   const { title, spec, fixed, filters, columns, rowKey, toolbar, emptyHint } = props;
   const list = useList(spec, fixed);
-  const { state, page } = list;
   const [columnChoice] = useColumnSettings(title);
   const shown = visibleColumns(columns, columnChoice);
   return (
@@ -47,27 +45,14 @@ export function FigureTable<Spec extends ListSpec>(props: FigureTableProps<Spec>
           </>
         }
       />
-      {list.failure ? (
-        <ListFailure failure={list.failure} onRetry={list.refresh} />
-      ) : page?.list.length === 0 ? (
-        <ListEmpty list={list} filters={filters} hint={emptyHint} />
-      ) : (
-        <DataTable<Row>
-          label={title}
-          columns={shown}
-          rows={page?.list}
-          rowKey={rowKey}
-          expectedRows={state.pageSize}
-          sort={state.sort ?? props.usualSort}
-          onSort={state.setSort}
-        />
-      )}
-      <Pagination
-        page={state.page}
-        pageSize={state.pageSize}
-        {...(page && { total: page.total, isTotalCapped: page.isTotalCapped ?? false })}
-        onPage={state.goTo}
-        onPageSize={state.setPageSize}
+      <ListTable<Row>
+        label={title}
+        list={list}
+        filters={filters}
+        emptyHint={emptyHint}
+        usualSort={props.usualSort}
+        columns={shown}
+        rowKey={rowKey}
       />
     </PageCard>
   );

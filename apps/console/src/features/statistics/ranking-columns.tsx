@@ -8,9 +8,11 @@ import {
   turnoverOf,
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { Link, useSearchParams } from "react-router";
-import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
+import { formatNumber, formatShare } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
+import { moneyColumn } from "../../ui/money-column.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import "../../ui/basics.css";
 
 type Place = Column<RankedPlace>;
@@ -24,19 +26,6 @@ function countColumn(key: "started" | "stored" | "completed", title: string): Pl
     sort: key,
     value: (row) => row[key],
     render: (row) => formatNumber(row[key]),
-  };
-}
-
-function moneyColumn(key: string, title: string, fenOf: (row: RankedPlace) => number): Place {
-  return {
-    key,
-    title,
-    width: 116,
-    align: "right",
-    sort: key,
-    value: (row) => fenOf(row) / 100,
-    render: (row) => formatMoney(fenOf(row)),
-    exports: [{ header: `${title}（元）`, width: 12, value: (row) => fenOf(row) / 100 }],
   };
 }
 
@@ -74,17 +63,7 @@ export function rankingColumns(
       value: (row) => row.name,
       render: (row) => <PlaceLink by={by} place={row} />,
     },
-    ...(isPlatform
-      ? [
-          {
-            key: "tenant",
-            title: "租户",
-            width: 116,
-            isSecondary: true,
-            value: (row) => row.tenantName,
-          } satisfies Place,
-        ]
-      : []),
+    ...(isPlatform ? [tenantColumn<RankedPlace>()] : []),
     {
       key: "code",
       title: by === "STORE" ? "门店编码" : "设备编号",
@@ -104,8 +83,20 @@ export function rankingColumns(
         ]
       : []),
     countColumn("started", "订单数"),
-    moneyColumn("income", "收入", (row) => row.incomeFen),
-    moneyColumn("refund", "退款", (row) => row.refundFen),
+    moneyColumn({
+      key: "income",
+      title: "收入",
+      sort: "income",
+      width: 116,
+      fen: (row) => row.incomeFen,
+    }),
+    moneyColumn({
+      key: "refund",
+      title: "退款",
+      sort: "refund",
+      width: 116,
+      fen: (row) => row.refundFen,
+    }),
     {
       key: "turnover",
       title: "周转率",

@@ -14,6 +14,7 @@ import { Link } from "react-router";
 import { formatShare } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 import "../../ui/basics.css";
 
@@ -48,17 +49,7 @@ export function sizeColumns(isPlatform: boolean): Column<CabinetSizeUse>[] {
       ),
     },
     { key: "sn", title: "设备编号", width: 132, isSecondary: true, value: (row) => row.sn },
-    ...(isPlatform
-      ? [
-          {
-            key: "tenant",
-            title: "租户",
-            width: 116,
-            isSecondary: true,
-            value: (row) => row.tenantName,
-          } satisfies Column<CabinetSizeUse>,
-        ]
-      : []),
+    ...(isPlatform ? [tenantColumn<CabinetSizeUse>()] : []),
     { key: "store", title: "门店", width: 132, value: (row) => row.storeName ?? "未分配" },
     { key: "size", title: "大小", width: 64, value: (row) => sizeText[row.size] },
     {

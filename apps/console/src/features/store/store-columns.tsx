@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { formatNumber } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import "../../ui/basics.css";
 import "./store.css";
 
@@ -13,14 +14,6 @@ const nameColumn: Column<Store> = {
   width: 132,
   sort: "name",
   value: (row) => row.name,
-};
-
-const tenantColumn: Column<Store> = {
-  key: "tenant",
-  isSecondary: true,
-  title: "租户",
-  width: 116,
-  value: (row) => row.tenantName,
 };
 
 const restColumns: Column<Store>[] = [
@@ -97,7 +90,7 @@ const restColumns: Column<Store>[] = [
 
 /** Platform staff see whose each store is. */
 export function storeColumns(isPlatform: boolean): Column<Store>[] {
-  return isPlatform ? [nameColumn, tenantColumn, ...restColumns] : [nameColumn, ...restColumns];
+  return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
 }
 
 /** The cabinets of a store in 设备列表. */

@@ -8,6 +8,7 @@ import { CellText } from "../../ui/data-table.tsx";
 import { moneyColumn } from "../../ui/money-column.tsx";
 import { personText } from "../../ui/person-text.ts";
 import { Age, Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 import { spendableFen } from "./wallet-text.ts";
 
@@ -24,16 +25,6 @@ function personColumn<Row extends Person>(): Column<Row> {
       { header: "姓名", width: 14, value: (row) => row.userName },
       { header: "手机号", width: 16, value: (row) => row.phone },
     ],
-  };
-}
-
-function tenantColumn<Row extends Person>(): Column<Row> {
-  return {
-    key: "tenant",
-    title: "租户",
-    width: 116,
-    isSecondary: true,
-    value: (row) => row.tenantName,
   };
 }
 
