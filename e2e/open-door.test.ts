@@ -3,27 +3,14 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { askAs } from "./support/ask.ts";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
-
-/** Asks the server as the person who is signed in on this page. */
-async function ask<Spec extends EndpointSpec>(
-  page: Page,
-  spec: Spec,
-  query: Record<string, string>,
-): Promise<Reply<Spec>> {
-  const kept = JSON.parse((await page.evaluate("localStorage.getItem('cupboard:auth')")) as string);
-  const reply = await fetch(`${demo.server.origin}${urlPath(spec)}?${new URLSearchParams(query)}`, {
-    headers: { "auth-token": kept.token, tenantId: String(kept.tenantId) },
-  });
-  const envelope = (await reply.json()) as { data: Reply<Spec> };
-  return envelope.data;
-}
+const online = { query: { connectivity: "ONLINE" } };
 
 async function openDialog(page: Page): Promise<void> {
   await page.getByRole("gridcell").getByRole("button", { name: "门已关" }).first().click();
@@ -35,7 +22,7 @@ test("an online cabinet: the door opens, each stage is shown, and the log knows 
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   await expect
-    .poll(async () => (await ask(page, cabinetContract.list, { connectivity: "ONLINE" })).total, {
+    .poll(async () => (await askAs(page, cabinetContract.list, online)).data.total, {
       timeout: 30_000,
     })
     .toBeGreaterThan(5);
@@ -62,7 +49,7 @@ test("an online cabinet: the door opens, each stage is shown, and the log knows 
 test("a foreign tenant's operator is told that there is no such cabinet", async () => {
   const owner = await demo.visit();
   await signIn(owner.page, demo.server.account(2, 1));
-  const { list } = await ask(owner.page, cabinetContract.list, { connectivity: "ONLINE" });
+  const { list } = (await askAs(owner.page, cabinetContract.list, online)).data;
   const foreign = await demo.visit();
   await signIn(foreign.page, demo.server.account(3, 1));
   await closeVersionNotice(foreign.page);
@@ -76,18 +63,16 @@ test("D2: the simulator stops: the next opening is refused at once, what was typ
   const { context, page } = await demo.visit();
   await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
-  const { list } = await ask(page, cabinetContract.list, {
-    connectivity: "ONLINE",
-    lifecycle: "ACTIVE",
-  });
+  const query = { ...online.query, lifecycle: "ACTIVE" };
+  const { list } = (await askAs(page, cabinetContract.list, { query })).data;
   const cabinet = list[0];
   if (!cabinet) throw new Error("no cabinet is online");
   await page.goto(`/cupboard/blockManage?id=${cabinet.id}`);
   await openDialog(page);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("例行检查");
-  const log = { cabinetId: String(cabinet.id) };
-  const before = (await ask(page, commandContract.list, log)).total;
+  const log = { query: { cabinetId: cabinet.id } };
+  const before = (await askAs(page, commandContract.list, log)).data.total;
 
   const pid = Number(
     await readFile(path.join(demo.server.dataDir, "simulator/simulator.pid"), "utf8"),
@@ -100,6 +85,6 @@ test("D2: the simulator stops: the next opening is refused at once, what was typ
   await dialog.getByText("设备不在线，指令未发送").waitFor();
   expect(await dialog.getByRole("textbox").inputValue()).toBe("例行检查");
   expect(responseEnd - requestStart).toBeLessThan(300);
-  expect((await ask(page, commandContract.list, log)).total).toBe(before);
+  expect((await askAs(page, commandContract.list, log)).data.total).toBe(before);
   await context.close();
 });

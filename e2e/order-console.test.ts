@@ -1,26 +1,13 @@
 // Orders in the console: found by a filter, followed in one line of time, opened, extended, refunded, given up as faulty.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { type Order, orderContract } from "@cabinet/contract/order/order.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { askAs } from "./support/ask.ts";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
-
-/** Asks the server as the person who is signed in on this page. */
-async function ask<Spec extends EndpointSpec>(
-  page: Page,
-  spec: Spec,
-  query: Record<string, string>,
-): Promise<Reply<Spec>> {
-  const kept = JSON.parse((await page.evaluate("localStorage.getItem('cupboard:auth')")) as string);
-  const reply = await fetch(`${demo.server.origin}${urlPath(spec)}?${new URLSearchParams(query)}`, {
-    headers: { "auth-token": kept.token, tenantId: String(kept.tenantId) },
-  });
-  return ((await reply.json()) as { data: Reply<Spec> }).data;
-}
 
 async function operatorPage() {
   const visit = await demo.visit();
@@ -35,12 +22,13 @@ async function storedOrder(page: Page): Promise<Order> {
   await expect
     .poll(
       async () => {
-        const online = { connectivity: "ONLINE", lifecycle: "ACTIVE", side: "SINGLE" };
-        const cabinets = await ask(page, cabinetContract.list, { ...online, pageSize: "100" });
-        const ids = new Set(cabinets.list.map(({ id }) => id));
-        const stored = { side: "SINGLE", state: "STORED", pageSize: "100" };
-        const orders = await ask(page, orderContract.list, stored);
-        found = orders.list.find(({ cabinetId }) => ids.has(cabinetId));
+        const all = { side: "SINGLE", pageSize: 100 };
+        const online = { ...all, connectivity: "ONLINE", lifecycle: "ACTIVE" };
+        const cabinets = await askAs(page, cabinetContract.list, { query: online });
+        const ids = new Set(cabinets.data.list.map(({ id }) => id));
+        const stored = { ...all, state: "STORED" };
+        const orders = await askAs(page, orderContract.list, { query: stored });
+        found = orders.data.list.find(({ cabinetId }) => ids.has(cabinetId));
         return found !== undefined;
       },
       { timeout: 40_000 },
@@ -96,8 +84,8 @@ test("an order is found by its number, opened for its pickup, and its line of ti
 
 test("part of what was paid goes back: never more, asked for twice, told in the line of time", async () => {
   const { context, page, complaints } = await operatorPage();
-  const paid = await ask(page, orderContract.list, { side: "DOUBLE", payStatus: "PAID" });
-  const order = paid.list[0];
+  const query = { side: "DOUBLE", payStatus: "PAID" };
+  const [order] = (await askAs(page, orderContract.list, { query })).data.list;
   if (!order) throw new Error("nobody has paid for an order");
   await page.goto(`/userApplet/rider/order?orderNo=${order.id}`);
   await choose(page, "退款");
@@ -124,8 +112,8 @@ test("part of what was paid goes back: never more, asked for twice, told in the 
 
 test("an overdue order gets more time; one that cannot go on becomes an exception", async () => {
   const { context, page, complaints } = await operatorPage();
-  const overdue = await ask(page, orderContract.list, { side: "DOUBLE", state: "OVERDUE" });
-  const [order, other] = overdue.list;
+  const query = { side: "DOUBLE", state: "OVERDUE" };
+  const [order, other] = (await askAs(page, orderContract.list, { query })).data.list;
   if (!order || !other) throw new Error("nothing is overdue");
   await page.goto(`/userApplet/rider/order?orderNo=${order.id}`);
   await choose(page, "延长");

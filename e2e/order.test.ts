@@ -5,50 +5,20 @@ import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
 import { type AppCabinet, appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { type Answer, type Asked, ask, askAs } from "./support/ask.ts";
 import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
 const FEE_FEN = 350;
 
-interface Sent {
-  params?: Record<string, string | number>;
-  query?: Record<string, string | number>;
-  body?: Record<string, unknown>;
-}
-
-interface Answer<Data> {
-  code: number;
-  data: Data;
-  errMsg: string;
-}
-
-async function ask<Spec extends EndpointSpec>(
-  spec: Spec,
-  { params = {}, query = {}, body }: Sent,
-  headers: Record<string, string> = {},
-): Promise<Answer<Reply<Spec>>> {
-  const path = urlPath(spec).replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
-  const url = new URL(path, demo.server.origin);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-  const reply = await fetch(url, {
-    method: spec.method,
-    headers: { ...headers, ...(body && { "content-type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await reply.json()) as Answer<Reply<Spec>>;
-}
-
-/** Who is signed in on this page, for what the journey does not click through. */
-async function headersOf(page: Page): Promise<Record<string, string>> {
-  const kept = JSON.parse((await page.evaluate("localStorage.getItem('cupboard:auth')")) as string);
-  return { "auth-token": kept.token, tenantId: String(kept.tenantId) };
-}
+const askApp = <Spec extends EndpointSpec>(spec: Spec, asked: Asked) =>
+  ask(demo.server.origin, spec, asked);
 
 /** As an operator does for somebody whose phone got nothing. */
 async function readOutbox(page: Page, phone: string, scene: string): Promise<string> {
@@ -70,9 +40,9 @@ async function readOutbox(page: Page, phone: string, scene: string): Promise<str
 }
 
 async function signInToApp(page: Page, tenantId: number, phone: string) {
-  await ask(appContract.requestCode, { body: { tenantId, phone } });
+  await askApp(appContract.requestCode, { body: { tenantId, phone } });
   const code = await readOutbox(page, phone, "登录验证码");
-  const { data, errMsg } = await ask(appContract.signIn, { body: { tenantId, phone, code } });
+  const { data, errMsg } = await askApp(appContract.signIn, { body: { tenantId, phone, code } });
   expect(errMsg).toBe("");
   return { headers: { [APP_TOKEN_HEADER]: data.token }, endUserId: data.user.endUserId };
 }
@@ -81,20 +51,19 @@ const phoneOf = (prefix: string) => prefix + String(randomInt(100_000_000)).padS
 
 /** One that takes orders, in a store whose price is then what the test needs. */
 async function findCabinet(page: Page): Promise<AppCabinet> {
-  const headers = await headersOf(page);
   let found: AppCabinet | undefined;
   await expect
     .poll(
       async () => {
         const query = { connectivity: "ONLINE", lifecycle: "ACTIVE", side: "SINGLE", pageSize: 50 };
-        const { data } = await ask(cabinetContract.list, { query }, headers);
+        const { data } = await askAs(page, cabinetContract.list, { query });
         for (const { id, sn } of data.list) {
-          const { data: cabinet } = await ask(appOrderContract.cabinet, { params: { sn } });
+          const { data: cabinet } = await askApp(appOrderContract.cabinet, { params: { sn } });
           if (cabinet.refusal !== null) continue;
-          const { data: detail } = await ask(cabinetContract.get, { params: { id } }, headers);
+          const { data: detail } = await askAs(page, cabinetContract.get, { params: { id } });
           if (detail.pricing.cabinet || detail.storeId === null) continue;
           const { storeId } = detail;
-          const { data: pricing } = await ask(pricingContract.get, { query: { storeId } }, headers);
+          const { data: pricing } = await askAs(page, pricingContract.get, { query: { storeId } });
           const rule = {
             freeMinutes: 0,
             perUseFen: FEE_FEN,
@@ -104,7 +73,7 @@ async function findCabinet(page: Page): Promise<AppCabinet> {
             overdueAfterMinutes: 1440,
           };
           const body = { storeId, version: pricing.rule?.version ?? 0, rule };
-          const saved = await ask(pricingContract.save, { body }, headers);
+          const saved = await askAs(page, pricingContract.save, { body });
           expect(saved.errMsg).toBe("");
           found = cabinet;
           return true;
@@ -140,16 +109,16 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
   const [riderPhone, recipientPhone] = [phoneOf("176"), phoneOf("177")];
   const rider = await signInToApp(page, tenantId, riderPhone);
   const size = cabinet.sizes.find(({ free }) => free > 0)?.size ?? "S";
-  const wish = { body: { sn, size, recipientPhone, itemNote: "文件" } };
-  const once = { ...rider.headers, "idempotency-key": randomUUID() };
-  const deposit = await ask(appOrderContract.deposit, wish, once);
+  const wish = {
+    body: { sn, size, recipientPhone, itemNote: "文件" },
+    headers: { ...rider.headers, "idempotency-key": randomUUID() },
+  };
+  const deposit = await askApp(appOrderContract.deposit, wish);
   expect(deposit.errMsg).toBe("");
   const { orderId } = deposit.data;
-  expect((await ask(appOrderContract.deposit, wish, once)).data).toEqual(deposit.data);
+  expect((await askApp(appOrderContract.deposit, wish)).data).toEqual(deposit.data);
   const id = { params: { id: orderId } };
 
-  const stateOf = async (headers: Record<string, string>) =>
-    (await ask(appOrderContract.get, id, headers)).data.state;
   /** People before a simulated door sometimes only look; then it is opened once more. */
   const waitFor = async (
     state: string,
@@ -161,10 +130,10 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
     await expect
       .poll(
         async () => {
-          const now = await stateOf(headers);
+          const { state: now, opening } = (await askApp(appOrderContract.get, { ...id, headers }))
+            .data;
           if (now === "DEPOSITING" || now === "PICKING") wasOpen = true;
-          const opening = (await ask(appOrderContract.get, id, headers)).data.opening?.state;
-          const isDone = !["QUEUED", "SENT", "ACKED"].includes(opening ?? "");
+          const isDone = !["QUEUED", "SENT", "ACKED"].includes(opening?.state ?? "");
           if (wasOpen && isDone && now === resting) {
             const opened = (await openAgain()) as Answer<unknown>;
             if (opened.code === 0) wasOpen = false;
@@ -178,18 +147,24 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
   await waitFor(
     "STORED",
     rider.headers,
-    () => ask(appOrderContract.openAgain, id, rider.headers),
+    () => askApp(appOrderContract.openAgain, { ...id, headers: rider.headers }),
     "DEPOSITING",
   );
 
   const code = await readOutbox(page, recipientPhone, "取件码");
   expect(code).toMatch(/^\d{6}$/);
   const byCode = { body: { sn, code, agreedFen: 0 } };
-  expect((await ask(appOrderContract.pickupByCode, byCode)).errMsg).toContain("取件需支付 3.50 元");
+  expect((await askApp(appOrderContract.pickupByCode, byCode)).errMsg).toContain(
+    "取件需支付 3.50 元",
+  );
 
   const recipient = await signInToApp(page, tenantId, recipientPhone);
   const pay = () =>
-    ask(appOrderContract.pickup, { ...id, body: { agreedFen: FEE_FEN } }, recipient.headers);
+    askApp(appOrderContract.pickup, {
+      ...id,
+      body: { agreedFen: FEE_FEN },
+      headers: recipient.headers,
+    });
   expect((await pay()).errMsg).toContain("余额不足");
   const recharge = {
     body: {
@@ -200,11 +175,11 @@ test("deposit, code by message, pickup for money, income on the home page", asyn
       reason: "收到现金",
     },
   };
-  expect((await ask(walletContract.change, recharge, await headersOf(page))).errMsg).toBe("");
+  expect((await askAs(page, walletContract.change, recharge)).errMsg).toBe("");
   expect((await pay()).errMsg).toBe("");
   await waitFor("COMPLETED", recipient.headers, pay, "STORED");
 
-  const wallet = await ask(appWalletContract.wallet, {}, recipient.headers);
+  const wallet = await askApp(appWalletContract.wallet, { headers: recipient.headers });
   expect(wallet.data).toMatchObject({ principalFen: 1000 - FEE_FEN, heldFen: 0 });
   await page.goto(`/cupboardRun/rider/order?orderNo=${orderId}`);
   const row = page.getByRole("row").filter({ hasText: String(orderId) });
