@@ -20,6 +20,7 @@ import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { ledgerRoutes } from "../apps/server/src/features/ledger/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
+import { miniProgramRoutes } from "../apps/server/src/features/mini-program/index.ts";
 import { orderDeedRoutes, orderRoutes } from "../apps/server/src/features/order/index.ts";
 import { packageRoutes } from "../apps/server/src/features/package/index.ts";
 import { paymentRoutes } from "../apps/server/src/features/payment/index.ts";
@@ -62,6 +63,7 @@ const routes = [
   ...ledgerRoutes,
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, "test")),
+  ...miniProgramRoutes(vault),
   ...orderRoutes,
   ...orderDeedRoutes(new Vault(randomBytes(32))),
   ...packageRoutes,

@@ -68,6 +68,7 @@ describe("the matrix", () => {
       "app-order.pickupByCode",
       "app.requestCode",
       "app.signIn",
+      "app.signInByMiniProgram",
       "auth.captcha",
       "auth.login",
       "device.challenge",

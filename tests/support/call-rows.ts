@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { contracts } from "@cabinet/contract/contracts.ts";
 import { advertDraft, PIXEL_PNG } from "./adverts.ts";
 import type { CallInput } from "./house.ts";
+import { miniProgramDraft } from "./mini-programs.ts";
 import { paymentDraft } from "./payments.ts";
 import { IMAGE, IMAGE_SIGNATURE, MAKER_KEY } from "./rollouts.ts";
 
@@ -185,6 +186,10 @@ export const callRows: Record<CallName, CallRow> = {
   "app.signIn": {
     input: ({ tenantId }) => ({ body: { tenantId, phone: "13800000000", code: "000000" } }),
     refusal: "验证码不正确",
+  },
+  "app.signInByMiniProgram": {
+    input: ({ tenantId }) => ({ body: { tenantId, loginCode: "0a1B2c" } }),
+    refusal: "微信登录",
   },
   "app.signOut": { input: nothing },
   "app.me": { input: nothing },
@@ -473,6 +478,11 @@ export const callRows: Record<CallName, CallRow> = {
   "ledger.get": { input: ({ journalId }) => ({ params: { id: journalId } }) },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
   "map.setting": { input: nothing },
+  "mini-program.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "mini-program.saveSetting": {
+    input: ({ tenantId }) => ({ body: { ...miniProgramDraft, tenantId, editVersion: 1 } }),
+  },
+  "mini-program.checkSetting": { input: ({ tenantId }) => ({ body: { tenantId } }) },
   "payment.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "payment.saveSetting": {
     input: ({ tenantId }) => ({ body: { ...paymentDraft, tenantId, editVersion: 1 } }),

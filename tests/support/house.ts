@@ -77,7 +77,7 @@ export interface House {
 let nextTenantId = 100;
 
 export async function openHouse(
-  options: { vault?: Vault; hasOutsideBroker?: boolean; amap?: AmapKey } = {},
+  options: { vault?: Vault; hasOutsideBroker?: boolean; amap?: AmapKey; wechatUrl?: string } = {},
 ): Promise<House> {
   const clone = await cloneDatabase();
   const log = pino({ level: process.env.TEST_LOG ?? "silent" });
@@ -97,6 +97,7 @@ export async function openHouse(
     readiness,
     hasOutsideBroker,
     amap: options.amap ?? null,
+    ...(options.wechatUrl && { wechatUrl: options.wechatUrl }),
   });
   await app.ready();
 

@@ -5,6 +5,7 @@ import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
+import { insertMiniProgram } from "./mini-programs.ts";
 import { insertSms, insertStoredOrder } from "./orders.ts";
 import { insertPayments } from "./payments.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
@@ -101,6 +102,7 @@ export async function makeWorld(
     const orders = await insertStoredOrder(db, place, mark);
     const { endUserId } = orders;
     const payments = await insertPayments(house, db, { tenantId, endUserId, mark });
+    await insertMiniProgram(db, { tenantId, endUserId, mark });
     const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
     const { exportId } = await db.one<{ exportId: string }>(sql`
       insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query, state,

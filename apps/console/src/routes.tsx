@@ -73,6 +73,9 @@ const pages: Record<string, ComponentType> = {
   "/userApplet/pay/payRecord": JournalList,
   "/cupboardRun/pay/topUp": WalletList,
   "/userApplet/pay/topUp": WalletList,
+  "/idConfig/wechat": libraryPage(
+    () => import("./features/mini-program/mini-program-setting.page.tsx"),
+  ),
   "/idConfig/pay": libraryPage(() => import("./features/payment/payment-setting.page.tsx")),
   "/cupboardRun/rider/order": OrderList,
   "/userApplet/rider/order": OrderList,

@@ -30,6 +30,7 @@ import { firmwareRoutes } from "./features/firmware/index.ts";
 import { ledgerRoutes } from "./features/ledger/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
+import { MiniPrograms, miniProgramRoutes } from "./features/mini-program/index.ts";
 import { orderDeedRoutes, orderRoutes } from "./features/order/index.ts";
 import { packageRoutes } from "./features/package/index.ts";
 import { addPaymentNoticeRoute, paymentRoutes } from "./features/payment/index.ts";
@@ -61,6 +62,8 @@ export interface ApiOptions {
   readiness: Readiness;
   /** A map then stands beside what has a place. */
   amap?: AmapKey | null;
+  /** Where WeChat answers mini-programs, in tests. */
+  wechatUrl?: string;
   /** An outside MQTT broker then asks us about its clients. */
   hasOutsideBroker?: boolean;
   /** What cabinets are told to connect to; the embedded broker at its usual port unless said. */
@@ -82,7 +85,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...activationRoutes(vault, broker),
     ...advertRoutes,
     ...announcementRoutes,
-    ...appRoutes(vault),
+    ...appRoutes(vault, new MiniPrograms(vault, options.wechatUrl)),
     ...appOrderRoutes(vault),
     ...appWalletRoutes(vault),
     ...authRoutes(new Captcha(vault.derive("captcha"))),
@@ -99,6 +102,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...ledgerRoutes,
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
+    ...miniProgramRoutes(vault),
     ...orderRoutes,
     ...orderDeedRoutes(vault),
     ...packageRoutes,

@@ -22,6 +22,7 @@ import type { Contract } from "./kit/endpoint.ts";
 import { ledgerContract } from "./ledger/ledger.contract.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
+import { miniProgramContract } from "./mini-program/mini-program.contract.ts";
 import { orderContract } from "./order/order.contract.ts";
 import { orderDeedContract } from "./order/order-deed.contract.ts";
 import { packageContract } from "./package/package.contract.ts";
@@ -58,6 +59,7 @@ export const contracts = {
   ledger: ledgerContract,
   malfunction: malfunctionContract,
   map: mapContract,
+  "mini-program": miniProgramContract,
   package: packageContract,
   order: orderContract,
   "order-deed": orderDeedContract,

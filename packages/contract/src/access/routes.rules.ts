@@ -151,7 +151,12 @@ export const routeTable: RouteEntry[] = [
     { path: "/malfunction/index", title: "故障处理", icon: "repair" },
   ]),
   group("/idConfig", "应用配置", "app", [
-    { path: "/idConfig/wechat", title: "小程序配置" },
+    {
+      path: "/idConfig/wechat",
+      title: "小程序配置",
+      permissions: ["mini-program:read"],
+      buttons: [{ key: "write", title: "修改小程序配置", permissions: ["mini-program:write"] }],
+    },
     {
       path: "/idConfig/pay",
       title: "支付配置",

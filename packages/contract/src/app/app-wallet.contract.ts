@@ -99,11 +99,13 @@ export const appWalletContract = {
     once: true,
     summary: "微信支付充值：按金额，或按充值赠送套餐",
     body: Strict({
-      openid: Type.String({
-        title: "openid",
-        pattern: "^[\\w-]{1,128}$",
-        description: "付款人在租户小程序中的 openid；微信只允许本人支付",
-      }),
+      openid: Type.Optional(
+        Type.String({
+          title: "openid",
+          pattern: "^[\\w-]{1,128}$",
+          description: "付款人在租户小程序中的 openid，默认为其小程序登录时的；微信只允许本人支付",
+        }),
+      ),
       amountFen: Type.Optional(
         Type.Integer({ title: "充值金额", minimum: TOP_UP_LEAST_FEN, maximum: TOP_UP_MOST_FEN }),
       ),

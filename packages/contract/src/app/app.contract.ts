@@ -1,7 +1,7 @@
-// The app of riders and recipients: signing in by a code, who one is.
+// The app of riders and recipients: signing in by a code or by the mini-program, who one is.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Strict, TenantId } from "../kit/fields.ts";
+import { Nullable, Strict, TenantId } from "../kit/fields.ts";
 
 export const Phone = Type.String({ title: "手机号", pattern: "^1[3-9]\\d{9}$" });
 
@@ -13,6 +13,15 @@ export const AppUser = Type.Object({
   name: Type.String(),
 });
 export type AppUser = Static<typeof AppUser>;
+
+export const AppSession = Type.Object({
+  token: Type.String({ description: "放在请求头 app-token" }),
+  expiresInSeconds: Type.Integer(),
+  user: AppUser,
+});
+export type AppSession = Static<typeof AppSession>;
+
+const wechatCode = { minLength: 1, maxLength: 256, pattern: "^[\\w-]+$" };
 
 export const appContract = {
   requestCode: endpoint({
@@ -36,10 +45,29 @@ export const appContract = {
       phone: Phone,
       code: Type.String({ title: "验证码", pattern: "^\\d{6}$" }),
     }),
+    reply: AppSession,
+  }),
+  signInByMiniProgram: endpoint({
+    method: "POST",
+    path: "/app/v1/mini-program/session",
+    access: "public",
+    summary: "凭微信小程序登录；首次登录须授权手机号，登录即开户",
+    body: Strict({
+      tenantId: TenantId,
+      loginCode: Type.String({ title: "wx.login 的 code", ...wechatCode }),
+      phoneCode: Type.Optional(
+        Type.String({
+          title: "getPhoneNumber 的 code",
+          ...wechatCode,
+          description: "首次登录或更换手机号时提交",
+        }),
+      ),
+    }),
     reply: Type.Object({
-      token: Type.String({ description: "放在请求头 app-token" }),
-      expiresInSeconds: Type.Integer(),
-      user: AppUser,
+      session: Nullable(AppSession),
+      isPhoneNeeded: Type.Boolean({
+        description: "还不认识此人：请其授权手机号，再次 wx.login，把两个 code 一起提交",
+      }),
     }),
   }),
   signOut: endpoint({

@@ -25,6 +25,12 @@ export const CODES_PER_ADDRESS: readonly AskLimit[] = [{ max: 60, seconds: 3600 
 /** What a tenant can lose to somebody with many addresses and many phones. */
 export const CODES_PER_TENANT: readonly AskLimit[] = [{ max: 2000, seconds: 3600 }];
 
+/** Each asks WeChat, which grants a tenant only so many; many people may share one address. */
+export const MINI_PROGRAM_SIGN_INS_PER_ADDRESS: readonly AskLimit[] = [
+  { max: 60, seconds: 60 },
+  { max: 600, seconds: 3600 },
+];
+
 /** What one is to an order. */
 export const APP_ROLES = ["RIDER", "RECIPIENT"] as const;
 export type AppRole = (typeof APP_ROLES)[number];

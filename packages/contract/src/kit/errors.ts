@@ -164,6 +164,16 @@ export const errorTable = {
   CODE_THROTTLED: { status: 429, text: "获取验证码太频繁，请 {seconds} 秒后再试" },
   SIGN_IN_CODE_WRONG: { status: 200, text: "验证码不正确或已过期，请核对或重新获取" },
   END_USER_LOCKED: { status: 403, text: "您的账号已被锁定，请联系客服" },
+  WECHAT_CODE_WRONG: { status: 200, text: "微信登录已失效，请重新登录" },
+  PHONE_CODE_WRONG: { status: 200, text: "没有取得您的手机号，请重新授权手机号登录" },
+  PHONE_NOT_MAINLAND: { status: 200, text: "请授权中国大陆的手机号登录" },
+  WECHAT_USER_RISKY: {
+    status: 403,
+    text: "微信判定您的微信账号有风险，暂不能登录；请用手机号和验证码登录",
+  },
+  WECHAT_SIGN_IN_OFF: { status: 200, text: "微信登录暂不可用，请用手机号和验证码登录" },
+  WECHAT_BUSY: { status: 503, text: "微信繁忙，请稍后重试，或用手机号和验证码登录" },
+  OPENID_UNKNOWN: { status: 200, text: "请先在微信小程序中用微信登录，再充值" },
   PICKUP_CODE_WRONG: { status: 200, text: "取件码不正确，请核对短信和柜机编号后重试" },
   PICKUP_BLOCKED: {
     status: 429,
@@ -189,6 +199,7 @@ export const errorTable = {
   PACKAGE_NOT_ON_SALE: { status: 200, text: "该套餐已下架或不存在，请刷新后重新选择" },
 
   PAYMENT_NOT_SET: { status: 200, text: "还没有支付配置：请先填写并保存，再验证" },
+  MINI_PROGRAM_NOT_SET: { status: 200, text: "还没有小程序配置：请先填写并保存，再验证" },
   TOP_UP_OFFLINE: { status: 200, text: "暂未开通在线充值，请联系运营人员充值" },
   TOP_UP_REFUND_TOO_MUCH: {
     status: 200,

@@ -11,7 +11,8 @@ import {
   TenantId,
   Timestamp,
 } from "../kit/fields.ts";
-import { PAYMENT_CHECK_STATES, TOP_UP_REFUND_STATES } from "./payment.rules.ts";
+import { SETTING_CHECK_STATES } from "../kit/setting-check.rules.ts";
+import { TOP_UP_REFUND_STATES } from "./payment.rules.ts";
 
 /** What can be shown: keys and secrets are written and never read. */
 export const PaymentSetting = Type.Object({
@@ -28,7 +29,7 @@ export const PaymentSetting = Type.Object({
   publicKey: Type.String(),
   noticeOrigin: Type.String(),
   noticeUrl: Type.String({ description: "微信把支付与退款结果发到这里；未设置域名时为空" }),
-  checkState: OneOf(PAYMENT_CHECK_STATES),
+  checkState: OneOf(SETTING_CHECK_STATES),
   checkText: Type.String(),
   checkedAt: Nullable(Timestamp),
   lastNoticeAt: Nullable(Timestamp),

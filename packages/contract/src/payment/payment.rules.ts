@@ -10,16 +10,6 @@ export const topUpRefundStateText: Record<TopUpRefundState, string> = {
   FAILED: "退款失败",
 };
 
-/** Whether a setting works was not asked, is being asked, or what came of it. */
-export const PAYMENT_CHECK_STATES = ["NONE", "PENDING", "OK", "FAILED"] as const;
-export type PaymentCheckState = (typeof PAYMENT_CHECK_STATES)[number];
-export const paymentCheckText: Record<PaymentCheckState, string> = {
-  NONE: "未验证",
-  PENDING: "验证中",
-  OK: "验证通过",
-  FAILED: "验证未通过",
-};
-
 /** A certificate that ends sooner is to be renewed. */
 export const CERTIFICATE_WARNING_DAYS = 30;
 

@@ -1,6 +1,6 @@
 // Signing in to the app: a code by text message, a session whose token only its owner has.
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
-import type { AppUser, appContract } from "@cabinet/contract/app/app.contract.ts";
+import type { AppSession, AppUser, appContract } from "@cabinet/contract/app/app.contract.ts";
 import {
   APP_SESSION_SECONDS,
   CODES_PER_ADDRESS,
@@ -13,8 +13,8 @@ import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { signInCodeText } from "@cabinet/contract/sms/sms.rules.ts";
 import { countAsk } from "../../platform/ask-limit.sql.ts";
-import type { AppCtx, PublicCtx } from "../../platform/context.ts";
-import type { Database } from "../../platform/db.ts";
+import type { AppCtx, Origin, PublicCtx } from "../../platform/context.ts";
+import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { AppGatekeeper } from "../../platform/http-access.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -82,7 +82,7 @@ export function createAppSignIn(vault: Vault) {
     { database, origin }: PublicCtx,
     { tenantId, phone, code }: Input<typeof appContract.signIn>["body"],
   ): Promise<Reply<typeof appContract.signIn> | Refusal> {
-    const throttleKeys = [`app-sign-in-address:${origin.address}`];
+    const throttleKeys = signInThrottle(origin);
     const given = hashCode({ tenantId, phone, code });
     return database.transaction("platform", async (db) => {
       const seconds = await blockedSeconds(db, throttleKeys);
@@ -103,21 +103,36 @@ export function createAppSignIn(vault: Vault) {
       await store.deleteCode(db, at);
       const tenant = await store.findTenant(db, tenantId);
       if (!tenant?.isActive) return new Refusal("TENANT_EXPIRED");
-      const { id: endUserId, name, isLocked } = await store.ensureSignedInUser(db, at);
-      if (isLocked) return new Refusal("END_USER_LOCKED");
-      const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      const session = { tenantId, endUserId, tokenHash: hashToken(token) };
-      await store.insertAppSession(db, session, APP_SESSION_SECONDS, origin);
-      const user = { endUserId, tenantId, tenantName: tenant.name, phone: maskPhone(phone), name };
-      return { token, expiresInSeconds: APP_SESSION_SECONDS, user };
+      return beginSession(db, origin, tenant, await store.ensureSignedInUser(db, at));
     });
   }
 
   return { requestCode, signIn };
 }
 
+/** For somebody who has proven who they are. */
+export async function beginSession(
+  db: Db,
+  origin: Origin,
+  tenant: store.TenantRow,
+  { id: endUserId, phone, name, isLocked }: store.SignedInUser,
+): Promise<AppSession | Refusal> {
+  if (isLocked) return new Refusal("END_USER_LOCKED");
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const session = { tenantId: tenant.id, endUserId, tokenHash: hashToken(token) };
+  await store.insertAppSession(db, session, APP_SESSION_SECONDS, origin);
+  const user = {
+    ...{ endUserId, tenantId: tenant.id, tenantName: tenant.name },
+    ...{ phone: maskPhone(phone), name },
+  };
+  return { token, expiresInSeconds: APP_SESSION_SECONDS, user };
+}
+
+/** Wrong codes of each kind count together. */
+export const signInThrottle = (origin: Origin) => [`app-sign-in-address:${origin.address}`];
+
 /** Many people may share one address, such as that of a mobile network. */
-const FAILURES_PER_ADDRESS = 20;
+export const FAILURES_PER_ADDRESS = 20;
 
 /** Limits are counted by phone, which nobody shall read in that table. */
 function hashPhone(phone: string): string {

@@ -69,16 +69,23 @@ export async function deleteCode(db: Db, at: { tenantId: number; phone: string }
     delete from sign_in_code where tenant_id = ${at.tenantId} and phone = ${at.phone}`);
 }
 
+export interface SignedInUser {
+  id: number;
+  phone: string;
+  name: string;
+  isLocked: boolean;
+}
+
 /** Who has this phone at the tenant; a new account where nobody has. */
 export function ensureSignedInUser(
   db: Db,
   at: { tenantId: number; phone: string },
-): Promise<{ id: number; name: string; isLocked: boolean }> {
+): Promise<SignedInUser> {
   return db.one(sql`
     insert into end_user (tenant_id, phone, last_seen_at)
     values (${at.tenantId}, ${at.phone}, now())
     on conflict (tenant_id, phone) do update set last_seen_at = now()
-    returning id, name, state = 'LOCKED' as "isLocked"`);
+    returning id, phone, name, state = 'LOCKED' as "isLocked"`);
 }
 
 export async function insertAppSession(

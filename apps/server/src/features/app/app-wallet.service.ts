@@ -2,21 +2,23 @@
 import type { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { cardState } from "@cabinet/contract/package/package.rules.ts";
-import type { AppCtx } from "../../platform/context.ts";
+import type { AppCtx, EndUser } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { spendable, walletOf } from "../ledger/index.ts";
 import { buyPackage, findCards, findOffers, requireBonusPackage } from "../package/index.ts";
-import { isOnlineTopUpOpen, startOnlineTopUp, topUpProgress } from "../payment/index.ts";
+import { startOnlineTopUp, topUpAppId, topUpProgress } from "../payment/index.ts";
 import { actorOf } from "./app-actor.ts";
+import { findOpenid } from "./mini-program-user.sql.ts";
 
 type Contract = typeof appWalletContract;
 
 export async function getMyWallet({ db, user }: AppCtx): Promise<Reply<Contract["wallet"]>> {
-  const [wallet, cards, isTopUpOpen] = await Promise.all([
+  const [wallet, cards, appId] = await Promise.all([
     walletOf(db, user),
     findCards(db, user),
-    isOnlineTopUpOpen(db, user.tenantId),
+    topUpAppId(db, user.tenantId),
   ]);
   const { principalFen, bonusFen, heldPrincipalFen, heldBonusFen } = wallet;
   const free = spendable(wallet);
@@ -26,7 +28,7 @@ export async function getMyWallet({ db, user }: AppCtx): Promise<Reply<Contract[
     bonusFen,
     heldFen: heldPrincipalFen + heldBonusFen,
     availableFen: free.principalFen + free.bonusFen,
-    isTopUpOpen,
+    isTopUpOpen: appId !== null,
     cards: cards.map((card) => ({
       ...card,
       state: cardState({ ...card, expiresAt: Date.parse(card.expiresAt) }, now),
@@ -61,12 +63,19 @@ export async function startTopUp(
       ? { priceFen: amountFen ?? 0, bonusFen: 0 }
       : await requireBonusPackage(db, { tenantId, packageId });
   const { topUpId } = await startOnlineTopUp(db, {
-    ...{ tenantId, endUserId, openid, actor: actorOf(user) },
+    ...{ tenantId, endUserId, actor: actorOf(user) },
+    openid: openid ?? (await requireOpenid(db, user)),
     principalFen: bought.priceFen,
     bonusFen: bought.bonusFen,
     packageId: packageId ?? null,
   });
   return { topUpId };
+}
+
+/** WeChat lets nobody else pay. */
+async function requireOpenid(db: Db, user: EndUser): Promise<string> {
+  const appId = (await topUpAppId(db, user.tenantId)) ?? refuse("TOP_UP_OFFLINE");
+  return (await findOpenid(db, user, appId)) ?? refuse("OPENID_UNKNOWN");
 }
 
 export async function getTopUp(

@@ -2,13 +2,17 @@
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import { MiniPrograms } from "../mini-program/index.ts";
 import { createAppSignIn, me, signOut } from "./app-session.service.ts";
+import { createMiniProgramSignIn } from "./mini-program-sign-in.service.ts";
 
-export function appRoutes(vault: Vault) {
+export function appRoutes(vault: Vault, miniPrograms = new MiniPrograms(vault)) {
+  const signInByMiniProgram = createMiniProgramSignIn(miniPrograms);
   const { requestCode, signIn } = createAppSignIn(vault);
   return mount(appContract, {
     requestCode: (ctx, { body }) => requestCode(ctx, body),
     signIn: (ctx, { body }) => signIn(ctx, body),
+    signInByMiniProgram: (ctx, { body }) => signInByMiniProgram(ctx, body),
     signOut,
     me,
   });

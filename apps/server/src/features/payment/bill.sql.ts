@@ -32,6 +32,8 @@ export interface KnownRefund {
   endUserId: number;
   outRefundNo: string;
   fen: number;
+  /** It was given back here, as if WeChat would not make it. */
+  isFailed: boolean;
   isOfDay: boolean;
 }
 
@@ -39,6 +41,7 @@ export function findKnownRefunds(db: Db, run: RunRow, named: string[]): Promise<
   return db.many(sql`
     select r.top_up_id as "topUpId", t.end_user_id as "endUserId",
       r.out_refund_no as "outRefundNo", r.principal_fen as fen,
+      r.state = 'FAILED' as "isFailed",
       coalesce(r.accepted_at >= ${run.from}::timestamptz and r.accepted_at < ${run.to}::timestamptz
         and r.state <> 'FAILED', false) as "isOfDay"
     from top_up_refund r join top_up t on t.tenant_id = r.tenant_id and t.id = r.top_up_id

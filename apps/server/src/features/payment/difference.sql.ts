@@ -106,7 +106,8 @@ export interface DifferenceRow {
   topUpId: number | null;
   transactionNo: string | null;
   actualFen: number | null;
-  foundAt: string;
+  /** When its money came in, as far as is known: on its day, which the bill of that day agrees with. */
+  cameAt: string;
 }
 
 export function lockDifference(
@@ -116,7 +117,9 @@ export function lockDifference(
 ): Promise<DifferenceRow | null> {
   return db.maybe(sql`
     select d.tenant_id as "tenantId", d.id, d.kind, d.subject, d.state, d.top_up_id as "topUpId",
-      d.transaction_no as "transactionNo", d.actual_fen as "actualFen", d.found_at as "foundAt"
+      d.transaction_no as "transactionNo", d.actual_fen as "actualFen",
+      case when (d.found_at at time zone 'Asia/Shanghai')::date = d.day then d.found_at
+        else d.day::timestamp at time zone 'Asia/Shanghai' end as "cameAt"
     from reconciliation_difference d
     where d.id = ${id} and ${tenantPredicate(session, sql`d.tenant_id`)}
     for update of d`);

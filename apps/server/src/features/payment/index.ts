@@ -2,6 +2,6 @@
 export { paymentJobs } from "./payment.jobs.ts";
 export { paymentRoutes } from "./payment.routes.ts";
 export { addPaymentNoticeRoute } from "./payment-notice.ts";
-export { isOnlineTopUpOpen } from "./payment-setting.service.ts";
+export { topUpAppId } from "./payment-setting.service.ts";
 export { startNight } from "./reconciliation.service.ts";
 export { startOnlineTopUp, topUpProgress } from "./top-up.service.ts";

@@ -6,10 +6,10 @@ import type {
   paymentContract,
 } from "@cabinet/contract/payment/payment.contract.ts";
 import { noticeUrl } from "@cabinet/contract/payment/payment.rules.ts";
-import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { findTenant } from "../tenant/index.ts";
+import { requireTenant } from "../tenant/index.ts";
 import {
   isPublicKey,
   openPayment,
@@ -20,18 +20,6 @@ import {
 import * as store from "./payment-setting.sql.ts";
 import { checkSettingSoon } from "./payment-wishes.jobs.ts";
 import { type PaymentService, UnprovenAnswer, WechatPayRefusal } from "./wechat-pay.ts";
-
-/** Another tenant is answered as one that does not exist. */
-export async function requireTenant(
-  ctx: Ctx,
-  asked?: number,
-): Promise<{ id: number; name: string }> {
-  const { session } = ctx;
-  const id = asked ?? session.tenantId;
-  const tenant =
-    id === session.tenantId || isPlatformStaff(session) ? await findTenant(ctx.db, id) : null;
-  return tenant ?? refuse("NOT_FOUND", { what: "租户" });
-}
 
 export async function getSetting(ctx: Ctx, tenantId?: number): Promise<PaymentSetting> {
   const tenant = await requireTenant(ctx, tenantId);
@@ -146,9 +134,10 @@ export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
   return null;
 }
 
-/** Whether people can top up by themselves. */
-export async function isOnlineTopUpOpen(db: Ctx["db"], tenantId: number): Promise<boolean> {
-  return (await store.findSetting(db, tenantId))?.isOn ?? false;
+/** With which mini-program people can top up by themselves; null where they cannot. */
+export async function topUpAppId(db: Ctx["db"], tenantId: number): Promise<string | null> {
+  const setting = await store.findSetting(db, tenantId);
+  return setting?.isOn ? setting.appId : null;
 }
 
 /** Asks WeChat Pay for a payment that cannot exist: only who is known and believed is told so. */

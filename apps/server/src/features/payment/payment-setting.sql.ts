@@ -1,6 +1,6 @@
 // The settings of WeChat Pay in the database; keys lie there sealed.
+import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
 import type { PaymentSetting } from "@cabinet/contract/payment/payment.contract.ts";
-import type { PaymentCheckState } from "@cabinet/contract/payment/payment.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 type ShownSetting = Omit<PaymentSetting, "tenantName" | "noticeUrl">;
@@ -32,7 +32,7 @@ export interface SettingRow {
   publicKeyId: string;
   publicKey: string;
   noticeOrigin: string;
-  checkState: PaymentCheckState;
+  checkState: SettingCheckState;
   editVersion: number;
   editedBy: string;
 }
@@ -87,7 +87,7 @@ export async function markChecking(db: Db, tenantId: number): Promise<void> {
 export async function writeCheck(
   db: Db,
   { tenantId, editVersion }: { tenantId: number; editVersion: number },
-  checkState: PaymentCheckState,
+  checkState: SettingCheckState,
   text: string,
 ): Promise<void> {
   await db.run(sql`

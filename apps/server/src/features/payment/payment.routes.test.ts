@@ -259,11 +259,21 @@ describe("a notice", () => {
     const { data } = await house.call(reconciliationContract.differences, staff, {
       query: { state: "OPEN" },
     });
+    // Its money came in the day before: the bill of that day lists it, and none after.
+    await inTenant((db) => db.run(sql`update reconciliation_difference set day = day - 1`));
     const input = { params: { id: data.list[0]?.id }, body: { reason: "用户确认已付款" } };
     expect(await house.call(reconciliationContract.credit, staff, input)).toMatchObject({
       code: 0,
     });
     expect(await standOf(id)).toMatchObject(credited);
+    expect(
+      await inTenant((db) =>
+        db.one(sql`
+          select (paid_at at time zone 'Asia/Shanghai')::date
+            - (now() at time zone 'Asia/Shanghai')::date as days
+          from top_up where id = ${id}`),
+      ),
+    ).toEqual({ days: -1 });
     expect(await house.call(reconciliationContract.credit, staff, input)).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining("已处理"),
@@ -394,6 +404,45 @@ describe("a refund", () => {
     });
     expect(await standOf(id)).toMatchObject(credited);
     await push(data.id);
+    expect(await standOf(id)).toMatchObject(credited);
+  });
+
+  it("is not put back while an earlier request may have been taken on, its answer lost", async () => {
+    const { id } = await paid();
+    const { data } = await ask(id, 1_000);
+    await push(data.id);
+    // As if nobody had heard that answer, and WeChat now refused to say it again.
+    await inTenant((db) =>
+      db.run(sql`update top_up_refund set accepted_at = null, refund_no = null`),
+    );
+    wechat.nextRefusal = { status: 400, body: { code: "INVALID_REQUEST", message: "请求重复" } };
+    await push(data.id);
+    expect((await factsOf(id)).refunds[0]).toMatchObject({ state: "PROCESSING", problem: null });
+    expect(await standOf(id)).toMatchObject({ principal: 14_000 });
+  });
+
+  it("is not put back for what something on the way to WeChat says", async () => {
+    const { id } = await paid();
+    const { data } = await ask(id, 1_000);
+    wechat.nextRefusal = { status: 403, body: {} };
+    await push(data.id);
+    expect((await factsOf(id)).refunds[0]).toMatchObject({ state: "PROCESSING" });
+    await push(data.id);
+    expect((await factsOf(id)).refunds[0]).toMatchObject({ state: "PROCESSING", problem: null });
+    expect(wechat.refunds.size).toBe(1);
+  });
+
+  it("that was put back and then paid out after all goes to the work list", async () => {
+    const { id } = await paid();
+    const { data } = await ask(id, 1_000);
+    await push(data.id);
+    const no = (await factsOf(id)).refunds[0]?.outRefundNo ?? "";
+    await tell(wechat.endRefund(no, "CLOSED"));
+    expect(await standOf(id)).toMatchObject(credited);
+    await tell(wechat.endRefund(no, "SUCCESS"));
+    expect(await openDifferences()).toEqual([
+      { kind: "REFUND_NOT_HERE", subject: no, actualFen: 1_000 },
+    ]);
     expect(await standOf(id)).toMatchObject(credited);
   });
 

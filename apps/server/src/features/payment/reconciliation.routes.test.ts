@@ -323,14 +323,14 @@ const plantRefund = () =>
     [tenantId, topUp.id, `TK${tenantId}`],
   );
 
-const billWithRefund = (outRefundNo: string, fen: number) =>
+const billWithRefund = (outRefundNo: string, fen: number, status = "SUCCESS") =>
   billOf([
     billLine({ ...goodTrade(), fen: 5_000 }),
     billLine({
       ...goodTrade(),
       state: "REFUND",
       fen: 0,
-      refund: { outRefundNo, refundNo: "503", fen },
+      refund: { outRefundNo, refundNo: "503", fen, status },
     }),
   ]);
 
@@ -387,6 +387,19 @@ describe("the bill", () => {
       tenantId,
     ]);
     expect(await reconcile()).toMatchObject({ state: "DONE", billState: "WAITING", found: 1 });
+  });
+
+  it("that lists a refund which was given back here, too, tells of money that went out twice", async () => {
+    await plantRefund();
+    await plant("update top_up_refund set state = 'FAILED' where tenant_id = $1", [tenantId]);
+    wechat.bill = billWithRefund(`TK${tenantId}`, 120, "PROCESSING");
+    await reconcile();
+    expect(await list()).toEqual([]);
+    wechat.bill = billWithRefund(`TK${tenantId}`, 120);
+    await reconcile();
+    expect(await list()).toMatchObject([
+      { kind: "REFUND_NOT_HERE", subject: `TK${tenantId}`, actualFen: 120 },
+    ]);
   });
 
   it("that cannot be believed is not compared, and the run says why", async () => {

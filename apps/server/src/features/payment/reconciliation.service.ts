@@ -14,10 +14,11 @@ import { operatorActor, systemActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
+import { requireTenant } from "../tenant/index.ts";
 import { findKnownRefunds, findKnownTrades } from "./bill.sql.ts";
 import * as differences from "./difference.sql.ts";
 import { openPayment, type PaymentParts } from "./merchant.ts";
-import { requireTenant, troubleText } from "./payment-setting.service.ts";
+import { troubleText } from "./payment-setting.service.ts";
 import type { MoneyKey } from "./payment-wishes.jobs.ts";
 import * as runs from "./reconciliation.sql.ts";
 import {
@@ -99,7 +100,7 @@ export async function creditDifference(ctx: Ctx, id: number, reason: string): Pr
     ctx.db,
     topUp,
     transactionNo,
-    row.foundAt,
+    row.cameAt,
     operatorActor(ctx.session),
     `补记入账：${reason}`.slice(0, 200),
   );
@@ -254,7 +255,7 @@ async function compareBill(
       detail,
     });
   }
-  for (const { outRefundNo, refundNo, fen, attach } of refunds) {
+  for (const { outRefundNo, refundNo, fen, attach, isPaidOut } of refunds) {
     const known = refundOf.get(outRefundNo);
     const detail = `微信退款单号 ${refundNo}`;
     if (known && known.fen !== fen) {
@@ -264,7 +265,7 @@ async function compareBill(
         actualFen: fen,
         detail,
       });
-    } else if (!known && isOurs(attach)) {
+    } else if (known ? known.isFailed && isPaidOut : isOurs(attach)) {
       found.push({
         kind: "REFUND_NOT_HERE",
         subject: outRefundNo,

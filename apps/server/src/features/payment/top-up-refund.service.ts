@@ -138,42 +138,61 @@ export async function pushRefund(parts: PaymentParts, key: MoneyKey): Promise<vo
   try {
     const url = noticeUrl(opened.setting.noticeOrigin, key.tenantId);
     const answer = await answerOf(opened.service, refund, url);
-    await database.transaction(scope, (db) => takeRefundAnswer(db, key, answer));
+    await database.transaction(scope, (db) =>
+      answer instanceof WechatPayRefusal
+        ? giveBack(db, key, troubleText(answer))
+        : takeRefundAnswer(db, key, answer),
+    );
   } catch (error) {
     const text = troubleText(error);
-    // What WeChat has taken on, it tells of by its state alone.
-    const isFinal = error instanceof WechatPayRefusal && error.isFinal && !refund.acceptedAt;
-    await database.transaction(scope, (db) =>
-      isFinal ? giveBack(db, key, text) : store.writeRefundProblem(db, key, text),
-    );
+    await database.transaction(scope, (db) => store.writeRefundProblem(db, key, text));
   }
 }
 
+/** How it stands at WeChat, or that they will surely not make it; throws where nobody can say. */
 async function answerOf(
   service: PaymentService,
   refund: store.RefundRow,
   url: string,
-): Promise<Refund> {
+): Promise<Refund | WechatPayRefusal> {
   const known = refund.acceptedAt ? await service.findRefund(refund.outRefundNo) : null;
-  return (
-    known ??
-    service.refund({
+  if (known) return known;
+  try {
+    return await service.refund({
       outTradeNo: refund.outTradeNo ?? "",
       outRefundNo: refund.outRefundNo,
       fen: refund.principalFen,
       totalFen: refund.totalFen,
       reason: refund.reason,
       noticeUrl: url,
-    })
-  );
+    });
+  } catch (error) {
+    if (!(error instanceof WechatPayRefusal && error.isFinal) || refund.acceptedAt) throw error;
+    // An earlier request may have been taken on and its answer lost: then that counts.
+    return (await service.findRefund(refund.outRefundNo)) ?? error;
+  }
 }
 
 /** What WeChat says of a refund, by answer and by notice, in any order and any number of times. */
 export async function takeRefundAnswer(db: Db, key: MoneyKey, answer: Refund): Promise<void> {
   const refund = await store.lockRefund(db, key);
-  if (!refund || refund.state === "DONE" || refund.state === "FAILED") return;
+  if (!refund || refund.state === "DONE") return;
   const { tenantId, endUserId, topUpId, principalFen, outRefundNo } = refund;
   const about = { tenantId, endUserId, topUpId, subject: outRefundNo, expectedFen: principalFen };
+  if (refund.state === "FAILED") {
+    if (answer.status !== "SUCCESS") return;
+    // Its money is in the wallet again: now it went out twice.
+    const detail = `微信退款单号 ${answer.refund_id}，钱包中已退回`;
+    const actualFen = answer.amount.refund;
+    await reportDifference(db, {
+      ...about,
+      kind: "REFUND_NOT_HERE",
+      expectedFen: null,
+      actualFen,
+      detail,
+    });
+    return;
+  }
   if (answer.amount.refund !== principalFen) {
     const detail = `微信退款单号 ${answer.refund_id}`;
     const actualFen = answer.amount.refund;

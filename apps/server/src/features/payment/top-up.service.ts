@@ -9,7 +9,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { postJournal } from "../ledger/index.ts";
 import { reportDifference } from "./difference.sql.ts";
 import { merchantOf, openPayment, type PaymentParts } from "./merchant.ts";
-import { isOnlineTopUpOpen, troubleText } from "./payment-setting.service.ts";
+import { topUpAppId, troubleText } from "./payment-setting.service.ts";
 import { findSetting } from "./payment-setting.sql.ts";
 import { type MoneyKey, prepaySoon } from "./payment-wishes.jobs.ts";
 import * as store from "./top-up.sql.ts";
@@ -47,7 +47,7 @@ export async function startOnlineTopUp(
   topUp: OnlineTopUp,
 ): Promise<{ topUpId: number; outTradeNo: string }> {
   const { tenantId } = topUp;
-  if (!(await isOnlineTopUpOpen(db, tenantId))) refuse("TOP_UP_OFFLINE");
+  if (!(await topUpAppId(db, tenantId))) refuse("TOP_UP_OFFLINE");
   const outTradeNo = newPaymentNo("CZ");
   const id = await store.insertTopUp(db, { ...topUp, outTradeNo, minutes: PAY_MINUTES });
   await prepaySoon(db, { tenantId, id });

@@ -21,7 +21,10 @@ it("gives what was paid and what was given back, and none of the sums below", ()
   expect(parseTradeBill(billOf([billLine(trade), billLine(refund)]))).toEqual({
     trades: [{ outTradeNo: "CZ1", transactionNo: "4200001", fen: 123_456, attach: "CABINET-2" }],
     refunds: [
-      { outTradeNo: "CZ1", outRefundNo: "TK1", refundNo: "5030001", fen: 5, attach: "CABINET-2" },
+      {
+        ...{ outTradeNo: "CZ1", outRefundNo: "TK1", refundNo: "5030001", fen: 5 },
+        ...{ attach: "CABINET-2", isPaidOut: true },
+      },
     ],
   });
   expect(parseTradeBill(billOf([]))).toEqual({ trades: [], refunds: [] });

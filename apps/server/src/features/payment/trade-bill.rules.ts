@@ -14,6 +14,8 @@ export interface BillRefund {
   refundNo: string;
   fen: number;
   attach: string;
+  /** What the bill lists may still be under way, or have failed. */
+  isPaidOut: boolean;
 }
 
 export interface TradeBill {
@@ -29,6 +31,7 @@ const names = {
   outRefundNo: "商户退款单号",
   orderFen: "订单金额",
   refundFen: "申请退款金额",
+  refundState: "退款状态",
   attach: "商户数据包",
 } as const;
 type Name = keyof typeof names;
@@ -54,7 +57,9 @@ export function parseTradeBill(text: string): TradeBill {
     if (of.state === "SUCCESS") {
       bill.trades.push({ outTradeNo, transactionNo, fen: fenOf(of.orderFen), attach });
     } else if (of.state === "REFUND") {
-      bill.refunds.push({ outTradeNo, outRefundNo, refundNo, fen: fenOf(of.refundFen), attach });
+      const isPaidOut = of.refundState === "SUCCESS";
+      const fen = fenOf(of.refundFen);
+      bill.refunds.push({ outTradeNo, outRefundNo, refundNo, fen, attach, isPaidOut });
     }
   }
   return bill;

@@ -27,7 +27,9 @@ export class WechatPayRefusal extends Error {
 
   get isFinal(): boolean {
     const mayPass = ["FREQUENCY_LIMITED", "SYSTEM_ERROR", "NOT_ENOUGH", "SIGN_ERROR"];
-    return this.status >= 400 && this.status < 500 && !mayPass.includes(this.code);
+    // Without a code it was something on the way that spoke, and not WeChat Pay.
+    const isTheirs = !this.code.startsWith("HTTP ");
+    return isTheirs && this.status >= 400 && this.status < 500 && !mayPass.includes(this.code);
   }
 }
 

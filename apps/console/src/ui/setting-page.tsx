@@ -1,0 +1,154 @@
+// The page of a setting that lets us into somebody else's service: what is set, whether it works, its form.
+import {
+  type SettingCheckState,
+  settingCheckText,
+} from "@cabinet/contract/kit/setting-check.rules.ts";
+import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
+import Button from "antd/es/button";
+import { type ReactNode, useEffect, useState } from "react";
+import { useSearchParams } from "react-router";
+import { useIsPlatform } from "../kit/permission.ts";
+import { useCall } from "../kit/query.ts";
+import { copyText } from "./copy-text.ts";
+import { OneSelect } from "./one-select.tsx";
+import { PageCard } from "./page-card.tsx";
+import { EmptyState, ErrorState } from "./states.tsx";
+import { Age, Status } from "./status.tsx";
+import type { Tone } from "./tone.rules.ts";
+import "./basics.css";
+import "./setting-page.css";
+
+const POLL_MS = 1_500;
+
+/** What every such setting says of itself. */
+export interface CheckedSetting {
+  tenantId: number;
+  checkState: SettingCheckState;
+  checkText: string;
+  checkedAt: string | null;
+  /** 0: nothing is set yet. */
+  editVersion: number;
+}
+
+export interface SettingPageProps<Setting extends CheckedSetting> {
+  title: string;
+  answer: { data: Setting | undefined; error: Error | null; refetch: () => Promise<unknown> };
+  mayWrite: boolean;
+  check: { isBusy: boolean; ask: () => void };
+  /** While the other side is asked. */
+  pendingText: string;
+  /** While nothing is set. */
+  empty: { title: string; hint: string };
+  form: (frame: { open: boolean; setting: Setting; onClose: () => void }) => ReactNode;
+  children: (setting: Setting) => ReactNode;
+}
+
+/** Platform staff see the setting of any tenant. */
+export function useSettingTenant(): number | undefined {
+  const isPlatform = useIsPlatform();
+  const [params] = useSearchParams();
+  return isPlatform ? Number(params.get("tenantId")) || undefined : undefined;
+}
+
+export function SettingPage<Setting extends CheckedSetting>(props: SettingPageProps<Setting>) {
+  const { title, answer, mayWrite, check, pendingText, empty, form, children } = props;
+  const { data: setting, error, refetch } = answer;
+  const [isEditing, setIsEditing] = useState(false);
+  const isPending = setting?.checkState === "PENDING";
+  useEffect(() => {
+    if (!isPending) return;
+    const timer = setInterval(() => void refetch(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isPending, refetch]);
+  const isSet = (setting?.editVersion ?? 0) > 0;
+  return (
+    <PageCard
+      title={title}
+      className="ui-card-full"
+      extra={
+        <span className="ui-setting-head">
+          <TenantChoice current={setting?.tenantId} />
+          {isSet && mayWrite && (
+            <>
+              <Button loading={isPending || check.isBusy} onClick={check.ask}>
+                验证配置
+              </Button>
+              <Button type="primary" onClick={() => setIsEditing(true)}>
+                修改
+              </Button>
+            </>
+          )}
+        </span>
+      }
+    >
+      {error && !setting ? (
+        <ErrorState message={error.message} onRetry={() => void refetch()} />
+      ) : !setting ? (
+        <output className="ui-cell-none">正在加载…</output>
+      ) : isSet ? (
+        <div className="ui-setting">
+          <Check setting={setting} pendingText={pendingText} />
+          {children(setting)}
+        </div>
+      ) : (
+        <EmptyState title={empty.title} hint={empty.hint}>
+          {mayWrite && (
+            <Button type="primary" onClick={() => setIsEditing(true)}>
+              填写配置
+            </Button>
+          )}
+        </EmptyState>
+      )}
+      {setting && form({ open: isEditing, setting, onClose: () => setIsEditing(false) })}
+    </PageCard>
+  );
+}
+
+function TenantChoice({ current }: { current: number | undefined }) {
+  const isPlatform = useIsPlatform();
+  const chosen = useSettingTenant() ?? current;
+  const [, setParams] = useSearchParams();
+  const tenants = useCall(tenantContract.options, {}, { enabled: isPlatform, staleTime: 60_000 });
+  if (!isPlatform) return null;
+  return (
+    <OneSelect
+      answer={tenants}
+      label="租户"
+      placeholder="选择租户"
+      {...(chosen && { value: chosen })}
+      onChange={(id) => setParams(id ? { tenantId: String(id) } : {})}
+    />
+  );
+}
+
+const checkTone: Record<SettingCheckState, Tone> = {
+  NONE: "quiet",
+  PENDING: "waiting",
+  OK: "good",
+  FAILED: "bad",
+};
+
+function Check({ setting, pendingText }: { setting: CheckedSetting; pendingText: string }) {
+  const { checkState, checkText, checkedAt } = setting;
+  return (
+    <section className="ui-setting-check" data-state={checkState} role="status">
+      <Status tone={checkTone[checkState]}>{settingCheckText[checkState]}</Status>
+      <span className="ui-setting-check-text">
+        {checkState === "PENDING" ? pendingText : checkText}
+      </span>
+      {checkedAt && checkState !== "PENDING" && <Age time={checkedAt} />}
+    </section>
+  );
+}
+
+/** What is to be pasted into the other side's own settings. */
+export function Copyable({ text }: { text: string }) {
+  return (
+    <span className="ui-setting-copyable">
+      <code>{text}</code>
+      <button type="button" className="ui-link" onClick={() => void copyText(text)}>
+        复制
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,6 @@
+// What neighbours may use of mini-programs.
+export { miniProgramJobs } from "./mini-program.jobs.ts";
+export { miniProgramRoutes } from "./mini-program.routes.ts";
+export { reportTrouble } from "./mini-program-setting.service.ts";
+export { MiniPrograms, type OpenMiniProgram } from "./mini-programs.ts";
+export { WechatRefusal } from "./wechat-mini-program.ts";

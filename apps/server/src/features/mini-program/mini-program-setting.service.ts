@@ -1,0 +1,112 @@
+// 小程序配置: what a tenant tells us of its mini-program, and whether WeChat takes it.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type {
+  MiniProgramSetting,
+  miniProgramContract,
+} from "@cabinet/contract/mini-program/mini-program.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Database } from "../../platform/db.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { topUpAppId } from "../payment/index.ts";
+import { requireTenant } from "../tenant/index.ts";
+import * as store from "./mini-program-setting.sql.ts";
+import { checkSettingSoon } from "./mini-program-wishes.jobs.ts";
+import { type MiniPrograms, type OpenMiniProgram, sealedFor } from "./mini-programs.ts";
+import { WechatRefusal } from "./wechat-mini-program.ts";
+
+export async function getSetting(ctx: Ctx, asked?: number): Promise<MiniProgramSetting> {
+  const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
+  const setting = await store.findShownSetting(ctx.db, tenantId);
+  const paymentAppId = await topUpAppId(ctx.db, tenantId);
+  return { ...(setting ?? nothingSet), tenantId, tenantName, paymentAppId };
+}
+
+const nothingSet = {
+  appId: "",
+  hasSecret: false,
+  checkState: "NONE",
+  checkText: "",
+  checkedAt: null,
+  lastSignInAt: null,
+  editVersion: 0,
+  editedAt: null,
+  editedBy: "",
+} as const;
+
+type Draft = Input<typeof miniProgramContract.saveSetting>["body"];
+
+/** A secret that is not given stays as it was; it belongs to one AppID. */
+export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+  const tenant = await requireTenant(ctx, draft.tenantId);
+  const before = await store.lockSetting(ctx.db, tenant.id);
+  if ((before?.editVersion ?? 0) !== draft.editVersion) {
+    refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+  }
+  const { appId, secret } = draft;
+  await store.writeSetting(ctx.db, {
+    appId,
+    sealedSecret: secret ? vault.seal(secret, sealedFor(tenant.id)) : keptSecret(before, appId),
+    tenantId: tenant.id,
+    editedBy: ctx.session.displayName,
+  });
+  ctx.audit({
+    tenantId: tenant.id,
+    target: `小程序配置 ${tenant.name}`,
+    before: before && { appId: before.appId },
+    after: { appId, ...(secret && { secret: "已更换" }) },
+  });
+  await checkSettingSoon(ctx.db, tenant.id);
+  return null;
+}
+
+function keptSecret(before: store.SettingRow | null, appId: string): Buffer {
+  if (!before) throw new Refusal("VALIDATION", undefined, "首次配置须填写 AppSecret");
+  if (before.appId !== appId) {
+    throw new Refusal("VALIDATION", undefined, "更换 AppID 时须一并填写它的 AppSecret");
+  }
+  return before.sealedSecret;
+}
+
+export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
+  const tenant = await requireTenant(ctx, tenantId);
+  const setting = await store.lockSetting(ctx.db, tenant.id);
+  if (!setting) refuse("MINI_PROGRAM_NOT_SET");
+  ctx.audit({ tenantId: tenant.id, target: `小程序配置 ${tenant.name}` });
+  await store.markChecking(ctx.db, tenant.id);
+  await checkSettingSoon(ctx.db, tenant.id);
+  return null;
+}
+
+/** Asks WeChat for a token, which only appid and secret together get. */
+export async function checkSetting(
+  database: Database,
+  miniPrograms: MiniPrograms,
+  tenantId: number,
+): Promise<void> {
+  const opened = await miniPrograms.open(database, tenantId);
+  if (!opened) return;
+  try {
+    await opened.service.proveSecret();
+  } catch (error) {
+    if (!(error instanceof WechatRefusal)) throw error;
+    await reportTrouble(database, opened, error);
+    return;
+  }
+  const text =
+    "AppID 与 AppSecret 已通过，微信已发放访问凭据。获取手机号的权限要到第一位新用户登录时才能验证。";
+  await database.transaction({ tenantId }, (db) =>
+    store.writeCheck(db, opened.setting, "OK", text),
+  );
+}
+
+/** Tells the tenant, where it looks for it. */
+export async function reportTrouble(
+  database: Database,
+  { setting }: OpenMiniProgram,
+  { message }: WechatRefusal,
+): Promise<void> {
+  await database.transaction({ tenantId: setting.tenantId }, (db) =>
+    store.writeCheck(db, setting, "FAILED", message),
+  );
+}

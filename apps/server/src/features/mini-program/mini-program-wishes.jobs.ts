@@ -1,0 +1,9 @@
+// What is asked of WeChat once a transaction has committed: the network is never waited for inside of one.
+import type { Db } from "../../platform/db.ts";
+import { addJob } from "../../platform/jobs.ts";
+
+export const CHECK_SETTING = "mini-program.checkSetting";
+
+export function checkSettingSoon(db: Db, tenantId: number): Promise<void> {
+  return addJob(db, CHECK_SETTING, { tenantId }, `${CHECK_SETTING}:${tenantId}`);
+}

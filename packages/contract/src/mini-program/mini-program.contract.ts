@@ -1,0 +1,68 @@
+// A tenant's mini-program of WeChat (小程序配置): whom people sign in to.
+import { type Static, Type } from "typebox";
+import { endpoint, Nothing } from "../kit/endpoint.ts";
+import { Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import { SETTING_CHECK_STATES } from "../kit/setting-check.rules.ts";
+
+/** What can be shown: the secret is written and never read. */
+export const MiniProgramSetting = Type.Object({
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  appId: Type.String(),
+  hasSecret: Type.Boolean(),
+  paymentAppId: Nullable(
+    Type.String({ description: "在线充值所用的小程序；未开启在线充值时为空" }),
+  ),
+  checkState: OneOf(SETTING_CHECK_STATES),
+  checkText: Type.String(),
+  checkedAt: Nullable(Timestamp),
+  lastSignInAt: Nullable(Timestamp),
+  editVersion: Type.Integer({
+    description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",
+  }),
+  editedAt: Nullable(Timestamp),
+  editedBy: Type.String(),
+});
+export type MiniProgramSetting = Static<typeof MiniProgramSetting>;
+
+const settingFields = {
+  appId: Type.String({ title: "小程序 AppID", minLength: 1, pattern: "^wx[0-9a-f]{16}$" }),
+  secret: Type.Optional(Type.String({ title: "AppSecret", pattern: "^[0-9a-f]{32}$" })),
+};
+
+export const MiniProgramSettingDraft = Strict(settingFields);
+export type MiniProgramSettingDraft = Static<typeof MiniProgramSettingDraft>;
+
+/** Platform staff may say whose setting is meant. */
+const ofTenant = { tenantId: Type.Optional(TenantId) };
+
+export const miniProgramContract = {
+  setting: endpoint({
+    method: "GET",
+    path: "/admin/v1/mini-program/setting",
+    access: "mini-program:read",
+    summary: "小程序配置；不含密钥",
+    query: Strict(ofTenant),
+    reply: MiniProgramSetting,
+  }),
+  saveSetting: endpoint({
+    method: "PUT",
+    path: "/admin/v1/mini-program/setting",
+    access: "mini-program:write",
+    summary: "修改小程序配置；未填写的密钥保持不变",
+    body: Strict({
+      ...settingFields,
+      ...ofTenant,
+      editVersion: Type.Integer({ title: "版本", minimum: 0 }),
+    }),
+    reply: Nothing,
+  }),
+  checkSetting: endpoint({
+    method: "POST",
+    path: "/admin/v1/mini-program/setting/check",
+    access: "mini-program:write",
+    summary: "验证小程序配置：向微信换取一次访问凭据",
+    body: Strict(ofTenant),
+    reply: Nothing,
+  }),
+};

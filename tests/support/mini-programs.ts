@@ -1,0 +1,155 @@
+// A stand-in for the side of WeChat that answers mini-programs, and the rows of a tenant's mini-program.
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+
+export const miniProgramDraft = {
+  appId: "wx0123456789abcdef",
+  secret: "0123456789abcdef0123456789abcdef",
+};
+
+/** One of each table. */
+export async function insertMiniProgram(
+  db: Db,
+  { tenantId, endUserId, mark }: { tenantId: number; endUserId: number; mark: string },
+): Promise<void> {
+  await db.run(sql`
+    insert into mini_program_setting (tenant_id, app_id, sealed_secret, edited_by)
+    values (${tenantId}, ${miniProgramDraft.appId}, '\\x00', ${mark})
+    on conflict (tenant_id) do nothing`);
+  await db.run(sql`
+    insert into mini_program_user (tenant_id, app_id, openid, end_user_id)
+    values (${tenantId}, ${miniProgramDraft.appId}, ${`o-${mark}`}, ${endUserId})`);
+}
+
+interface Phone {
+  countryCode: string;
+  number: string;
+  /** Which mini-program asked for it. */
+  appId: string;
+}
+
+const refusal = (errcode: number, errmsg: string) => ({ errcode, errmsg });
+
+/** Knows one mini-program, whoever opened it, and codes that work once. */
+export class MiniProgramStandIn {
+  /** What was asked, in order: `/sns/jscode2session`. */
+  readonly asked: string[] = [];
+  /** Instead of what it would say, for as long as it is set. */
+  refusal: { path: string; errcode: number; errmsg: string } | null = null;
+  /** Says nothing at all. */
+  isSilent = false;
+  /** Answers with a page, as a gateway that is down does. */
+  isDown = false;
+  readonly sessionKey = "dGhlIHNlc3Npb24ga2V5IA==";
+  origin = "";
+  token = "";
+  readonly #loginCodes = new Map<string, string>();
+  readonly #phoneCodes = new Map<string, Phone>();
+  readonly #used = new Set<string>();
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      const { path, body, query } = await read(request);
+      this.asked.push(path);
+      if (this.isSilent) return;
+      if (this.isDown) return response.writeHead(502).end("<html>502 Bad Gateway</html>");
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.end(JSON.stringify(this.#answer(path, query, body)));
+    });
+  }
+
+  async open(port = 0): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
+    this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** What `wx.login` gives to whoever this is. */
+  loginCode(openid: string): string {
+    const code = `0${randomBytes(12).toString("hex")}`;
+    this.#loginCodes.set(code, openid);
+    return code;
+  }
+
+  /** What `getPhoneNumber` gives to whoever lets it. */
+  phoneCode(number: string, { countryCode = "86", appId = miniProgramDraft.appId } = {}): string {
+    const code = randomBytes(32).toString("hex");
+    this.#phoneCodes.set(code, { countryCode, number, appId });
+    return code;
+  }
+
+  /** The secret is reset, or time passes: the token that it gave is over. */
+  endToken(): void {
+    this.token = "";
+  }
+
+  #answer(path: string, query: URLSearchParams, body: Record<string, string>): object {
+    if (this.refusal?.path === path) return refusal(this.refusal.errcode, this.refusal.errmsg);
+    if (path === "/sns/jscode2session") {
+      return this.#proves(query.get("appid"), query.get("secret")) ?? this.#session(query);
+    }
+    if (path === "/cgi-bin/stable_token") {
+      if (body.grant_type !== "client_credential") return refusal(40002, "invalid grant_type");
+      const wrong = this.#proves(body.appid, body.secret);
+      if (wrong) return wrong;
+      this.token ||= randomBytes(20).toString("hex");
+      return { access_token: this.token, expires_in: 7200 };
+    }
+    if (path === "/wxa/business/getuserphonenumber") {
+      if (!this.token || query.get("access_token") !== this.token) {
+        return refusal(40001, "invalid credential, access_token is invalid or not latest");
+      }
+      return this.#phone(body.code ?? "");
+    }
+    return refusal(40066, "invalid url");
+  }
+
+  #proves(appId: string | null | undefined, secret: string | null | undefined): object | null {
+    if (appId !== miniProgramDraft.appId) return refusal(40013, "invalid appid");
+    return secret === miniProgramDraft.secret ? null : refusal(40125, "invalid appsecret");
+  }
+
+  #session(query: URLSearchParams): object {
+    const code = query.get("js_code") ?? "";
+    const openid = this.#loginCodes.get(code);
+    if (!openid || query.get("grant_type") !== "authorization_code") {
+      return refusal(40029, "invalid code");
+    }
+    if (this.#used.has(code)) return refusal(40163, "code been used");
+    this.#used.add(code);
+    return { session_key: this.sessionKey, openid };
+  }
+
+  #phone(code: string): object {
+    const phone = this.#phoneCodes.get(code);
+    if (!phone || this.#used.has(code)) return refusal(40029, "invalid code");
+    this.#used.add(code);
+    const { countryCode, number, appId } = phone;
+    return {
+      ...refusal(0, "ok"),
+      phone_info: {
+        phoneNumber: countryCode === "86" ? number : `+${countryCode}${number}`,
+        purePhoneNumber: number,
+        countryCode,
+        watermark: { timestamp: Math.floor(Date.now() / 1000), appid: appId },
+      },
+    };
+  }
+}
+
+async function read(request: IncomingMessage) {
+  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const text = Buffer.concat(parts).toString("utf8");
+  const body = (text ? JSON.parse(text) : {}) as Record<string, string>;
+  return { path: pathname, query: searchParams, body };
+}
