@@ -3,7 +3,10 @@ import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
-import { MiniProgramStandIn, miniProgramDraft } from "../../../../../tests/support/mini-programs.ts";
+import {
+  MiniProgramStandIn,
+  miniProgramDraft,
+} from "../../../../../tests/support/mini-programs.ts";
 import { insertSetting } from "../../../../../tests/support/payments.ts";
 import { sql } from "../../platform/db.ts";
 import { MiniPrograms, miniProgramJobs } from "./index.ts";
