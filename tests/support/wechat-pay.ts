@@ -344,7 +344,7 @@ export interface BillLine {
   state: "SUCCESS" | "REFUND";
   fen: number;
   attach: string;
-  refund?: { outRefundNo: string; refundNo: string; fen: number };
+  refund?: { outRefundNo: string; refundNo: string; fen: number; status?: string };
 }
 
 export function billLine({ outTradeNo, transactionNo, state, fen, attach, refund }: BillLine) {
@@ -352,7 +352,12 @@ export function billLine({ outTradeNo, transactionNo, state, fen, attach, refund
     ...["2026-11-21 12:00:00", paymentDraft.appId, paymentDraft.mchid, "0", ""],
     ...[transactionNo, outTradeNo, "openid", "JSAPI", state, "OTHERS", "CNY", yuan(fen), "0.00"],
     ...[refund?.refundNo ?? "0", refund?.outRefundNo ?? "0", yuan(refund?.fen ?? 0), "0.00"],
-    ...[refund ? "ORIGINAL" : "", refund ? "SUCCESS" : "", "钱包充值，含逗号", attach],
+    ...[
+      refund ? "ORIGINAL" : "",
+      refund ? (refund.status ?? "SUCCESS") : "",
+      "钱包充值，含逗号",
+      attach,
+    ],
     ...["0.00000", "0.60%", yuan(fen), yuan(refund?.fen ?? 0), ""],
   ];
   return cells.map((cell) => `\`${cell}`).join(",");
