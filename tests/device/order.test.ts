@@ -1,8 +1,16 @@
 // Orders through the whole house: what a cabinet reports moves them on, in whatever order it arrives.
 import { beforeAll, describe, expect, it } from "vitest";
-import { decideOpening, forceComplete } from "../../apps/server/src/features/order/index.ts";
+import { openDoor } from "../../apps/server/src/features/command/index.ts";
+import {
+  cancelOrder,
+  decideOpening,
+  forceComplete,
+  openOrder,
+  orderJobs,
+} from "../../apps/server/src/features/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { Refusal } from "../../apps/server/src/platform/errors.ts";
+import { createLog } from "../../apps/server/src/platform/log.ts";
 import { OrderCabinet } from "./order-street.ts";
 import { until, useStreet } from "./street.ts";
 
@@ -17,6 +25,12 @@ const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => "granted",
     (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+const runOrderTask = (task: string) =>
+  orderJobs(street.vault).tasks[task]?.(
+    {},
+    { database: street.house.database, log: createLog("silent") },
   );
 
 function permutations<Thing>(things: readonly Thing[]): Thing[][] {
@@ -331,6 +345,130 @@ describe("an opening that did not happen, or of which nobody knows", () => {
     await at.event("DOOR_CLOSED", at.cell("CLOSED", "PRESENT"), command.cmdId);
     expect(await at.facts(orderId)).toMatchObject({ state: "STORED", hasCode: true });
   });
+});
+
+describe("an opening that came to nothing", () => {
+  const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
+  const openAs = (at: OrderCabinet, orderId: number, waives: boolean) =>
+    at.within((db) =>
+      openOrder(db, operator, {
+        ...{ tenantId: at.cabinet.tenantId, orderId, purpose: "PICKUP", requestId: "test" },
+        ...{ reason: "用户来电", waives },
+      }),
+    );
+  const later = (at: OrderCabinet, orderId: number) =>
+    at.within((db) =>
+      db.run(sql`
+        update storage_order set stored_at = stored_at - interval '60 minutes'
+        where id = ${orderId}`),
+    );
+
+  it("has waived nothing", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await openAs(at, orderId, true);
+    await at.ack(await at.take(), "REJECTED");
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ paidFen: 100, payStatus: "PAID" });
+  });
+
+  it("asks for nothing more when the goods went out by the one before it", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await later(at, orderId);
+    expect(await at.open(at.recipient, orderId, "PICKUP")).toMatchObject({ chargedFen: 100 });
+    await at.ack(await at.take(), "REJECTED");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "COMPLETED", priceFen: 100, paidFen: 100, heldFen: 0, payStatus: "PAID" },
+    });
+  });
+
+  it("leaves nothing held for an order that ended meanwhile, though nobody knows", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await later(at, orderId);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", heldFen: 100 });
+    await silence(at);
+    await until("the end", async () => (await at.facts(orderId)).heldFen === 0);
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ priceFen: 100, paidFen: 100, payStatus: "PAID", balanceFen: 23_900 },
+    });
+  });
+
+  it("does not charge what was waived while it was in doubt", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await openAs(at, orderId, true);
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 0 });
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "COMPLETED", paidFen: 0, heldFen: 0, balanceFen: 24_000 },
+    });
+  });
+
+  it("stays in doubt when an operator opens the door past the order", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await settleUnheard(at);
+    await at.within((db) =>
+      openDoor(
+        db,
+        { tenantId: at.cabinet.tenantId },
+        {
+          ...{ cabinetId: at.cabinet.id, no: 1, side: "FRONT", actor: operator },
+          ...{ requestId: "test", reason: "检修" },
+        },
+      ),
+    );
+    await at.take();
+    await runOrderTask("order.followDoors");
+    expect(await at.facts(orderId)).toMatchObject({ isInDoubt: true, heldFen: 100 });
+    await at.ack(command, "EXPIRED");
+  });
+});
+
+/** The sweep has settled the commands of this cabinet, and died before it told their orders. */
+const settleUnheard = (at: OrderCabinet) =>
+  at.within((db) =>
+    db.run(sql`
+      update command set state = 'UNKNOWN', settled_at = now()
+      where cabinet_id = ${at.cabinet.id} and state in ('SENT', 'ACKED')`),
+  );
+
+it("is neither cancelled nor opened again before it has heard what came of its door", async () => {
+  const at = await make();
+  const { orderId } = await at.start();
+  await at.take();
+  await settleUnheard(at);
+  const { tenantId } = at.cabinet;
+  const cancel = () => at.within((db) => cancelOrder(db, at.rider, { tenantId, orderId }));
+  expect(await refusalOf(cancel())).toBe("COMMAND_IN_FLIGHT");
+  expect(await refusalOf(at.open(at.rider, orderId, "DEPOSIT"))).toBe("COMMAND_IN_FLIGHT");
+  await at.within((db) =>
+    db.run(sql`update live_order set deposit_until = now() where order_id = ${orderId}`),
+  );
+  await runOrderTask("order.giveUp");
+  expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", occupancy: "RESERVED" });
+  await runOrderTask("order.followDoors");
+  await runOrderTask("order.giveUp");
+  expect((await at.facts(orderId)).state).not.toBe("PENDING");
 });
 
 describe("many at once", () => {

@@ -15,7 +15,7 @@ import type {
 import { isLive, payStatusOf } from "@cabinet/contract/order/order.rules.ts";
 import type { PricingRule, PricingScope } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
-import { type Db, sql } from "../../platform/db.ts";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { occupancyOf } from "./occupancy.rules.ts";
 
 export interface OrderKey {
@@ -73,9 +73,15 @@ export interface LockedOrder extends OrderMoney {
     reportedN: number | null;
     isOpening: boolean;
   } | null;
+  /** A command has settled and the order has not heard of it: what it knows of its door is not all. */
+  hasNews: boolean;
   /** By the database's clock. */
   now: string;
 }
+
+/** The command `m` has settled in another state than its order knows of. */
+export const isUnseen = (m: Sql) => sql`${m}.order_id is not null and ${m}.purpose is not null
+  and ${m}.state not in ('QUEUED', 'SENT', 'ACKED') and ${m}.order_seen is distinct from ${m}.state`;
 
 /**
  * Holds an order with everything it touches until the transaction ends, always in this order: cabinet,
@@ -122,6 +128,8 @@ export async function readOrder(
       o.refunded_principal_fen as "refundedPrincipalFen",
       o.refunded_bonus_fen as "refundedBonusFen", o.user_package_id as "userPackageId",
       o.exception_reason as "exceptionReason", now() as now, l.code_hash as "codeHash",
+      exists (select from command m where m.tenant_id = o.tenant_id and m.order_id = o.id
+        and ${isUnseen(sql`m`)}) as "hasNews",
       case when l.order_id is not null then jsonb_build_object(
         'depositUntil', l.deposit_until, 'overdueAt', l.overdue_at,
         'openedSide', l.opened_side, 'openedBootNo', l.opened_boot_no, 'openedN', l.opened_n,

@@ -4,7 +4,7 @@ import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.t
 import type { OpenPurpose } from "@cabinet/contract/order/order.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
-import type { LockedOrder, OrderKey } from "./live-order.sql.ts";
+import { isUnseen, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
 
 export interface Opening {
   commandId: string;
@@ -40,9 +40,6 @@ const columns = sql`
   case when (e.boot_no, e.n) < (m.opened_boot_no, m.opened_n) or m.opened_n is null
     then e.n else m.opened_n end as "openedN"`;
 
-const isUnseen = (m: Sql) => sql`${m}.order_id is not null and ${m}.purpose is not null
-  and ${m}.state not in ('QUEUED', 'SENT', 'ACKED') and ${m}.order_seen is distinct from ${m}.state`;
-
 /** The results that an order does not know of yet, in the order in which they were asked for. */
 export function findUnseen(db: Db, { tenantId, id }: LockedOrder): Promise<Opening[]> {
   return db.many(sql`
@@ -64,6 +61,47 @@ export function findOpening(
   return db.maybe(sql`
     select ${columns} from command m ${seenOpenSql}
     where m.tenant_id = ${tenantId} and m.id = ${commandId}`);
+}
+
+export interface OpenRequest {
+  commandId: string | null;
+  /** What the stay had cost before it was asked for, and what was waived for it. */
+  priceBeforeFen?: number;
+  waivedFen?: number;
+}
+
+/** The last time that somebody asked for its door. */
+export function findLastRequest(
+  db: Db,
+  { tenantId, id }: LockedOrder,
+): Promise<OpenRequest | null> {
+  return db.maybe(sql`
+    select command_id as "commandId", (detail -> 'priceBeforeFen')::bigint as "priceBeforeFen",
+      (detail -> 'waivedFen')::bigint as "waivedFen"
+    from order_event
+    where tenant_id = ${tenantId} and order_id = ${id} and kind = 'OPEN_REQUESTED'
+    order by id desc limit 1`);
+}
+
+/** What an opening that was taken for none had cost, and what had been waived for it. */
+export interface Undone {
+  priceFen: number;
+  waivedFen: number;
+}
+
+/** Null where it was not told of as one that did not happen. */
+export function findUndone(
+  db: Db,
+  { tenantId, id }: LockedOrder,
+  commandId: string,
+): Promise<Undone | null> {
+  return db.maybe(sql`
+    select (detail -> 'undone' -> 'priceFen')::bigint as "priceFen",
+      (detail -> 'undone' -> 'waivedFen')::bigint as "waivedFen"
+    from order_event
+    where tenant_id = ${tenantId} and order_id = ${id} and kind = 'DOOR_NOT_OPENED'
+      and command_id = ${commandId} and detail ? 'undone'
+    order by id desc limit 1`);
 }
 
 /** Its door was opened to take goods out before. */

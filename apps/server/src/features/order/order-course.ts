@@ -38,6 +38,11 @@ export function isDoorOpen({ cell }: LockedOrder): boolean {
   return cell?.doorFront === "OPEN" || cell?.doorBack === "OPEN";
 }
 
+/** A door may be opening this moment, or what came of it is still to be heard. */
+export function isDoorAwaited({ cell, hasNews }: LockedOrder): boolean {
+  return hasNews || (cell?.isOpening ?? false);
+}
+
 export function isPastDue({ overdueAt, now }: LockedOrder): boolean {
   return overdueAt !== null && Date.parse(overdueAt) <= Date.parse(now);
 }

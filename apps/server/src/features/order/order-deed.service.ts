@@ -13,13 +13,13 @@ import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { findHoldOfOrder, postJournal, releaseHold, spendable, walletOf } from "../ledger/index.ts";
+import { findHoldOfOrder, postJournal } from "../ledger/index.ts";
 import { addFigures } from "../statistics/index.ts";
 import { sendCode } from "./code.service.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
 import { depositorOf, refuseState, requireOrder } from "./order.service.ts";
-import { itemOf, move, type Scene, save } from "./order-course.ts";
-import { payOwed, reckon, settleOpened } from "./order-money.ts";
+import { isDoorAwaited, itemOf, move, type Scene, save } from "./order-course.ts";
+import { payIfEnough, payOwed, reckon, settleOpened, waive } from "./order-money.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.ts";
 
 export interface Deed extends OrderKey {
@@ -89,20 +89,15 @@ async function settleMoney(
   reason: string,
 ): Promise<{ paid: number }> {
   const { tenantId, id: orderId } = order;
-  const held = await findHoldOfOrder(db, { tenantId, orderId });
   const before = paidFen(order);
-  if (held && waives) await releaseHold(db, { tenantId, holdId: held.id });
-  if (held && !waives) await settleOpened(db, order, actor, null);
-  reckon(order);
-  const owed = owedFen(order);
   if (waives) {
-    order.waivedFen += owed;
-  } else if (owed > 0) {
-    const payerId = order.recipientId;
-    const { principalFen, bonusFen } = spendable(
-      await walletOf(db, { tenantId, endUserId: payerId }),
-    );
-    if (principalFen + bonusFen >= owed) await payOwed(db, order, { payerId, actor, reason });
+    reckon(order);
+    await waive(db, order);
+  } else {
+    const held = await findHoldOfOrder(db, { tenantId, orderId });
+    if (held) await settleOpened(db, order, actor, null);
+    reckon(order);
+    await payIfEnough(db, order, { payerId: order.recipientId, actor, reason });
   }
   return { paid: paidFen(order) - before };
 }
@@ -211,6 +206,6 @@ export async function refundOrder(
 }
 
 /** What a door may be doing this moment is waited for. */
-function requireNoOpening({ cell, no }: LockedOrder): void {
-  if (cell?.isOpening) refuse("COMMAND_IN_FLIGHT", { no });
+function requireNoOpening(order: LockedOrder): void {
+  if (isDoorAwaited(order)) refuse("COMMAND_IN_FLIGHT", { no: order.no });
 }

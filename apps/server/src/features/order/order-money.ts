@@ -8,6 +8,7 @@ import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import {
   findHoldOfOrder,
+  lockWallets,
   type PostedJournal,
   payFromWallet,
   postHold,
@@ -19,6 +20,7 @@ import {
 import { coverByCard, undoCover } from "../package/index.ts";
 import { addFigures } from "../statistics/index.ts";
 import { insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
+import { findUndone } from "./opening.sql.ts";
 import { minutesOf } from "./order-course.ts";
 
 /** What the stay costs by now. */
@@ -51,6 +53,14 @@ export async function hold(db: Db, order: LockedOrder, payerId: number | null): 
   return fen;
 }
 
+/** What is owed is not asked for, and nothing stays held for it. */
+export async function waive(db: Db, order: LockedOrder): Promise<void> {
+  const { tenantId, id: orderId } = order;
+  const held = await findHoldOfOrder(db, { tenantId, orderId });
+  if (held) await releaseHold(db, { tenantId, holdId: held.id });
+  order.waivedFen += owedFen(order);
+}
+
 /** The door did open: what was held for it is paid. */
 export async function settleOpened(
   db: Db,
@@ -62,7 +72,7 @@ export async function settleOpened(
   const held = await findHoldOfOrder(db, { tenantId, orderId: order.id });
   const posted = held && (await postHold(db, { tenantId, holdId: held.id, side, actor }));
   if (posted) await notePaid(db, order, posted, actor, commandId);
-  else await payLate(db, order, actor);
+  else await payLate(db, order, actor, commandId);
   if (order.coveredFen > 0) {
     const detail = { fen: order.coveredFen, userPackageId: order.userPackageId };
     await insertOrderEvent(db, order, { kind: "COVERED", actor, commandId, detail });
@@ -70,39 +80,59 @@ export async function settleOpened(
 }
 
 /** It was let go as not opened, and did open after all: paid if there is still enough, else owed. */
-async function payLate(db: Db, order: LockedOrder, actor: Actor): Promise<void> {
+async function payLate(
+  db: Db,
+  order: LockedOrder,
+  actor: Actor,
+  commandId: string | null,
+): Promise<void> {
+  const undone = commandId && (await findUndone(db, order, commandId));
+  if (undone) {
+    order.priceFen = Math.max(order.priceFen, undone.priceFen);
+    order.waivedFen += undone.waivedFen;
+  }
   if (actor.kind !== "END_USER" || actor.id === null) return;
   await cover(db, order, actor.id);
-  const { tenantId } = order;
-  const owed = owedFen(order);
-  const { principalFen, bonusFen } = spendable(
-    await walletOf(db, { tenantId, endUserId: actor.id }),
-  );
-  if (owed > 0 && principalFen + bonusFen >= owed) {
-    await payOwed(db, order, { payerId: actor.id, actor });
-  }
+  await payIfEnough(db, order, { payerId: actor.id, actor });
 }
 
-/** The door is proven not to have opened: money and card are free again. */
+/** The door is proven not to have opened: card and money are free again. */
 export async function settleNotOpened(
   db: Db,
   order: LockedOrder,
   wasOpenedBefore: boolean,
 ): Promise<void> {
   const { tenantId, id: orderId } = order;
+  // What paid for an opening that did happen is spent.
+  if (!wasOpenedBefore && order.userPackageId !== null) {
+    await undoCover(db, { tenantId, orderId });
+    Object.assign(order, { coveredFen: 0, userPackageId: null });
+  }
   const held = await findHoldOfOrder(db, { tenantId, orderId });
   if (held) await releaseHold(db, { tenantId, holdId: held.id });
-  // What paid for an opening that did happen is spent.
-  if (wasOpenedBefore || order.userPackageId === null) return;
-  await undoCover(db, { tenantId, orderId });
-  Object.assign(order, { coveredFen: 0, userPackageId: null });
+}
+
+interface Payment {
+  payerId: number;
+  actor: Actor;
+  reason?: string;
+}
+
+/** Pays what is owed if the wallet has that much, which is looked at behind its lock. */
+export async function payIfEnough(db: Db, order: LockedOrder, payment: Payment): Promise<void> {
+  const { tenantId } = order;
+  const { payerId: endUserId } = payment;
+  if (owedFen(order) === 0) return;
+  await lockWallets(db, tenantId, [endUserId]);
+  const { principalFen, bonusFen } = spendable(await walletOf(db, { tenantId, endUserId }));
+  if (principalFen + bonusFen >= owedFen(order)) await payOwed(db, order, payment);
 }
 
 /** Pays at once what is owed; refuses when the wallet has not enough. */
 export async function payOwed(
   db: Db,
   order: LockedOrder,
-  { payerId, actor, reason }: { payerId: number; actor: Actor; reason?: string },
+  { payerId, actor, reason }: Payment,
 ): Promise<number> {
   const fen = owedFen(order);
   if (fen === 0) return 0;

@@ -7,7 +7,7 @@ import {
 } from "@cabinet/contract/order/order.rules.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { insertOrderEvent, type Position } from "./live-order.sql.ts";
-import { findOpening, hasOpenedForGoods } from "./opening.sql.ts";
+import { findLastRequest, findOpening, hasOpenedForGoods, type Undone } from "./opening.sql.ts";
 import {
   deviceActor,
   goodsAreIn,
@@ -90,18 +90,35 @@ export async function openingDidNot(
   const opening = await findOpening(db, order, commandId);
   if (order.live?.doubtId === commandId) order.live.doubtId = null;
   const purpose: OpenPurpose = opening?.purpose ?? order.purpose;
-  // Another opening, under way or in doubt, still stands on what is held.
-  const isLast = !order.live?.doubtId && !order.cell?.isOpening;
-  if (purpose !== "DEPOSIT" && isLast) {
-    await settleNotOpened(db, order, await hasOpenedForGoods(db, order));
-  }
-  const detail = { purpose, commandState: state, ...(reason && { reason }) };
+  const undone = purpose === "DEPOSIT" ? null : await letGo(scene);
+  const told = { ...(reason && { reason }), ...(undone && { undone }) };
+  const detail = { purpose, commandState: state, ...told };
   await insertOrderEvent(db, order, { kind: "DOOR_NOT_OPENED", actor, commandId, detail });
 }
 
+/** What was held, reckoned and waived for this opening alone is as it was before it was asked for. */
+async function letGo({
+  db,
+  order,
+  commandId,
+}: Scene & { commandId: string }): Promise<Undone | null> {
+  // Another opening, under way or in doubt, still stands on what is held.
+  if (order.live && (order.live.doubtId || order.cell?.isOpening)) return null;
+  await settleNotOpened(db, order, await hasOpenedForGoods(db, order));
+  const asked = await findLastRequest(db, order);
+  if (asked?.commandId !== commandId) return null;
+  const undone = { priceFen: order.priceFen, waivedFen: asked.waivedFen ?? 0 };
+  order.priceFen = asked.priceBeforeFen ?? order.priceFen;
+  order.waivedFen -= undone.waivedFen;
+  return undone;
+}
+
 /** Nobody can say; until somebody can, or the sensors do, what is held stays held. */
-export function openingInDoubt({ order, commandId }: Scene & { commandId: string }): void {
-  if (order.live && !order.cell?.isOpening) order.live.doubtId = commandId;
+export async function openingInDoubt(scene: Scene & { commandId: string }): Promise<void> {
+  const { order, commandId } = scene;
+  if (order.live) order.live.doubtId = commandId;
+  // It is over: the goods went out by an opening before this one, and nobody will ask again.
+  else await letGo(scene);
 }
 
 /** A deposit that is given up. A door of which nobody knows may have been opened: then goods may lie behind it. */

@@ -65,7 +65,7 @@ async function takeResult(scene: Scene, vault: Vault, opening: Opening): Promise
   const isSeenShut = state === "NOT_CONFIRMED" && door === "CLOSED";
   const isProven = state === "REJECTED" || state === "EXPIRED" || state === "FAILED";
   if (isProven || isSeenShut) return openingDidNot(acted, { state });
-  openingInDoubt(acted);
+  return openingInDoubt(acted);
 }
 
 /** The first report that told of the opening, or else the one before it was asked for. */

@@ -9,7 +9,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { queueSms } from "../sms/index.ts";
 import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
 import { findNews } from "./opening.sql.ts";
-import { isPastDue, move, save } from "./order-course.ts";
+import { isDoorAwaited, isPastDue, move, save } from "./order-course.ts";
 import { ensureMonths, findOverdue, findUnfinished } from "./order-due.sql.ts";
 import { giveUp } from "./order-opening.ts";
 import { follow } from "./order-reports.ts";
@@ -68,9 +68,9 @@ async function each(
 async function expire(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   const until = order?.live?.depositUntil;
-  // A door may be opening this moment; the next minute looks again.
-  if (!order || !until || Date.parse(until) > Date.parse(order.now) || order.cell?.isOpening)
-    return;
+  if (!order || !until || Date.parse(until) > Date.parse(order.now)) return;
+  // The next minute looks again.
+  if (isDoorAwaited(order)) return;
   await giveUp({ db, order, actor: systemActor }, "DEPOSIT_TIMED_OUT");
   await save(db, order);
 }

@@ -34,8 +34,8 @@ import {
   readOrder,
 } from "./live-order.sql.ts";
 import { findPeople, insertOrder, lockCabinetForOrder, takeCompartment } from "./new-order.sql.ts";
-import { minutesOf, save } from "./order-course.ts";
-import { cover, hold, reckon } from "./order-money.ts";
+import { isDoorAwaited, minutesOf, save } from "./order-course.ts";
+import { cover, hold, reckon, waive } from "./order-money.ts";
 import { hashCode } from "./pickup-code.ts";
 
 /** Whoever has not put the goods in by then has thought better of it. */
@@ -167,7 +167,7 @@ async function openLocked(
 ): Promise<OpeningOrder> {
   const { tenantId, id: orderId, cabinetId, no, state } = order;
   if (!mayOpenFor(state, purpose)) refuseState(state, `开门${openPurposeText[purpose]}`);
-  if (order.cell?.isOpening) refuse("COMMAND_IN_FLIGHT", { no });
+  if (isDoorAwaited(order)) refuse("COMMAND_IN_FLIGHT", { no });
   const side = doorSideFor(order.side, purpose);
   const command = await openDoor(
     db,
@@ -179,6 +179,7 @@ async function openLocked(
     },
   );
   let chargedFen = 0;
+  const { priceFen: priceBeforeFen, waivedFen: waivedBefore } = order;
   if (purpose === "DEPOSIT") {
     const soonest = new Date(Date.parse(order.now) + AGAIN_MINUTES * 60_000).toISOString();
     const { live } = order;
@@ -189,13 +190,17 @@ async function openLocked(
     const payerId = actor.kind === "END_USER" ? actor.id : null;
     reckon(order);
     await cover(db, order, payerId);
-    if (waives) order.waivedFen += owedFen(order);
+    if (waives) await waive(db, order);
     if (actor.kind === "END_USER") chargedFen = await hold(db, order, payerId);
   }
   const { coveredFen } = order;
+  const waivedFen = order.waivedFen - waivedBefore;
   await insertOrderEvent(db, order, {
     ...{ kind: "OPEN_REQUESTED", actor, commandId: command.id },
-    detail: { purpose, side, chargedFen, coveredFen, ...(reason && { reason }) },
+    detail: {
+      ...{ purpose, side, priceBeforeFen, chargedFen, coveredFen, waivedFen },
+      ...(reason && { reason }),
+    },
   });
   await save(db, order);
   return { tenantId, orderId, commandId: command.id, cabinetId, no, side, chargedFen, coveredFen };
