@@ -20,6 +20,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
   const [draft, setDraft] = useState<Texts>(applied);
   const [draftOf, setDraftOf] = useState(appliedKey);
   const [isOpen, setIsOpen] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   // Another URL (back, a link) brings other filters: then what was typed has no meaning left.
   if (draftOf !== appliedKey) {
     setDraftOf(appliedKey);
@@ -29,11 +30,15 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onFilter(draft);
+    const index = filters.findIndex((filter) => filter.problem?.(draft));
+    setProblem(filters[index]?.problem?.(draft) ?? null);
+    if (index < 0) onFilter(draft);
+    else document.getElementById(`${id}-${index}`)?.focus();
   };
   const reset = () => {
     const empty = Object.fromEntries(names.map((name) => [name, ""]));
     setDraft(empty);
+    setProblem(null);
     onFilter(empty);
   };
 
@@ -49,6 +54,11 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
           })}
         </div>
       ))}
+      {problem && (
+        <p className="ui-filter-problem" role="alert">
+          {problem}
+        </p>
+      )}
       <div className="ui-filter-buttons">
         {filters.length > 1 && (
           <Button

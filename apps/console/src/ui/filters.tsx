@@ -15,6 +15,8 @@ export interface Filter {
   /** The names of its texts in the URL, as the call's query has them. */
   names: readonly string[];
   control: (props: FilterControlProps) => ReactNode;
+  /** Why nothing can be asked with what stands there. */
+  problem?: (texts: Texts) => string | null;
 }
 
 export interface Choice {
@@ -59,6 +61,18 @@ export function digitsFilter(
         onChange={(event) => change({ [name]: event.target.value.replace(/\D/g, "") })}
       />
     ),
+  };
+}
+
+const LEAST_PHONE_DIGITS = 4;
+
+/** Whole, or so many of its digits that few people have them. */
+export function phoneFilter(): Filter {
+  const least = `至少 ${LEAST_PHONE_DIGITS} 位`;
+  return {
+    ...digitsFilter("phone", "手机号", least, 11),
+    problem: ({ phone }) =>
+      phone && phone.length < LEAST_PHONE_DIGITS ? `手机号请输入${least}数字，如后四位` : null,
   };
 }
 

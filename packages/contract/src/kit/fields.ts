@@ -35,7 +35,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
 
 /** Digits of a phone, at least so many that few people have them. */
 export const PhonePart = Type.String({
-  title: "手机号",
+  title: "手机号（至少 4 位数字）",
   maxLength: 16,
   pattern: "^\\s*[0-9]{4,11}\\s*$",
 });

@@ -2,7 +2,7 @@
 import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
-import { choiceFilter, choicesOf, digitsFilter } from "../../ui/filters.tsx";
+import { choiceFilter, choicesOf, digitsFilter, phoneFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { usePageSide } from "../../ui/page-side.ts";
@@ -16,7 +16,7 @@ import "../../ui/basics.css";
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),
   choiceFilter("kind", "类型", choicesOf(journalKindText)),
-  digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+  phoneFilter(),
   digitsFilter("orderNo", "订单号", "完整订单号", 16),
 ];
 

@@ -12,6 +12,7 @@ import {
   choicesOf,
   digitsFilter,
   type Filter,
+  phoneFilter,
   textFilter,
 } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
@@ -36,8 +37,8 @@ function useOrderFilters(): Filter[] {
     { staleTime: OPTIONS_STALE_MS },
   );
   return [
+    phoneFilter(),
     digitsFilter("orderNo", "订单号", "完整订单号", 16),
-    digitsFilter("phone", "手机号", "至少 4 位", 11),
     textFilter("keyword", "设备", "输入编号或名称"),
     choiceFilter("state", "状态", choicesOf(orderStateText)),
     choiceFilter("payStatus", "支付状态", choicesOf(payStatusText)),

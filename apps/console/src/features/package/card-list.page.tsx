@@ -11,7 +11,7 @@ import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx";
-import { choiceFilter, choicesOf, digitsFilter } from "../../ui/filters.tsx";
+import { choiceFilter, choicesOf, phoneFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
@@ -23,7 +23,7 @@ import "../../ui/basics.css";
 
 const filters = [
   timeRangeFilter(["from", "to"], "购买时间"),
-  digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+  phoneFilter(),
   choiceFilter(
     "kind",
     "类型",

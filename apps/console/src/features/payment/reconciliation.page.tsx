@@ -29,7 +29,7 @@ const filters = [
   choiceFilter("state", "状态", choicesOf(differenceStateText)),
   choiceFilter("area", "范围", choicesOf(differenceAreaText)),
   choiceFilter("kind", "差异", choicesOf(differenceKindText)),
-  textFilter("subject", "单号/用户", "订单号、商户单号或姓名"),
+  textFilter("subject", "单号/用户", "单号或姓名"),
 ];
 
 const changed = { invalidates: [reconciliationContract.differences], isQuiet: true };

@@ -9,7 +9,13 @@ import { useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import type { Column } from "../../ui/columns.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
-import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
+import {
+  choiceFilter,
+  choicesOf,
+  type Filter,
+  phoneFilter,
+  textFilter,
+} from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { sideBase } from "../../ui/page-side.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
@@ -19,7 +25,7 @@ import "./sms.css";
 
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
-  textFilter("phone", "手机号", "至少 4 位"),
+  phoneFilter(),
   choiceFilter("scene", "类型", choicesOf(smsSceneText)),
   textFilter("orderId", "订单号"),
 ];

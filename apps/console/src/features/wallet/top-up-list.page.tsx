@@ -6,7 +6,7 @@ import { useState } from "react";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
-import { choiceFilter, choicesOf, digitsFilter } from "../../ui/filters.tsx";
+import { choiceFilter, choicesOf, phoneFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { personText } from "../../ui/person-text.ts";
@@ -19,7 +19,7 @@ import "../../ui/basics.css";
 
 const filters = [
   timeRangeFilter(["from", "to"], "时间"),
-  digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+  phoneFilter(),
   choiceFilter("channel", "渠道", choicesOf(payChannelText)),
   choiceFilter("state", "状态", choicesOf(topUpStateText)),
 ];

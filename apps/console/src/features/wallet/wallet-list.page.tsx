@@ -4,7 +4,7 @@ import { type Wallet, walletContract } from "@cabinet/contract/wallet/wallet.con
 import type { WalletDeed } from "@cabinet/contract/wallet/wallet.rules.ts";
 import { useState } from "react";
 import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
-import { choiceFilter, digitsFilter, textFilter } from "../../ui/filters.tsx";
+import { choiceFilter, phoneFilter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
 import { personText } from "../../ui/person-text.ts";
@@ -15,7 +15,7 @@ import { walletColumns } from "./wallet-columns.tsx";
 import { WalletDetail } from "./wallet-detail.tsx";
 
 const filters = [
-  digitsFilter("phone", "手机号", "完整号码或至少 4 位", 11),
+  phoneFilter(),
   textFilter("name", "姓名"),
   choiceFilter("hasBalance", "余额", [
     { value: true, label: "有余额" },
