@@ -1,6 +1,6 @@
 // How values read on screen.
 import { describe, expect, it } from "vitest";
-import { formatAge, formatDateTime, formatMoney, formatTime, formatYuan } from "./format.ts";
+import { formatAge, formatDateTime, formatMoney, formatTime } from "./format.ts";
 
 describe("Formats", () => {
   it("show time in Asia/Shanghai", () => {
@@ -20,9 +20,9 @@ describe("Formats", () => {
   });
 
   it("turn fen into yuan without rounding", () => {
-    expect(formatYuan(123456789)).toBe("1,234,567.89");
-    expect(formatYuan(-5)).toBe("-0.05");
-    expect(formatYuan(0)).toBe("0.00");
+    expect(formatMoney(123456789)).toBe("¥1,234,567.89");
+    expect(formatMoney(-5)).toBe("-¥0.05");
+    expect(formatMoney(0)).toBe("¥0.00");
     expect(formatMoney(123450)).toBe("¥1,234.50");
     expect(formatMoney(-300)).toBe("-¥3.00");
     expect(formatMoney(null)).toBe("—");

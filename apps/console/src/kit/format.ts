@@ -1,4 +1,5 @@
 // How values read on screen: money in yuan, time in Asia/Shanghai.
+import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
 
 const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
 const NONE = "—";
@@ -30,18 +31,10 @@ export function formatAge(time: string | number | null | undefined, now: number)
   return `${Math.floor(seconds / 86_400)} 天前`;
 }
 
-/** Fen to `1,234.50`, without a sign for the currency. */
-export function formatYuan(fen: number | null | undefined): string {
-  if (fen === null || fen === undefined) return NONE;
-  const sign = fen < 0 ? "-" : "";
-  const whole = Math.floor(Math.abs(fen) / 100);
-  return `${sign}${formatNumber(whole)}.${String(Math.abs(fen) % 100).padStart(2, "0")}`;
-}
-
 /** Fen to `¥1,234.50`, `-¥3.00` */
 export function formatMoney(fen: number | null | undefined): string {
   if (fen === null || fen === undefined) return NONE;
-  return `${fen < 0 ? "-" : ""}¥${formatYuan(Math.abs(fen))}`;
+  return moneyText(fen);
 }
 
 /** `+¥1,234.50`, `-¥3.00`; `—` where nothing changes. */

@@ -15,3 +15,10 @@ export function yuanOfFen(fen: number): string {
   const yuan = String((fen - rest) / 100);
   return rest === 0 ? yuan : `${yuan}.${String(rest).padStart(2, "0")}`;
 }
+
+/** Fen as money is shown: `¥1,234.50`, `-¥3.00`. */
+export function moneyText(fen: number): string {
+  const amount = Math.abs(fen);
+  const yuan = Math.floor(amount / 100).toLocaleString("en-US");
+  return `${fen < 0 ? "-" : ""}¥${yuan}.${String(amount % 100).padStart(2, "0")}`;
+}

@@ -34,7 +34,7 @@ describe("the lines of an order", () => {
       { kind: "FREE", note: "前 30 分钟免费，共存放 7 小时 31 分钟", fen: 0 },
       { kind: "PER_USE", note: "", fen: 100 },
       { kind: "TIME", note: "计费 7 小时 1 分钟：8 × ¥1.50（每 1 小时 ¥1.50）", fen: 1_200 },
-      { kind: "CAP", note: "单次最高 ¥10", fen: -300 },
+      { kind: "CAP", note: "单次最高 ¥10.00", fen: -300 },
       { kind: "PRICE", note: "", fen: 1_000 },
       { kind: "COVERED", note: "十次卡", fen: -600 },
       { kind: "WAIVED", note: "", fen: -50 },

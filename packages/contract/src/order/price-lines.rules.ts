@@ -1,5 +1,5 @@
 // Pure rule that explains an order's price line by line, from its free time to what is still owed.
-import { yuanOfFen } from "../kit/money.rules.ts";
+import { moneyText } from "../kit/money.rules.ts";
 import { minutesText, type PricingRule, priceOf } from "../pricing/pricing.rules.ts";
 import { type OrderMoney, owedFen, refundedFen } from "./order.rules.ts";
 
@@ -45,8 +45,6 @@ export interface PriceLine {
 
 /** Sums stand in bold: the lines above each come to it. */
 export const SUM_LINES: readonly PriceLineKind[] = ["PRICE", "DUE", "OWED"];
-
-const yuan = (fen: number) => `¥${yuanOfFen(fen)}`;
 
 /**
  * The lines of an order. `minutes`: how long it lay there, null where nothing was ever put in.
@@ -95,13 +93,13 @@ export function stayLines(
     const steps = Math.ceil(charged / rule.stepMinutes);
     if (rule.perUseFen > 0) lines.push({ kind: "PER_USE", note: "", fen: rule.perUseFen });
     if (rule.stepFen > 0) {
-      const each = `每 ${minutesText(rule.stepMinutes)} ${yuan(rule.stepFen)}`;
-      const note = `计费 ${minutesText(charged)}：${steps} × ${yuan(rule.stepFen)}（${each}）`;
+      const each = `每 ${minutesText(rule.stepMinutes)} ${moneyText(rule.stepFen)}`;
+      const note = `计费 ${minutesText(charged)}：${steps} × ${moneyText(rule.stepFen)}（${each}）`;
       lines.push({ kind: "TIME", note, fen: steps * rule.stepFen });
     }
     const cut = priceOf(rule, minutes) - rule.perUseFen - steps * rule.stepFen;
     if (cut !== 0) {
-      lines.push({ kind: "CAP", note: `单次最高 ${yuan(rule.capFen ?? 0)}`, fen: cut });
+      lines.push({ kind: "CAP", note: `单次最高 ${moneyText(rule.capFen ?? 0)}`, fen: cut });
     }
   }
   const other = priceFen - priceOf(rule, minutes);

@@ -7,7 +7,7 @@ import {
   priceOf,
   pricingText,
 } from "@cabinet/contract/pricing/pricing.rules.ts";
-import { formatYuan } from "../../kit/format.ts";
+import { formatMoney } from "../../kit/format.ts";
 import { isWholeRule } from "./whole-rule.rules.ts";
 import "../../ui/basics.css";
 import "./pricing-example.css";
@@ -33,7 +33,7 @@ export function PricingExample({ rule: given }: { rule: unknown }) {
           {exampleMinutes(rule).map((minutes) => (
             <tr key={minutes}>
               <td>{minutesText(minutes)}</td>
-              <td>¥{formatYuan(priceOf(rule, minutes))}</td>
+              <td>{formatMoney(priceOf(rule, minutes))}</td>
               <td>{noteOf(rule, minutes)}</td>
             </tr>
           ))}

@@ -2,7 +2,7 @@
 import { isProblem } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
-import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { type JournalKind, journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { TimelineEntry } from "@cabinet/contract/order/order.contract.ts";
@@ -202,8 +202,8 @@ function doorEntry({ id, at, kind, text, payload }: DoorRow): TimelineEntry {
 function journalEntry(journal: JournalRow): TimelineEntry {
   const { id, at, kind, principalFen, bonusFen, actorName, reason } = journal;
   const parts = [
-    principalFen !== 0 && `本金 ¥${yuanOfFen(Math.abs(principalFen))}`,
-    bonusFen !== 0 && `赠金 ¥${yuanOfFen(Math.abs(bonusFen))}`,
+    principalFen !== 0 && `本金 ${moneyText(Math.abs(principalFen))}`,
+    bonusFen !== 0 && `赠金 ${moneyText(Math.abs(bonusFen))}`,
     reason,
   ];
   return {
@@ -240,7 +240,7 @@ function noteOf({ kind, detail }: EventRow): string | null {
   const parts: string[] = [];
   const { fen, chargedFen, coveredFen, waivedFen, owedFen, from, until, reason } = detail;
   const money = (label: string, amount: unknown) => {
-    if (typeof amount === "number" && amount > 0) parts.push(`${label} ¥${yuanOfFen(amount)}`);
+    if (typeof amount === "number" && amount > 0) parts.push(`${label} ${moneyText(amount)}`);
   };
   if (kind === "COVERED") money("抵扣", fen);
   if (kind === "PAID") money("支付", fen);
