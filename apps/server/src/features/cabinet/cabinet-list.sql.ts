@@ -61,6 +61,8 @@ function orderOf({ sort = "sn", order = "asc" }: CabinetQuery): Sql {
   return sql`${sortColumns[sort]} ${directions[order]} nulls last, c.id`;
 }
 
+const isInService = sql`c.lifecycle <> 'RETIRED'`;
+
 function matching(session: Session, query: CabinetQuery): Sql {
   const conditions = [cabinetPredicate(session, c, query.tenantId)];
   const keyword = query.keyword?.trim();
@@ -70,7 +72,11 @@ function matching(session: Session, query: CabinetQuery): Sql {
     conditions.push(sql`c.model_id in (select id from cabinet_model where side = ${query.side})`);
   }
   if (query.storeId) conditions.push(sql`c.store_id = ${query.storeId}`);
-  if (query.connectivity) conditions.push(sql`${connectivity} = ${query.connectivity}`);
+  if (query.connectivity) {
+    conditions.push(sql`${connectivity} = ${query.connectivity}`);
+    // Nobody waits for one that is out of service, unless it is asked for.
+    if (!query.lifecycle) conditions.push(isInService);
+  }
   if (query.lifecycle) conditions.push(sql`c.lifecycle = ${query.lifecycle}`);
   if (query.serviceState) conditions.push(isInServiceStateSql(c, query.serviceState));
   if (query.hasFault !== undefined) {
@@ -128,5 +134,5 @@ export function countCabinets(
       (count(*) filter (where ${connectivity} = 'OFFLINE'))::int as offline,
       (count(*) filter (where ${connectivity} = 'NEVER'))::int as never
     from cabinet c join cabinet_model m on m.id = c.model_id
-    where ${isOfSide} and ${cabinetPredicate(session, c)}`);
+    where ${isOfSide} and ${isInService} and ${cabinetPredicate(session, c)}`);
 }

@@ -176,6 +176,20 @@ describe("statistics and detail", () => {
     expect(await count({ side: "DOUBLE" })).toEqual({ total: 1, online: 0, offline: 0, never: 1 });
   });
 
+  it("waits for no cabinet that is out of service", async () => {
+    const { id } = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
+    await makeCabinet(house, { tenantId, connectivity: "OFFLINE", lifecycle: "RETIRED" });
+    const { data } = await house.call(cabinetContract.statistics, operator, { query: {} });
+    expect(data).toEqual({ total: 1, online: 0, offline: 1, never: 0 });
+    const offline = async (query: object) => {
+      const list = { page: 1, pageSize: 10, connectivity: "OFFLINE" as const, ...query };
+      const reply = await house.call(cabinetContract.list, operator, { query: list });
+      return reply.data.list.map((cabinet) => cabinet.id);
+    };
+    expect(await offline({})).toEqual([id]);
+    expect(await offline({ lifecycle: "RETIRED" })).toHaveLength(1);
+  });
+
   it("gives one cabinet in detail", async () => {
     const storeId = await makeStore(house, tenantId);
     const { id, sn } = await makeCabinet(house, { tenantId, storeId });
