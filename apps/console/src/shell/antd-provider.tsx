@@ -6,6 +6,8 @@ import defaultAlgorithm from "antd/es/theme/themes/default";
 import type { ReactNode } from "react";
 import { useIsDark } from "../kit/theme.ts";
 import "antd/dist/antd.css";
+// Calendars take the names of months and weekdays from here.
+import "dayjs/locale/zh-cn";
 
 /** `--ant-…` variables are on the root element, so that our own styles may use them anywhere. */
 const shared: ThemeConfig = {
@@ -27,6 +29,8 @@ const light: ThemeConfig = {
   algorithm: defaultAlgorithm,
   token: {
     ...token,
+    // The library's own is too light to be read as text.
+    colorError: "#cf2f37",
     colorText: "#1b1f2e",
     colorTextSecondary: "#464c61",
     colorTextTertiary: "#686f86",
