@@ -91,7 +91,7 @@ const columns: Column<Journal>[] = [
     value: (journal) => (journal.orderId === null ? "" : String(journal.orderId)),
     render: (journal) => <OrderLink journal={journal} />,
   },
-  { key: "actor", title: "操作人", width: 128, value: actorText },
+  { key: "actor", title: "操作人", width: 152, value: actorText },
   {
     key: "reason",
     title: "说明",

@@ -11,7 +11,7 @@ import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { personText } from "../../ui/person-text.ts";
 import { ErrorState } from "../../ui/states.tsx";
 import { JournalKindStatus, OrderLink } from "./journal-columns.tsx";
-import { actorText } from "./journal-text.ts";
+import { actorText, bizText } from "./journal-text.ts";
 import "../../ui/basics.css";
 import "./journal.css";
 
@@ -107,7 +107,7 @@ function Legs({ id }: { id: number }) {
       <Facts
         facts={[
           ["流水号", String(data.id)],
-          ["业务编号", `${data.bizType} ${data.bizId}`],
+          ["业务编号", bizText(data)],
         ]}
       />
     </>

@@ -14,7 +14,7 @@ const netFen = (order: Order) => paidFen(order) - refundedFen(order);
 const numberColumn: Column<Order> = {
   key: "id",
   title: "订单号",
-  width: 140,
+  width: 156,
   value: (order) => String(order.id),
 };
 
@@ -69,7 +69,7 @@ const restColumns: Column<Order>[] = [
   {
     key: "stay",
     title: "存放时长",
-    width: 92,
+    width: 112,
     align: "right",
     value: (order) => (order.stayMinutes === null ? null : minutesDwellText(order.stayMinutes)),
     exports: [{ header: "存放时长（分钟）", width: 16, value: (order) => order.stayMinutes }],

@@ -2,6 +2,7 @@
 
 import { splitRefund } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
+import { paidFen } from "@cabinet/contract/order/order.rules.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
@@ -11,7 +12,6 @@ import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
 import { orderChanged } from "./order-changed.ts";
-import { personText } from "./order-columns.tsx";
 import { refundableFen } from "./order-deeds.rules.ts";
 
 const schema = orderDeedContract.refund.body;
@@ -86,7 +86,8 @@ function Effect({ order, most }: { order: Order; most: number }) {
   const isReady = typeof typed === "number" && typed > 0 && typed <= most;
   return (
     <p>
-      取件人 <b>{personText(order.recipient)}</b>，可退 {formatMoney(most)}。赠金先退，退回钱包
+      已付 {formatMoney(paidFen(order))}，可退 <b>{formatMoney(most)}</b>
+      。退回付款人的钱包，赠金先退
       {isReady && <>：{splitText(order, typed)}</>}。
     </p>
   );
