@@ -49,7 +49,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 export function DrawerSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="ui-drawer-section">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children}
     </section>
   );

@@ -1,4 +1,5 @@
 // The fields of a package's form: which there are depends on its kind.
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { SIDES, sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Input as CallBody } from "@cabinet/contract/kit/endpoint.ts";
 import {
@@ -138,11 +139,7 @@ export function packageFields({ kind, setKind, isNew, isPlatform }: FieldsInput)
       name: "sides",
       label: "适用设备",
       section: "销售",
-      control: (
-        <Checkbox.Group
-          options={SIDES.map((value) => ({ value, label: `${sideText[value]}设备` }))}
-        />
-      ),
+      control: <SidesChoice />,
       problem: (sides) => (Array.isArray(sides) && sides.length === 0 ? "请选择适用设备" : null),
     },
     {
@@ -159,6 +156,24 @@ export function packageFields({ kind, setKind, isNew, isPlatform }: FieldsInput)
       isWide: true,
     },
   ];
+}
+
+interface SidesChoiceProps {
+  value?: Side[];
+  onChange?: (sides: Side[]) => void;
+}
+
+/** What else a form gives its controls is not for a group of boxes. */
+function SidesChoice({ value = [], onChange }: SidesChoiceProps) {
+  return (
+    <Checkbox.Group
+      role="group"
+      aria-label="适用设备"
+      options={SIDES.map((side) => ({ value: side, label: `${sideText[side]}设备` }))}
+      value={value}
+      onChange={(sides) => onChange?.(sides)}
+    />
+  );
 }
 
 const kindHints: Record<PackageKind, string> = {

@@ -64,7 +64,7 @@ export function IncomeTrend({ days }: { days: readonly DayFigures[] | undefined 
   return (
     <section className="income-trend" aria-label="趋势">
       <header>
-        <h3>趋势</h3>
+        <h2>趋势</h2>
         <ChoiceBar label="趋势内容" choices={views} chosen={view} onChoose={setView} />
       </header>
       <TrendChart key={view} label={`每天的${title}`} {...trendOf(view, days)} />

@@ -39,11 +39,12 @@ export function SizeHeat({ hours }: { hours: readonly HourUse[] | undefined }) {
   return (
     <section className="size-heat" aria-label="各时段占用">
       <header>
-        <h3>各时段{view.title}</h3>
+        <h2>各时段{view.title}</h2>
         <p>{view.note}</p>
         <ChoiceBar label="内容" choices={choices} chosen={chosen} onChoose={setChosen} />
       </header>
-      <div className="size-heat-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it. */}
+      <section className="size-heat-scroll" aria-label={`各时段${view.title}`} tabIndex={0}>
         <table aria-busy={!hours}>
           <thead>
             <tr>
@@ -83,7 +84,7 @@ export function SizeHeat({ hours }: { hours: readonly HourUse[] | undefined }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {hours?.length === 0 && (
         <p className="size-heat-none">这段时间没有采样；服务运行期间每 5 分钟记录一次</p>
       )}
