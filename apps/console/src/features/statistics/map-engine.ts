@@ -14,6 +14,9 @@ use([EffectScatterChart, GeoComponent, LabelLayout, ScatterChart]);
 registerMap("china", outline as unknown as Parameters<typeof registerMap>[1]);
 
 const MOST_NAMED = 40;
+/** In degrees: a town. */
+const LEAST_SPAN = 0.25;
+const MOST_ZOOM = 140;
 const GOOD = "#45b97c";
 const SOME = "#e5a53f";
 const BAD = "#f0655f";
@@ -29,11 +32,11 @@ function viewOf(stores: readonly PlacedStore[]) {
   const latitudes = stores.map(({ latitude }) => latitude);
   const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
   const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
-  const span = Math.max(east - west, (north - south) * 1.3, 1.6);
+  const span = Math.max(east - west, (north - south) * 1.3, LEAST_SPAN);
   return {
     center: [(west + east) / 2, (south + north) / 2],
     // The whole country is 62 degrees wide.
-    zoom: Math.max(1, Math.min(20, 62 / (span * 1.8))),
+    zoom: Math.max(1, Math.min(MOST_ZOOM, 62 / (span * 1.8))),
   };
 }
 
@@ -78,7 +81,7 @@ export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): 
     geo: {
       map: "china",
       roam: true,
-      scaleLimit: { min: 1, max: 40 },
+      scaleLimit: { min: 1, max: MOST_ZOOM * 3 },
       ...viewOf(stores),
       label: { show: false },
       itemStyle: { areaColor: "#182038", borderColor: "#34406b" },
