@@ -262,6 +262,47 @@ describe("what must work whatever happens", () => {
     expect(n).toBeGreaterThanOrEqual(9);
   });
 
+  it("orders that came before their month's partition move into it", async () => {
+    const at = await make();
+    const orderId = await at.stored();
+    const { tenantId } = at.cabinet;
+    const early = await at.within((db) =>
+      db.one<{ id: number }>(sql`
+        insert into storage_order (id, tenant_id, side, cabinet_id, compartment_no, size,
+          recipient_id, pricing)
+        select new_order_id('2031-05-15'), tenant_id, side, cabinet_id, compartment_no, size,
+          recipient_id, pricing
+        from storage_order where id = ${orderId}
+        returning id`),
+    );
+    await at.within((db) =>
+      db.run(sql`
+        insert into order_event (tenant_id, order_id, kind, actor_kind, actor_name)
+        values (${tenantId}, ${early.id}, 'CREATED', 'SYSTEM', '测试')`),
+    );
+    await street.house.database.transaction("platform", async (db) => {
+      await db.run(sql`select ensure_order_month('2031-05-01')`);
+    });
+    const where = await at.within((db) =>
+      db.one(sql`
+        select (select o.tableoid::regclass::text from storage_order o where o.id = ${early.id})
+            as "order",
+          (select e.tableoid::regclass::text from order_event e where e.order_id = ${early.id})
+            as event,
+          (select bool_and(relrowsecurity and relforcerowsecurity) from pg_class
+            where relname ~ '^(storage_order|order_event)_(default|2031_05)$') as "isProtected"`),
+    );
+    expect(where).toEqual({
+      ...{ order: "storage_order_2031_05", event: "order_event_2031_05", isProtected: true },
+    });
+    // Events go on being numbered there.
+    await at.within((db) =>
+      db.run(sql`
+        insert into order_event (tenant_id, order_id, kind, actor_kind, actor_name)
+        values (${tenantId}, ${early.id}, 'CANCELLED', 'SYSTEM', '测试')`),
+    );
+  });
+
   it("an offline cabinet refuses at once, and nothing is held or reserved", async () => {
     const at = await make();
     const orderId = await at.stored(30);

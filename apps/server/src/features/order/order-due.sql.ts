@@ -22,6 +22,8 @@ export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
 
 /** Makes the partitions of this month and the next ones, where they are not there yet. */
 export async function ensureMonths(db: Db, ahead: number): Promise<void> {
+  // Orders that came before their month's partition move into it, however many they are.
+  await db.run(sql`select set_config('statement_timeout', '0', true)`);
   await db.run(sql`
     select ensure_order_month((date_trunc('month', now() at time zone 'Asia/Shanghai')
       + make_interval(months => n))::date)
