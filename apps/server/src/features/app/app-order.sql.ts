@@ -118,18 +118,14 @@ export function findOpening(db: Db, commandId: string): Promise<AppOpening | nul
 }
 
 /** Who has this phone; an account of their own begins when they first sign in, the row here and now. */
-export function ensureUser(
+export async function ensureUser(
   db: Db,
   { tenantId, phone }: { tenantId: number; phone: string },
 ): Promise<{ id: number }> {
+  await db.run(sql`
+    insert into end_user (tenant_id, phone) values (${tenantId}, ${phone})
+    on conflict (tenant_id, phone) do nothing`);
+  // A statement of its own: it sees the row for which the one before had to wait.
   return db.one(sql`
-    with added as (
-      insert into end_user (tenant_id, phone) values (${tenantId}, ${phone})
-      on conflict (tenant_id, phone) do nothing
-      returning id
-    )
-    select id from added
-    union all
-    select id from end_user where tenant_id = ${tenantId} and phone = ${phone}
-    limit 1`);
+    select id from end_user where tenant_id = ${tenantId} and phone = ${phone}`);
 }
