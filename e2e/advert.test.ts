@@ -1,21 +1,12 @@
 // An advert from the picture to the screen: uploaded, scheduled, put on, and seen ready at a simulated cabinet.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { Browser } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, openBrowser, signIn, visit } from "./support/browser.ts";
-import { type Server, startServer } from "./support/server.ts";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
 
-let server: Server;
-let browser: Browser;
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ args: ["--demo"] }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-});
+const demo = useDemo();
 
 const picture = (background: string) =>
   sharp({ create: { width: 540, height: 960, channels: 3, background } })
@@ -23,8 +14,8 @@ const picture = (background: string) =>
     .toBuffer();
 
 test("upload, schedule, aim, put on: the cabinet has it and the page says so", async () => {
-  const { context, page, complaints } = await visit(browser, server);
-  await signIn(page, server.account(2, 1));
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   await page.goto("/cupboard/index?connectivity=ONLINE&lifecycle=ACTIVE");
   const row = page.getByRole("row").filter({ hasText: "ZC26" }).first();
@@ -79,7 +70,7 @@ test("upload, schedule, aim, put on: the cabinet has it and the page says so", a
   const detail = page.getByRole("dialog", { name: "开学季存取优惠" });
   await detail.getByRole("listitem").filter({ hasText: sn }).getByText("已就绪").waitFor();
   await page.keyboard.press("Escape");
-  const files = () => readdir(path.join(server.dataDir, "simulator/files", sn));
+  const files = () => readdir(path.join(demo.server.dataDir, "simulator/files", sn));
   const before = (await files()).length;
 
   await advert.getByRole("button", { name: "下架" }).click();
@@ -93,8 +84,8 @@ test("upload, schedule, aim, put on: the cabinet has it and the page says so", a
 });
 
 test("an upload can be cancelled half way, and what was there stays", async () => {
-  const { context, page } = await visit(browser, server);
-  await signIn(page, server.account(2, 1));
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
   await closeVersionNotice(page);
   await page.goto("/cupboard/banner");
   const advert = page.getByRole("row").filter({ hasText: "雨天借伞提示" });
@@ -122,8 +113,8 @@ test("an upload can be cancelled half way, and what was there stays", async () =
 });
 
 test("maintenance staff have no adverts page, and its calls are not theirs", async () => {
-  const { context, page } = await visit(browser, server);
-  await signIn(page, server.account(2, 2));
+  const { context, page } = await demo.visit();
+  await signIn(page, demo.server.account(2, 2));
   await page.goto("/cupboard/index");
   await page
     .getByRole("button", { name: /^更多操作/ })

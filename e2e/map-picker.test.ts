@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
 import { standInForAmap } from "./support/amap-double.ts";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
-import { useHouse } from "./support/house.ts";
+import { useDemo } from "./support/house.ts";
 
 /** A message to the frame and back. */
 const SOON = { timeout: 10_000 };
@@ -23,7 +23,7 @@ const values = async (page: Page) =>
   Promise.all([longitude(page).inputValue(), latitude(page).inputValue()]);
 
 describe("without a key", () => {
-  const house = useHouse({ args: ["--demo"] });
+  const house = useDemo();
 
   test("coordinates are typed or pasted, problems are said, and no other origin is asked", async () => {
     visited = await house.visit();
@@ -55,8 +55,7 @@ describe("without a key", () => {
 });
 
 describe("with a key", () => {
-  const house = useHouse({
-    args: ["--demo"],
+  const house = useDemo({
     env: { AMAP_KEY: "0123456789abcdef0123456789abcdef", AMAP_SECURITY_CODE: SECURITY_CODE },
   });
 

@@ -1,7 +1,9 @@
 // The server and a Chromium in front of it, for all tests of a file.
+import { rm } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { openBrowser, type Visit, visit } from "./browser.ts";
+import { copyDemo } from "./demo.ts";
 import { type Server, type ServerOptions, startServer } from "./server.ts";
 
 export interface House {
@@ -13,10 +15,25 @@ export interface House {
 
 /** Stands from before the first test of the file to after the last. */
 export function useHouse(options: ServerOptions): House {
+  return stand(() => startServer(options));
+}
+
+/** With the demo's tenants and simulated cabinets. */
+export function useDemo(options: Pick<ServerOptions, "env"> = {}): House {
+  let dataDir: string | undefined;
+  // Hooks run last first: the server lets go of the folder before it is removed.
+  afterAll(() => dataDir && rm(dataDir, { recursive: true, force: true }));
+  return stand(async () => {
+    dataDir = await copyDemo();
+    return startServer({ ...options, args: ["--demo"], dataDir });
+  });
+}
+
+function stand(start: () => Promise<Server>): House {
   let server: Server;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(options), openBrowser()]);
+    [server, browser] = await Promise.all([start(), openBrowser()]);
   });
   afterAll(async () => {
     await browser.close();
@@ -32,6 +49,3 @@ export function useHouse(options: ServerOptions): House {
     visit: (viewport) => visit(browser, server, viewport),
   };
 }
-
-/** With the demo's tenants and simulated cabinets. */
-export const useDemo = () => useHouse({ args: ["--demo"] });
