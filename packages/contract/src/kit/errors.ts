@@ -199,6 +199,10 @@ export const errorTable = {
   PACKAGE_NOT_ON_SALE: { status: 200, text: "该套餐已下架或不存在，请刷新后重新选择" },
 
   PAYMENT_NOT_SET: { status: 200, text: "还没有支付配置：请先填写并保存，再验证" },
+  MERCHANT_BUSY: {
+    status: 200,
+    text: "原商户号还有 {count} 笔充值或退款没有结果：请先关闭在线充值，等它们有了结果再更换商户号",
+  },
   MINI_PROGRAM_NOT_SET: { status: 200, text: "还没有小程序配置：请先填写并保存，再验证" },
   TOP_UP_OFFLINE: { status: 200, text: "暂未开通在线充值，请联系运营人员充值" },
   TOP_UP_REFUND_TOO_MUCH: {

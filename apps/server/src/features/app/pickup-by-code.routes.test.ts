@@ -82,7 +82,7 @@ describe("a code", () => {
     expect(await commands()).toEqual([]);
     const friend = await house.makeAppPerson(tenantId);
     const unagreed = await tryCode(CODE, { as: friend, agreedFen: 50 });
-    expect(unagreed.errMsg).toMatch(/取件需支付 [12] 元，请确认金额/);
+    expect(unagreed.errMsg).toMatch(/取件需支付 [12] 元：请确认金额/);
     expect(await commands()).toEqual([]);
     const held = () =>
       house.database.read("platform", (db) =>

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeIdentity } from "../../../../../tests/support/certificate.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { insertEndUser } from "../../../../../tests/support/orders.ts";
 import { merchantIdentity, paymentDraft } from "../../../../../tests/support/payments.ts";
 import { WechatStandIn } from "../../../../../tests/support/wechat-pay.ts";
 import { sql } from "../../platform/db.ts";
@@ -95,6 +96,29 @@ describe("saving", () => {
     const reply = await save(draft);
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
     expect(await setting()).toMatchObject({ editVersion: 0 });
+  });
+
+  it("keeps the merchant while somebody may still pay under it", async () => {
+    await save();
+    const { tenantId } = staff;
+    await house.database.transaction({ tenantId }, async (db) => {
+      const endUserId = await insertEndUser(db, tenantId, "张三");
+      await db.run(sql`
+        insert into top_up (tenant_id, end_user_id, channel, principal_fen, out_trade_no, prepay_id,
+          expires_at, actor_kind, actor_name)
+        values (${tenantId}, ${endUserId}, 'WECHAT', 5000, 'CZ1', 'wx1',
+          now() + interval '20 minutes', 'END_USER', '张三')`);
+    });
+    const other = { mchid: "1900000999", editVersion: 1 };
+    expect(await save(other)).toMatchObject({
+      code: 1,
+      errMsg: expect.stringContaining("还有 1 笔充值或退款没有结果"),
+    });
+    expect(await save({ isOn: false, editVersion: 1 })).toMatchObject({ code: 0 });
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`update top_up set state = 'CLOSED' where tenant_id = ${tenantId}`),
+    );
+    expect(await save({ ...other, editVersion: 2 })).toMatchObject({ code: 0 });
   });
 
   it("refuses a certificate that is over", async () => {

@@ -64,6 +64,11 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
     invalid("微信支付公钥无法识别：请粘贴商户平台下载的 pub_key.pem 的全部内容");
   }
   const { appId, mchid, publicKeyId, noticeOrigin, isOn } = draft;
+  if (before && before.mchid !== mchid) {
+    // Only the merchant that was asked knows what becomes of them.
+    const count = await store.countUnderWay(ctx.db, tenant.id);
+    if (count > 0) refuse("MERCHANT_BUSY", { count });
+  }
   const shown = { appId, mchid, publicKeyId, noticeOrigin, isOn };
   await store.writeSetting(ctx.db, {
     ...shown,

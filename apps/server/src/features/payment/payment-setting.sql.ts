@@ -54,6 +54,18 @@ export function lockSetting(db: Db, tenantId: number): Promise<SettingRow | null
   );
 }
 
+/** Payments and refunds that WeChat has taken on and not brought to an end, as far as one still may come. */
+export async function countUnderWay(db: Db, tenantId: number): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`
+    select (select count(*) from top_up
+        where tenant_id = ${tenantId} and state = 'CREATED' and prepay_id is not null
+          and expires_at > now() - interval '1 day')::int
+      + (select count(*) from top_up_refund
+        where tenant_id = ${tenantId} and state = 'PROCESSING'
+          and created_at > now() - interval '7 days')::int as n`);
+  return n;
+}
+
 /** What was checked before is not what is there now. */
 export async function writeSetting(
   db: Db,
