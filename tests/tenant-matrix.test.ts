@@ -1,6 +1,6 @@
 // Promise T1: every call × every account × own, foreign and nonexistent ids. Foreign answers as nonexistent does.
 import { contracts } from "@cabinet/contract/contracts.ts";
-import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   type CallName,
@@ -84,6 +84,34 @@ async function answer(spec: EndpointSpec, as: Person | null, row: CallRow, ids: 
   return reply;
 }
 
+type Tenant = Awaited<ReturnType<House["makeTenant"]>>;
+
+interface Scene {
+  own: Tenant;
+  world: World;
+  other: Tenant;
+  othersWorld: World;
+}
+
+async function makeOwn(): Promise<Pick<Scene, "own" | "world">> {
+  const own = await house.makeTenant();
+  return { own, world: await makeWorld(house, own.id, own.people[2]) };
+}
+
+/** Of the own tenant, but in a store that its maintenance staff does not look after. */
+const makeUnseenWorld = ({ own }: Pick<Scene, "own">) => makeWorld(house, own.id, null);
+
+/** One for all that changes nothing in it: what is refused, what only reads, and who is never touched. */
+let untouched: Promise<Scene & { unseenWorld: World }> | undefined;
+function untouchedScene() {
+  untouched ??= (async () => {
+    const mine = await makeOwn();
+    const { own: other, world: othersWorld } = await makeOwn();
+    return { ...mine, other, othersWorld, unseenWorld: await makeUnseenWorld(mine) };
+  })();
+  return untouched;
+}
+
 /** Those of the console; the app has a matrix of its own. */
 const closed = rows.filter(({ spec }) => spec.access !== "public" && spec.access !== "end-user");
 
@@ -95,9 +123,8 @@ describe.each(closed)("$name", ({ spec, row = { input: () => ({}) } }) => {
   };
 
   it("asks who it is before it looks at anything", async () => {
-    const { id } = await house.makeTenant();
-    const world = await makeWorld(house, id, null);
-    const unknown: Person = { ...platform, tenantId: id, token: "x".repeat(43) };
+    const { own, world } = await untouchedScene();
+    const unknown: Person = { ...platform, tenantId: own.id, token: "x".repeat(43) };
     for (const as of [null, unknown]) {
       expect(await answer(spec, as, row, world.ids)).toMatchObject({ status: 401, data: null });
       const junk = await house.call(spec, as, {
@@ -110,8 +137,7 @@ describe.each(closed)("$name", ({ spec, row = { input: () => ({}) } }) => {
   });
 
   it("refuses another tenant in the header", async () => {
-    const own = await house.makeTenant();
-    const world = await makeWorld(house, own.id, null);
+    const { own, world } = await untouchedScene();
     for (const tenantid of ["1", "999999", "abc", ""]) {
       const input = { ...row.input(world.ids), headers: { tenantid } };
       expect(await house.call(spec, own.people[0], input)).toMatchObject({ status: 403, code: 1 });
@@ -119,13 +145,14 @@ describe.each(closed)("$name", ({ spec, row = { input: () => ({}) } }) => {
   });
 
   it.each(userTypes)("gives userType %i nothing that is foreign", async (userType) => {
-    const own = await house.makeTenant();
-    const other = await house.makeTenant();
+    const { other, othersWorld, ...shared } = await untouchedScene();
+    const mayChange = !isReading(spec) && spec.access !== "platform";
+    const { own, world } = mayChange ? await makeOwn() : shared;
     const person = own.people[userType];
-    const world = await makeWorld(house, own.id, own.people[2]);
-    const strangers: World[] = [await makeWorld(house, other.id, other.people[2])];
-    // Of their own tenant, but in a store that they do not look after.
-    if (userType === 2) strangers.push(await makeWorld(house, own.id, null));
+    const strangers = [othersWorld];
+    if (userType === 2) {
+      strangers.push(mayChange ? await makeUnseenWorld({ own }) : shared.unseenWorld);
+    }
     const before = await fingerprint(house, other.id);
     const named = idsNamedBy(row, world.ids).filter((kind) => !platformWide.includes(kind));
 
@@ -158,8 +185,7 @@ describe.each(closed)("$name", ({ spec, row = { input: () => ({}) } }) => {
 
   it("lets platform staff do it for any tenant", async () => {
     if (row === callRows["auth.logout"]) return;
-    const { id, people } = await house.makeTenant();
-    const world = await makeWorld(house, id, people[2]);
+    const { world } = isReading(spec) ? await untouchedScene() : await makeOwn();
     expectGranted(await answer(spec, platform, row, world.ids));
   });
 });

@@ -1,6 +1,6 @@
 // What one tenant owns, of every kind that a call can name, and whether anybody else touched it.
 import { createHash, randomUUID } from "node:crypto";
-import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type Db, join, raw, sql } from "../../apps/server/src/platform/db.ts";
 import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
@@ -212,18 +212,19 @@ export async function tenantTables(house: House): Promise<string[]> {
 
 /** Changes when anything that the tenant owns changes; its sessions' last activity aside. */
 export async function fingerprint(house: House, tenantId: number): Promise<string> {
-  const hash = createHash("sha256");
-  for (const table of await tenantTables(house)) {
-    const rows = await house.database.read("platform", (db) =>
-      db.many(
-        sql([
-          `select md5(string_agg(row::text, ';' order by row::text)) as rows
-           from (select (to_jsonb(t) - 'last_seen_at') as row from ${table} t
-             where t.tenant_id = ${tenantId}) listed`,
-        ]),
+  const tables = await tenantTables(house);
+  const rows = await house.database.read("platform", (db) =>
+    db.many(
+      join(
+        tables.map(
+          (table) => sql`
+            select ${table} as name, md5(string_agg(row::text, ';' order by row::text)) as rows
+            from (select (to_jsonb(t) - 'last_seen_at') as row from ${raw(table)} t
+              where t.tenant_id = ${tenantId}) listed`,
+        ),
+        " union all ",
       ),
-    );
-    hash.update(JSON.stringify([table, rows]));
-  }
-  return hash.digest("hex");
+    ),
+  );
+  return createHash("sha256").update(JSON.stringify(rows)).digest("hex");
 }
