@@ -168,6 +168,19 @@ export async function hasHappened(
   return has;
 }
 
+/** Holds the cabinets of these orders, in the order of their ids. */
+export async function lockCabinets(
+  db: Db,
+  tenantId: number,
+  orders: readonly { cabinetId: number }[],
+): Promise<void> {
+  await db.run(sql`
+    select from cabinet
+    where tenant_id = ${tenantId} and id = any(${orders.map(({ cabinetId }) => cabinetId)}::bigint[])
+    order by id
+    for no key update`);
+}
+
 /** Whose money is held for these orders. */
 export async function findHolders(
   db: Db,

@@ -4,6 +4,7 @@ import { sql } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import type { OrderReports } from "../device/index.ts";
 import { lockWallets } from "../ledger/index.ts";
+import { lockCardsOf } from "../package/index.ts";
 import { addFigures } from "../statistics/index.ts";
 import { type LockedOrder, lockOrder, type OrderKey } from "./live-order.sql.ts";
 import {
@@ -12,6 +13,7 @@ import {
   findOpening,
   findUnseen,
   hasHappened,
+  lockCabinets,
   markSeen,
   type Opening,
 } from "./opening.sql.ts";
@@ -29,8 +31,14 @@ export function orderReports(vault: Vault): OrderReports {
           and ${alias}.cabinet_id = any(${[...cabinetIds]}::bigint[])`;
       const orders = await findNews(db, among, MOST_ORDERS);
       if (orders.length === 0) return;
+      // Those who come from no cabinet's report hold none yet.
+      await lockCabinets(db, tenantId, orders);
       const holders = await findHolders(db, tenantId, orders);
-      if (holders.length > 1) await lockWallets(db, tenantId, holders);
+      if (holders.length > 1) {
+        const orderIds = orders.map(({ orderId }) => orderId);
+        await lockCardsOf(db, tenantId, orderIds);
+        await lockWallets(db, tenantId, holders);
+      }
       for (const order of orders) await follow(db, vault, order);
     },
   };

@@ -54,6 +54,17 @@ export function lockUsableCards(db: Db, { tenantId, endUserId }: Person): Promis
     for no key update`);
 }
 
+/** The cards that these orders have taken uses of, held until the transaction ends. */
+export async function lockCardsOf(db: Db, tenantId: number, orderIds: number[]): Promise<void> {
+  await db.run(sql`
+    select from user_package
+    where tenant_id = ${tenantId} and id in (
+      select user_package_id from package_use
+      where tenant_id = ${tenantId} and order_id = any(${orderIds}::bigint[]))
+    order by id
+    for no key update`);
+}
+
 interface OrderKey {
   tenantId: number;
   orderId: number;

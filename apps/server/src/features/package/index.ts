@@ -1,6 +1,6 @@
 // What neighbours may use of packages.
 export { coverByCard, previewCover, undoCover } from "./cover.service.ts";
-export { findCards } from "./cover.sql.ts";
+export { findCards, lockCardsOf } from "./cover.sql.ts";
 export { packageRoutes } from "./package.routes.ts";
 export { findOffers } from "./package.sql.ts";
 export { buyPackage, requireBonusPackage } from "./purchase.service.ts";
