@@ -46,6 +46,7 @@ const dark: ThemeConfig = {
   token: {
     ...token,
     colorPrimary: "#697ad2",
+    colorError: "#ff7875",
     colorText: "#e8eaf3",
     colorTextSecondary: "#b9bed0",
     colorTextTertiary: "#8f96ad",
@@ -57,6 +58,8 @@ const dark: ThemeConfig = {
     colorBorder: "#3a4051",
     colorBorderSecondary: "#262a36",
   },
+  // What lies under white text is too dark to be text itself.
+  components: { Button: { defaultHoverColor: "#98a3e3", defaultHoverBorderColor: "#98a3e3" } },
 };
 
 const button = { autoInsertSpace: false };
