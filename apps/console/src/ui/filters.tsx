@@ -72,7 +72,7 @@ export function phoneFilter(): Filter {
   return {
     ...digitsFilter("phone", "手机号", least, 11),
     problem: ({ phone }) =>
-      phone && phone.length < LEAST_PHONE_DIGITS ? `手机号请输入${least}数字，如后四位` : null,
+      phone && phone.length < LEAST_PHONE_DIGITS ? `手机号${least}数字` : null,
   };
 }
 

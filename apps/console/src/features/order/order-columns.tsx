@@ -14,7 +14,7 @@ const netFen = (order: Order) => paidFen(order) - refundedFen(order);
 const numberColumn: Column<Order> = {
   key: "id",
   title: "订单号",
-  width: 156,
+  width: 148,
   value: (order) => String(order.id),
 };
 
@@ -31,7 +31,7 @@ function timeColumn(
   return {
     key,
     title,
-    width: 158,
+    width: 160,
     value: (order) => (order[key] ? formatDateTime(order[key]) : ""),
     render: (order) => <CellText>{order[key] && formatDateTime(order[key])}</CellText>,
     ...(isSecondary && { isSecondary }),
@@ -42,14 +42,14 @@ const restColumns: Column<Order>[] = [
   {
     key: "state",
     title: "状态",
-    width: 84,
+    width: 80,
     value: (order) => orderStateText[order.state],
     render: (order) => <StateStatus of={order.state} />,
   },
   {
     key: "place",
     title: "设备与格口",
-    width: 192,
+    width: 188,
     value: (order) => `${order.cabinetName} ${order.compartmentNo} 号`,
     render: (order) => <CellText>{`${order.cabinetName} ${order.compartmentNo} 号`}</CellText>,
     exports: [
@@ -61,7 +61,7 @@ const restColumns: Column<Order>[] = [
   {
     key: "recipient",
     title: "取件人",
-    width: 152,
+    width: 146,
     value: (order) => personText(order.recipient),
     render: (order) => <CellText>{personText(order.recipient)}</CellText>,
   },
@@ -69,7 +69,7 @@ const restColumns: Column<Order>[] = [
   {
     key: "stay",
     title: "存放时长",
-    width: 112,
+    width: 102,
     align: "right",
     value: (order) => (order.stayMinutes === null ? null : minutesDwellText(order.stayMinutes)),
     exports: [{ header: "存放时长（分钟）", width: 16, value: (order) => order.stayMinutes }],
@@ -78,7 +78,7 @@ const restColumns: Column<Order>[] = [
   {
     key: "payStatus",
     title: "支付状态",
-    width: 116,
+    width: 108,
     value: payText,
     render: (order) => <PayStatusText order={order} />,
   },
