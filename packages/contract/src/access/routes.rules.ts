@@ -38,7 +38,7 @@ function hiddenPage(path: string, title: string, under: string): RouteEntry {
 
 /** Single- and double-sided pages are one set, mounted twice. */
 function operations(base: string, title: string, icon: string): RouteEntry {
-  return group(base, title, icon, [
+  const pages: RouteEntry[] = [
     {
       path: `${base}/index`,
       title: "数据概览",
@@ -83,7 +83,9 @@ function operations(base: string, title: string, icon: string): RouteEntry {
         ],
       },
     ]),
-  ]);
+  ];
+  // Whoever sees but one page of each side must still see which side it is of.
+  return { ...group(base, title, icon, pages), alwaysShow: true };
 }
 
 /** Every page behind the sign-in, in menu order. */
