@@ -13,6 +13,7 @@ import { packageProblem, tidyTerms } from "@cabinet/contract/package/package.rul
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
+import * as cards from "./card.sql.ts";
 import * as store from "./package.sql.ts";
 import { buyPackage } from "./purchase.service.ts";
 
@@ -102,7 +103,7 @@ export async function listCards(
   ctx: Ctx,
   query: Input<typeof packageContract.cards>["query"],
 ): Promise<Page<PackageCard>> {
-  const page = await store.findCardPage(ctx.db, ctx.session, query);
+  const page = await cards.findCardPage(ctx.db, ctx.session, query);
   return { ...page, list: page.list.map((card) => ({ ...card, phone: maskPhone(card.phone) })) };
 }
 
@@ -111,8 +112,8 @@ export async function listCardUses(
   id: number,
   query: Input<typeof packageContract.cardUses>["query"],
 ): Promise<Page<CardUse>> {
-  if (!(await store.hasCard(ctx.db, ctx.session, id))) refuse("NOT_FOUND", { what: "套餐卡" });
-  return store.findCardUses(ctx.db, ctx.session, id, query);
+  if (!(await cards.hasCard(ctx.db, ctx.session, id))) refuse("NOT_FOUND", { what: "套餐卡" });
+  return cards.findCardUses(ctx.db, ctx.session, id, query);
 }
 
 async function lock(ctx: Ctx, id: number): Promise<store.PackageRow> {

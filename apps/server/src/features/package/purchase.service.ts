@@ -3,7 +3,8 @@ import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { payFromWallet } from "../ledger/index.ts";
-import * as store from "./package.sql.ts";
+import { insertCard } from "./card.sql.ts";
+import { holdOffer } from "./package.sql.ts";
 
 /**
  * Buys a card from what the person may spend; refuses what is not on sale, no card, or not enough.
@@ -14,9 +15,9 @@ export async function buyPackage(
   at: { tenantId: number; endUserId: number; packageId: number; actor: Actor; reason?: string },
 ): Promise<{ userPackageId: number; journalId: number }> {
   const { tenantId, endUserId, packageId, actor, reason } = at;
-  const offer = await store.holdOffer(db, tenantId, packageId);
+  const offer = await holdOffer(db, tenantId, packageId);
   if (!offer || offer.kind === "BONUS") refuse("PACKAGE_NOT_ON_SALE");
-  const userPackageId = await store.insertCard(db, tenantId, endUserId, offer);
+  const userPackageId = await insertCard(db, tenantId, endUserId, offer);
   if (userPackageId === null) refuse("NOT_FOUND", { what: "用户" });
   const { id: journalId } = await payFromWallet(db, {
     tenantId,
@@ -36,7 +37,7 @@ export async function requireBonusPackage(
   db: Db,
   { tenantId, packageId }: { tenantId: number; packageId: number },
 ): Promise<{ id: number; name: string; priceFen: number; bonusFen: number }> {
-  const offer = await store.holdOffer(db, tenantId, packageId);
+  const offer = await holdOffer(db, tenantId, packageId);
   if (offer?.kind !== "BONUS") refuse("PACKAGE_NOT_ON_SALE");
   const { id, name, priceFen, bonusFen } = offer;
   return { id, name, priceFen, bonusFen };
