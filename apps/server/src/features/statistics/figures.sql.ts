@@ -1,5 +1,6 @@
 // What orders come to by day: each change adds a row of deltas, a job folds them into the days.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { FigureSums } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 /** Where and when it counts. */
@@ -13,34 +14,13 @@ export interface FiguresKey {
   at?: string;
 }
 
-/** What a change adds; nothing where nothing is said. */
-export interface Figures {
-  /** Orders that began. */
-  started: number;
-  /** Goods that were put in. */
-  stored: number;
-  /** Stays that ended: the goods are out, whoever took them; with the minutes that they lay. */
-  completed: number;
-  stayMinutes: number;
-  /** Stays that became overdue. */
-  overdue: number;
-  /** What was paid for orders, bonus included, and how much of it was bonus. */
-  incomeFen: number;
-  bonusFen: number;
-  /** What was given back of it, bonus included. */
-  refundFen: number;
-  /** Doors asked to open for orders that are settled, and those of them that did. */
-  openings: number;
-  opened: number;
-}
-
-/** In the transaction of the change. */
+/** In the transaction of the change; nothing is added where nothing is said. */
 export async function addFigures(
   db: Db,
   { tenantId, side, cabinetId, storeId, at }: FiguresKey,
-  figures: Partial<Figures>,
+  figures: Partial<FigureSums>,
 ): Promise<void> {
-  const n = (key: keyof Figures) => figures[key] ?? 0;
+  const n = (key: keyof FigureSums) => figures[key] ?? 0;
   await db.run(sql`
     insert into order_delta (tenant_id, day, side, store_id, cabinet_id, started, stored, completed,
       overdue, income_fen, bonus_fen, refund_fen, stay_minutes, openings, opened)

@@ -1,12 +1,12 @@
 // Statistics over HTTP on a real PostgreSQL: sums by day and place, folding, occupancy, who may see what.
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { addDays, dayOf, type FigureSums } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { insertStoredOrder } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
-import { addFigures, type Figures, foldFigures } from "./figures.sql.ts";
+import { addFigures, foldFigures } from "./figures.sql.ts";
 import { deleteOldOccupancy, sampleOccupancy } from "./occupancy.sql.ts";
 
 const house = useHouse();
@@ -29,7 +29,7 @@ interface Place {
   storeId?: number | null;
 }
 
-const add = (figures: Partial<Figures>, place: Place = {}) =>
+const add = (figures: Partial<FigureSums>, place: Place = {}) =>
   house.database.transaction({ tenantId }, (db) =>
     addFigures(db, { tenantId, side: "SINGLE", cabinetId, storeId, ...place }, figures),
   );
