@@ -77,10 +77,13 @@ export interface Options {
 export interface PeopleWish {
   readonly server: string;
   readonly count: number;
+  /** Where they go. */
   readonly sns: readonly string[];
   readonly accounts: readonly DeskAccount[];
+  /** About how long between two visits of a person. */
   readonly paceMs: number;
   readonly seed: number;
+  /** Keeps their sessions, so that nobody asks for a code at each start. */
   readonly folder: string;
 }
 

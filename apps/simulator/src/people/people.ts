@@ -3,22 +3,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
+import type { PeopleWish } from "../options.ts";
 import { seededRandom } from "../world.ts";
-import { Desk, type DeskAccount } from "./desk.ts";
+import { Desk } from "./desk.ts";
 import { callServer, Refused } from "./http.ts";
 import { Person } from "./person.ts";
 
-export interface PeopleOptions {
-  readonly server: string;
-  readonly count: number;
-  /** Where they go. */
-  readonly sns: readonly string[];
-  readonly accounts: readonly DeskAccount[];
-  /** About how long between two visits of a person. */
-  readonly paceMs: number;
-  readonly seed: number;
-  /** Keeps their sessions, so that nobody asks for a code at each start. */
-  readonly folder: string;
+export interface PeopleOptions extends PeopleWish {
   tell(line: string): void;
   readonly signal: AbortSignal;
 }
