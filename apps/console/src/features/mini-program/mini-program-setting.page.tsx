@@ -36,7 +36,7 @@ export default function MiniProgramSettingPage() {
             <Facts facts={factsOf(setting)} />
           </DrawerSection>
           <DrawerSection title="在小程序后台完成">
-            <Facts facts={tasksOf(setting)} />
+            <Facts facts={tasksOf()} />
           </DrawerSection>
         </>
       )}
@@ -45,10 +45,11 @@ export default function MiniProgramSettingPage() {
 }
 
 function factsOf(setting: MiniProgramSetting): Fact[] {
-  const { appId, hasSecret, lastSignInAt, editedAt, editedBy, paymentAppId } = setting;
+  const { tenantId, appId, hasSecret, lastSignInAt, editedAt, editedBy, paymentAppId } = setting;
   return [
     ["小程序 AppID", <code key="id">{appId}</code>],
     ["AppSecret", hasSecret ? "已保存（不回显）" : "未填写"],
+    ["租户编号（登录时提交）", <Copyable key="tenant" text={String(tenantId)} />],
     ["在线充值", <Payment key="pay" appId={appId} paymentAppId={paymentAppId} />],
     ["最近微信登录", lastSignInAt ? <Age key="age" time={lastSignInAt} /> : "还没有人用微信登录过"],
     ["最近修改", `${formatDateTime(editedAt)}${editedBy && `，${editedBy}`}`],
@@ -58,15 +59,16 @@ function factsOf(setting: MiniProgramSetting): Fact[] {
 /** People pay by the openid that they have in one mini-program. */
 function Payment({ appId, paymentAppId }: { appId: string; paymentAppId: string | null }) {
   if (paymentAppId === null) return "未开启，可在“支付配置”中开启";
-  if (paymentAppId === appId) return <Status tone="good">与支付配置是同一个小程序</Status>;
+  if (paymentAppId === appId) return <Status tone="good">与支付配置一致</Status>;
   return (
-    <Status tone="doubtful">
-      支付配置中是另一个小程序（{paymentAppId}），用户将不能充值，请改为一致
-    </Status>
+    <>
+      <Status tone="doubtful">与支付配置不一致</Status>
+      支付配置中是 <code>{paymentAppId}</code>，两处改为同一个后，用户才能充值
+    </>
   );
 }
 
-function tasksOf({ tenantId }: MiniProgramSetting): Fact[] {
+function tasksOf(): Fact[] {
   const { origin, protocol } = window.location;
   return [
     [
@@ -79,6 +81,5 @@ function tasksOf({ tenantId }: MiniProgramSetting): Fact[] {
     ],
     ["IP 白名单", "加入本服务器的公网 IP；未加入时，验证结果会指出是哪一个"],
     ["获取手机号", "完成微信认证，并在隐私保护指引中声明收集手机号"],
-    ["租户编号", <Copyable key="tenant" text={String(tenantId)} />],
   ];
 }
