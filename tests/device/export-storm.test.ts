@@ -12,7 +12,7 @@ import { type StreetCabinet, until, useStreet } from "./street.ts";
 
 const ROWS = 40_000;
 const PASSWORD = "correct horse 42";
-const STORM_MS = 90_000;
+const STORM_MS = 120_000;
 
 const street = useStreet();
 let people: Record<0 | 1 | 2, Person>;
@@ -38,7 +38,8 @@ beforeAll(async () => {
 });
 
 interface Storm {
-  isOver: boolean;
+  /** It may calm down: who is through begins no further export. */
+  isEnough: boolean;
   rows: number;
 }
 
@@ -62,6 +63,16 @@ async function exportAll(as: Person, storm: Storm): Promise<void> {
   }
 }
 
+/** One export after the other until it is enough; returns how many. */
+async function exportOn(as: Person, storm: Storm): Promise<number> {
+  let count = 0;
+  do {
+    await exportAll(as, storm);
+    count += 1;
+  } while (!storm.isEnough);
+  return count;
+}
+
 async function openDoor(no: number): Promise<string> {
   const { data, errMsg } = await street.house.call(commandContract.open, people[1], {
     params: { id: cabinet.id },
@@ -80,20 +91,18 @@ async function openDoor(no: number): Promise<string> {
 it(
   "while every account exports all it can",
   async () => {
-    const storm: Storm = { isOver: false, rows: 0 };
+    const storm: Storm = { isEnough: false, rows: 0 };
     const exporters = [people[0], people[0], people[1], people[1]];
-    const gale = Promise.all(exporters.map((as) => exportAll(as, storm))).then(() => {
-      storm.isOver = true;
-    });
+    const gale = Promise.all(exporters.map((as) => exportOn(as, storm)));
     await until("the storm", () => storm.rows > 0);
     for (const no of [1, 2, 3]) {
       expect(await openDoor(no)).toBe("CONFIRMED");
       const account = { username: people[1].username, password: PASSWORD };
       expect(await signIn(street.house, account)).toMatchObject({ status: 200, code: 0 });
     }
-    expect(storm.isOver).toBe(false);
-    await gale;
-    expect(storm.rows).toBe(exporters.length * ROWS);
+    storm.isEnough = true;
+    const counts = await gale;
+    expect(storm.rows).toBe(counts.reduce((sum, count) => sum + count, 0) * ROWS);
   },
   STORM_MS,
 );
