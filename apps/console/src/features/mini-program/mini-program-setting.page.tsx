@@ -63,7 +63,9 @@ function Payment({ appId, paymentAppId }: { appId: string; paymentAppId: string 
   return (
     <>
       <Status tone="doubtful">与支付配置不一致</Status>
-      支付配置中是 <code>{paymentAppId}</code>，两处改为同一个后，用户才能充值
+      <div>
+        支付配置中是 <code>{paymentAppId}</code>，两处改为同一个后，用户才能充值
+      </div>
     </>
   );
 }
