@@ -7,6 +7,8 @@ import { startServer } from "./support/server.ts";
 const folder = path.join(import.meta.dirname, "../docs/images");
 /** The simulated cabinets come online in this time. */
 const SETTLE_MS = 10_000;
+/** A drawer has come to rest. */
+const REST_MS = 1_000;
 
 const server = await startServer({ args: ["--demo"] });
 const browser = await openBrowser();
@@ -16,6 +18,17 @@ try {
   await signIn(page, server.account(2, 1));
   await closeVersionNotice(page);
   await page.waitForTimeout(SETTLE_MS);
+  await page.goto("/dashboard");
+  await page.locator("canvas").first().waitFor();
+  await take("home");
+  await page.goto("/cupboardRun/rider/order?state=COMPLETED&payStatus=PAID");
+  await page.getByRole("row").nth(1).getByRole("button").first().click();
+  const order = page.getByRole("dialog");
+  await order.getByText("创建订单").waitFor();
+  // What it costs and all that happened: the part that no list shows.
+  await order.getByRole("heading", { name: "费用" }).evaluate((title) => title.scrollIntoView());
+  await page.waitForTimeout(REST_MS);
+  await take("order");
   await page.goto("/cupboard/index");
   const board = page.getByRole("link", { name: "格口管理" }).first();
   await page.getByRole("button", { name: "导出" }).and(page.locator(":enabled")).waitFor();
