@@ -113,6 +113,65 @@ const DEVICE_PAGES = [
   "/set/secretKey/cupboardKey",
 ];
 
+/** Pages of orders and money, of one side: the other has the same. */
+const MONEY_PAGES = [
+  "/cupboardRun/index",
+  "/cupboardRun/index?view=sizes",
+  "/cupboardRun/index?view=pricing",
+  "/cupboardRun/rider/order",
+  "/cupboardRun/pay/payList",
+  "/cupboardRun/pay/payList?view=cards",
+  "/cupboardRun/pay/mealAdd",
+  "/cupboardRun/pay/topUp",
+  "/cupboardRun/pay/topUp?view=topUps",
+  "/cupboardRun/pay/payRecord",
+  "/cupboardRun/pay/payRecord?view=reconciliation",
+  "/smsManage/send",
+  "/idConfig/pay",
+  "/largeScreen",
+];
+
+test("the pages of orders and money, light and dark", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
+  await closeVersionNotice(page);
+  for (const path of MONEY_PAGES) {
+    await page.goto(path);
+    const is = "table[aria-busy=false], form button[type=submit], .ui-state, .screen-figure dd";
+    await page.locator(is).last().waitFor({ state: "attached" });
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect.soft(await barriers(page), `${path}, ${theme}`).toEqual([]);
+    }
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test.each(THEMES)("an order, its refund and what is wrong in a form, %s", async (theme) => {
+  const { context, page, complaints } = await demo.visit();
+  await page.emulateMedia({ colorScheme: theme });
+  await signIn(page, demo.server.account(2, 1));
+  await closeVersionNotice(page);
+  await page.goto("/cupboardRun/rider/order?state=COMPLETED&payStatus=PAID");
+  await page.getByRole("row").nth(1).getByRole("button").first().click();
+  const detail = page.getByRole("dialog");
+  await detail.getByText("创建订单").waitFor();
+  expect(await barriers(page), "订单").toEqual([]);
+  await detail.getByRole("button", { name: "退款" }).click();
+  const refund = page.getByRole("dialog", { name: /^退款：/ });
+  await refund.getByRole("button", { name: "退款" }).click();
+  await refund.getByText("原因不能为空").waitFor();
+  expect(await barriers(page), "退款, 有误").toEqual([]);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/cupboardRun/index?view=sizes");
+  await page.getByRole("region", { name: "各时段满柜时长" }).waitFor();
+  expect(await barriers(page), "格口配比, 手机").toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("the other pages of devices, light and dark", async () => {
   const { context, page, complaints } = await demo.visit();
   await signIn(page, demo.server.account(1, 0));

@@ -153,3 +153,21 @@ test("three digits of a phone are too few, and the page says so", async () => {
   await page.getByText("至少 4 位数字").first().waitFor();
   await context.close();
 });
+
+test("a phone is asked for first, and too few digits of it are not sent", async () => {
+  const { context, page } = await operatorPage();
+  await page.goto("/cupboardRun/rider/order");
+  await page.getByRole("row").nth(1).waitFor();
+  const first = page.getByRole("textbox").first();
+  expect(await first.getAttribute("id")).toBe(await page.getByLabel("手机号").getAttribute("id"));
+  await first.fill("878");
+  await first.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "手机号至少 4 位数字" }).waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  expect(await page.getByRole("row").count()).toBeGreaterThan(1);
+  await first.fill("8787");
+  await first.press("Enter");
+  await page.waitForURL(/phone=8787/);
+  expect(await page.getByText("手机号至少 4 位数字").count()).toBe(0);
+  await context.close();
+});

@@ -57,6 +57,19 @@ test("数据概览 shows the days that were asked for, and ranks stores and cabi
   await context.close();
 });
 
+test("days are chosen in a Chinese calendar", async () => {
+  const { context, page } = await operatorPage();
+  await page.goto("/cupboardRun/index");
+  await page.getByLabel("日期").click();
+  const calendar = page.locator(".ant-picker-panels");
+  await calendar.getByText("一", { exact: true }).first().waitFor();
+  await calendar
+    .getByText(/^\d+月$/)
+    .first()
+    .waitFor();
+  await context.close();
+});
+
 test("格口配比 says which sizes are short", async () => {
   const { context, page, complaints } = await operatorPage();
   await page.goto("/userApplet/index");
