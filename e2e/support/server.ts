@@ -1,5 +1,6 @@
 // The real server as a user starts it: a process with its own data folder and ports, demo included.
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
@@ -28,12 +29,17 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A port that nobody has at this moment. */
+/** Ports that nobody has at this moment; held together, so that no two are the same. */
+async function freePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => net.createServer().listen(0, "127.0.0.1"));
+  await Promise.all(probes.map((probe) => once(probe, "listening")));
+  const ports = probes.map((probe) => (probe.address() as net.AddressInfo).port);
+  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  return ports;
+}
+
 export async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => probe.once("listening", resolve));
-  const { port } = probe.address() as net.AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
+  const [port = 0] = await freePorts(1);
   return port;
 }
 
@@ -46,7 +52,7 @@ export interface ServerOptions {
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "storage-e2e-")));
-  const [port, mqttPort] = [await freePort(), await freePort()];
+  const [port = 0, mqttPort = 0] = await freePorts(2);
   const child = spawn(process.execPath, ["apps/server/src/main.ts", ...(options.args ?? [])], {
     cwd: root,
     env: {
