@@ -49,7 +49,7 @@ const restColumns: Column<Order>[] = [
   {
     key: "place",
     title: "设备与格口",
-    width: 188,
+    width: 194,
     value: (order) => `${order.cabinetName} ${order.compartmentNo} 号`,
     render: (order) => <CellText>{`${order.cabinetName} ${order.compartmentNo} 号`}</CellText>,
     exports: [
@@ -61,7 +61,7 @@ const restColumns: Column<Order>[] = [
   {
     key: "recipient",
     title: "取件人",
-    width: 146,
+    width: 156,
     value: (order) => personText(order.recipient),
     render: (order) => <CellText>{personText(order.recipient)}</CellText>,
   },
