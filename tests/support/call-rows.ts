@@ -231,7 +231,9 @@ export const callRows: Record<CallName, CallRow> = {
   "app-wallet.wallet": { input: nothing },
   "app-wallet.journals": { input: () => ({ query: { pageSize: 100 } }) },
   "app-wallet.packages": { input: nothing },
-  "app-wallet.buyPackage": { input: ({ packageId }) => ({ params: { id: packageId } }) },
+  "app-wallet.buyPackage": {
+    input: ({ packageId }) => ({ params: { id: packageId }, body: { agreedFen: 100_000 } }),
+  },
   "app-wallet.topUp": {
     input: ({ packageId }) => ({ body: { openid: "o-1", packageId } }),
     refusal: "已下架或不存在",
@@ -545,7 +547,9 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "package.delete": { input: ({ packageId }) => ({ params: { id: packageId } }) },
   "package.sell": {
-    input: ({ packageId, endUserId }) => ({ body: { packageId, endUserId, reason } }),
+    input: ({ packageId, endUserId }) => ({
+      body: { packageId, endUserId, agreedFen: 100_000, reason },
+    }),
   },
   "package.cards": {
     input: ({ tenantId, packageId, endUserId }) => ({

@@ -5,6 +5,7 @@ import { endpoint } from "../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { JOURNAL_KINDS } from "../ledger/ledger.rules.ts";
+import { AgreedPrice } from "../package/package.contract.ts";
 import { CARD_KINDS, CARD_STATES, PACKAGE_KINDS } from "../package/package.rules.ts";
 import { TOP_UP_STATES } from "../wallet/wallet.rules.ts";
 import { TOP_UP_LEAST_FEN, TOP_UP_MOST_FEN } from "./app.rules.ts";
@@ -90,6 +91,7 @@ export const appWalletContract = {
     once: true,
     summary: "用钱包余额购买次卡或月卡",
     params: IdParams,
+    body: Strict({ agreedFen: AgreedPrice }),
     reply: Type.Object({ cardId: Id }),
   }),
   topUp: endpoint({

@@ -197,6 +197,10 @@ export const errorTable = {
   JOURNAL_TAKEN: { status: 200, text: "这笔业务已按不同的金额入账，未重复处理：请刷新后核对" },
   PACKAGE_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的套餐，请换一个名称" },
   PACKAGE_NOT_ON_SALE: { status: 200, text: "该套餐已下架或不存在，请刷新后重新选择" },
+  PACKAGE_PRICE_RAISED: {
+    status: 200,
+    text: "该套餐的售价已变为 {price} 元，没有扣款：请确认新的售价后重试",
+  },
 
   PAYMENT_NOT_SET: { status: 200, text: "还没有支付配置：请先填写并保存，再验证" },
   MERCHANT_BUSY: {

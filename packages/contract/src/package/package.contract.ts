@@ -100,6 +100,13 @@ export type CardUse = Static<typeof CardUse>;
 
 const saved = { ...termFields, isOnSale: Type.Boolean({ title: "上架" }) };
 
+/** Nobody pays more than they saw. */
+export const AgreedPrice = Type.Integer({
+  title: "同意支付的价格",
+  minimum: 0,
+  description: "本人看到的售价（分）；现价更高时不扣款",
+});
+
 export const packageContract = {
   list: endpoint({
     method: "GET",
@@ -154,7 +161,7 @@ export const packageContract = {
     access: "package:write",
     summary: "为用户开通套餐卡，从其钱包支付",
     once: true,
-    body: Strict({ packageId: Id, endUserId: Id, reason: Reason }),
+    body: Strict({ packageId: Id, endUserId: Id, agreedFen: AgreedPrice, reason: Reason }),
     reply: Type.Object({ userPackageId: Id }),
   }),
   cards: endpoint({

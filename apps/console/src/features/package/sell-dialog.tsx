@@ -51,7 +51,8 @@ export function SellDialog({ sold, onClose }: SellDialogProps) {
       ]}
       submitText={`扣款 ${formatMoney(shown.priceFen)} 并开通`}
       submit={async ({ endUserId, reason }) => {
-        await sell.mutateAsync({ body: { packageId: shown.id, endUserId, reason } });
+        const { id: packageId, priceFen: agreedFen } = shown;
+        await sell.mutateAsync({ body: { packageId, endUserId, agreedFen, reason } });
         toast.success(`已开通“${shown.name}”`);
       }}
       onClose={onClose}

@@ -10,7 +10,7 @@ export function appWalletRoutes(vault: Vault) {
     wallet: (ctx) => service.getMyWallet(ctx),
     journals: ({ db, user }, { query }) => findMyJournals(db, user, query),
     packages: (ctx) => service.listPackages(ctx),
-    buyPackage: (ctx, { params }) => service.buyMyPackage(ctx, params.id),
+    buyPackage: (ctx, { params, body }) => service.buyMyPackage(ctx, params.id, body),
     topUp: (ctx, { body }) => service.startTopUp(ctx, body),
     topUpProgress: (ctx, { params }) => service.getTopUp(ctx, vault, params.id),
   });

@@ -43,9 +43,10 @@ export function listPackages({ db, user }: AppCtx): Promise<Reply<Contract["pack
 export async function buyMyPackage(
   { db, user }: AppCtx,
   packageId: number,
+  { agreedFen }: Input<Contract["buyPackage"]>["body"],
 ): Promise<Reply<Contract["buyPackage"]>> {
   const { tenantId, endUserId } = user;
-  const wish = { tenantId, endUserId, packageId, actor: actorOf(user) };
+  const wish = { tenantId, endUserId, packageId, agreedFen, actor: actorOf(user) };
   const { userPackageId } = await buyPackage(db, wish);
   return { cardId: userPackageId };
 }

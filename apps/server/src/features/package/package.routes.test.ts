@@ -64,8 +64,8 @@ async function made(more: object = {}): Promise<number> {
   return reply.data.id;
 }
 
-const buy = (packageId: number) =>
-  write((db) => buyPackage(db, { tenantId, endUserId, packageId, actor: systemActor }));
+const buy = (packageId: number, agreedFen = 100_000) =>
+  write((db) => buyPackage(db, { tenantId, endUserId, packageId, agreedFen, actor: systemActor }));
 const request = (orderId: number, fen = 300) => ({
   ...{ tenantId, endUserId, side: "SINGLE" as const, orderId, fen },
 });
@@ -176,11 +176,19 @@ describe("buying", () => {
     expect(await cards()).toEqual([]);
   });
 
+  it("takes nothing when the price rose after the person saw it", async () => {
+    const id = await made();
+    await expect(buy(id, 2_499)).rejects.toMatchObject({ code: "PACKAGE_PRICE_RAISED" });
+    expect(await cards()).toEqual([]);
+    await buy(id, 2_500);
+    expect(await cards()).toHaveLength(1);
+  });
+
   it("at the counter asks why, and a repeated request sells once", async () => {
     const packageId = await made();
     const sell = (key: string) =>
       house.call(packageContract.sell, operator, {
-        body: { packageId, endUserId, reason: "到店购买" },
+        body: { packageId, endUserId, agreedFen: 2_500, reason: "到店购买" },
         headers: { "idempotency-key": key },
       });
     const [first, again] = [await sell("one"), await sell("one")];

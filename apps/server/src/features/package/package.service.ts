@@ -87,12 +87,12 @@ export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
 /** Somebody without the app, at the counter: the person's own wallet pays. */
 export async function sellPackage(
   ctx: Ctx,
-  { packageId, endUserId, reason }: Input<typeof packageContract.sell>["body"],
+  { packageId, endUserId, agreedFen, reason }: Input<typeof packageContract.sell>["body"],
 ): Promise<{ userPackageId: number }> {
   const sold = await getPackage(ctx, packageId);
   const { tenantId } = sold;
   const actor = operatorActor(ctx.session);
-  const at = { tenantId, endUserId, packageId, actor, reason: reason.trim() };
+  const at = { tenantId, endUserId, packageId, agreedFen, actor, reason: reason.trim() };
   const { userPackageId } = await buyPackage(ctx.db, at);
   const after = { userPackageId, endUserId, priceFen: sold.priceFen };
   ctx.audit({ tenantId, target: targetOf(sold), reason, after });
