@@ -472,6 +472,31 @@ it("is neither cancelled nor opened again before it has heard what came of its d
 });
 
 describe("many at once", () => {
+  it("lets nobody keep compartments by beginning ever more deposits", async () => {
+    const at = await make();
+    const { tenantId, id: cabinetId } = at.cabinet;
+    const unfinished = sql`cabinet_id = ${cabinetId} and compartment_no`;
+    await at.within(async (db) => {
+      await db.run(sql`
+        insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,
+          layout_row)
+        select ${tenantId}, ${cabinetId}, no, 'L', '00-0' || no, 2, no from generate_series(2, 6) no`);
+      await db.run(sql`
+        with begun as (
+          insert into storage_order (tenant_id, side, cabinet_id, compartment_no, size, rider_id,
+            recipient_id, pricing)
+          select ${tenantId}, 'SINGLE', ${cabinetId}, no, 'L', ${at.riderId}, ${at.recipientId}, '{}'
+          from generate_series(2, 6) no
+          returning *
+        )
+        insert into live_order (tenant_id, cabinet_id, compartment_no, order_id)
+        select tenant_id, cabinet_id, compartment_no, id from begun`);
+    });
+    expect(await refusalOf(at.start())).toBe("DEPOSITS_UNFINISHED");
+    await at.within((db) => db.run(sql`delete from live_order where ${unfinished} = 2`));
+    expect(await refusalOf(at.start())).toBe("granted");
+  });
+
   it("gives the last compartment to one of two riders", async () => {
     const at = await make();
     const outcomes = await Promise.all([at.start(), at.start(), at.start()].map(refusalOf));

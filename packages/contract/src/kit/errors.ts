@@ -163,6 +163,10 @@ export const errorTable = {
 
   CODE_THROTTLED: { status: 429, text: "获取验证码太频繁，请 {seconds} 秒后再试" },
   SIGN_IN_CODE_WRONG: { status: 200, text: "验证码不正确或已过期，请核对或重新获取" },
+  DEPOSITS_UNFINISHED: {
+    status: 200,
+    text: "您有 {count} 笔存件还没有完成：请放入物品并关好箱门，或取消后再存",
+  },
   END_USER_LOCKED: { status: 403, text: "您的账号已被锁定，请联系客服" },
   WECHAT_CODE_WRONG: { status: 200, text: "微信登录已失效，请重新登录" },
   PHONE_CODE_WRONG: { status: 200, text: "没有取得您的手机号，请重新授权手机号登录" },

@@ -110,3 +110,16 @@ export function findPeople(
     select id, state = 'LOCKED' as "isLocked" from end_user
     where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`);
 }
+
+/** Deposits that this person began and neither finished nor gave up. */
+export async function countUnfinished(db: Db, tenantId: number, riderId: number): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n
+    from storage_order o
+    join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
+    where o.tenant_id = ${tenantId} and coalesce(o.rider_id, o.recipient_id) = ${riderId}
+      and (o.rider_id = ${riderId} or o.recipient_id = ${riderId})
+      and o.id >= first_order_id(now() - interval '1 day')
+      and o.state in ('PENDING', 'DEPOSITING')`);
+  return n;
+}

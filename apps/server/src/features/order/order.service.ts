@@ -33,13 +33,21 @@ import {
   type OrderKey,
   readOrder,
 } from "./live-order.sql.ts";
-import { findPeople, insertOrder, lockCabinetForOrder, takeCompartment } from "./new-order.sql.ts";
+import {
+  countUnfinished,
+  findPeople,
+  insertOrder,
+  lockCabinetForOrder,
+  takeCompartment,
+} from "./new-order.sql.ts";
 import { isDoorAwaited, minutesOf, save } from "./order-course.ts";
 import { cover, hold, reckon, waive } from "./order-money.ts";
 import { hashCode } from "./pickup-code.ts";
 
 /** Whoever has not put the goods in by then has thought better of it. */
 const DEPOSIT_MINUTES = 15;
+/** Who begins more without finishing any keeps compartments from others. */
+const MOST_UNFINISHED = 5;
 /** A door that opens leaves at least so much time to put something in. */
 const AGAIN_MINUTES = 5;
 
@@ -77,6 +85,10 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
   const rider = people.get(riderId ?? recipientId);
   if (!rider || !people.has(recipientId)) refuse("NOT_FOUND", { what: "用户" });
   if (rider.isLocked) refuse("END_USER_LOCKED");
+  if (actor.kind === "END_USER") {
+    const count = await countUnfinished(db, tenantId, rider.id);
+    if (count >= MOST_UNFINISHED) refuse("DEPOSITS_UNFINISHED", { count });
+  }
   const { storeId, side } = cabinet;
   const no = await takeCompartment(db, { tenantId, cabinetId, size });
   if (no === null) refuse("NO_FREE_COMPARTMENT", { size: sizeText[size] });
