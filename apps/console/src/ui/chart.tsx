@@ -69,10 +69,19 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
 
   return (
     <figure className={className ? `ui-chart ${className}` : "ui-chart"}>
+      {/* Two places, not one that changes: the library empties the one that it drew in. */}
       {isEmpty ? (
-        <div className="ui-chart-empty">{empty}</div>
+        <div key="empty" className="ui-chart-empty">
+          {empty}
+        </div>
       ) : (
-        <div ref={box} className="ui-chart-box" aria-hidden="true" data-busy={!drawing || !table} />
+        <div
+          key="box"
+          ref={box}
+          className="ui-chart-box"
+          aria-hidden="true"
+          data-busy={!drawing || !table}
+        />
       )}
       {hasFailed && <p className="ui-chart-empty">图表没有加载成功，请刷新页面重试</p>}
       {table && (
