@@ -7,8 +7,8 @@ import { startServer } from "./support/server.ts";
 const folder = path.join(import.meta.dirname, "../docs/images");
 /** The simulated cabinets come online in this time. */
 const SETTLE_MS = 10_000;
-/** A drawer has come to rest. */
-const REST_MS = 1_000;
+/** A drawer has come to rest, a line is drawn to its end. */
+const REST_MS = 2_000;
 
 const server = await startServer({ args: ["--demo"] });
 const browser = await openBrowser();
@@ -20,6 +20,7 @@ try {
   await page.waitForTimeout(SETTLE_MS);
   await page.goto("/dashboard");
   await page.locator("canvas").first().waitFor();
+  await page.waitForTimeout(REST_MS);
   await take("home");
   await page.goto("/cupboardRun/rider/order?state=COMPLETED&payStatus=PAID");
   await page.getByRole("row").nth(1).getByRole("button").first().click();
