@@ -1,9 +1,10 @@
 // The specification's route table with its pages: what stands at each path.
 import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { matchRoutes, Navigate, type RouteObject, useSearchParams } from "react-router";
 import { SignInPage } from "./features/auth/sign-in.page.tsx";
 import { firstPage } from "./shell/breadcrumb.rules.ts";
+import { useDocumentTitle } from "./shell/document-title.ts";
 import { Layout } from "./shell/layout.tsx";
 import { lazyPage, type PageModule } from "./shell/page-loading.tsx";
 import { NotFoundPage, NotOpenPage, RedirectPage } from "./shell/plain-pages.tsx";
@@ -114,14 +115,23 @@ const pages: Record<string, ComponentType> = {
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };
 
+function pageOf({ path, title }: RouteEntry): ReactNode {
+  const Page = pages[path];
+  return Page ? <Page /> : <NotOpenPage title={title} />;
+}
+
+/** Alone on the screen: there is no layout that names the browser's tab. */
+function FullScreen({ entry }: { entry: RouteEntry }) {
+  useDocumentTitle(entry.title);
+  return pageOf(entry);
+}
+
 function routeOf(entry: RouteEntry): RouteObject[] {
   const below = (entry.children ?? []).flatMap(routeOf);
   if (entry.redirect) {
     return [{ path: entry.path, element: <Navigate to={firstPage(entry)} replace /> }, ...below];
   }
-  const Page = pages[entry.path];
-  const element = Page ? <Page /> : <NotOpenPage title={entry.title} />;
-  return [{ path: entry.path, element }, ...below];
+  return [{ path: entry.path, element: pageOf(entry) }, ...below];
 }
 
 const inLayout = routeTable.filter((entry) => !entry.isFullScreen).flatMap(routeOf);
@@ -136,7 +146,9 @@ export const routes: RouteObject[] = [
   { path: "/login", element: <SignInPage /> },
   { path: "/404", element: <NotFoundPage /> },
   ...docPages,
-  ...routeTable.filter((entry) => entry.isFullScreen).flatMap(routeOf),
+  ...routeTable
+    .filter((entry) => entry.isFullScreen)
+    .map((entry) => ({ path: entry.path, element: <FullScreen entry={entry} /> })),
   {
     path: "*",
     element: <Layout pages={[{ path: "/redirect/*", element: <RedirectPage /> }, ...inLayout]} />,
