@@ -20,11 +20,15 @@ export interface HomeSideRow {
   exception: number;
 }
 
-/** Orders that hold a compartment now, found by the compartments that are held. */
+/**
+ * Orders that hold a compartment now, found by the compartments that are held: each in its month alone,
+ * which the planner, left to itself, gives up for reading every month whole.
+ */
 export function liveOrders(session: Session, tenantId?: number): Sql {
   return sql`
     from live_order l
-    join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id
+    cross join lateral (
+      select * from storage_order s where s.tenant_id = l.tenant_id and s.id = l.order_id offset 0) o
     where ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`, tenantId)}`;
 }
 
