@@ -86,6 +86,14 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
     })),
 );
 
+const everything = new Set(
+  Object.values(contracts).flatMap((contract) =>
+    Object.values(contract).map((spec): string => spec.access),
+  ),
+);
+/** They answer with what the believed tenant has of the menu, which belongs to nobody. */
+const ofBelievedTenant: CallName[] = ["access.menu"];
+
 const house = useHouse({ vault });
 let mine: { id: number; people: Record<0 | 1 | 2, Person> };
 let other: { id: number; people: Record<0 | 1 | 2, Person> };
@@ -112,7 +120,9 @@ async function outcome(
     tokenHash: Buffer.alloc(32),
     displayName: believed.username,
     mustChangePassword: false,
-    permissions: new Set(),
+    permissions: everything,
+    isStoreBound: believed.userType === 2,
+    homeTenantId: believed.tenantId,
   };
   const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
   const log = createLog("silent");
@@ -166,7 +176,7 @@ describe("with the server's own check switched off", () => {
     for (const believed of [other.people[0], platform]) {
       const leaked = await outcome(route as Route, scope, believed, input);
       expectNothingOfTheirs(leaked);
-      if (believed === platform) expect(leaked).toEqual(honest);
+      if (believed === platform && !ofBelievedTenant.includes(name)) expect(leaked).toEqual(honest);
     }
     expect(await fingerprint(house, other.id)).toBe(before);
   });

@@ -24,6 +24,8 @@ export interface Ids {
   emptyStoreId: number;
   /** An account of the tenant. */
   operatorId: number;
+  /** A role that nobody has; its members would see the store above. */
+  roleId: number;
   /** One command, settled. */
   commandId: string;
   /** A new device in stock, and one that is the tenant's but not in service yet. */

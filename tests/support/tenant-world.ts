@@ -116,6 +116,16 @@ export async function makeWorld(
     const menuEntry = await db.one<{ id: number }>(sql`
       insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
       returning id`);
+    const { roleId } = await db.one<{ roleId: number }>(sql`
+      insert into role (tenant_id, name, store_scope) values (${tenantId}, ${`角色 ${mark}`}, 'LISTED')
+      returning id as "roleId"`);
+    await db.run(sql`insert into role_store values (${tenantId}, ${roleId}, ${storeId})`);
+    await db.run(sql`
+      with withheld as (
+        insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '未开通')
+        returning id
+      )
+      insert into tenant_withheld_entry select ${tenantId}, id from withheld`);
     return {
       ids: {
         tenantId,
@@ -131,6 +141,7 @@ export async function makeWorld(
         modelId: model.id,
         spareModelId: spareModel.id,
         menuEntryId: menuEntry.id,
+        roleId,
         exportId,
         ...adverts,
         ...firmware,
@@ -176,6 +187,7 @@ export const nobodysIds: Ids = {
   modelId: 999_999_999,
   spareModelId: 999_999_999,
   menuEntryId: 999_999_999,
+  roleId: 999_999_999,
   firmwareId: 999_999_999,
   draftFirmwareId: 999_999_999,
   firmwareFileId: "00000000-0000-4000-8000-000000000000",

@@ -13,6 +13,10 @@ export interface Session {
   userType: UserType;
   mustChangePassword: boolean;
   permissions: ReadonlySet<string>;
+  /** Sees the cabinets of its stores alone (`storePredicate`). */
+  isStoreBound: boolean;
+  /** The account's own tenant: another one while platform staff visit a tenant, which only reads. */
+  homeTenantId: number;
 }
 
 /** Where a request came from. */
@@ -86,6 +90,11 @@ export function tenantPredicate(session: Session, column: Sql, requested?: numbe
     : sql`${column} = ${session.tenantId}`;
 }
 
+/** Platform staff as the administrator of a tenant: what changes anything is refused. */
+export function isVisit(session: Session): boolean {
+  return session.homeTenantId !== session.tenantId;
+}
+
 export function mayDo(session: Session, permission: string): boolean {
-  return session.userType === 0 || session.permissions.has(permission);
+  return isPlatformStaff(session) || session.permissions.has(permission);
 }

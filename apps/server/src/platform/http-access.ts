@@ -1,9 +1,9 @@
 // Who may make a call: the session behind a request's headers, its permissions, what it may send.
 import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
-import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyRequest } from "fastify";
 import type { EndUser, Origin, Session } from "./context.ts";
-import { isPlatformStaff, mayDo } from "./context.ts";
+import { isPlatformStaff, isVisit, mayDo } from "./context.ts";
 import { refuse } from "./errors.ts";
 
 declare module "fastify" {
@@ -28,6 +28,8 @@ export interface AppGatekeeper {
   /** Whose token this is; null when it is unknown or expired. Refuses the locked and an expired tenant. */
   findEndUser(token: string): Promise<EndUser | null>;
 }
+
+const LOGOUT_PATH = "/auth/token/logout";
 
 export const mediaTypes = {
   json: "application/json",
@@ -62,6 +64,7 @@ export function requireAccess(session: Session, spec: EndpointSpec): void {
   if (session.mustChangePassword && !isOpenBeforePasswordChange(spec)) {
     refuse("PASSWORD_CHANGE_REQUIRED");
   }
+  if (isVisit(session) && !isReading(spec) && spec.path !== LOGOUT_PATH) refuse("VISIT_READ_ONLY");
   if (spec.access === "signed-in") return;
   const isGranted =
     spec.access === "platform" ? isPlatformStaff(session) : mayDo(session, spec.access);
@@ -69,7 +72,7 @@ export function requireAccess(session: Session, spec: EndpointSpec): void {
 }
 
 function isOpenBeforePasswordChange(spec: EndpointSpec): boolean {
-  return spec.path === "/auth/password/change" || spec.path === "/auth/token/logout";
+  return spec.path === "/auth/password/change" || spec.path === LOGOUT_PATH;
 }
 
 export function requireContentType(request: FastifyRequest, spec: EndpointSpec): void {

@@ -16,9 +16,9 @@ function treeOf(rows: store.MenuEntryRow[]): MenuEntry[] {
   return roots;
 }
 
-/** userType 0 is granted every entry; others what their roles name, and the way there. */
+/** userType 0 is granted all that the tenant has; others what their roles name of it, and the way there. */
 export async function grantedMenu(ctx: Ctx): Promise<MenuEntry[]> {
-  const rows = await store.findMenuEntries(ctx.db);
+  const rows = await store.findTenantEntries(ctx.db, ctx.session.tenantId);
   if (ctx.session.userType === 0) return treeOf(rows);
   const granted = await store.findGrantedIds(ctx.db, ctx.session);
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -19,6 +19,11 @@ export function findMenuEntries(db: Db): Promise<MenuEntryRow[]> {
   return db.many(sql`select ${columns} from menu_entry m order by m.sort, m.id`);
 }
 
+/** What a tenant has of the menu: the most that any of its roles can grant. */
+export function findTenantEntries(db: Db, tenantId: number): Promise<MenuEntryRow[]> {
+  return db.many(sql`select ${columns} from tenant_entries(${tenantId}) m order by m.sort, m.id`);
+}
+
 /** Entries that the account's roles name; their ancestors are not among them unless named too. */
 export async function findGrantedIds(
   db: Db,

@@ -38,6 +38,8 @@ export async function findSessionOf(
     userType: row.user_type,
     mustChangePassword: row.must_change_password,
     permissions: new Set(row.permissions),
+    isStoreBound: row.is_store_bound,
+    homeTenantId: row.home_tenant_id,
   };
 }
 

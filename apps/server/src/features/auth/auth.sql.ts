@@ -13,6 +13,8 @@ export interface SessionRow {
   must_change_password: boolean;
   tenant_is_active: boolean;
   permissions: string[];
+  is_store_bound: boolean;
+  home_tenant_id: number;
 }
 
 export async function findSessionRow(
@@ -60,7 +62,7 @@ export async function insertSession(
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.run(sql`delete from session where token_hash = ${tokenHash}`);
+  await db.run(sql`select end_session(${tokenHash})`);
 }
 
 export async function deleteSessionsOf(

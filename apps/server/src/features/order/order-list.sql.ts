@@ -20,7 +20,7 @@ export type OrderRow = Order & { pricing: { scope: PricingScope; rule: PricingRu
 /** Everybody's own tenant; for maintenance staff only what lies in cabinets of their stores. */
 function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`o.tenant_id`, requestedTenantId);
-  if (session.userType !== 2) return isOfTenant;
+  if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and o.cabinet_id = any(array(
     select c.id from cabinet c where ${cabinetPredicate(session, c, requestedTenantId)}))`;
 }

@@ -12,7 +12,7 @@ export interface RolloutKey {
 /** For the table `rollout` under this alias: maintenance staff see those that reach cabinets of theirs. */
 export function rolloutPredicate(session: Session, alias: Sql, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`${alias}.tenant_id`, requestedTenantId);
-  if (session.userType !== 2) return isOfTenant;
+  if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and exists (
     select from rollout_target vt
     join cabinet vc on vc.tenant_id = vt.tenant_id and vc.id = vt.cabinet_id

@@ -66,8 +66,9 @@ export function countTodo(
 ): Promise<{ faultyCabinets: number; stoppedRollouts: number }> {
   const c = sql`c`;
   // Roll-outs are no business of maintenance staff.
-  const isForOperators =
-    session.userType === 2 ? sql`false` : tenantPredicate(session, sql`r.tenant_id`);
+  const isForOperators = session.isStoreBound
+    ? sql`false`
+    : tenantPredicate(session, sql`r.tenant_id`);
   return db.one(sql`
     select
       (select count(*)::int from cabinet c

@@ -37,7 +37,7 @@ export async function createStore(
   await requireManager(ctx, tenantId, wanted.managerId);
   await requireFreeCode(ctx, tenantId, wanted.code);
   const id = await store.insertStore(ctx.db, tenantId, wanted, ctx.session.displayName);
-  if (ctx.session.userType === 2) await store.insertCaretaker(ctx.db, ctx.session, id);
+  if (ctx.session.isStoreBound) await store.insertCaretaker(ctx.db, ctx.session, id);
   ctx.audit({ tenantId, target: targetOf(wanted), after: masked(wanted) });
   return { id };
 }

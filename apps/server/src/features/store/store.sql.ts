@@ -18,7 +18,7 @@ import { connectivitySql } from "../device/index.ts";
 
 export type StoreQuery = Input<typeof storeContract.list>["query"];
 
-/** Rows of the session's tenant; for maintenance staff only those of the stores they look after. */
+/** Rows of the session's tenant; for who is bound to stores only those of theirs. */
 export function storePredicate(
   session: Session,
   tenantColumn: Sql,
@@ -26,9 +26,9 @@ export function storePredicate(
   requestedTenantId?: number,
 ): Sql {
   const isOfTenant = tenantPredicate(session, tenantColumn, requestedTenantId);
-  if (session.userType !== 2) return isOfTenant;
+  if (!session.isStoreBound) return isOfTenant;
   return sql`${isOfTenant} and exists (
-    select from operator_store os
+    select from visible_store os
     where os.tenant_id = ${tenantColumn} and os.operator_id = ${session.operatorId}
       and os.store_id = ${storeColumn})`;
 }
@@ -143,12 +143,11 @@ export function findManagers(
   session: Session,
   requestedTenantId?: number,
 ): Promise<ManagerOption[]> {
-  const isOfTheirs =
-    session.userType === 2
-      ? sql`exists (
+  const isOfTheirs = session.isStoreBound
+    ? sql`exists (
           select from store s
           where s.tenant_id = o.tenant_id and s.manager_id = o.id and ${isVisible(session)})`
-      : sql`true`;
+    : sql`true`;
   return db.many(sql`
     select o.id, o.tenant_id as "tenantId", o.display_name as "displayName",
       o.user_type as "userType"
