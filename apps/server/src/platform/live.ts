@@ -19,7 +19,18 @@ export function pushLive(db: Db, event: TenantEvent): Promise<void> {
   return notify(db, "live", event);
 }
 
-/** The session is looked at again with every ping, so that a revoked one goes quiet. */
+/** Whose sessions may have ended: one account's, or those of a whole tenant. */
+interface SessionNotice {
+  tenantId: number;
+  operatorId?: number;
+}
+
+/** With the commit the consoles of these accounts look whether their sessions are still alive. */
+export function recheckSessions(db: Db, whose: SessionNotice): Promise<void> {
+  return notify(db, "session", whose);
+}
+
+/** The session is looked at again with every ping and when it is told, so that a revoked one goes quiet. */
 export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeeper: Gatekeeper) {
   const closers = new Set<() => void>();
   app.addHook("preClose", async () => {
@@ -49,16 +60,27 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
         close();
         stream.destroy();
       });
-      const ping = setInterval(async () => {
+      const closeUnlessAlive = async () => {
         const token = String(request.headers["auth-token"]);
-        if (await gatekeeper.isSessionAlive(token)) stream.write(": ping\n\n");
-        else close();
+        if (await gatekeeper.isSessionAlive(token)) return true;
+        close();
+        return false;
+      };
+      const stopWatching = listener.on("session", (payload) => {
+        const { tenantId, operatorId = session.operatorId } = payload as SessionNotice;
+        const isMeant = tenantId === session.tenantId || tenantId === session.homeTenantId;
+        // What cannot be known now is asked again with the next ping.
+        if (isMeant && operatorId === session.operatorId) closeUnlessAlive().catch(() => {});
+      });
+      const ping = setInterval(async () => {
+        if (await closeUnlessAlive()) stream.write(": ping\n\n");
       }, LIVE_PING_MS);
       liveConnections.inc();
       function close() {
         if (!closers.delete(close)) return;
         clearInterval(ping);
         stopListening();
+        stopWatching();
         liveConnections.dec();
         stream.end();
       }

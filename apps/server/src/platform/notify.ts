@@ -3,7 +3,8 @@ import pg from "pg";
 import { type Db, sql } from "./db.ts";
 import type { Log } from "./log.ts";
 
-export type Channel = "live" | "command" | "config" | "secret" | "job" | "export";
+const CHANNELS = ["live", "session", "command", "config", "secret", "job", "export"] as const;
+export type Channel = (typeof CHANNELS)[number];
 
 /** Delivered when the transaction commits, and not at all when it does not. */
 export async function notify(db: Db, channel: Channel, payload: unknown): Promise<void> {
@@ -63,8 +64,7 @@ export class Listener {
       for (const handler of this.#handlers.get(channel as Channel) ?? []) handler(value);
     });
     await client.connect();
-    for (const channel of ["live", "command", "config", "secret", "job", "export"])
-      await client.query(`listen ${channel}`);
+    for (const channel of CHANNELS) await client.query(`listen ${channel}`);
     this.#client = client;
   }
 

@@ -103,13 +103,14 @@ export async function login(
     }
     await forgetFailures(db, accountKey);
     await store.insertLoginLog(db, { username, outcome: "SIGNED_IN", ...identity }, origin);
+    await store.updateLastSignIn(db, account);
     await insertAuditEntry(db, account, loginCall, origin, {});
     return openSession(db, account, origin);
   });
 }
 
 /** Hashed, since people type passwords into the account field. */
-function accountKeyOf(username: string): string {
+export function accountKeyOf(username: string): string {
   return `account:${createHash("sha256").update(username.toLowerCase()).digest("base64url")}`;
 }
 
@@ -160,6 +161,6 @@ export async function changePassword(
   const why = passwordWeakness(newPassword, session.username);
   if (why) refuse("PASSWORD_WEAK", { why });
   await store.updatePassword(db, session, await hashPassword(newPassword));
-  await store.deleteSessionsOf(db, session);
+  await store.endSessionsOf(db, session);
   return openSession(db, { ...account, mustChangePassword: false }, origin);
 }

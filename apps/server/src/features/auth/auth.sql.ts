@@ -1,7 +1,8 @@
 // Sessions, sign-in protection and the login log in the database.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import type { Origin } from "../../platform/context.ts";
-import { type Database, type Db, sql } from "../../platform/db.ts";
+import { type Database, type Db, type Sql, sql } from "../../platform/db.ts";
+import { recheckSessions } from "../../platform/live.ts";
 import { SESSION_SECONDS } from "./auth.rules.ts";
 
 export interface SessionRow {
@@ -65,13 +66,30 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.run(sql`select end_session(${tokenHash})`);
 }
 
-export async function deleteSessionsOf(
+/** Signs the account out everywhere; its open consoles learn of it at once. */
+export async function endSessionsOf(
   db: Db,
-  account: { tenantId: number; operatorId: number },
+  { tenantId, operatorId }: { tenantId: number; operatorId: number },
 ): Promise<void> {
   await db.run(sql`
-    delete from session
-    where tenant_id = ${account.tenantId} and operator_id = ${account.operatorId}`);
+    delete from session where tenant_id = ${tenantId} and operator_id = ${operatorId}`);
+  await recheckSessions(db, { tenantId, operatorId });
+}
+
+/** The account has just come in: who looks after accounts sees when. */
+export async function updateLastSignIn(
+  db: Db,
+  { tenantId, operatorId }: { tenantId: number; operatorId: number },
+): Promise<void> {
+  await db.run(sql`
+    update operator set last_sign_in_at = now()
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+/** Under what the failed sign-ins of an account are counted, as the service makes it of its name. */
+export function accountKeySql(username: Sql): Sql {
+  return sql`'account:' || rtrim(translate(
+    encode(sha256(convert_to(lower(${username}), 'UTF8')), 'base64'), '+/', '-_'), '=')`;
 }
 
 export async function updatePassword(
