@@ -110,7 +110,7 @@ function MenuName({ entry, isClosed, onToggle }: MenuNameProps) {
       {entry.children.length > 0 ? (
         <button
           type="button"
-          className="ui-menu-toggle"
+          className="ui-fold-toggle"
           aria-expanded={!isClosed}
           aria-label={`${isClosed ? "展开" : "收起"}${entry.title}`}
           onClick={() => onToggle(entry.id)}
