@@ -693,6 +693,7 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "store.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "tenant.options": { input: nothing },
+  "visit.start": { input: ({ tenantId }) => ({ params: { id: tenantId }, body: { reason } }) },
   "wallet.list": {
     input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
   },

@@ -40,6 +40,7 @@ import { smsRoutes } from "./features/sms/index.ts";
 import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
+import { visitRoutes } from "./features/visit/index.ts";
 import { walletRoutes } from "./features/wallet/index.ts";
 import { serveConsole } from "./platform/console.ts";
 import type { Database } from "./platform/db.ts";
@@ -113,6 +114,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...statisticsRoutes,
     ...storeRoutes,
     ...tenantRoutes,
+    ...visitRoutes,
     ...walletRoutes,
   ];
   const catalog = new Catalog(routes);

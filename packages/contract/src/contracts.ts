@@ -34,6 +34,7 @@ import { smsContract } from "./sms/sms.contract.ts";
 import { statisticsContract } from "./statistics/statistics.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
+import { visitContract } from "./visit/visit.contract.ts";
 import { walletContract } from "./wallet/wallet.contract.ts";
 
 export const contracts = {
@@ -71,6 +72,7 @@ export const contracts = {
   sms: smsContract,
   store: storeContract,
   tenant: tenantContract,
+  visit: visitContract,
   wallet: walletContract,
 } satisfies Record<string, Contract>;
 

@@ -4,6 +4,8 @@ import { type Db, sql } from "./db.ts";
 
 export interface AuditActor {
   tenantId: number;
+  /** Where the account is at home, while it visits this tenant. */
+  homeTenantId?: number;
   /** Null for what is no account, such as a cabinet. */
   operatorId: number | null;
   username: string;
@@ -20,7 +22,7 @@ export async function insertAuditEntry(
   await db.run(sql`
     insert into audit_log (tenant_id, actor_tenant_id, actor_id, actor_name, call, summary, target,
       reason, before, after, address, request_id)
-    values (${note.tenantId ?? actor.tenantId}, ${actor.tenantId}, ${actor.operatorId},
+    values (${note.tenantId ?? actor.tenantId}, ${actor.homeTenantId ?? actor.tenantId}, ${actor.operatorId},
       ${actor.username}, ${call.call}, ${call.summary}, ${note.target ?? null},
       ${note.reason ?? null}, ${json(note.before)}, ${json(note.after)}, ${origin.address},
       ${origin.requestId})`);

@@ -46,6 +46,7 @@ export const errorTable = {
   SIGN_IN_REQUIRED: { status: 401, text: "登录已过期，请重新登录" },
   SESSION_REVOKED: { status: 401, text: "登录状态已失效，请重新登录" },
   NO_PERMISSION: { status: 403, text: "没有权限访问该资源" },
+  VISIT_OWN_TENANT: { status: 200, text: "这是您自己的租户，无需进入" },
   VISIT_READ_ONLY: { status: 403, text: "正在以只读方式查看租户，不能修改：请先退出查看" },
   TENANT_MISMATCH: { status: 403, text: "租户与登录账号不一致，请求已拒绝" },
   PASSWORD_CHANGE_REQUIRED: { status: 403, text: "首次登录请先修改密码" },

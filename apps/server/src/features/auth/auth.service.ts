@@ -20,6 +20,12 @@ function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
+/** A new one, and what is stored of it. */
+export function makeToken(): { token: string; tokenHash: Buffer } {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  return { token, tokenHash: hashToken(token) };
+}
+
 /** The session that a token's hash stands for, as it is now. */
 export async function findSessionOf(
   database: Database,
@@ -127,8 +133,8 @@ type Account = Pick<
 >;
 
 async function openSession(db: Db, account: Account, origin: Ctx["origin"]): Promise<SignedIn> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  await store.insertSession(db, account, hashToken(token), origin);
+  const { token, tokenHash } = makeToken();
+  await store.insertSession(db, account, tokenHash, origin);
   return {
     token,
     username: account.username,

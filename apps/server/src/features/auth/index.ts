@@ -2,7 +2,7 @@
 
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";
-export { accountKeyOf, createGatekeeper, findSessionOf } from "./auth.service.ts";
+export { accountKeyOf, createGatekeeper, findSessionOf, makeToken } from "./auth.service.ts";
 export { accountKeySql, endSessionsOf } from "./auth.sql.ts";
 export { Captcha } from "./captcha.ts";
 export { hashPassword } from "./password.ts";

@@ -1,0 +1,2 @@
+// What neighbours may use of visits.
+export { visitRoutes } from "./visit.routes.ts";

@@ -1,0 +1,8 @@
+// The call of visits; leaving one is an ordinary logout.
+import { visitContract } from "@cabinet/contract/visit/visit.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import { startVisit } from "./visit.service.ts";
+
+export const visitRoutes = mount(visitContract, {
+  start: (ctx, input) => startVisit(ctx, input),
+});

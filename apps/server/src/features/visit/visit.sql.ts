@@ -1,0 +1,27 @@
+// Sessions that look at another tenant.
+import type { Session } from "../../platform/context.ts";
+import { type Db, sql } from "../../platform/db.ts";
+
+const VISIT_MINUTES = 60;
+
+/** Nobody is at two tenants at once: an earlier visit from the same session ends. */
+export async function endVisitsOf(db: Db, session: Session): Promise<void> {
+  await db.run(sql`delete from session where opened_by = ${session.tokenHash}`);
+}
+
+/** Lasts an hour, and never longer than the session it is begun from. */
+export async function insertVisit(
+  db: Db,
+  session: Session,
+  tenantId: number,
+  tokenHash: Buffer,
+): Promise<{ seconds: number }> {
+  return db.one(sql`
+    insert into session (token_hash, tenant_id, operator_id, expires_at, address, user_agent,
+      visited_tenant_id, opened_by)
+    select ${tokenHash}, tenant_id, operator_id,
+      least(expires_at, now() + make_interval(mins => ${VISIT_MINUTES})), address, user_agent,
+      ${tenantId}, token_hash
+    from session where token_hash = ${session.tokenHash}
+    returning extract(epoch from expires_at - now())::int as seconds`);
+}
