@@ -36,7 +36,7 @@ describe("§2 Route table", () => {
         ["/set/role", "/set/power", "/set/maintenance", "/set/otherConfig"],
         ["/set/secretKey/cupboardKey"],
         ["/thirdPartApi/set", "/thirdPartApi/record", "/thirdPartApi/order"],
-        ["/inform/index", "/faq/index"],
+        ["/inform/index", "/faq/index", "/settings/index"],
       ]
         .flat()
         .sort(),

@@ -15,6 +15,8 @@ export interface RouteEntry {
   alwaysShow?: true;
   /** -1: in the menu of nobody although it is not hidden. */
   showMenu?: -1;
+  /** Open to every account: granted to all, and part of no role. */
+  forEveryone?: true;
   /** Its tab cannot be closed. */
   affix?: true;
   /** Outside the layout, alone on the screen. */
@@ -204,7 +206,18 @@ export const routeTable: RouteEntry[] = [
     { path: "/faq/index", title: "问题列表" },
     hiddenPage("/faq/faqEdit", "编辑问题", "/faq/index"),
   ]),
+  {
+    ...group("/settings", "个人设置", "user", [{ path: "/settings/index", title: "个人设置" }]),
+    forEveryone: true,
+  },
 ];
+
+/** Paths that need no grant. */
+export const pathsForEveryone: ReadonlySet<string> = new Set(
+  routeTable.flatMap((entry) =>
+    entry.forEveryone ? [entry.path, ...(entry.children ?? []).map(({ path }) => path)] : [],
+  ),
+);
 
 export interface MenuSeed {
   kind: "MENU" | "BUTTON";
