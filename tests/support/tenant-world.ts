@@ -71,7 +71,8 @@ export async function makeWorld(
       insert into audit_log (tenant_id, call, summary, reason)
       values (${tenantId}, '-', '-', ${reason})`);
     await db.run(sql`
-      insert into login_log (tenant_id, username, outcome) values (${tenantId}, ${mark}, '-')`);
+      insert into login_log (tenant_id, username, outcome)
+      values (${tenantId}, ${mark}, 'SIGNED_IN')`);
     await db.run(sql`
       insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret)
       values (${tenantId}, ${first.id}, 'k1', '\\x00')`);

@@ -1,4 +1,5 @@
 // The audit log: one entry for each writing call, in the transaction of the change itself.
+import { scrubbed, withoutPhones } from "./audit.rules.ts";
 import type { AuditNote, Origin } from "./context.ts";
 import { type Db, sql } from "./db.ts";
 
@@ -18,12 +19,13 @@ export async function insertAuditEntry(
   origin: Origin,
   note: AuditNote,
 ): Promise<void> {
-  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(scrubbed(value)));
+  const text = (value?: string) => (value === undefined ? null : withoutPhones(value));
   await db.run(sql`
     insert into audit_log (tenant_id, actor_tenant_id, actor_id, actor_name, call, summary, target,
       reason, before, after, address, request_id)
     values (${note.tenantId ?? actor.tenantId}, ${actor.homeTenantId ?? actor.tenantId}, ${actor.operatorId},
-      ${actor.username}, ${call.call}, ${call.summary}, ${note.target ?? null},
-      ${note.reason ?? null}, ${json(note.before)}, ${json(note.after)}, ${origin.address},
+      ${actor.username}, ${call.call}, ${call.summary}, ${text(note.target)},
+      ${text(note.reason)}, ${json(note.before)}, ${json(note.after)}, ${origin.address},
       ${origin.requestId})`);
 }

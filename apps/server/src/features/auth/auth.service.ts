@@ -2,6 +2,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
+import {
+  maskUnknownAccount,
+  type SignInOutcome,
+} from "@cabinet/contract/login-log/login-log.rules.ts";
 import { insertAuditEntry } from "../../platform/audit.sql.ts";
 import type { Ctx, PublicCtx, Session } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
@@ -87,32 +91,45 @@ export async function login(
 
   const account = await database.transaction("platform", async (db) => {
     if (!(await store.useCaptcha(db, challengeId, CAPTCHA_SECONDS))) return "captcha-used";
+    const found = await store.findAccount(db, username);
     const seconds = await blockedSeconds(db, keys);
-    return seconds > 0
-      ? new Refusal("SIGN_IN_THROTTLED", { seconds })
-      : store.findAccount(db, username);
+    if (seconds === 0) return found;
+    await logSignIn(db, found ?? username, "THROTTLED", origin);
+    return new Refusal("SIGN_IN_THROTTLED", { seconds });
   });
   if (account === "captcha-used") refuse("CAPTCHA_INVALID");
   if (account instanceof Refusal) return account;
 
   const isRight = await verifyPassword(password, account?.passwordHash ?? null);
   const isWelcome = isRight && account !== null && !account.isDisabled;
-  const identity = account && { tenantId: account.tenantId, operatorId: account.operatorId };
   return database.transaction("platform", async (db) => {
     if (!isWelcome) {
-      await store.insertLoginLog(db, { username, outcome: "REFUSED", ...identity }, origin);
+      const outcome = isRight && account?.isDisabled ? "DISABLED" : "CREDENTIALS_WRONG";
+      await logSignIn(db, account ?? username, outcome, origin);
       return await failed(db, keys);
     }
     if (!account.tenantIsActive) {
-      await store.insertLoginLog(db, { username, outcome: "TENANT_EXPIRED", ...identity }, origin);
+      await logSignIn(db, account, "TENANT_EXPIRED", origin);
       return new Refusal("TENANT_EXPIRED");
     }
     await forgetFailures(db, accountKey);
-    await store.insertLoginLog(db, { username, outcome: "SIGNED_IN", ...identity }, origin);
+    await logSignIn(db, account, "SIGNED_IN", origin);
     await store.updateLastSignIn(db, account);
-    await insertAuditEntry(db, account, loginCall, origin, {});
+    await insertAuditEntry(db, account, loginCall, origin, { target: targetOf(account) });
     return openSession(db, account, origin);
   });
+}
+
+const targetOf = ({ username }: { username: string }) => `账号 ${username}`;
+
+function logSignIn(
+  db: Db,
+  who: store.AccountRow | string,
+  outcome: SignInOutcome,
+  origin: Ctx["origin"],
+): Promise<void> {
+  const account = typeof who === "string" ? { username: maskUnknownAccount(who) } : who;
+  return store.insertLoginLog(db, { ...account, outcome }, origin);
 }
 
 /** Hashed, since people type passwords into the account field. */
@@ -145,6 +162,7 @@ async function openSession(db: Db, account: Account, origin: Ctx["origin"]): Pro
 }
 
 export async function logout(ctx: Ctx): Promise<null> {
+  ctx.audit({ target: targetOf(ctx.session) });
   await store.deleteSession(ctx.db, ctx.session.tokenHash);
   return null;
 }
@@ -155,6 +173,7 @@ export async function changePassword(
   { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
 ): Promise<SignedIn | Refusal> {
   const { db, session, origin } = ctx;
+  ctx.audit({ target: targetOf(session) });
   const accountKey = accountKeyOf(session.username);
   const seconds = await blockedSeconds(db, [accountKey]);
   if (seconds > 0) refuse("SIGN_IN_THROTTLED", { seconds });

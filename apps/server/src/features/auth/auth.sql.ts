@@ -1,5 +1,6 @@
 // Sessions, sign-in protection and the login log in the database.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import type { SignInOutcome } from "@cabinet/contract/login-log/login-log.rules.ts";
 import type { Origin } from "../../platform/context.ts";
 import { type Database, type Db, type Sql, sql } from "../../platform/db.ts";
 import { recheckSessions } from "../../platform/live.ts";
@@ -113,7 +114,7 @@ export async function useCaptcha(db: Db, challengeId: string, validSeconds: numb
 
 export async function insertLoginLog(
   db: Db,
-  entry: { username: string; outcome: string; tenantId?: number; operatorId?: number },
+  entry: { username: string; outcome: SignInOutcome; tenantId?: number; operatorId?: number },
   origin: Origin,
 ): Promise<void> {
   await db.run(sql`

@@ -1,0 +1,23 @@
+// What came of a sign-in, in words.
+
+export const SIGN_IN_OUTCOMES = [
+  "SIGNED_IN",
+  "CREDENTIALS_WRONG",
+  "THROTTLED",
+  "DISABLED",
+  "TENANT_EXPIRED",
+] as const;
+export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
+
+export const signInOutcomeText: Record<SignInOutcome, string> = {
+  SIGNED_IN: "登录成功",
+  CREDENTIALS_WRONG: "账号或密码错误",
+  THROTTLED: "尝试过多被拦截",
+  DISABLED: "账号已停用",
+  TENANT_EXPIRED: "租户已到期或停用",
+};
+
+/** Of a name that is no account only this is kept: people type passwords into the wrong field. */
+export function maskUnknownAccount(typed: string): string {
+  return `${[...typed.trim()][0] ?? ""}***`;
+}
