@@ -4,6 +4,7 @@ import { contracts } from "@cabinet/contract/contracts.ts";
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessRoutes } from "../apps/server/src/features/access/index.ts";
+import { accountRoutes } from "../apps/server/src/features/account/index.ts";
 import { advertRoutes } from "../apps/server/src/features/advert/index.ts";
 import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
 import { appRoutes } from "../apps/server/src/features/app/index.ts";
@@ -29,7 +30,9 @@ import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
 import { smsRoutes } from "../apps/server/src/features/sms/index.ts";
 import { statisticsRoutes } from "../apps/server/src/features/statistics/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
+import { tenancyRoutes } from "../apps/server/src/features/tenancy/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
+import { tenantSettingRoutes } from "../apps/server/src/features/tenant-setting/index.ts";
 import { walletRoutes } from "../apps/server/src/features/wallet/index.ts";
 import type { Session } from "../apps/server/src/platform/context.ts";
 import { type Scope, sql } from "../apps/server/src/platform/db.ts";
@@ -62,7 +65,7 @@ const routes = [
   ...firmwareRoutes,
   ...ledgerRoutes,
   ...malfunctionRoutes,
-  ...mapRoutes(new MapSetting(null, "test")),
+  ...mapRoutes(new MapSetting(null, vault)),
   ...miniProgramRoutes(vault),
   ...orderRoutes,
   ...orderDeedRoutes(new Vault(randomBytes(32))),
@@ -73,7 +76,10 @@ const routes = [
   ...smsRoutes(vault),
   ...statisticsRoutes,
   ...storeRoutes,
+  ...tenancyRoutes,
   ...tenantRoutes,
+  ...accountRoutes,
+  ...tenantSettingRoutes(vault, { hasSharedMap: false }),
   ...walletRoutes,
 ];
 

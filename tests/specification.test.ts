@@ -24,6 +24,10 @@ const calls: [method: string, path: string, form: Form][] = [
   ["GET", "/admin/v2/wallet/list", "query"],
   ["POST", "/admin/v2/user/wallet", "json"],
   ["GET", "/admin/v2/user/wallet", "query"],
+  ["DELETE", "/admin/v1/tenant/del/{id}", "none"],
+  ["GET", "/admin/v1/tenant/{id}", "none"],
+  ["PUT", "/admin/v1/tenant/modify", "query"],
+  ["POST", "/admin/v1/tenant/save", "json"],
 ];
 
 /** Calls of screens that are not built yet; a call that is built moves up. */
@@ -49,10 +53,6 @@ const toCome: [method: string, path: string, form: Form][] = [
   ["PUT", "/admin/v1/user", "json"],
   ["GET", "/admin/v1/tenant/operate/list", "query"],
   ["POST", "/admin/v1/tenant/modify/password", "json"],
-  ["DELETE", "/admin/v1/tenant/del/{id}", "none"],
-  ["GET", "/admin/v1/tenant/{id}", "none"],
-  ["PUT", "/admin/v1/tenant/modify", "query"],
-  ["POST", "/admin/v1/tenant/save", "json"],
 ];
 
 const specs: EndpointSpec[] = Object.values(contracts).flatMap((contract) =>

@@ -6,6 +6,7 @@ import type { CallInput } from "./house.ts";
 import { miniProgramDraft } from "./mini-programs.ts";
 import { paymentDraft } from "./payments.ts";
 import { IMAGE, IMAGE_SIGNATURE, MAKER_KEY } from "./rollouts.ts";
+import { tenantSettingDraft } from "./settings.ts";
 
 type Contracts = typeof contracts;
 export type CallName = {
@@ -15,6 +16,8 @@ export type CallName = {
 /** What a call may name. A row takes its ids from here, so that a test can put others in their place. */
 export interface Ids {
   tenantId: number;
+  /** Suspended, with nothing in it. */
+  spareTenantId: number;
   /** Online, running, in a store; its compartments: 1 plain, 2 disabled, 3 booked but empty. */
   cabinetId: number;
   secondCabinetId: number;
@@ -62,6 +65,8 @@ export interface Ids {
   userPackageId: number;
   /** A 充值赠送 on sale: 50 yuan and 5 on top. */
   bonusPackageId: number;
+  /** A picture of the tenant that is nobody's logo yet. */
+  logoFileId: string;
   /** One advert that is on, one that is a draft, and a picture that none is made of. */
   shownAdvertId: number;
   draftAdvertId: number;
@@ -145,6 +150,18 @@ export const callRows: Record<CallName, CallRow> = {
     }),
   },
   "access.deleteMenuEntry": { input: ({ menuEntryId }) => ({ params: { id: menuEntryId } }) },
+  "account.profile": { input: nothing },
+  "account.saveProfile": { input: () => ({ body: { displayName: "王芳", editVersion: 1 } }) },
+  "account.endOtherSessions": { input: nothing },
+  "account.preference": { input: nothing },
+  "account.savePreference": {
+    input: () => ({
+      body: {
+        theme: "dark",
+        columns: [{ list: "设备列表", choice: { hidden: ["signal"], order: [] } }],
+      },
+    }),
+  },
   "activation.activate": {
     input: () => ({
       body: { sn: "NOBODY0001", code: "0000-0000-0000-0000", claim: "AAAAAAAAAAAAAAAAAAAAAA" },
@@ -487,6 +504,17 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ tenantId }) => ({ body: { ...miniProgramDraft, tenantId, editVersion: 1 } }),
   },
   "mini-program.checkSetting": { input: ({ tenantId }) => ({ body: { tenantId } }) },
+  "tenant-setting.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "tenant-setting.saveSetting": {
+    input: ({ tenantId, logoFileId }) => ({
+      body: { ...tenantSettingDraft, logoId: logoFileId, tenantId, editVersion: 1 },
+    }),
+  },
+  "tenant-setting.uploadLogo": {
+    input: ({ tenantId }) => ({ body: { tenantId }, file: { name: "logo.png", bytes: PIXEL_PNG } }),
+  },
+  "tenant-setting.logo": { input: ({ logoFileId }) => ({ params: { fileId: logoFileId } }) },
+  "tenant-setting.shell": { input: nothing },
   "payment.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "payment.saveSetting": {
     input: ({ tenantId }) => ({ body: { ...paymentDraft, tenantId, editVersion: 1 } }),
@@ -692,6 +720,36 @@ export const callRows: Record<CallName, CallRow> = {
     }),
   },
   "store.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "tenancy.list": { input: () => ({ query: { pageSize: 100 } }) },
+  "tenancy.get": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
+  "tenancy.remains": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
+  "tenancy.create": {
+    input: ({ menuEntryId }) => ({ body: { name: randomUUID(), withheldIds: [menuEntryId] } }),
+  },
+  "tenancy.update": {
+    input: ({ spareTenantId, menuEntryId }) => ({
+      query: {
+        id: spareTenantId,
+        name: `改名的租户 ${spareTenantId}`,
+        withheldIds: String(menuEntryId),
+        editVersion: 1,
+      },
+    }),
+  },
+  "tenancy.delete": { input: ({ spareTenantId }) => ({ params: { id: spareTenantId } }) },
+  "tenancy.renew": {
+    input: ({ spareTenantId }) => ({
+      params: { id: spareTenantId },
+      body: { expiresOnBefore: null, months: 12, reason },
+    }),
+  },
+  "tenancy.suspend": {
+    input: ({ tenantId }) => ({ params: { id: tenantId }, body: { reason } }),
+  },
+  "tenancy.resume": {
+    input: ({ spareTenantId }) => ({ params: { id: spareTenantId }, body: { reason } }),
+  },
+  "tenancy.showContact": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
   "tenant.options": { input: nothing },
   "visit.start": { input: ({ tenantId }) => ({ params: { id: tenantId }, body: { reason } }) },
   "wallet.list": {

@@ -9,6 +9,7 @@ import { insertMiniProgram } from "./mini-programs.ts";
 import { insertSms, insertStoredOrder } from "./orders.ts";
 import { insertPayments } from "./payments.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
+import { insertSettings } from "./settings.ts";
 
 export interface World {
   ids: Ids;
@@ -114,6 +115,7 @@ export async function makeWorld(
     await db.run(sql`
       insert into list_export_chunk (tenant_id, export_id, no, rows)
       values (${tenantId}, ${exportId}, 0, ${JSON.stringify([{ name: mark }])})`);
+    const settings = await insertSettings(house, db, { tenantId, operatorId, mark });
     const menuEntry = await db.one<{ id: number }>(sql`
       insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
       returning id`);
@@ -127,9 +129,15 @@ export async function makeWorld(
         returning id
       )
       insert into tenant_withheld_entry select ${tenantId}, id from withheld`);
+    // Far from the numbers that tests give their tenants, and from each other.
+    const spareTenantId = 1_000_000 + storeId * 1_000;
+    await db.run(sql`
+      insert into tenant (id, name, state, suspend_reason, suspended_at) overriding system value
+      values (${spareTenantId}, ${`空租户 ${mark}`}, 'SUSPENDED', ${reason}, now())`);
     return {
       ids: {
         tenantId,
+        spareTenantId,
         cabinetId: first.id,
         secondCabinetId: second.id,
         pausedCabinetId: paused.id,
@@ -145,6 +153,7 @@ export async function makeWorld(
         roleId,
         exportId,
         ...adverts,
+        ...settings,
         ...firmware,
         ...rollouts,
         ...orders,
@@ -176,6 +185,7 @@ async function insertStock(db: Db, tenantId: number, modelId: number, mark: stri
 
 export const nobodysIds: Ids = {
   tenantId: 999_999_999,
+  spareTenantId: 999_999_999,
   cabinetId: 999_999_999,
   secondCabinetId: 999_999_999,
   pausedCabinetId: 999_999_999,
@@ -209,6 +219,7 @@ export const nobodysIds: Ids = {
   shownAdvertId: 999_999_999,
   draftAdvertId: 999_999_999,
   advertFileId: "00000000-0000-4000-8000-000000000000",
+  logoFileId: "00000000-0000-4000-8000-000000000000",
 };
 
 export async function tenantTables(house: House): Promise<string[]> {

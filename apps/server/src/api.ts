@@ -2,6 +2,7 @@
 import { contracts, sharedSchemas } from "@cabinet/contract/contracts.ts";
 import type { FastifyInstance } from "fastify";
 import { accessRoutes } from "./features/access/index.ts";
+import { accountRoutes } from "./features/account/index.ts";
 import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
 import { announcementRoutes } from "./features/announcement/index.ts";
 import {
@@ -39,7 +40,9 @@ import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts"
 import { smsRoutes } from "./features/sms/index.ts";
 import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
+import { tenancyRoutes } from "./features/tenancy/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
+import { hasOwnMapKeys, tenantSettingRoutes } from "./features/tenant-setting/index.ts";
 import { visitRoutes } from "./features/visit/index.ts";
 import { walletRoutes } from "./features/wallet/index.ts";
 import { serveConsole } from "./platform/console.ts";
@@ -80,9 +83,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const { log, database, listener, vault, files, broker = usualBroker } = options;
   const gatekeeper = createGatekeeper(database);
   const amap = options.amap ?? null;
-  const mapSetting = new MapSetting(amap, vault.derive("map"));
+  const mapSetting = new MapSetting(amap, vault);
   const routes = [
     ...accessRoutes,
+    ...accountRoutes,
     ...activationRoutes(vault, broker),
     ...advertRoutes,
     ...announcementRoutes,
@@ -113,8 +117,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...smsRoutes(vault),
     ...statisticsRoutes,
     ...storeRoutes,
+    ...tenancyRoutes,
     ...tenantRoutes,
     ...visitRoutes,
+    ...tenantSettingRoutes(vault, { hasSharedMap: amap !== null }),
     ...walletRoutes,
   ];
   const catalog = new Catalog(routes);
@@ -147,7 +153,9 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   }
   const document = openApiDocument(contracts, sharedSchemas);
   app.get("/api/openapi.json", () => document);
-  if (amap) addMapService(app, mapSetting);
-  await serveConsole(app, { hasMap: amap !== null });
+  addMapService(app, { setting: mapSetting, database });
+  await serveConsole(app, {
+    hasMap: async () => amap !== null || (await database.read("platform", hasOwnMapKeys)),
+  });
   return app;
 }

@@ -1,5 +1,6 @@
 // Every call of the house by noun: the API reference, the matrix and the fuzz cases walk over this.
 import { accessContract, MenuEntry } from "./access/access.contract.ts";
+import { accountContract } from "./account/account.contract.ts";
 import { advertContract } from "./advert/advert.contract.ts";
 import { announcementContract } from "./announcement/announcement.contract.ts";
 import { appContract } from "./app/app.contract.ts";
@@ -33,12 +34,15 @@ import { rolloutContract } from "./rollout/rollout.contract.ts";
 import { smsContract } from "./sms/sms.contract.ts";
 import { statisticsContract } from "./statistics/statistics.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
+import { tenancyContract } from "./tenancy/tenancy.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
+import { tenantSettingContract } from "./tenant-setting/tenant-setting.contract.ts";
 import { visitContract } from "./visit/visit.contract.ts";
 import { walletContract } from "./wallet/wallet.contract.ts";
 
 export const contracts = {
   access: accessContract,
+  account: accountContract,
   activation: activationContract,
   advert: advertContract,
   announcement: announcementContract,
@@ -71,8 +75,10 @@ export const contracts = {
   statistics: statisticsContract,
   sms: smsContract,
   store: storeContract,
+  tenancy: tenancyContract,
   tenant: tenantContract,
   visit: visitContract,
+  "tenant-setting": tenantSettingContract,
   wallet: walletContract,
 } satisfies Record<string, Contract>;
 

@@ -107,6 +107,14 @@ export const errorTable = {
     text: "激活未成功：请核对设备编号和激活码；激活码可能已过期或已使用，设备也可能尚未分配，请联系平台",
   },
 
+  TENANT_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的租户，请换一个名称" },
+  TENANT_IS_PLATFORM: { status: 200, text: "平台自身不能{action}" },
+  TENANT_NOT_EMPTY: { status: 200, text: "“{name}”还不能删除：{remains}" },
+  CABINET_LIMIT: {
+    status: 200,
+    text: "租户“{name}”已有 {count} 台设备，上限 {max} 台，最多还能分配 {room} 台：请减少选择，或先提高上限",
+  },
+
   MAP_UNREACHABLE: { status: 502, text: "地图服务暂时没有回应，请稍后重试" },
   STORE_CODE_TAKEN: {
     status: 200,

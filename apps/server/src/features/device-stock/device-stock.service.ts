@@ -16,7 +16,7 @@ import { pushLive } from "../../platform/live.ts";
 import { createCabinet, deleteCabinet, lockCabinetTraces } from "../cabinet/index.ts";
 import { createCompartments } from "../compartment/index.ts";
 import { deleteUnusedSecrets } from "../device/index.ts";
-import { findTenant } from "../tenant/index.ts";
+import { lockTenant } from "../tenant/index.ts";
 import type { ActivationCodes } from "./activation-codes.ts";
 import * as store from "./device-stock.sql.ts";
 
@@ -81,7 +81,8 @@ export async function assignTenant(
   const { db } = ctx;
   const devices = await lockAll(ctx, stockIds);
   requireState(devices, ["IN_STOCK"], "分配");
-  const tenant = (await findTenant(db, tenantId)) ?? refuse("NOT_FOUND", { what: "租户" });
+  const tenant = (await lockTenant(db, tenantId)) ?? refuse("NOT_FOUND", { what: "租户" });
+  await requireRoom(ctx, tenant, devices.length);
   await requireNoCabinet(
     ctx,
     devices.map(({ sn }) => sn),
@@ -190,6 +191,18 @@ function requireState(devices: store.StockRow[], allowed: StockState[], action: 
   if (!wrong) return;
   const state = stockStateText[wrong.state];
   refuse("STATE_NOT_ALLOWED", { what: `设备 ${wrong.sn} `, state, action });
+}
+
+/** Its row is locked: two assignments do not fit into the same room. */
+async function requireRoom(
+  { db }: Ctx,
+  { id, name, maxCabinets: max }: { id: number; name: string; maxCabinets: number | null },
+  more: number,
+): Promise<void> {
+  if (max === null) return;
+  const count = await store.countCabinets(db, id);
+  const room = Math.max(0, max - count);
+  if (more > room) refuse("CABINET_LIMIT", { name, count, max, room });
 }
 
 async function findModelName({ db }: Ctx, modelId: number): Promise<string> {

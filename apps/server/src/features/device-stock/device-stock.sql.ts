@@ -119,6 +119,14 @@ export async function findCabinetNumbers(db: Db, sns: readonly string[]): Promis
   return rows.map(({ sn }) => sn);
 }
 
+/** Of a tenant, as they count against its limit. */
+export async function countCabinets(db: Db, tenantId: number): Promise<number> {
+  const { n } = await db.one<{ n: number }>(sql`
+    select count(*)::int as n from cabinet
+    where tenant_id = ${tenantId} and lifecycle <> 'RETIRED'`);
+  return n;
+}
+
 export interface NewStock {
   sn: string;
   modelId: number;

@@ -1,4 +1,5 @@
 // What neighbours may use of tenants.
+export { PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 export { tenantRoutes } from "./tenant.routes.ts";
 export { requireTenant } from "./tenant.service.ts";
-export { ensureTenant, findTenant, PLATFORM_TENANT_ID } from "./tenant.sql.ts";
+export { ensureTenant, findTenant, lockTenant } from "./tenant.sql.ts";

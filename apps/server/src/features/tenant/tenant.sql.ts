@@ -2,15 +2,24 @@
 import type { TenantOption } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-export const PLATFORM_TENANT_ID = 1;
-
 export function findTenantOptions(db: Db): Promise<TenantOption[]> {
-  return db.many(sql`select id, name from tenant order by id`);
+  return db.many(sql`
+    select id, name from tenant where state <> 'DELETED' order by id`);
 }
 
-/** Null when there is none, or none that this transaction may see. */
+/** Null when there is none, or none that this transaction may see; the deleted are none. */
 export function findTenant(db: Db, id: number): Promise<TenantOption | null> {
-  return db.maybe(sql`select id, name from tenant where id = ${id}`);
+  return db.maybe(sql`select id, name from tenant where id = ${id} and state <> 'DELETED'`);
+}
+
+/** The same, locked until the transaction ends: what counts against its limits comes one after another. */
+export function lockTenant(
+  db: Db,
+  id: number,
+): Promise<(TenantOption & { maxCabinets: number | null }) | null> {
+  return db.maybe(sql`
+    select id, name, max_cabinets as "maxCabinets" from tenant
+    where id = ${id} and state <> 'DELETED' for no key update`);
 }
 
 /** Makes the tenant unless it exists; holds its row until the transaction ends. */

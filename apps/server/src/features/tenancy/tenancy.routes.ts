@@ -1,0 +1,17 @@
+// The calls about tenants and their terms.
+import { tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import * as service from "./tenancy.service.ts";
+
+export const tenancyRoutes = mount(tenancyContract, {
+  list: (ctx, { query }) => service.listTenants(ctx, query),
+  get: (ctx, { params }) => service.getTenant(ctx, params.id),
+  remains: (ctx, { params }) => service.readRemains(ctx, params.id),
+  create: (ctx, { body }) => service.createTenant(ctx, body),
+  update: (ctx, { query }) => service.updateTenant(ctx, query),
+  delete: (ctx, { params }) => service.deleteTenant(ctx, params.id),
+  renew: (ctx, { params, body }) => service.renew(ctx, params.id, body),
+  suspend: (ctx, { params, body }) => service.suspendTenant(ctx, params.id, body.reason),
+  resume: (ctx, { params, body }) => service.resumeTenant(ctx, params.id, body.reason),
+  showContact: (ctx, { params }) => service.showContact(ctx, params.id),
+});

@@ -1,0 +1,242 @@
+// What platform staff do with tenants: make, change, renew, suspend and delete them.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { phoneProblem } from "@cabinet/contract/store/store.rules.ts";
+import type {
+  NewTenant,
+  Tenant,
+  TenantDetail,
+  tenancyContract,
+} from "@cabinet/contract/tenancy/tenancy.contract.ts";
+import {
+  isClosed,
+  PLATFORM_TENANT_ID,
+  remainsText,
+  renewTenant,
+  type TenantRemains,
+  tenantStateText,
+} from "@cabinet/contract/tenancy/tenancy.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive, recheckSessions } from "../../platform/live.ts";
+import { ensureDefaultRoles } from "../access/index.ts";
+import * as store from "./tenancy.sql.ts";
+
+type Calls = typeof tenancyContract;
+type Query<Call extends "list" | "update"> = Input<Calls[Call]>["query"];
+
+const masked = <Row extends { contactPhone: string }>(row: Row): Row => ({
+  ...row,
+  contactPhone: maskPhone(row.contactPhone),
+});
+
+export async function listTenants(ctx: Ctx, query: Query<"list">): Promise<Page<Tenant>> {
+  const page = await store.findTenants(ctx.db, query);
+  return { ...page, list: page.list.map(masked) };
+}
+
+export async function getTenant(ctx: Ctx, id: number): Promise<TenantDetail> {
+  const found = await store.findTenantDetail(ctx.db, id);
+  return masked(found ?? refuse("NOT_FOUND", { what: "租户" }));
+}
+
+export async function readRemains(ctx: Ctx, id: number): Promise<TenantRemains> {
+  await getTenant(ctx, id);
+  return store.findRemains(ctx.db, id);
+}
+
+export async function showContact(ctx: Ctx, id: number): Promise<{ contactPhone: string }> {
+  const found = await store.findTenantDetail(ctx.db, id);
+  const { name, contactPhone } = found ?? refuse("NOT_FOUND", { what: "租户" });
+  ctx.audit({ target: targetOf(name) });
+  return { contactPhone };
+}
+
+export async function createTenant(
+  ctx: Ctx,
+  { expiresOn: lastDay, withheldIds = [], ...draft }: NewTenant,
+): Promise<{ id: number }> {
+  const terms = tidy(draft, "");
+  const expiresOn = lastDay ?? null;
+  await requireFreeName(ctx, terms.name, null);
+  await requireOffered(ctx, withheldIds);
+  const id = await store.insertTenant(ctx.db, terms, expiresOn);
+  await ensureDefaultRoles(ctx.db, id);
+  await store.replaceWithheld(ctx.db, id, withheldIds);
+  ctx.audit({
+    target: targetOf(terms.name),
+    after: { ...masked(terms), expiresOn, withheld: await titlesOf(ctx, withheldIds) },
+  });
+  return { id };
+}
+
+export async function updateTenant(
+  ctx: Ctx,
+  { id, withheldIds: withheldText, editVersion, ...draft }: Query<"update">,
+): Promise<null> {
+  const before = await lock(ctx, id);
+  if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `租户“${before.name}”` });
+  const terms = tidy(draft, before.contactPhone);
+  const withheldIds = withheldText?.split(",").map(Number) ?? [];
+  const isLimited = terms.maxOperators !== null || terms.maxCabinets !== null;
+  if (id === PLATFORM_TENANT_ID && (isLimited || withheldIds.length > 0)) {
+    refuse("TENANT_IS_PLATFORM", { action: "限制数量或功能" });
+  }
+  await requireFreeName(ctx, terms.name, id);
+  await requireOffered(ctx, withheldIds);
+  await store.updateTenant(ctx.db, id, terms);
+  const withheldBefore = await titlesOf(ctx, before.withheldIds);
+  await store.replaceWithheld(ctx.db, id, withheldIds);
+  await pushLive(ctx.db, { tenantId: id, topic: "access", cabinetId: null });
+  ctx.audit({
+    target: targetOf(before.name),
+    before: { ...masked(termsOf(before)), withheld: withheldBefore },
+    after: { ...masked(terms), withheld: await titlesOf(ctx, withheldIds) },
+  });
+  return null;
+}
+
+export async function renew(
+  ctx: Ctx,
+  id: number,
+  { expiresOnBefore, reason, ...wish }: Input<Calls["renew"]>["body"],
+): Promise<null> {
+  const before = await lock(ctx, id);
+  requireOther(before, "续期");
+  if (before.expiresOn !== expiresOnBefore) refuse("CONFLICT", { what: `租户“${before.name}”` });
+  if (wish.months !== undefined && wish.endsOn !== undefined) {
+    throw new Refusal("VALIDATION", undefined, "续期月数与到期日只能填一项");
+  }
+  const expiresOn = expiryWished(before, wish);
+  await store.updateExpiry(ctx.db, id, expiresOn);
+  await recheckSessions(ctx.db, { tenantId: id });
+  ctx.audit({
+    target: targetOf(before.name),
+    reason,
+    before: { expiresOn: before.expiresOn },
+    after: { expiresOn },
+  });
+  return null;
+}
+
+/** Null: without an end. */
+function expiryWished(
+  { expiresOn, today }: Tenant,
+  wish: { months?: number; endsOn?: string },
+): string | null {
+  if (wish.months === undefined && wish.endsOn === undefined) return null;
+  const renewal = renewTenant(expiresOn, wish, today);
+  if ("problem" in renewal) throw new Refusal("VALIDATION", undefined, renewal.problem);
+  return renewal.expiresOn;
+}
+
+/** Its accounts are out at once; its cabinets stay connected, and goods still come out of them. */
+export async function suspendTenant(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const before = await lock(ctx, id);
+  requireOther(before, "停用");
+  if (before.state === "SUSPENDED") requireState(before, "再次停用");
+  await changeState(ctx, before, reason, "SUSPENDED");
+  return null;
+}
+
+export async function resumeTenant(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const before = await lock(ctx, id);
+  if (before.state !== "SUSPENDED") requireState(before, "恢复");
+  await changeState(ctx, before, reason, "ACTIVE");
+  return null;
+}
+
+async function changeState(
+  ctx: Ctx,
+  { id, name, state }: Tenant,
+  reason: string,
+  after: "ACTIVE" | "SUSPENDED",
+): Promise<void> {
+  await store.updateSuspended(ctx.db, id, after === "SUSPENDED" ? reason : null);
+  await tellOpenConsoles(ctx, id);
+  ctx.audit({ target: targetOf(name), reason, before: { state }, after: { state: after } });
+}
+
+/** Only one that is closed already, so that nothing begins while it is looked at. */
+export async function deleteTenant(ctx: Ctx, id: number): Promise<null> {
+  const before = await lock(ctx, id);
+  requireOther(before, "删除");
+  if (!isClosed(before.state)) requireState(before, "删除：请先停用");
+  const remains = remainsText(await store.findRemains(ctx.db, id));
+  if (remains.length > 0) {
+    refuse("TENANT_NOT_EMPTY", { name: before.name, remains: remains.join("；") });
+  }
+  await store.updateDeleted(ctx.db, id);
+  await tellOpenConsoles(ctx, id);
+  const { state, expiresOn, operators } = before;
+  ctx.audit({
+    target: targetOf(before.name),
+    before: { ...masked(termsOf(before)), state, expiresOn, operators },
+  });
+  return null;
+}
+
+/** Their live channels end, and whatever they ask next is answered with 499. */
+async function tellOpenConsoles({ db }: Ctx, tenantId: number): Promise<void> {
+  await recheckSessions(db, { tenantId });
+  await pushLive(db, { tenantId, topic: "access", cabinetId: null });
+}
+
+const targetOf = (name: string) => `租户 ${name}`;
+
+function termsOf(tenant: TenantDetail): store.Terms {
+  const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = tenant;
+  return { name, contactName, contactPhone, maxOperators, maxCabinets, remark };
+}
+
+/** Locked; one that is deleted is none any more. */
+async function lock(ctx: Ctx, id: number): Promise<TenantDetail> {
+  const found = await store.lockTenantDetail(ctx.db, id);
+  return found && found.state !== "DELETED" ? found : refuse("NOT_FOUND", { what: "租户" });
+}
+
+function requireOther({ id }: Tenant, action: string): void {
+  if (id === PLATFORM_TENANT_ID) refuse("TENANT_IS_PLATFORM", { action });
+}
+
+function requireState({ name, state }: Tenant, action: string): never {
+  return refuse("STATE_NOT_ALLOWED", {
+    what: `租户“${name}”`,
+    state: tenantStateText[state],
+    action,
+  });
+}
+
+/** Texts without the blanks around them; a phone that is not given stays. */
+function tidy(
+  draft: Pick<NewTenant, "name" | "contactName" | "contactPhone" | "remark"> & {
+    maxOperators?: number;
+    maxCabinets?: number;
+  },
+  knownPhone: string,
+): store.Terms {
+  const contactPhone = draft.contactPhone?.trim() || knownPhone;
+  const problem = phoneProblem(contactPhone);
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  return {
+    name: draft.name.trim(),
+    contactName: draft.contactName?.trim() ?? "",
+    contactPhone,
+    maxOperators: draft.maxOperators ?? null,
+    maxCabinets: draft.maxCabinets ?? null,
+    remark: draft.remark?.trim() ?? "",
+  };
+}
+
+async function requireFreeName(ctx: Ctx, name: string, ownId: number | null): Promise<void> {
+  await store.lockTenantNames(ctx.db);
+  if (await store.isNameTaken(ctx.db, name, ownId)) refuse("TENANT_NAME_TAKEN", { name });
+}
+
+async function requireOffered(ctx: Ctx, ids: readonly number[]): Promise<void> {
+  const offered = await store.findOfferedIds(ctx.db, ids);
+  if (offered.length < new Set(ids).size) refuse("NOT_FOUND", { what: "菜单" });
+}
+
+const titlesOf = (ctx: Ctx, ids: readonly number[]) => store.findEntryTitles(ctx.db, ids);

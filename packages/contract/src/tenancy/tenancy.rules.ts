@@ -1,0 +1,75 @@
+// Pure rules of a tenant's terms: its state in words, a new last day, what stands against its deletion.
+import { type RenewalWish, renewPeriod } from "../cabinet/cabinet-service.rules.ts";
+import { moneyText } from "../kit/money.rules.ts";
+
+export const TENANT_STATES = ["ACTIVE", "EXPIRING", "EXPIRED", "SUSPENDED", "DELETED"] as const;
+/** Derived from what was decided and the database's clock. */
+export type TenantState = (typeof TENANT_STATES)[number];
+
+export const tenantStateText: Record<TenantState, string> = {
+  ACTIVE: "正常",
+  EXPIRING: "即将到期",
+  EXPIRED: "已到期",
+  SUSPENDED: "已停用",
+  DELETED: "已删除",
+};
+
+/** The platform itself: it can be neither suspended nor deleted, and never expires. */
+export const PLATFORM_TENANT_ID = 1;
+
+/** Its accounts cannot sign in and its users can begin nothing new; goods still come out. */
+export function isClosed(state: TenantState): boolean {
+  return state !== "ACTIVE" && state !== "EXPIRING";
+}
+
+/** What is wrong with the wish, in words; else the new last day. */
+export function renewTenant(
+  expiresOn: string | null,
+  wish: Pick<RenewalWish, "months" | "endsOn">,
+  today: string,
+): { expiresOn: string } | { problem: string } {
+  const startsOn = expiresOn !== null && expiresOn > today ? today : expiresOn;
+  const renewal = renewPeriod({ startsOn, endsOn: expiresOn }, wish, today);
+  if (renewal === "UNCHANGED") return { problem: "到期日没有变化，请另选一天" };
+  if (typeof renewal === "string") {
+    return { problem: "到期日不能早于今天；要立即关闭请用“停用”" };
+  }
+  return { expiresOn: renewal.endsOn };
+}
+
+/** What a tenant still has that nobody else could settle once it is deleted. */
+export interface TenantRemains {
+  /** Not retired. */
+  cabinets: number;
+  liveOrders: number;
+  walletUsers: number;
+  /** Held money included. */
+  walletFen: number;
+  heldFen: number;
+  /** Of users: still good for something. */
+  cards: number;
+  /** Ended, and not paid for. */
+  unpaidOrders: number;
+  unpaidFen: number;
+  topUps: number;
+  refunds: number;
+  differences: number;
+}
+
+/** Each with its figure and what settles it; empty when the tenant may be deleted. */
+export function remainsText(remains: TenantRemains): string[] {
+  const { cabinets, liveOrders, walletUsers, walletFen, heldFen, cards } = remains;
+  const { unpaidOrders, unpaidFen, topUps, refunds, differences } = remains;
+  const held = heldFen > 0 ? `，其中冻结 ${moneyText(heldFen)}` : "";
+  return [
+    cabinets > 0 && `${cabinets} 台设备（先收回或停用）`,
+    liveOrders > 0 && `${liveOrders} 笔未结束的订单（先取出物品）`,
+    walletFen !== 0 && `${walletUsers} 位用户的钱包余额共 ${moneyText(walletFen)}${held}（先退款）`,
+    cards > 0 && `${cards} 张未用完的套餐卡（先用完或退回）`,
+    unpaidOrders > 0 &&
+      `${unpaidOrders} 笔已结束未付清的订单，共 ${moneyText(unpaidFen)}（先收取或免除）`,
+    topUps > 0 && `${topUps} 笔处理中的充值`,
+    refunds > 0 && `${refunds} 笔处理中的退款`,
+    differences > 0 && `${differences} 项未处理的对账差异`,
+  ].filter((line) => line !== false);
+}
