@@ -25,15 +25,20 @@ export const advertDraft: Omit<AdvertDraft, "fileId"> = {
   targetSide: null,
 };
 
-/** A stored picture that no advert uses yet. */
-async function makeAdvertFile(house: House, db: Db, tenantId: number): Promise<string> {
+/** A stored picture that nothing is made of yet. */
+export async function makePicture(
+  house: House,
+  db: Db,
+  tenantId: number,
+  purpose: "ADVERT" | "LOGO",
+): Promise<string> {
   const key = randomUUID();
   const stored = await house.files.put(key, Readable.from([PIXEL_PNG]));
   await db.run(sql`insert into stored_object (key) values (${key})`);
   const { id } = await db.one<{ id: string }>(sql`
     insert into file (tenant_id, purpose, kind, media_type, name, size_bytes, sha256, storage_key,
       width, height)
-    values (${tenantId}, 'ADVERT', 'IMAGE', 'image/png', 'pixel.png', ${stored.sizeBytes},
+    values (${tenantId}, ${purpose}, 'IMAGE', 'image/png', 'pixel.png', ${stored.sizeBytes},
       ${stored.sha256}, ${key}, 1, 1)
     returning id`);
   return id;
@@ -46,7 +51,7 @@ export async function makeAdverts(
   { tenantId, cabinetId, mark }: { tenantId: number; cabinetId: number; mark: string },
 ) {
   const insert = async (state: string, sort: number) => {
-    const fileId = await makeAdvertFile(house, db, tenantId);
+    const fileId = await makePicture(house, db, tenantId, "ADVERT");
     await db.run(sql`update file set unused_since = null where id = ${fileId}`);
     const { id } = await db.one<{ id: number }>(sql`
       insert into advert (tenant_id, title, file_id, position, duration_seconds, sort, target_kind,
@@ -64,6 +69,6 @@ export async function makeAdverts(
   await db.run(sql`
     insert into advert_download (tenant_id, cabinet_id, advert_id, file_id)
     values (${tenantId}, ${cabinetId}, ${shown.id}, ${shown.fileId})`);
-  const advertFileId = await makeAdvertFile(house, db, tenantId);
+  const advertFileId = await makePicture(house, db, tenantId, "ADVERT");
   return { shownAdvertId: shown.id, draftAdvertId: draft.id, advertFileId };
 }

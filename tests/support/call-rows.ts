@@ -52,6 +52,9 @@ export interface Ids {
   /** Goods of this end user lie in compartment 3 of the first cabinet. */
   endUserId: number;
   orderId: number;
+  /** Of the same tenant: has nothing and owes nothing; and a tag that the first one has. */
+  spareUserId: number;
+  tagId: number;
   /** What was paid into their wallet. */
   journalId: number;
   /** Paid by WeChat; a difference of the work list, and one of money for a closed top-up. */
@@ -752,6 +755,36 @@ export const callRows: Record<CallName, CallRow> = {
   "tenancy.showContact": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
   "tenant.options": { input: nothing },
   "visit.start": { input: ({ tenantId }) => ({ params: { id: tenantId }, body: { reason } }) },
+  "end-user.list": {
+    input: ({ tenantId, tagId, endUserId }) => ({
+      query: { tenantId, tagId, endUserId, name: "用户", pageSize: 100 },
+    }),
+  },
+  "end-user.get": { input: ({ endUserId }) => ({ params: { id: endUserId } }) },
+  "end-user.showPhone": { input: ({ endUserId }) => ({ params: { id: endUserId } }) },
+  "end-user.lock": {
+    input: ({ endUserId }) => ({
+      params: { id: endUserId },
+      query: { lock: true, reason: "多次遗留物品" },
+    }),
+  },
+  "end-user.delete": { input: ({ spareUserId }) => ({ params: { id: spareUserId } }) },
+  "tag.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "tag.create": {
+    input: ({ tenantId }) => ({ query: { tenantId, name: "新标签", color: "BLUE" } }),
+  },
+  "tag.update": {
+    input: ({ tagId }) => ({
+      body: { id: tagId, name: "改名", color: "RED", remark: "", editVersion: 1 },
+    }),
+  },
+  "tag.delete": { input: ({ tagId }) => ({ query: { id: tagId } }) },
+  "tag.assign": {
+    input: ({ spareUserId, tagId }) => ({ body: { endUserIds: [spareUserId], tagIds: [tagId] } }),
+  },
+  "tag.replace": {
+    input: ({ endUserId, tagId }) => ({ body: { endUserId, tagIds: [tagId] } }),
+  },
   "wallet.list": {
     input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
   },

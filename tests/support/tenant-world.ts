@@ -6,7 +6,7 @@ import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
 import { insertMiniProgram } from "./mini-programs.ts";
-import { insertSms, insertStoredOrder } from "./orders.ts";
+import { insertSms, insertStoredOrder, insertTagged } from "./orders.ts";
 import { insertPayments } from "./payments.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
 import { insertSettings } from "./settings.ts";
@@ -103,6 +103,7 @@ export async function makeWorld(
     const place = { tenantId, cabinetId: first.id, storeId };
     const orders = await insertStoredOrder(db, place, mark);
     const { endUserId } = orders;
+    const people = await insertTagged(db, { tenantId, endUserId }, mark);
     const payments = await insertPayments(house, db, { tenantId, endUserId, mark });
     await insertMiniProgram(db, { tenantId, endUserId, mark });
     const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
@@ -157,6 +158,7 @@ export async function makeWorld(
         ...firmware,
         ...rollouts,
         ...orders,
+        ...people,
         ...payments,
         smsId,
       },
@@ -207,6 +209,8 @@ export const nobodysIds: Ids = {
   pausedRolloutId: 999_999_999,
   stoppedRolloutId: 999_999_999,
   endUserId: 999_999_999,
+  spareUserId: 999_999_999,
+  tagId: 999_999_999,
   orderId: 999_999_999,
   journalId: 999_999_999,
   topUpId: 999_999_999,

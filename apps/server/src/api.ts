@@ -25,6 +25,7 @@ import {
   type BrokerAddress,
   deviceStockRoutes,
 } from "./features/device-stock/index.ts";
+import { endUserRoutes } from "./features/end-user/index.ts";
 import { addExports, Catalog, exportRoutes } from "./features/export/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { firmwareRoutes } from "./features/firmware/index.ts";
@@ -103,6 +104,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...compartmentRoutes,
     ...deviceRoutes,
     ...deviceStockRoutes(vault),
+    ...endUserRoutes,
     ...firmwareRoutes,
     ...ledgerRoutes,
     ...malfunctionRoutes,

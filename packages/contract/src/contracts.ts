@@ -17,6 +17,8 @@ import { compartmentContract } from "./compartment/compartment.contract.ts";
 import { deviceContract } from "./device/device.contract.ts";
 import { activationContract } from "./device-stock/activation.contract.ts";
 import { deviceStockContract } from "./device-stock/device-stock.contract.ts";
+import { endUserContract } from "./end-user/end-user.contract.ts";
+import { tagContract } from "./end-user/tag.contract.ts";
 import { exportContract } from "./export/export.contract.ts";
 import { firmwareContract } from "./firmware/firmware.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
@@ -59,6 +61,7 @@ export const contracts = {
   compartment: compartmentContract,
   device: deviceContract,
   "device-stock": deviceStockContract,
+  "end-user": endUserContract,
   export: exportContract,
   firmware: firmwareContract,
   ledger: ledgerContract,
@@ -76,6 +79,7 @@ export const contracts = {
   sms: smsContract,
   store: storeContract,
   tenancy: tenancyContract,
+  tag: tagContract,
   tenant: tenantContract,
   visit: visitContract,
   "tenant-setting": tenantSettingContract,

@@ -11,6 +11,8 @@ export interface SentCode {
   place: string;
   no: number;
   rule: PricingRule;
+  /** What the tenant has in front of its texts. */
+  sign: string;
   /** Its goods lie there still. */
   isLive: boolean;
 }
@@ -20,7 +22,7 @@ export function findCodesSent(db: Db): Promise<SentCode[]> {
   return db.many(sql`
     select o.tenant_id as "tenantId", o.cabinet_id as "cabinetId", o.id as "orderId", e.at, r.phone,
       case when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end as place,
-      o.compartment_no as no, o.pricing -> 'rule' as rule,
+      o.compartment_no as no, o.pricing -> 'rule' as rule, coalesce(t.sms_sign, '') as sign,
       l.order_id is not null as "isLive"
     from storage_order o
     join lateral (
@@ -30,6 +32,7 @@ export function findCodesSent(db: Db): Promise<SentCode[]> {
     join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
     join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
     left join store s on s.tenant_id = o.tenant_id and s.id = o.store_id
+    left join tenant_setting t on t.tenant_id = o.tenant_id
     left join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
     where o.id >= first_order_id(now() - interval '7 days') or l.order_id is not null
     order by e.at, o.id`);

@@ -1,6 +1,6 @@
 // The demo's text messages: what told of the codes that open its compartments now, and of those of the last days.
 import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
-import { pickupCodeText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
+import { pickupCodeText, signedText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
 import { hashCode, makeCode } from "../features/order/index.ts";
 import { sealSmsText } from "../features/sms/index.ts";
 import type { Db } from "../platform/db.ts";
@@ -19,7 +19,8 @@ export async function insertMessages(db: Db, vault: Vault): Promise<void> {
     while (taken.has(`${cabinetId}/${code}`)) code = makeCode();
     taken.add(`${cabinetId}/${code}`);
     if (notice.isLive) live.push({ orderId, hash: hashCode(vault, notice, code) });
-    const text = pickupCodeText({ place, no, code, price: feeText(notice.rule) });
+    const unsigned = pickupCodeText({ place, no, code, price: feeText(notice.rule) });
+    const text = signedText(notice.sign, unsigned);
     const sealed = sealSmsText(vault, { tenantId, phone }, text);
     return {
       tenant_id: tenantId,

@@ -37,7 +37,7 @@ const mapPolicy = {
 /** Adds the headers for every answer, the built files, and index.html for every page of the console. */
 export async function serveConsole(
   app: FastifyInstance,
-  { hasMap }: { hasMap: boolean },
+  { hasMap }: { hasMap: () => Promise<boolean> },
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: policy },
@@ -57,19 +57,15 @@ export async function serveConsole(
       );
     },
   });
-  if (hasMap) {
-    app.get(
-      MAP_FRAME_PATH,
-      {
-        helmet: {
-          contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
-          // The service lets a key be used on named sites only, and knows the site by this.
-          referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-        },
-      },
-      (_request, reply) => reply.sendFile("map.html"),
-    );
-  }
+  app.get(MAP_FRAME_PATH, async (_request, reply) => {
+    if (!(await hasMap())) return reply.sendFile("index.html");
+    await reply.helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
+      // The service lets a key be used on named sites only, and knows the site by this.
+      referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    });
+    return reply.sendFile("map.html");
+  });
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === "GET" && request.headers.accept?.includes("text/html");
     if (isPage && !/^\/(api|device|assets|open)\//.test(request.url)) {

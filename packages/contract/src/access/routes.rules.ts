@@ -169,7 +169,15 @@ export const routeTable: RouteEntry[] = [
     },
   ]),
   group("/user", "用户管理", "user", [
-    { path: "/user/normalUser", title: "用户列表" },
+    {
+      path: "/user/normalUser",
+      title: "用户列表",
+      permissions: ["end-user:read"],
+      buttons: [
+        { key: "write", title: "锁定、标签与删除用户", permissions: ["end-user:write"] },
+        { key: "reveal", title: "查看完整手机号", permissions: ["end-user:reveal"] },
+      ],
+    },
     { path: "/user/userAdmin", title: "运维人员" },
     { path: "/user/operationAdmin", title: "运营商列表" },
   ]),
@@ -185,7 +193,12 @@ export const routeTable: RouteEntry[] = [
     { path: "/set/role", title: "角色管理" },
     { path: "/set/power", title: "权限列表" },
     { path: "/set/maintenance", title: "维护消息配置" },
-    { path: "/set/otherConfig", title: "租户其他配置" },
+    {
+      path: "/set/otherConfig",
+      title: "租户其他配置",
+      permissions: ["tenant-setting:read"],
+      buttons: [{ key: "write", title: "修改租户其他配置", permissions: ["tenant-setting:write"] }],
+    },
     {
       path: "/set/secretKey/cupboardKey",
       title: "设备接口密钥",

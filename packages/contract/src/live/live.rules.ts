@@ -1,6 +1,6 @@
 // The push channel: an event says what changed, the page then asks again through its ordinary call.
 
-export const LIVE_TOPICS = ["cabinet", "command", "rollout", "order", "access"] as const;
+export const LIVE_TOPICS = ["cabinet", "command", "rollout", "order", "access", "setting"] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 export interface LiveEvent {

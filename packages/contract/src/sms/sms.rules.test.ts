@@ -1,6 +1,12 @@
 // Messages cost by the segment: where carriers cut, and that what we say usually fits into one.
 import { describe, expect, it } from "vitest";
-import { overdueText, pickupCodeText, signInCodeText, smsSegments } from "./sms.rules.ts";
+import {
+  overdueText,
+  pickupCodeText,
+  signedText,
+  signInCodeText,
+  smsSegments,
+} from "./sms.rules.ts";
 
 describe("segments", () => {
   it.each([
@@ -32,8 +38,17 @@ describe("what is said", () => {
   });
 
   it("usually costs one segment", () => {
-    expect(smsSegments(signInCodeText("012345", 5))).toBe(1);
-    expect(smsSegments(pickupCodeText({ place, no: 4, code: "012345", price }))).toBe(1);
-    expect(smsSegments(overdueText({ place, no: 4, price: "每 1 小时 1.50 元" }))).toBe(1);
+    for (const text of [
+      signInCodeText("012345", 5),
+      pickupCodeText({ place, no: 4, code: "012345", price }),
+      overdueText({ place, no: 4, price: "每 1 小时 1.50 元" }),
+    ]) {
+      expect(smsSegments(signedText("", text))).toBe(1);
+    }
+  });
+
+  it("begins with the tenant's sign, or the product's name", () => {
+    expect(signedText("顺达快柜", "您好")).toBe("【顺达快柜】您好");
+    expect(signedText("", "您好")).toBe("【智能存取】您好");
   });
 });

@@ -1,11 +1,12 @@
 // Pure rules of text messages: their scenes, what each says, how many segments carriers count.
 
-export const SMS_SCENES = ["SIGN_IN_CODE", "PICKUP_CODE", "OVERDUE"] as const;
+export const SMS_SCENES = ["SIGN_IN_CODE", "PICKUP_CODE", "OVERDUE", "MALFUNCTION"] as const;
 export type SmsScene = (typeof SMS_SCENES)[number];
 export const smsSceneText: Record<SmsScene, string> = {
   SIGN_IN_CODE: "登录验证码",
   PICKUP_CODE: "取件码",
   OVERDUE: "滞留提醒",
+  MALFUNCTION: "故障通知",
 };
 
 const ONE_SEGMENT = 70;
@@ -17,10 +18,16 @@ export function smsSegments(text: string): number {
   return text.length <= ONE_SEGMENT ? 1 : Math.ceil(text.length / PART_OF_MANY);
 }
 
-const SIGNATURE = "【智能存取】";
+/** What stands in front of a tenant's texts while it has set nothing else. */
+export const USUAL_SIGN = "智能存取";
+
+/** As it is sent: carriers want the sender in front. */
+export function signedText(sign: string, text: string): string {
+  return `【${sign || USUAL_SIGN}】${text}`;
+}
 
 export function signInCodeText(code: string, minutes: number): string {
-  return `${SIGNATURE}登录验证码 ${code}，${minutes} 分钟内有效，请勿告诉他人。`;
+  return `登录验证码 ${code}，${minutes} 分钟内有效，请勿告诉他人。`;
 }
 
 /** `place`: where the cabinet stands, as a recipient finds it; `price` in words. */
@@ -31,10 +38,10 @@ export function pickupCodeText(facts: {
   price: string;
 }): string {
   const { place, no, code, price } = facts;
-  return `${SIGNATURE}取件码 ${code}：${place} ${no} 号格口。${price}。`;
+  return `取件码 ${code}：${place} ${no} 号格口。${price}。`;
 }
 
 export function overdueText(facts: { place: string; no: number; price: string }): string {
   const { place, no, price } = facts;
-  return `${SIGNATURE}您在${place} ${no} 号格口的物品已滞留，请尽快取出。${price}。`;
+  return `您在${place} ${no} 号格口的物品已滞留，请尽快取出。${price}。`;
 }

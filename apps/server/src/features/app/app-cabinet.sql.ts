@@ -34,12 +34,14 @@ export function findCabinetBySn(db: Db, sn: string): Promise<AppCabinetRow | nul
       t.state = 'ACTIVE' and (t.expires_at is null or t.expires_at > now()) as "isTenantActive",
       m.side, c.lifecycle, ${serviceFactsSql(v)} as service, ${isConnectedSql(c)} as "isOnline",
       s.name as "storeName", concat_ws(' ', nullif(s.region, ''), nullif(s.address, '')) as address,
-      c.place, coalesce(nullif(c.opening_hours, ''), s.opening_hours, '') as "openingHours",
-      c.service_phone as "servicePhone"
+      c.place, coalesce(nullif(c.opening_hours, ''), nullif(s.opening_hours, ''),
+        g.opening_hours, '') as "openingHours",
+      coalesce(nullif(c.service_phone, ''), g.service_phone, '') as "servicePhone"
     from cabinet c
     join cabinet_model m on m.id = c.model_id
     join tenant t on t.id = c.tenant_id
     left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
+    left join tenant_setting g on g.tenant_id = c.tenant_id
     ${serviceJoinSql(c, v)}
     where c.sn = ${sn}`);
 }

@@ -3,7 +3,7 @@ import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 /** What files are uploaded for; one that was made for one purpose serves no other. */
-export type FilePurpose = "ADVERT" | "FIRMWARE";
+export type FilePurpose = "ADVERT" | "FIRMWARE" | "LOGO";
 
 export interface NewFile {
   tenantId: number;

@@ -1,21 +1,27 @@
 // Which key of the map service a tenant works with, and the tickets by which its people use it.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Db } from "../../platform/db.ts";
 import type { AmapKey } from "../../platform/env.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { findMapKey } from "../tenant-setting/index.ts";
 import { readClaims, TICKET_SECONDS, type TicketClaims, writeClaims } from "./map-ticket.rules.ts";
 
 export class MapSetting {
   readonly #amap: AmapKey | null;
+  readonly #vault: Vault;
   readonly #secret: string;
 
-  /** `secret` is shared by all processes that serve one origin. */
-  constructor(amap: AmapKey | null, secret: string) {
+  /** `amap`: the installation's. */
+  constructor(amap: AmapKey | null, vault: Vault) {
     this.#amap = amap;
-    this.#secret = secret;
+    this.#vault = vault;
+    // Shared by all processes that serve one origin.
+    this.#secret = vault.derive("map");
   }
 
-  /** The one answer to “which key”: today the installation's for every tenant. */
-  keyOf(_tenantId: number): AmapKey | null {
-    return this.#amap;
+  /** The one answer to “which key”: the tenant's own, else the installation's. */
+  async keyOf(db: Db, tenantId: number): Promise<AmapKey | null> {
+    return (await findMapKey(db, this.#vault, tenantId)) ?? this.#amap;
   }
 
   issueTicket({ tenantId, operatorId }: Omit<TicketClaims, "expiresAt">): string {

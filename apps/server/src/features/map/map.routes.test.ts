@@ -6,6 +6,7 @@ import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { useHouse } from "../../../../../tests/support/house.ts";
+import { Vault } from "../../platform/secrets.ts";
 import { type Ask, addMapService } from "./map.routes.ts";
 import { MapSetting } from "./map-setting.ts";
 
@@ -62,7 +63,8 @@ describe("an installation with a key", () => {
 });
 
 describe("the way to the service", () => {
-  const setting = new MapSetting(amap, "secret");
+  const house = useHouse();
+  const setting = new MapSetting(amap, new Vault(Buffer.alloc(32)));
   const ticket = setting.issueTicket({ tenantId: 2, operatorId: 7 });
   let app: FastifyInstance;
   let service: Server;
@@ -85,7 +87,7 @@ describe("the way to the service", () => {
       });
     app = Fastify();
     await app.register(rateLimit, { global: false });
-    addMapService(app, setting, ask);
+    addMapService(app, { setting, database: house.database, ask });
   });
   afterAll(async () => {
     await app.close();
@@ -138,7 +140,7 @@ describe("the way to the service", () => {
 
   it("ends a ticket when its time is over, and knows none of another installation", () => {
     expect(setting.readTicket(ticket)).toMatchObject({ tenantId: 2, operatorId: 7 });
-    const other = new MapSetting(amap, "another secret");
+    const other = new MapSetting(amap, new Vault(Buffer.alloc(32, 1)));
     expect(setting.readTicket(other.issueTicket({ tenantId: 2, operatorId: 7 }))).toBeNull();
     expect(setting.readTicket(ticket.replace("2.7.", "1.7."))).toBeNull();
   });

@@ -2,6 +2,7 @@
 import { mapContract } from "@cabinet/contract/map/map.contract.ts";
 import { MAP_SERVICE_PATH, mapServicePath } from "@cabinet/contract/map/map.rules.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { mount } from "../../platform/mount.ts";
 import { isServiceMedia, serviceUrl } from "./map-service.rules.ts";
@@ -14,8 +15,8 @@ const CALLS_PER_MINUTE = 180;
 
 export function mapRoutes(setting: MapSetting) {
   return mount(mapContract, {
-    async setting({ session }) {
-      const amap = setting.keyOf(session.tenantId);
+    async setting({ db, session }) {
+      const amap = await setting.keyOf(db, session.tenantId);
       return amap && { key: amap.key, servicePath: mapServicePath(setting.issueTicket(session)) };
     },
   });
@@ -29,7 +30,12 @@ interface ServiceRequest {
 }
 
 /** See docs/decisions/0012: what may pass here, and why. */
-export function addMapService(app: FastifyInstance, setting: MapSetting, ask: Ask = fetch): void {
+export function addMapService(
+  app: FastifyInstance,
+  { setting, database, ask = fetch }: { setting: MapSetting; database: Database; ask?: Ask },
+): void {
+  const keyFor = (tenantId: number) =>
+    database.read({ tenantId }, (db) => setting.keyOf(db, tenantId));
   app.get<ServiceRequest>(
     `${MAP_SERVICE_PATH.replace("{ticket}", ":ticket")}/*`,
     {
@@ -47,7 +53,7 @@ export function addMapService(app: FastifyInstance, setting: MapSetting, ask: As
     },
     async (request, reply) => {
       const claims = setting.readTicket(request.params.ticket);
-      const amap = claims && setting.keyOf(claims.tenantId);
+      const amap = claims && (await keyFor(claims.tenantId));
       if (!amap) return refuse("NO_PERMISSION");
       const [, query = ""] = request.url.split("?", 2);
       const url = serviceUrl(`/${request.params["*"]}`, query, amap.securityCode);

@@ -7,6 +7,7 @@ import { type Database, type Db, sql } from "../../platform/db.ts";
 import type { JobSet, JobTools } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { queueSms } from "../sms/index.ts";
+import { tellsOverdue } from "../tenant-setting/index.ts";
 import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
 import { findNews } from "./opening.sql.ts";
 import { isDoorAwaited, isPastDue, move, save } from "./order-course.ts";
@@ -80,9 +81,10 @@ async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   if (!order?.live || !isPastDue(order)) return;
   const scene = { db, order, actor: systemActor };
   if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
+  await save(db, order);
   const { tenantId, id, no, pricing } = order;
+  if (!(await tellsOverdue(db, tenantId))) return;
   const { phone, place } = await findNotice(db, order);
   const text = overdueText({ place, no, price: feeText(pricing.rule) });
   await queueSms(db, vault, { tenantId, orderId: id, phone, scene: "OVERDUE", text });
-  await save(db, order);
 }

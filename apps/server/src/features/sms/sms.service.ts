@@ -3,12 +3,18 @@
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
-import { type SmsScene, smsSceneText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
+import {
+  type SmsScene,
+  signedText,
+  smsSceneText,
+  smsSegments,
+} from "@cabinet/contract/sms/sms.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireSpan } from "../../platform/span.ts";
+import { findSmsSign } from "../tenant-setting/index.ts";
 import { findSealedSms, findSms, insertSms, type SmsQuery } from "./sms.sql.ts";
 
 export interface SmsDraft {
@@ -33,12 +39,13 @@ export function sealSmsText(
   return vault.seal(text, ownerOf(owner));
 }
 
-/** In the caller's transaction: it is sent exactly when what it tells of has happened. */
+/** In the caller's transaction, under the tenant's sign: it is sent exactly when what it tells of has happened. */
 export async function queueSms(
   db: Db,
   vault: Vault,
-  { text, orderId, ...message }: SmsDraft,
+  { text: unsigned, orderId, ...message }: SmsDraft,
 ): Promise<void> {
+  const text = signedText(await findSmsSign(db, message.tenantId), unsigned);
   await insertSms(db, {
     ...message,
     orderId: orderId ?? null,

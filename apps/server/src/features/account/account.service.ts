@@ -1,0 +1,91 @@
+// 个人设置: what people do with their own account.
+import type {
+  accountContract,
+  Preference,
+  Profile,
+} from "@cabinet/contract/account/account.contract.ts";
+import { MOST_PREFERENCES } from "@cabinet/contract/account/account.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { recheckSessions } from "../../platform/live.ts";
+import * as store from "./account.sql.ts";
+
+export async function getProfile({ db, session }: Ctx): Promise<Profile> {
+  const profile = await store.findProfile(db, session);
+  if (!profile) refuse("NOT_FOUND", { what: "账号" });
+  return { ...profile, phone: maskPhone(profile.phone) };
+}
+
+export async function saveProfile(
+  ctx: Ctx,
+  { editVersion, ...draft }: Input<typeof accountContract.saveProfile>["body"],
+): Promise<null> {
+  const { db, session } = ctx;
+  const before = await store.lockProfile(db, session);
+  if (!before) refuse("NOT_FOUND", { what: "账号" });
+  if (before.editVersion !== editVersion) refuse("CONFLICT", { what: "您的资料" });
+  const after = { displayName: draft.displayName.trim(), phone: draft.phone ?? before.phone };
+  await store.writeProfile(db, session, after);
+  const shown = ({ displayName, phone }: typeof after) => ({
+    displayName,
+    phone: maskPhone(phone),
+  });
+  ctx.audit({ target: targetOf(ctx), before: shown(before), after: shown(after) });
+  return null;
+}
+
+const targetOf = ({ session }: Ctx) => `账号 ${session.username}`;
+
+export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
+  const { db, session } = ctx;
+  const ended = await store.deleteOtherSessions(db, session);
+  const { tenantId, operatorId } = session;
+  await recheckSessions(db, { tenantId, operatorId });
+  ctx.audit({ target: targetOf(ctx), after: { ended } });
+  return { ended };
+}
+
+const THEME = "theme";
+const COLUMNS = "columns:";
+
+function preferenceOf(rows: store.PreferenceRow[]): Preference {
+  const theme = rows.find(({ name }) => name === THEME)?.value;
+  return {
+    theme: (theme ?? null) as Preference["theme"],
+    columns: rows
+      .filter(({ name }) => name.startsWith(COLUMNS))
+      .map(({ name, value }) => ({
+        list: name.slice(COLUMNS.length),
+        choice: value as Preference["columns"][number]["choice"],
+      })),
+  };
+}
+
+export async function getPreference({ db, session }: Ctx): Promise<Preference> {
+  return preferenceOf(await store.findPreferences(db, session));
+}
+
+export async function savePreference(
+  ctx: Ctx,
+  { theme, columns = [] }: Input<typeof accountContract.savePreference>["body"],
+): Promise<null> {
+  const rows: store.PreferenceRow[] = [
+    ...(theme ? [{ name: THEME, value: theme }] : []),
+    ...columns.map(({ list, choice }) => ({ name: `${COLUMNS}${list}`, value: choice })),
+  ];
+  const known = await store.findPreferences(ctx.db, ctx.session);
+  const names = new Set([...known, ...rows].map(({ name }) => name));
+  if (names.size > MOST_PREFERENCES) {
+    throw new Refusal("VALIDATION", undefined, `最多保存 ${MOST_PREFERENCES} 项界面偏好`);
+  }
+  await store.writePreferences(ctx.db, ctx.session, rows);
+  const changed = new Set(rows.map(({ name }) => name));
+  ctx.audit({
+    target: `界面偏好 ${ctx.session.username}`,
+    before: preferenceOf(known.filter(({ name }) => changed.has(name))),
+    after: preferenceOf(rows),
+  });
+  return null;
+}

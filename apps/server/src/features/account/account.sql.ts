@@ -1,0 +1,81 @@
+// One's own account in the database: every statement asks for the account of the session alone.
+import type { Profile } from "@cabinet/contract/account/account.contract.ts";
+import type { Session } from "../../platform/context.ts";
+import { type Db, type Sql, sql } from "../../platform/db.ts";
+
+/** While visiting a tenant one has no account there: nothing is found. */
+function isOwn({ homeTenantId, operatorId }: Session, tenantColumn: Sql, idColumn: Sql): Sql {
+  return sql`${tenantColumn} = ${homeTenantId} and ${idColumn} = ${operatorId}`;
+}
+
+const isOwnAccount = (session: Session) => isOwn(session, sql`o.tenant_id`, sql`o.id`);
+const isOwnSession = (session: Session) => isOwn(session, sql`s.tenant_id`, sql`s.operator_id`);
+const isOwnChoice = (session: Session) => isOwn(session, sql`p.tenant_id`, sql`p.operator_id`);
+
+/** The phone comes whole: the service hides its middle. */
+export function findProfile(db: Db, session: Session): Promise<Profile | null> {
+  return db.maybe(sql`
+    select o.username, o.display_name as "displayName", o.phone, o.user_type as "userType",
+      t.name as "tenantName", o.created_at as "createdAt",
+      o.last_sign_in_at as "lastSignInAt", o.edit_version as "editVersion",
+      array(
+        select r.name from operator_role b
+        join role r on r.tenant_id = b.tenant_id and r.id = b.role_id
+        where b.tenant_id = o.tenant_id and b.operator_id = o.id order by r.name) as roles
+    from operator o join tenant t on t.id = o.tenant_id
+    where ${isOwnAccount(session)}`);
+}
+
+export interface ProfileRow {
+  displayName: string;
+  phone: string;
+  editVersion: number;
+}
+
+export function lockProfile(db: Db, session: Session): Promise<ProfileRow | null> {
+  return db.maybe(sql`
+    select o.display_name as "displayName", o.phone, o.edit_version as "editVersion"
+    from operator o where ${isOwnAccount(session)} for no key update`);
+}
+
+export async function writeProfile(
+  db: Db,
+  session: Session,
+  { displayName, phone }: Omit<ProfileRow, "editVersion">,
+): Promise<void> {
+  await db.run(sql`
+    update operator o set display_name = ${displayName}, phone = ${phone},
+      edit_version = edit_version + 1
+    where ${isOwnAccount(session)}`);
+}
+
+/** Returns how many. */
+export function deleteOtherSessions(db: Db, session: Session): Promise<number> {
+  return db.run(sql`
+    delete from session s where ${isOwnSession(session)} and s.token_hash <> ${session.tokenHash}`);
+}
+
+export interface PreferenceRow {
+  name: string;
+  value: unknown;
+}
+
+export function findPreferences(db: Db, session: Session): Promise<PreferenceRow[]> {
+  return db.many(sql`
+    select p.name, p.value from operator_preference p where ${isOwnChoice(session)} order by p.name`);
+}
+
+/** The last word on a name stands. */
+export async function writePreferences(
+  db: Db,
+  { tenantId, operatorId }: Session,
+  rows: PreferenceRow[],
+): Promise<void> {
+  const values = JSON.stringify(Object.fromEntries(rows.map(({ name, value }) => [name, value])));
+  await db.run(sql`
+    insert into operator_preference (tenant_id, operator_id, name, value)
+    select ${tenantId}, ${operatorId}, e.key, nullif(e.value, 'null'::jsonb)
+    from jsonb_each(${values}::jsonb) e
+    on conflict (tenant_id, operator_id, name)
+    do update set value = excluded.value, changed_at = now()`);
+}

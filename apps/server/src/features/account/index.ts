@@ -1,0 +1,2 @@
+// What neighbours may use of one's own account.
+export { accountRoutes } from "./account.routes.ts";

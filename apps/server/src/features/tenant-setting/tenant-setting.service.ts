@@ -1,0 +1,151 @@
+// 租户其他配置: what a tenant sets for itself, and what others of the house learn of it.
+import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
+import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { sizeText } from "@cabinet/contract/kit/upload.rules.ts";
+import type {
+  TenantSetting,
+  tenantSettingContract,
+} from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import type { AmapKey } from "../../platform/env.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { insertFile, releaseFile, useFile } from "../file/index.ts";
+import { requireTenant } from "../tenant/index.ts";
+import * as store from "./tenant-setting.sql.ts";
+
+/** It stands in a corner of each page. */
+const LOGO_MAX_BYTES = 512 * 1024;
+const LOGO_MAX_SIDE = 1024;
+
+const sealedFor = (tenantId: number) => `map code ${tenantId}`;
+
+const untouched: store.SettingRow = {
+  isHint: true,
+  tellsOverdue: true,
+  servicePhone: "",
+  openingHours: "",
+  smsSign: "",
+  logoId: null,
+  mapKey: "",
+  sealedMapCode: null,
+  editVersion: 0,
+  editedAt: null,
+  editedBy: "",
+};
+
+async function settingOf(db: Db, tenantId: number): Promise<store.SettingRow> {
+  return (await store.findSetting(db, tenantId)) ?? untouched;
+}
+
+export async function getSetting(
+  ctx: Ctx,
+  hasSharedMap: boolean,
+  asked?: number,
+): Promise<TenantSetting> {
+  const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
+  const { sealedMapCode: _, ...setting } = await settingOf(ctx.db, tenantId);
+  return { ...setting, tenantId, tenantName, hasSharedMap };
+}
+
+export async function getShellSetting({
+  db,
+  session,
+}: Ctx): Promise<Reply<typeof tenantSettingContract.shell>> {
+  const { isHint, logoId } = await settingOf(db, session.tenantId);
+  return { isHint, logoId };
+}
+
+type Draft = Input<typeof tenantSettingContract.saveSetting>["body"];
+
+export async function saveSetting(
+  ctx: Ctx,
+  vault: Vault,
+  { tenantId: asked, editVersion, mapCode, ...wanted }: Draft,
+): Promise<null> {
+  const tenant = await requireTenant(ctx, asked);
+  const before = (await store.lockSetting(ctx.db, tenant.id)) ?? untouched;
+  if (before.editVersion !== editVersion)
+    refuse("EDIT_OUTDATED", { who: before.editedBy || "其他人" });
+  const problem = openingHoursProblem(wanted.openingHours);
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  await changeLogo(ctx.db, tenant.id, before.logoId, wanted.logoId);
+  const sealedMapCode = mapCode
+    ? vault.seal(mapCode, sealedFor(tenant.id))
+    : keptMapCode(before, wanted.mapKey);
+  await store.writeSetting(ctx.db, {
+    ...wanted,
+    tenantId: tenant.id,
+    sealedMapCode: wanted.mapKey === "" ? null : sealedMapCode,
+    editedBy: ctx.session.displayName,
+  });
+  ctx.audit({
+    tenantId: tenant.id,
+    target: `租户其他配置 ${tenant.name}`,
+    before: shown(before),
+    after: { ...shown(wanted), ...(mapCode && wanted.mapKey && { mapCode: "已更换" }) },
+  });
+  await pushLive(ctx.db, { tenantId: tenant.id, topic: "setting", cabinetId: null });
+  return null;
+}
+
+/** The code belongs to one key. */
+function keptMapCode(before: store.SettingRow, mapKey: string): Buffer | null {
+  if (mapKey === "" || before.mapKey === mapKey) return before.sealedMapCode;
+  throw new Refusal("VALIDATION", undefined, "填写或更换地图 Key 时须一并填写它的安全密钥");
+}
+
+/** What a person set; a mobile number is nobody's to read in the log. */
+function shown(setting: Omit<Draft, "editVersion" | "mapCode" | "tenantId">) {
+  const { isHint, tellsOverdue, servicePhone, openingHours, smsSign, logoId, mapKey } = setting;
+  const phone = maskPhone(servicePhone);
+  return { isHint, tellsOverdue, servicePhone: phone, openingHours, smsSign, logoId, mapKey };
+}
+
+async function changeLogo(db: Db, tenantId: number, was: string | null, wanted: string | null) {
+  if (was === wanted) return;
+  if (wanted && !(await useFile(db, tenantId, wanted, "LOGO"))) {
+    refuse("NOT_FOUND", { what: "徽标图片" });
+  }
+  if (was) await releaseFile(db, tenantId, was);
+}
+
+export async function uploadLogo(
+  ctx: Ctx,
+  { file, tenantId: asked }: Input<typeof tenantSettingContract.uploadLogo>["body"],
+): Promise<Reply<typeof tenantSettingContract.uploadLogo>> {
+  const tenant = await requireTenant(ctx, asked);
+  const { name, sizeBytes, sha256, width, height } = file;
+  if (sizeBytes > LOGO_MAX_BYTES || Math.max(width ?? 0, height ?? 0) > LOGO_MAX_SIDE) {
+    const text = `徽标应不超过 ${sizeText(LOGO_MAX_BYTES)}、边长不超过 ${LOGO_MAX_SIDE} 像素，请缩小后再上传`;
+    throw new Refusal("VALIDATION", undefined, text);
+  }
+  const createdBy = ctx.session.operatorId;
+  const id = await insertFile(ctx.db, { tenantId: tenant.id, createdBy, purpose: "LOGO", file });
+  ctx.audit({ tenantId: tenant.id, target: `徽标 ${name}`, after: { id, sizeBytes, sha256 } });
+  return { id };
+}
+
+export async function getLogo(ctx: Ctx, fileId: string): Promise<StoredFile> {
+  const file = await store.findLogoFile(ctx.db, ctx.session, fileId);
+  return file ?? refuse("NOT_FOUND", { what: "徽标图片" });
+}
+
+/** The tenant's own key of the map service. */
+export async function findMapKey(db: Db, vault: Vault, tenantId: number): Promise<AmapKey | null> {
+  const { mapKey, sealedMapCode } = await settingOf(db, tenantId);
+  if (!sealedMapCode) return null;
+  return { key: mapKey, securityCode: vault.open(sealedMapCode, sealedFor(tenantId)) };
+}
+
+/** What stands in front of a tenant's text messages; empty: the product's name. */
+export async function findSmsSign(db: Db, tenantId: number): Promise<string> {
+  return (await settingOf(db, tenantId)).smsSign;
+}
+
+export async function tellsOverdue(db: Db, tenantId: number): Promise<boolean> {
+  return (await settingOf(db, tenantId)).tellsOverdue;
+}

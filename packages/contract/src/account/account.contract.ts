@@ -1,0 +1,96 @@
+// One's own account (个人设置): who one is, how one likes the console.
+import { type Static, Type } from "typebox";
+import { UserType } from "../auth/auth.contract.ts";
+import { endpoint, Nothing } from "../kit/endpoint.ts";
+import { Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import { THEMES } from "./account.rules.ts";
+
+export const Profile = Type.Object({
+  username: Type.String(),
+  displayName: Type.String(),
+  phone: Type.String({ description: "已隐藏中间四位" }),
+  userType: UserType,
+  tenantName: Type.String(),
+  roles: Type.Array(Type.String()),
+  createdAt: Timestamp,
+  lastSignInAt: Nullable(Timestamp),
+  editVersion: Type.Integer({ description: "保存时原样交回，防止覆盖他人的修改" }),
+});
+export type Profile = Static<typeof Profile>;
+
+export const ProfileDraft = Strict({
+  displayName: Type.String({ title: "姓名", minLength: 1, maxLength: 20, pattern: "\\S" }),
+  phone: Type.Optional(
+    Type.String({
+      title: "手机号",
+      pattern: "^(1[3-9]\\d{9})?$",
+      description: "不传则保持不变，空为不留手机号",
+    }),
+  ),
+});
+export type ProfileDraft = Static<typeof ProfileDraft>;
+
+const Theme = OneOf(THEMES, "外观");
+const ColumnKeys = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 60 });
+const ColumnChoice = Strict({ hidden: ColumnKeys, order: ColumnKeys });
+const ListColumns = Strict({
+  list: Type.String({ title: "列表", minLength: 1, maxLength: 64 }),
+  /** Null: as the list comes. */
+  choice: Nullable(ColumnChoice),
+});
+export type ListColumns = Static<typeof ListColumns>;
+
+/** What this account has chosen in some browser; what is not named was never touched. */
+export const Preference = Type.Object({
+  theme: Nullable(Theme),
+  columns: Type.Array(ListColumns),
+});
+export type Preference = Static<typeof Preference>;
+
+export const accountContract = {
+  profile: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/profile",
+    access: "signed-in",
+    summary: "自己的资料",
+    reply: Profile,
+  }),
+  saveProfile: endpoint({
+    method: "PUT",
+    path: "/admin/v1/account/profile",
+    access: "signed-in",
+    summary: "修改自己的资料",
+    body: Strict({
+      ...ProfileDraft.properties,
+      editVersion: Type.Integer({ title: "版本", minimum: 1 }),
+    }),
+    reply: Nothing,
+  }),
+  endOtherSessions: endpoint({
+    method: "POST",
+    path: "/admin/v1/account/session/end-others",
+    access: "signed-in",
+    summary: "退出自己在其他地方的登录",
+    reply: Type.Object({ ended: Type.Integer({ description: "结束的会话数" }) }),
+  }),
+  preference: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/preference",
+    access: "signed-in",
+    summary: "自己的界面偏好",
+    reply: Preference,
+  }),
+  savePreference: endpoint({
+    method: "PUT",
+    path: "/admin/v1/account/preference",
+    access: "signed-in",
+    summary: "保存自己的界面偏好；未提到的保持不变",
+    body: Strict({
+      theme: Type.Optional(Theme),
+      columns: Type.Optional(
+        Type.Array(ListColumns, { title: "列设置", minItems: 1, maxItems: 50 }),
+      ),
+    }),
+    reply: Nothing,
+  }),
+};

@@ -1,0 +1,30 @@
+// What a tenant has set for itself, and what one of its accounts likes, for tests on the real database.
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { makePicture } from "./adverts.ts";
+import type { House } from "./house.ts";
+
+export const tenantSettingDraft = {
+  isHint: false,
+  tellsOverdue: true,
+  servicePhone: "400-800-1234",
+  openingHours: "08:00-22:00",
+  smsSign: "顺达快柜",
+  mapKey: "0123456789abcdef0123456789abcdef",
+  mapCode: "fedcba9876543210fedcba9876543210",
+};
+
+/** One of each table; and a picture that is nobody's logo yet. */
+export async function insertSettings(
+  house: House,
+  db: Db,
+  { tenantId, operatorId, mark }: { tenantId: number; operatorId: number; mark: string },
+) {
+  const shown = await makePicture(house, db, tenantId, "LOGO");
+  await db.run(sql`
+    insert into tenant_setting (tenant_id, opening_hours, logo_file_id, edited_by)
+    values (${tenantId}, '全天', ${shown}, ${mark}) on conflict (tenant_id) do nothing`);
+  await db.run(sql`
+    insert into operator_preference (tenant_id, operator_id, name, value)
+    values (${tenantId}, ${operatorId}, ${`columns:${mark}`}, ${JSON.stringify({ hidden: [mark], order: [] })})`);
+  return { logoFileId: await makePicture(house, db, tenantId, "LOGO") };
+}
