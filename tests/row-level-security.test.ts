@@ -16,6 +16,7 @@ import { cabinetSecretRoutes } from "../apps/server/src/features/cabinet-secret/
 import { cabinetServiceRoutes } from "../apps/server/src/features/cabinet-service/index.ts";
 import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
+import { endUserRoutes } from "../apps/server/src/features/end-user/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/export/index.ts";
 import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { ledgerRoutes } from "../apps/server/src/features/ledger/index.ts";
@@ -62,6 +63,7 @@ const routes = [
   ...commandRoutes,
   ...compartmentRoutes,
   ...exportRoutes(new Catalog([])),
+  ...endUserRoutes,
   ...firmwareRoutes,
   ...ledgerRoutes,
   ...malfunctionRoutes,

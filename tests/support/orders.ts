@@ -38,6 +38,26 @@ export async function insertEndUser(db: Db, tenantId: number, name: string): Pro
   return id;
 }
 
+/** A tag that this person has, a lock they had, and somebody besides with nothing at all. */
+export async function insertTagged(
+  db: Db,
+  of: { tenantId: number; endUserId: number },
+  mark: string,
+): Promise<Record<"spareUserId" | "tagId", number>> {
+  const { tenantId, endUserId } = of;
+  const { tagId } = await db.one<{ tagId: number }>(sql`
+    insert into tag (tenant_id, name, color, edited_by)
+    values (${tenantId}, ${`标签 ${mark}`}, 'GOLD', ${mark}) returning id as "tagId"`);
+  await db.run(sql`insert into end_user_tag values (${tenantId}, ${endUserId}, ${tagId})`);
+  await db.run(sql`
+    insert into end_user_lock (tenant_id, end_user_id, is_lock, reason, actor_name)
+    values (${tenantId}, ${endUserId}, false, ${`原因 ${mark}`}, '李伟')`);
+  const { spareUserId } = await db.one<{ spareUserId: number }>(sql`
+    insert into end_user (tenant_id, phone, name)
+    values (${tenantId}, ${anyPhone()}, ${`新用户 ${mark}`}) returning id as "spareUserId"`);
+  return { spareUserId, tagId };
+}
+
 /** Goods lie in compartment 3 of this cabinet, since an hour; 1 yuan of its stay is held. */
 export async function insertStoredOrder(
   db: Db,

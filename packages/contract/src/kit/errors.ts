@@ -177,7 +177,25 @@ export const errorTable = {
     status: 200,
     text: "您有 {count} 笔存件还没有完成：请放入物品并关好箱门，或取消后再存",
   },
-  END_USER_LOCKED: { status: 403, text: "您的账号已被锁定，请联系客服" },
+  END_USER_LOCKED: {
+    status: 403,
+    text: "您的账号已被锁定，暂不能存件和购买套餐；柜内的物品仍可取出，请联系客服",
+  },
+  TENANT_CLOSED: {
+    status: 200,
+    text: "本运营商已暂停服务，暂不能存件、购买套餐和新注册；柜内的物品仍可取出，请联系客服",
+  },
+  TOP_UP_CLOSED: {
+    status: 200,
+    text: "{why}，现在只能充值待支付的费用，最多 {max} 元",
+  },
+  TOP_UP_NEEDLESS: { status: 200, text: "{why}，没有待支付的费用，不用充值" },
+  END_USER_HAS_LEFTOVERS: {
+    status: 200,
+    text: "“{who}”还有{what}，不能删除：请先处理完再删除",
+  },
+  TAG_NAME_TAKEN: { status: 200, text: "已有标签“{name}”，请换一个名称" },
+  TAG_LIMIT: { status: 200, text: "{what}最多 {max} 个标签，请先去掉不用的" },
   WECHAT_CODE_WRONG: { status: 200, text: "微信登录已失效，请重新登录" },
   PHONE_CODE_WRONG: { status: 200, text: "没有取得您的手机号，请重新授权手机号登录" },
   PHONE_NOT_MAINLAND: { status: 200, text: "请授权中国大陆的手机号登录" },

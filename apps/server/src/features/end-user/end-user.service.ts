@@ -1,0 +1,109 @@
+// What operators do with the people of the app: look them up, lock and unlock them, let them go.
+import type { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
+import { leftoverTexts, lockEndProblem } from "@cabinet/contract/end-user/end-user.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { requireSpan } from "../../platform/span.ts";
+import * as store from "./end-user.sql.ts";
+import { findLeftovers } from "./leftover.sql.ts";
+
+type Contract = typeof endUserContract;
+
+const masked = <Row extends { phone: string }>(row: Row): Row => ({
+  ...row,
+  phone: maskPhone(row.phone),
+});
+
+export async function listEndUsers(
+  ctx: Ctx,
+  query: store.EndUserQuery,
+): Promise<Reply<Contract["list"]>> {
+  requireSpan(query);
+  const page = await store.findEndUsers(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map(masked) };
+}
+
+export async function getEndUser(ctx: Ctx, id: number): Promise<Reply<Contract["get"]>> {
+  const { db, session } = ctx;
+  const found = await store.findEndUser(db, session, id);
+  if (!found) refuse("NOT_FOUND", { what: "用户" });
+  const [orders, locks, leftovers] = await Promise.all([
+    store.findLiveOrdersOf(db, session, found),
+    store.findLocks(db, found),
+    findLeftovers(db, found),
+  ]);
+  return { ...masked(found), orders, locks, leftovers };
+}
+
+export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }> {
+  const found = await store.findEndUser(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "用户" });
+  ctx.audit({ tenantId: found.tenantId, target: targetOf(found) });
+  return { phone: found.phone };
+}
+
+/** `用户 张三（139****1234）` */
+export function targetOf({ userName, phone }: { userName: string; phone: string }): string {
+  return `用户 ${userName}（${maskPhone(phone)}）`;
+}
+
+const lockNote = (row: Pick<store.EndUserRow, "isLocked" | "lockReason" | "lockedUntil">) => ({
+  state: row.isLocked ? "LOCKED" : "ACTIVE",
+  lockReason: row.lockReason,
+  lockedUntil: row.lockedUntil,
+});
+
+/** Locking somebody who is locked gives the lock another reason and end. */
+export async function lockEndUser(
+  ctx: Ctx,
+  id: number,
+  query: Input<Contract["lock"]>["query"],
+): Promise<null> {
+  const { db, session } = ctx;
+  const before = await store.lockEndUser(db, session, id);
+  if (!before) refuse("NOT_FOUND", { what: "用户" });
+  const { lock: isLock, reason: said, until = null } = query;
+  const problem = until === null ? null : lockEndProblem(Date.parse(until), Date.now());
+  if (!isLock && until !== null) {
+    throw new Refusal("VALIDATION", undefined, "解锁时不用填写解锁时间");
+  }
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (!isLock && !before.isLocked) {
+    refuse("STATE_NOT_ALLOWED", { what: "用户", state: "正常", action: "解锁" });
+  }
+  const reason = said.trim();
+  await store.saveLock(db, before, { isLock, reason, until, actorName: session.displayName });
+  ctx.audit({
+    tenantId: before.tenantId,
+    target: `${isLock ? "锁定" : "解锁"}${targetOf(before)}`,
+    reason,
+    before: lockNote(before),
+    after: lockNote({
+      isLocked: isLock,
+      lockReason: isLock ? reason : null,
+      lockedUntil: until,
+    }),
+  });
+  return null;
+}
+
+/** Who they are goes, what they did stays. Refused while there is anything that only they could settle. */
+export async function deleteEndUser(ctx: Ctx, id: number): Promise<null> {
+  const before = await store.lockEndUser(ctx.db, ctx.session, id);
+  if (!before) refuse("NOT_FOUND", { what: "用户" });
+  const left = leftoverTexts(await findLeftovers(ctx.db, before));
+  if (left.length > 0) {
+    const who = before.userName || maskPhone(before.phone);
+    refuse("END_USER_HAS_LEFTOVERS", { who, what: left.join("、") });
+  }
+  await store.forgetEndUser(ctx.db, before);
+  const { tenantId, userName, phone } = before;
+  ctx.audit({
+    tenantId,
+    target: `删除${targetOf(before)}`,
+    before: { endUserId: id, userName, phone: maskPhone(phone) },
+  });
+  return null;
+}

@@ -1,0 +1,152 @@
+// Tags: a tenant's own words for its people; made, changed, taken away, and put on people.
+import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/end-user/end-user.rules.ts";
+import type { TagMark, tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { requireTenant } from "../tenant/index.ts";
+import { targetOf } from "./end-user.service.ts";
+import * as store from "./tag.sql.ts";
+
+type Contract = typeof tagContract;
+
+export async function createTag(
+  ctx: Ctx,
+  { tenantId: asked, remark = "", ...rest }: Input<Contract["create"]>["query"],
+): Promise<{ id: number }> {
+  const { id: tenantId } = await requireTenant(ctx, asked);
+  const draft = tidy({ ...rest, remark });
+  const others = await requireFreeName(ctx, tenantId, draft.name, null);
+  if (others >= MOST_TAGS) refuse("TAG_LIMIT", { what: "一个租户", max: MOST_TAGS });
+  const id = await store.insertTag(ctx.db, tenantId, draft, ctx.session.displayName);
+  ctx.audit({ tenantId, target: tagTarget(draft), after: draft });
+  return { id };
+}
+
+export async function updateTag(
+  ctx: Ctx,
+  { id, editVersion, ...rest }: Input<Contract["update"]>["body"],
+): Promise<null> {
+  const before = await requireTag(ctx, id);
+  if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `标签“${before.name}”` });
+  const draft = tidy(rest);
+  await requireFreeName(ctx, before.tenantId, draft.name, id);
+  await store.updateTag(ctx.db, before, draft, ctx.session.displayName);
+  ctx.audit({
+    tenantId: before.tenantId,
+    target: tagTarget(before),
+    before: draftOf(before),
+    after: draft,
+  });
+  return null;
+}
+
+export async function deleteTag(ctx: Ctx, id: number): Promise<null> {
+  const before = await requireTag(ctx, id);
+  await store.deleteTag(ctx.db, before);
+  ctx.audit({
+    tenantId: before.tenantId,
+    target: tagTarget(before),
+    before: { ...draftOf(before), users: before.users },
+  });
+  return null;
+}
+
+/** Of one tenant all: a tag of another one is nothing to these people. */
+export async function assignTags(
+  ctx: Ctx,
+  { endUserIds, tagIds }: Input<Contract["assign"]>["body"],
+): Promise<Reply<Contract["assign"]>> {
+  const users = await requireUsers(ctx, endUserIds);
+  const tags = await requireTags(ctx, tagIds);
+  const tenantId = requireOneTenant([...users, ...tags]);
+  for (const user of users) {
+    const all = new Set([...user.tagIds, ...tagIds]);
+    if (all.size > MOST_TAGS_OF_ONE) {
+      const what = user.userName || maskPhone(user.phone);
+      refuse("TAG_LIMIT", { what, max: MOST_TAGS_OF_ONE });
+    }
+  }
+  const changed = users.filter((user) => tagIds.some((id) => !user.tagIds.includes(id)));
+  await store.insertUserTags(ctx.db, tenantId, endUserIds, tagIds);
+  const names = namesOf(tags);
+  const [first] = users;
+  ctx.audit({
+    tenantId,
+    target:
+      users.length === 1 && first
+        ? `给${targetOf(first)}加标签 ${names}`
+        : `给 ${users.length} 个用户加标签 ${names}`,
+    after: { endUserIds: changed.map(({ id }) => id), tags: names },
+  });
+  return { changed: changed.length };
+}
+
+export async function replaceTags(
+  ctx: Ctx,
+  { endUserId, tagIds }: Input<Contract["replace"]>["body"],
+): Promise<null> {
+  const [user] = await requireUsers(ctx, [endUserId]);
+  if (!user) refuse("NOT_FOUND", { what: "用户" });
+  const tags = await requireTags(ctx, tagIds);
+  const tenantId = requireOneTenant([user, ...tags]);
+  const before = await store.findTagMarks(ctx.db, tenantId, user.tagIds);
+  await store.deleteUserTags(ctx.db, user, tagIds);
+  await store.insertUserTags(ctx.db, tenantId, [endUserId], tagIds);
+  ctx.audit({
+    tenantId,
+    target: `${targetOf(user)}的标签`,
+    before: { tags: namesOf(before) },
+    after: { tags: namesOf(tags) },
+  });
+  return null;
+}
+
+const tagTarget = ({ name }: { name: string }) => `标签 ${name}`;
+const namesOf = (tags: readonly Pick<TagMark, "name">[]) =>
+  tags.map(({ name }) => name).join("、") || "无";
+const draftOf = ({ name, color, remark }: store.TagDraft): store.TagDraft => ({
+  name,
+  color,
+  remark,
+});
+
+function tidy(draft: store.TagDraft): store.TagDraft {
+  return { ...draft, name: draft.name.trim(), remark: draft.remark.trim() };
+}
+
+async function requireTag(ctx: Ctx, id: number): Promise<store.TagRow> {
+  return (await store.lockTag(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "标签" });
+}
+
+/** How many tags there are besides. */
+async function requireFreeName(
+  ctx: Ctx,
+  tenantId: number,
+  name: string,
+  self: number | null,
+): Promise<number> {
+  await store.lockTagNames(ctx.db, tenantId);
+  const others = (await store.findTagNames(ctx.db, tenantId)).filter(({ id }) => id !== self);
+  if (others.some((other) => other.name === name)) refuse("TAG_NAME_TAKEN", { name });
+  return others.length;
+}
+
+async function requireUsers(ctx: Ctx, ids: readonly number[]): Promise<store.TaggedUser[]> {
+  const users = await store.lockUsersForTags(ctx.db, ctx.session, ids);
+  return users.length === ids.length ? users : refuse("NOT_FOUND", { what: "用户" });
+}
+
+async function requireTags(ctx: Ctx, ids: readonly number[]) {
+  const tags = await store.holdTags(ctx.db, ctx.session, ids);
+  return tags.length === ids.length ? tags : refuse("NOT_FOUND", { what: "标签" });
+}
+
+function requireOneTenant(rows: readonly { tenantId: number }[]): number {
+  const [first = 0, ...others] = [...new Set(rows.map(({ tenantId }) => tenantId))];
+  if (others.length > 0) {
+    throw new Refusal("VALIDATION", undefined, "所选的用户和标签须属于同一个租户，请分别设置");
+  }
+  return first;
+}
