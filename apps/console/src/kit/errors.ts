@@ -1,7 +1,7 @@
 // The one place where a failed call ends a session or is shown as a toast (specification §8).
 import { describeFailure, type FailedReply } from "./errors.rules.ts";
 import { messageOf, toast } from "./feedback.ts";
-import { currentSession, sessionStore } from "./session.ts";
+import { currentSession, leaveVisit, sessionStore } from "./session.ts";
 
 /** What `call` throws; `message` is what the user reads. */
 export class ApiError extends Error {
@@ -36,6 +36,11 @@ export function failureOf(
   if (effect === "none") return new ApiError(reply, message, isSilent);
   const session = currentSession();
   if (session && session.token === token) {
+    if (effect === "sign-out" && session.visit) {
+      leaveVisit();
+      toast.warning(`对“${session.visit.tenantName}”的查看已结束，已回到您自己的账号`);
+      return new ApiError(reply, message, true);
+    }
     if (effect === "sign-out") sessionStore.setState({ session: null });
     else sessionStore.setState({ session: { ...session, mustChangePassword: true } });
     toast.error(message);

@@ -12,7 +12,7 @@ import { create } from "zustand";
 import { sessionHeaders } from "./api.ts";
 import { failureOf } from "./errors.ts";
 import { reconnectDelayMs } from "./live.rules.ts";
-import { currentSession } from "./session.ts";
+import { currentSession, sessionStore } from "./session.ts";
 
 /** `cabinetId` changed; null: the channel was away for a while, so anything may have changed. */
 export type LiveHandler = (cabinetId: number | null) => void;
@@ -48,6 +48,13 @@ function subscribe(topic: LiveTopic, handler: LiveHandler): () => void {
     }, 1_000);
   };
 }
+
+// Another session sees other things: the channel is begun anew.
+sessionStore.subscribe(({ session }, before) => {
+  if (!stop || session?.token === before.session?.token) return;
+  stop();
+  stop = connect();
+});
 
 function tell(topic: LiveTopic, cabinetId: number | null): void {
   for (const handler of handlers.get(topic) ?? []) handler(cabinetId);

@@ -1,11 +1,12 @@
 // What the signed-in account may do, from the menu entries that the server grants it.
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import { isReadingPermission } from "@cabinet/contract/access/permission.rules.ts";
 import type { Access } from "@cabinet/contract/kit/endpoint.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { call } from "./api.ts";
 import { callKey } from "./query.ts";
-import { useSession, useSignedIn } from "./session.ts";
+import { useIsVisit, useSession, useSignedIn } from "./session.ts";
 
 type Permission = Extract<Access, `${string}:${string}`>;
 
@@ -29,12 +30,14 @@ function permissionsOf(entries: readonly MenuEntry[]): string[] {
   return entries.flatMap((entry) => [...entry.permissions, ...permissionsOf(entry.children)]);
 }
 
-/** Answers for any permission: userType 0 may do everything, others nothing until the menu is there. */
+/** Answers for any permission: platform staff may do everything, others nothing until the menu is there. */
 export function usePermissions(): (permission: Permission) => boolean {
-  const { userType } = useSignedIn();
+  const isPlatform = useIsPlatform();
+  const isVisit = useIsVisit();
   const menu = useMenu();
   const granted = useMemo(() => new Set(permissionsOf(menu ?? [])), [menu]);
-  return (permission) => userType === 0 || granted.has(permission);
+  return (permission) =>
+    (isPlatform || granted.has(permission)) && (!isVisit || isReadingPermission(permission));
 }
 
 /** Buttons that the account may not use are not shown: `usePermission("cabinet:write")`. */

@@ -1,8 +1,21 @@
 // Who is signed in: kept in localStorage, shared by all tabs of the browser (specification §3).
 import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
+import type { Visit } from "@cabinet/contract/visit/visit.contract.ts";
 import { create } from "zustand";
 
-export type Session = SignedIn;
+/** A tenant that platform staff look at, and the session that they go back to. */
+export interface VisitState {
+  tenantName: string;
+  /** By the clock of this browser. */
+  endsAt: number;
+  /** Where they came from. */
+  from: string;
+  own: SignedIn;
+}
+
+export interface Session extends SignedIn {
+  visit?: VisitState;
+}
 
 const KEY = "cupboard:auth";
 
@@ -46,6 +59,32 @@ export function currentSession(): Session | null {
 /** The session, or null when nobody is signed in. */
 export function useSession(): Session | null {
   return sessionStore((state) => state.session);
+}
+
+/** Set while platform staff look at a tenant: whatever changes anything is refused, and not offered. */
+export function useVisit(): VisitState | null {
+  return sessionStore((state) => state.session?.visit ?? null);
+}
+
+export function useIsVisit(): boolean {
+  return useVisit() !== null;
+}
+
+/** From now on this browser sees what the tenant's administrator sees. */
+export function enterVisit({ token, tenantId, tenantName, seconds }: Visit, from: string): void {
+  const { session } = sessionStore.getState();
+  if (!session) return;
+  const { visit, ...here } = session;
+  const own = visit?.own ?? here;
+  const endsAt = Date.now() + seconds * 1000;
+  const state = { tenantName, endsAt, from: visit?.from ?? from, own };
+  sessionStore.setState({ session: { ...own, token, tenantId, visit: state } });
+}
+
+/** Back to the own session, whether or not the server was told. */
+export function leaveVisit(): void {
+  const { session } = sessionStore.getState();
+  if (session?.visit) sessionStore.setState({ session: session.visit.own });
 }
 
 /** The session on a page that only signed-in people see. */

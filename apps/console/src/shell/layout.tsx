@@ -2,7 +2,7 @@
 import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { useEffect, useMemo, useState } from "react";
 import { type RouteObject, useLocation } from "react-router";
-import { useSignedIn } from "../kit/session.ts";
+import { useIsVisit, useSignedIn } from "../kit/session.ts";
 import { settings } from "../settings.ts";
 import { crumbsOf, matchedRoutes } from "./breadcrumb.rules.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
@@ -24,6 +24,7 @@ const NOTICE_USER_TYPE = 1;
 export function Layout({ pages }: { pages: RouteObject[] }) {
   const { pathname, search } = useLocation();
   const { userType, tenantId } = useSignedIn();
+  const isVisit = useIsVisit();
   const { device, isSidebarOpen } = layoutStore();
   const { menu, faultCount } = userStore();
   const [isNoticeAsked, setIsNoticeAsked] = useState(false);
@@ -31,8 +32,8 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
 
   const routes = useMemo(() => withMenuTitles(routeTable, menu), [menu]);
   const items = useMemo(
-    () => menuOf(routes, { userType, tenantId, menu }),
-    [routes, userType, tenantId, menu],
+    () => menuOf(routes, { userType, tenantId, menu, isVisit }),
+    [routes, userType, tenantId, menu, isVisit],
   );
   const page = matchedRoutes(routes, pathname).at(-1);
   useVisit(page, search);

@@ -1,6 +1,6 @@
 // The sidebar's menu as a pure function of routes, user and grants (specification §2, §6).
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import type { RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
+import { pathsForEveryone, type RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
 
 const MAIN_TENANT_ID = 1;
 /** Pages of the main tenant alone: no other sees them in its menu (specification §6). */
@@ -19,6 +19,8 @@ export interface MenuViewer {
   tenantId: number;
   /** What the server granted at sign-in. */
   menu: readonly MenuEntry[];
+  /** Platform staff looking at this tenant: what it has, and nothing of their own. */
+  isVisit?: boolean;
 }
 
 function flatEntries(entries: readonly MenuEntry[]): MenuEntry[] {
@@ -50,6 +52,7 @@ export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuI
   function isShown(route: RouteEntry): boolean {
     if (route.hidden || route.showMenu === -1) return false;
     if (isForeign && mainTenantPaths.some((path) => route.path.includes(path))) return false;
+    if (viewer.isVisit) return granted.has(route.path) && !pathsForEveryone.has(route.path);
     return viewer.userType === 0 || granted.has(route.path);
   }
 

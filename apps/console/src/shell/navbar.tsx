@@ -1,6 +1,7 @@
 // The navbar: menu button, breadcrumb, theme, version-notice bell, user menu.
 import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { useIsPlatform } from "../kit/permission.ts";
 import { useSignedIn } from "../kit/session.ts";
 import { toggleTheme, useIsDark } from "../kit/theme.ts";
 import { settings } from "../settings.ts";
@@ -8,6 +9,7 @@ import { Glyph } from "./glyph.tsx";
 import { layoutStore, toggleSidebar } from "./layout-state.ts";
 import { PopupMenu } from "./popup-menu.tsx";
 import { signOut } from "./sign-out.ts";
+import { TenantSwitch } from "./tenant-switch.tsx";
 import "./navbar.css";
 
 export interface NavbarProps {
@@ -19,6 +21,7 @@ export interface NavbarProps {
 export function Navbar({ breadcrumb, onBell }: NavbarProps) {
   const isSidebarOpen = layoutStore((state) => state.isSidebarOpen);
   const isDark = useIsDark();
+  const isPlatform = useIsPlatform();
   return (
     <header className="navbar" data-fixed={settings.fixedHeader}>
       <button
@@ -32,6 +35,7 @@ export function Navbar({ breadcrumb, onBell }: NavbarProps) {
       </button>
       {breadcrumb}
       <div className="navbar-end">
+        {isPlatform && <TenantSwitch />}
         <button
           type="button"
           className="icon-button"

@@ -4,6 +4,7 @@ import Button from "antd/es/button";
 import type { ReactNode } from "react";
 import { ApiError } from "../kit/errors.ts";
 import { formatTime } from "../kit/format.ts";
+import { useIsVisit } from "../kit/session.ts";
 import { type Column, exportColumns } from "./columns.ts";
 import { ExportButton } from "./export-dialog.tsx";
 import type { Filter } from "./filters.tsx";
@@ -61,9 +62,11 @@ interface ListExportProps<Row> {
   columns: readonly Column<Row>[];
 }
 
-/** Exports what the filters let through, in the columns on screen. */
+/** Exports what the filters let through, in the columns on screen; a visit takes nothing with it. */
 export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) {
+  const isVisit = useIsVisit();
   const { page } = list;
+  if (isVisit) return null;
   const total = page && !page.isTotalCapped ? page.total : null;
   return (
     <ExportButton

@@ -1,0 +1,26 @@
+// Entering a tenant as the deed of a list's row: it says what that is, and wants a reason.
+import type { TenantOption } from "@cabinet/contract/tenant/tenant.contract.ts";
+import { visitContract } from "@cabinet/contract/visit/visit.contract.ts";
+import { call } from "../../kit/api.ts";
+import { enterVisit } from "../../kit/session.ts";
+import type { Question } from "../../ui/action.tsx";
+
+export const VISIT_REASONS = ["客户反映问题，协助排查", "核对租户的设置", "例行巡检"];
+export const VISIT_EFFECT =
+  "以只读方式查看该租户的全部页面，最长 60 分钟；不能修改任何内容。进入和退出都记入该租户的操作审计。";
+
+/** The console begins anew in that tenant, in all tabs of the browser. */
+export async function enterTenant(id: number, reason: string): Promise<void> {
+  const visit = await call(visitContract.start, { params: { id }, body: { reason } });
+  enterVisit(visit, `${location.pathname}${location.search}`);
+}
+
+export function enterQuestion({ id, name }: TenantOption): Question<void> {
+  return {
+    title: `进入租户：${name}`,
+    effect: VISIT_EFFECT,
+    confirm: "进入查看",
+    reasons: VISIT_REASONS,
+    run: (reason) => enterTenant(id, reason),
+  };
+}

@@ -1,0 +1,2 @@
+// What neighbours may use of visits.
+export { enterQuestion } from "./enter-tenant.ts";

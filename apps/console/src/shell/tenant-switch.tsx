@@ -1,0 +1,40 @@
+// 进入租户 in the navbar, for platform staff; its dialog comes with the component library.
+import { lazy, Suspense, useState } from "react";
+import { Glyph } from "./glyph.tsx";
+
+const ChooseTenant = lazy(async () => {
+  const [{ AntdProvider }, { ChooseTenant: Choose }] = await Promise.all([
+    import("./antd-provider.tsx"),
+    import("../features/visit/choose-tenant.tsx"),
+  ]);
+  return {
+    default: (props: { open: boolean; onClose: () => void }) => (
+      <AntdProvider>
+        <Choose {...props} />
+      </AntdProvider>
+    ),
+  };
+});
+
+export function TenantSwitch() {
+  const [stage, setStage] = useState<"untouched" | "open" | "closed">("untouched");
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="进入租户"
+        title="进入租户"
+        aria-haspopup="dialog"
+        onClick={() => setStage("open")}
+      >
+        <Glyph name="visit" />
+      </button>
+      {stage !== "untouched" && (
+        <Suspense fallback={null}>
+          <ChooseTenant open={stage === "open"} onClose={() => setStage("closed")} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+// How much of a visit is left, in words.
+
+const MINUTE_MS = 60_000;
+/** From here on every second counts. */
+const SHORT_MS = 5 * MINUTE_MS;
+
+export function timeLeftText(ms: number): string {
+  const left = Math.max(0, ms);
+  if (left >= SHORT_MS) return `${Math.ceil(left / MINUTE_MS)} 分钟`;
+  const seconds = Math.ceil(left / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
