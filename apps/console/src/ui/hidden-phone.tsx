@@ -1,0 +1,93 @@
+// A phone whose middle is hidden until somebody asks for the whole, which is written down.
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import { useState } from "react";
+import "./hidden-phone.css";
+
+const NOTED = "查看完整号码会记入操作审计";
+
+interface RevealButtonProps {
+  /** Gives the whole number; says itself why it could not. */
+  reveal: () => Promise<string>;
+  onPhone: (phone: string) => void;
+  isSmall?: boolean;
+  children: string;
+}
+
+function RevealButton({ reveal, onPhone, isSmall = false, children }: RevealButtonProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  return (
+    <Button
+      size={isSmall ? "small" : "medium"}
+      loading={isBusy}
+      title={NOTED}
+      onClick={() => {
+        setIsBusy(true);
+        reveal()
+          .then(onPhone, () => {})
+          .finally(() => setIsBusy(false));
+      }}
+    >
+      {children}
+    </Button>
+  );
+}
+
+export interface HiddenPhoneProps {
+  masked: string;
+  /** Absent: this account may not ask. */
+  reveal?: (() => Promise<string>) | undefined;
+}
+
+/** Says the whole number once it was asked for. */
+export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
+  const [phone, setPhone] = useState<string | null>(null);
+  if (masked === "") return <>—</>;
+  if (phone) return <a href={`tel:${phone}`}>{phone}</a>;
+  return (
+    <span className="ui-phone">
+      {masked}
+      {reveal && (
+        <RevealButton isSmall reveal={reveal} onPhone={setPhone}>
+          显示号码
+        </RevealButton>
+      )}
+    </span>
+  );
+}
+
+export interface HiddenPhoneInputProps {
+  /** Given by the form. */
+  id?: string;
+  /** Undefined: as it is, whatever it is. */
+  value?: string;
+  onChange?: (phone: string) => void;
+  placeholder: string;
+  /** Of what has one already. */
+  known?: { masked: string; reveal: () => Promise<string> };
+}
+
+/** A form control: a number that is there stays hidden, and unchanged, until it is asked for. */
+export function HiddenPhoneInput(props: HiddenPhoneInputProps) {
+  const { id, value, onChange, placeholder, known } = props;
+  if (value === undefined && known && known.masked !== "") {
+    return (
+      <span className="ui-phone">
+        {known.masked}
+        <RevealButton reveal={known.reveal} onPhone={(phone) => onChange?.(phone)}>
+          显示并修改
+        </RevealButton>
+      </span>
+    );
+  }
+  return (
+    <Input
+      {...(id && { id })}
+      type="tel"
+      maxLength={16}
+      placeholder={placeholder}
+      value={value ?? ""}
+      onChange={(event) => onChange?.(event.target.value.trim())}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+// A form control for somebody else's first password: typed or made here, readable, with what it must be.
+import { passwordChecks, passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import "./new-password-input.css";
+
+/** Letters and digits that nobody mistakes for each other on paper or on the phone. */
+const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const GROUPS = 4;
+const GROUP_LENGTH = 4;
+
+function randomLetter(): string {
+  // What is above the last whole multiple would make some letters likelier.
+  const limit = 256 - (256 % LETTERS.length);
+  for (;;) {
+    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
+    if (byte < limit) return LETTERS[byte % LETTERS.length] ?? "";
+  }
+}
+
+/** `kT7m-Qp2x-…`: 16 letters, made by the browser and sent to nobody but the server. */
+function makePassword(username: string): string {
+  for (;;) {
+    const group = () => Array.from({ length: GROUP_LENGTH }, randomLetter).join("");
+    const password = Array.from({ length: GROUPS }, group).join("-");
+    if (passwordWeakness(password, username || "-") === null) return password;
+  }
+}
+
+export interface NewPasswordInputProps {
+  /** Whose it is to be: it must not contain the name. */
+  username: string;
+  /** These three are given by the form. */
+  id?: string;
+  value?: string;
+  onChange?: (password: string) => void;
+}
+
+export function NewPasswordInput({ username, id, value = "", onChange }: NewPasswordInputProps) {
+  const checks = passwordChecks(value, username || " ");
+  return (
+    <div className="ui-new-password">
+      <div className="ui-new-password-line">
+        <Input
+          {...(id && { id })}
+          className="ui-new-password-text"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={128}
+          placeholder="输入，或点“生成”"
+          value={value}
+          onChange={(event) => onChange?.(event.target.value)}
+        />
+        <Button onClick={() => onChange?.(makePassword(username))}>生成</Button>
+      </div>
+      <ul className="ui-new-password-rules" aria-label="密码的要求">
+        {checks.map(({ rule, isMet }) => (
+          <li key={rule} data-met={value !== "" && isMet}>
+            {rule}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

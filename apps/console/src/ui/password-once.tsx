@@ -1,0 +1,102 @@
+// The dialog that shows somebody's first password this once: it goes when it was handed over.
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+import Modal from "antd/es/modal";
+import { useState } from "react";
+import { messageOf, toast } from "../kit/feedback.ts";
+import { copyText } from "./copy-text.ts";
+import "./basics.css";
+import "./password-once.css";
+
+export interface FirstPassword {
+  /** What has just happened, such as 账号已新增. */
+  title: string;
+  displayName: string;
+  username: string;
+  password: string;
+}
+
+export interface PasswordOnceProps {
+  /** Null: closed. */
+  first: FirstPassword | null;
+  onClose: () => void;
+}
+
+export function PasswordOnce({ first, onClose }: PasswordOnceProps) {
+  // It stays on screen while the dialog closes, and is forgotten then.
+  const [shown, setShown] = useState(first);
+  if (first && first !== shown) setShown(first);
+  return (
+    <Modal
+      open={first !== null}
+      title={shown?.title}
+      width={480}
+      footer={null}
+      keyboard={false}
+      closable={false}
+      mask={{ closable: false }}
+      scrollLock={false}
+      destroyOnHidden
+      afterClose={() => setShown(null)}
+    >
+      {shown && <Handover first={shown} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Handover({ first, onClose }: { first: FirstPassword; onClose: () => void }) {
+  const [isHandedOver, setIsHandedOver] = useState(false);
+  const { displayName, username, password } = first;
+  const copy = async () => {
+    try {
+      await copyText(`账号：${username}\n密码：${password}`);
+      toast.success("账号和密码已复制");
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+  };
+  return (
+    <div className="ui-password-once">
+      <Alert
+        type="warning"
+        showIcon
+        title="密码只显示这一次。请当面或经可靠的途径交给本人，登录后须先改成自己的密码。"
+      />
+      <dl>
+        <div>
+          <dt>姓名</dt>
+          <dd>{displayName}</dd>
+        </div>
+        <div>
+          <dt>账号</dt>
+          <dd>
+            <code>{username}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>密码</dt>
+          <dd>
+            <code>{password}</code>
+          </dd>
+        </div>
+      </dl>
+      <div className="ui-password-once-foot">
+        <label>
+          <input
+            type="checkbox"
+            className="ui-check"
+            checked={isHandedOver}
+            onChange={(event) => setIsHandedOver(event.target.checked)}
+          />
+          我已记下密码
+        </label>
+        <span>
+          <Button onClick={() => void copy()}>复制账号和密码</Button>
+          <Button type="primary" disabled={!isHandedOver} onClick={onClose}>
+            完成
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}
