@@ -36,11 +36,12 @@ const run = (statement: ReturnType<typeof sql>) =>
 const statusOf = async (person: Person) => (await house.call(accessContract.menu, person)).status;
 
 beforeAll(async () => {
+  const staff = await makeStaff();
   tenant = await house.makeTenant();
   other = await house.makeTenant();
   world = await makeWorld(house, tenant.id, tenant.people[2]);
   othersWorld = await makeWorld(house, other.id, other.people[2]);
-  visitor = await enter(await makeStaff(), tenant.id);
+  visitor = await enter(staff, tenant.id);
 });
 
 const closed = Object.entries(contracts).flatMap(([noun, contract]) =>
@@ -51,7 +52,7 @@ const closed = Object.entries(contracts).flatMap(([noun, contract]) =>
 const reading = closed.filter(({ spec }) => isReading(spec));
 const writing = closed.filter(({ spec }) => !isReading(spec) && spec !== authContract.logout);
 /** They answer about whoever asks, who is not the tenant's administrator. */
-const aboutOneself: CallName[] = ["export.page"];
+const aboutOneself: CallName[] = ["account.preference", "account.profile", "export.page"];
 
 /** The figures of a page that was asked for a moment later. */
 const shapeOf = (reply: object) =>
