@@ -11,11 +11,11 @@ import {
   targetKindText,
 } from "@cabinet/contract/advert/advert.rules.ts";
 import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
-import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { notifyConfigs } from "../device/index.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
-import { findTenant } from "../tenant/index.ts";
+import { requireTenant } from "../tenant/index.ts";
 import * as store from "./advert.sql.ts";
 import { findCrowdedCabinet, refreshPlaylists, retryDownloads } from "./playlist.sql.ts";
 
@@ -27,7 +27,7 @@ export async function uploadAdvertFile(
   ctx: Ctx,
   { file, tenantId: requested }: Input<typeof advertContract.upload>["body"],
 ): Promise<AdvertFile> {
-  const tenantId = await tenantFor(ctx, requested);
+  const { id: tenantId } = await requireTenant(ctx, requested);
   const createdBy = ctx.session.operatorId;
   const id = await insertFile(ctx.db, { tenantId, createdBy, purpose: "ADVERT", file });
   const { kind, name, sizeBytes, width, height, durationMs, sha256 } = file;
@@ -41,18 +41,11 @@ export async function getAdvertFile(ctx: Ctx, fileId: string): Promise<StoredFil
 }
 
 /** Platform staff write adverts for any tenant, everybody else for their own. */
-async function tenantFor(ctx: Ctx, requested: number | undefined): Promise<number> {
-  const { tenantId } = ctx.session;
-  if (requested === undefined || requested === tenantId) return tenantId;
-  const isKnown = isPlatformStaff(ctx.session) && (await findTenant(ctx.db, requested));
-  return isKnown ? requested : refuse("NOT_FOUND", { what: "租户" });
-}
-
 export async function createAdvert(
   ctx: Ctx,
   { tenantId: requested, ...draft }: AdvertDraft & { tenantId?: number },
 ): Promise<Reply<typeof advertContract.create>> {
-  const tenantId = await tenantFor(ctx, requested);
+  const { id: tenantId } = await requireTenant(ctx, requested);
   const values = await valuesOf(ctx, tenantId, draft);
   const id = await store.insertAdvert(ctx.db, tenantId, ctx.session.operatorId, values);
   ctx.audit({ tenantId, target: nameOf(values), after: values });

@@ -13,6 +13,7 @@ import { packageProblem, tidyTerms } from "@cabinet/contract/package/package.rul
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
+import { requireTenant } from "../tenant/index.ts";
 import * as cards from "./card.sql.ts";
 import * as store from "./package.sql.ts";
 import { buyPackage } from "./purchase.service.ts";
@@ -49,8 +50,7 @@ export async function savePackage(
 }
 
 async function createPackage(ctx: Ctx, wanted: Wanted, requested?: number): Promise<number> {
-  const tenantId = await store.findOwnTenant(ctx.db, ctx.session, requested);
-  if (tenantId === null) refuse("NOT_FOUND", { what: "租户" });
+  const { id: tenantId } = await requireTenant(ctx, requested);
   await requireFreeName(ctx, tenantId, wanted.name, null);
   const id = await store.insertPackage(ctx.db, tenantId, wanted, ctx.session.displayName);
   ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });

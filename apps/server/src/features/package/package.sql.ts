@@ -6,7 +6,7 @@ import type {
   PackageDraft,
   packageContract,
 } from "@cabinet/contract/package/package.contract.ts";
-import { isPlatformStaff, type Session, tenantPredicate } from "../../platform/context.ts";
+import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { isUsable } from "./card.sql.ts";
@@ -185,16 +185,4 @@ export async function isNameTaken(
 /** Who names packages of one tenant waits for each other. */
 export async function lockNames(db: Db, tenantId: number): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('package name'), ${tenantId})`);
-}
-
-/** Null when the tenant does not exist, or the account may make nothing for it. */
-export async function findOwnTenant(
-  db: Db,
-  session: Session,
-  requestedTenantId?: number,
-): Promise<number | null> {
-  const tenantId = requestedTenantId ?? session.tenantId;
-  if (!isPlatformStaff(session)) return tenantId === session.tenantId ? tenantId : null;
-  const found = await db.maybe(sql`select 1 from tenant where id = ${tenantId}`);
-  return found === null ? null : tenantId;
 }

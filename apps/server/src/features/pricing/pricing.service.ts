@@ -6,11 +6,10 @@ import type {
   pricingContract,
 } from "@cabinet/contract/pricing/pricing.contract.ts";
 import type { Ctx, Session } from "../../platform/context.ts";
-import { isPlatformStaff } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { findStore } from "../store/index.ts";
-import { findTenant } from "../tenant/index.ts";
+import { requireTenant } from "../tenant/index.ts";
 import * as store from "./pricing.sql.ts";
 
 type Scope = Input<typeof pricingContract.get>["query"];
@@ -72,20 +71,17 @@ export async function findCabinetPricing(
 
 /** A place of another tenant is answered as one that does not exist. */
 async function findPlace(
-  { db, session }: Ctx,
+  ctx: Ctx,
   { tenantId, storeId }: Scope,
 ): Promise<{ place: store.PricingPlace; name: string }> {
-  const isOwn = tenantId === undefined || tenantId === session.tenantId;
   if (storeId !== undefined) {
-    const found = await findStore(db, session, storeId);
+    const found = await findStore(ctx.db, ctx.session, storeId);
     if (!found || (tenantId !== undefined && tenantId !== found.tenantId)) {
       refuse("NOT_FOUND", { what: "门店" });
     }
     return { place: { tenantId: found.tenantId, storeId }, name: `门店 ${found.name}` };
   }
-  const asked = tenantId ?? session.tenantId;
-  const tenant = isOwn || isPlatformStaff(session) ? await findTenant(db, asked) : null;
-  if (!tenant) refuse("NOT_FOUND", { what: "租户" });
+  const tenant = await requireTenant(ctx, tenantId);
   return { place: { tenantId: tenant.id }, name: `租户 ${tenant.name}` };
 }
 

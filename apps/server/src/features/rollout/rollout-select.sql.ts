@@ -83,10 +83,6 @@ export function findReleased(db: Db, id: number): Promise<ReleasedFirmware | nul
     where id = ${id} and state = 'RELEASED'`);
 }
 
-export async function tenantExists(db: Db, tenantId: number): Promise<boolean> {
-  return (await db.maybe(sql`select 1 from tenant where id = ${tenantId}`)) !== null;
-}
-
 export async function insertRollout(
   db: Db,
   tenantId: number,

@@ -14,11 +14,12 @@ import {
   stageSizes,
 } from "@cabinet/contract/rollout/rollout.rules.ts";
 import { compareVersions } from "@cabinet/link";
-import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfigs } from "../device/index.ts";
 import { findStore } from "../store/index.ts";
+import { requireTenant } from "../tenant/index.ts";
 import { advanceSoon } from "./rollout.jobs.ts";
 import { drawOrder } from "./rollout-course.rules.ts";
 import * as course from "./rollout-course.sql.ts";
@@ -53,7 +54,7 @@ type Wish = Pick<
 
 /** Who is asked for, who of them it makes sense for, and why the others are left out. */
 async function choose(ctx: Ctx, wish: Wish): Promise<Choice> {
-  const tenantId = await tenantOf(ctx, wish.tenantId);
+  const { id: tenantId } = await requireTenant(ctx, wish.tenantId);
   const firmware = await firmwareOf(ctx, wish);
   if (wish.storeId !== undefined) {
     const store = await findStore(ctx.db, ctx.session, wish.storeId);
@@ -88,14 +89,6 @@ function leftOut(cabinet: choice.Candidate, firmware: choice.ReleasedFirmware | 
   if (!firmware || cabinet.appVersion === null) return null;
   if (cabinet.appVersion === firmware.version) return "alreadyThere";
   return compareVersions(cabinet.appVersion, firmware.minVersion) < 0 ? "belowMinVersion" : null;
-}
-
-/** Another tenant is named by platform staff alone; to anybody else there is none. */
-async function tenantOf(ctx: Ctx, asked: number | undefined): Promise<number> {
-  const { session, db } = ctx;
-  if (asked === undefined || asked === session.tenantId) return session.tenantId;
-  const isThere = isPlatformStaff(session) && (await choice.tenantExists(db, asked));
-  return isThere ? asked : refuse("NOT_FOUND", { what: "租户" });
 }
 
 async function firmwareOf(

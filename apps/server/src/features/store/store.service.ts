@@ -5,6 +5,7 @@ import type { Store, StoreDetail, StoreDraft } from "@cabinet/contract/store/sto
 import { nextStoreCode, storeProblem } from "@cabinet/contract/store/store.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
+import { requireTenant } from "../tenant/index.ts";
 import * as store from "./store.sql.ts";
 
 /** How many names of cabinets a refusal tells. */
@@ -25,14 +26,15 @@ export async function getStore(ctx: Ctx, id: number): Promise<StoreDetail> {
 }
 
 export async function suggestCode(ctx: Ctx, requestedTenantId?: number): Promise<string> {
-  return freeCode(ctx, await requireTenant(ctx, requestedTenantId));
+  const tenant = await requireTenant(ctx, requestedTenantId);
+  return freeCode(ctx, tenant.id);
 }
 
 export async function createStore(
   ctx: Ctx,
   { tenantId: requestedTenantId, ...draft }: StoreDraft & { tenantId?: number },
 ): Promise<{ id: number }> {
-  const tenantId = await requireTenant(ctx, requestedTenantId);
+  const { id: tenantId } = await requireTenant(ctx, requestedTenantId);
   const wanted = tidy({ contactPhone: "", ...draft });
   await requireManager(ctx, tenantId, wanted.managerId);
   await requireFreeCode(ctx, tenantId, wanted.code);
@@ -104,11 +106,6 @@ function tidy(draft: Required<StoreDraft>): Required<StoreDraft> {
   const problem = storeProblem(wanted);
   if (problem) throw new Refusal("VALIDATION", undefined, problem);
   return wanted;
-}
-
-async function requireTenant(ctx: Ctx, requested?: number): Promise<number> {
-  const tenantId = await store.findOwnTenant(ctx.db, ctx.session, requested);
-  return tenantId ?? refuse("NOT_FOUND", { what: "租户" });
 }
 
 async function requireManager(ctx: Ctx, tenantId: number, id: number | null): Promise<void> {

@@ -10,7 +10,7 @@ import type {
   StoreOption,
   storeContract,
 } from "@cabinet/contract/store/store.contract.ts";
-import { isPlatformStaff, type Session, tenantPredicate } from "../../platform/context.ts";
+import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { hasFaultSql } from "../cabinet-condition/index.ts";
@@ -163,18 +163,6 @@ export async function isManager(db: Db, tenantId: number, operatorId: number): P
     select 1 from operator
     where tenant_id = ${tenantId} and id = ${operatorId} and disabled_at is null`);
   return found !== null;
-}
-
-/** Null when the tenant does not exist, or the account may make nothing for it. */
-export async function findOwnTenant(
-  db: Db,
-  session: Session,
-  requestedTenantId?: number,
-): Promise<number | null> {
-  const tenantId = requestedTenantId ?? session.tenantId;
-  if (!isPlatformStaff(session)) return tenantId === session.tenantId ? tenantId : null;
-  const found = await db.maybe(sql`select 1 from tenant where id = ${tenantId}`);
-  return found === null ? null : tenantId;
 }
 
 /** Who gives codes to stores of one tenant waits for each other. */
