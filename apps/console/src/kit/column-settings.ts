@@ -1,15 +1,11 @@
-// Which columns of a list a user sees and in which order: kept per user in the browser.
+// Which columns of a list a user sees and in which order: kept in the browser, and with the account.
 import { useMemo } from "react";
 import { create } from "zustand";
-import { useSignedIn } from "./session.ts";
+import type { ColumnChoices, ColumnSettings } from "./preference.rules.ts";
+import { currentSession, useSignedIn } from "./session.ts";
+import { markUnsaved, ownKey } from "./unsaved.ts";
 
-export interface ColumnSettings {
-  /** Keys of the columns that are not shown. */
-  hidden: readonly string[];
-  /** Keys in the order wanted; columns that are not named keep their place behind. */
-  order: readonly string[];
-}
-
+export const COLUMNS = "columns:";
 const untouched: ColumnSettings = { hidden: [], order: [] };
 const settingsStore = create<Record<string, ColumnSettings>>(() => ({}));
 
@@ -28,20 +24,54 @@ function read(key: string): ColumnSettings {
   }
 }
 
+function write(key: string, settings: ColumnSettings | null): void {
+  if (settings) localStorage.setItem(key, JSON.stringify(settings));
+  else localStorage.removeItem(key);
+  settingsStore.setState({ [key]: settings ?? untouched });
+}
+
+function prefix(): string {
+  const session = currentSession();
+  return session ? `${COLUMNS}${ownKey(session)}:` : COLUMNS;
+}
+
+/** What the signed-in user chose, by the title of the list. */
+export function columnChoices(): ColumnChoices {
+  const start = prefix();
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(start));
+  return Object.fromEntries(keys.map((key) => [key.slice(start.length), read(key)]));
+}
+
+/** As it was chosen elsewhere. */
+export function adoptColumns(list: string, settings: ColumnSettings | null): void {
+  write(`${prefix()}${list}`, settings);
+}
+
+/** Every list as it comes. */
+export function resetColumns(): void {
+  const lists = Object.keys(columnChoices());
+  for (const list of lists) adoptColumns(list, null);
+  markUnsaved(...lists.map((list) => `${COLUMNS}${list}`));
+}
+
 /** Settings of the list `pageKey` for the signed-in user, and how to change them. */
 export function useColumnSettings(
   pageKey: string,
 ): [ColumnSettings, (settings: ColumnSettings | null) => void] {
-  const { tenantId, username } = useSignedIn();
-  const key = `columns:${tenantId}:${username}:${pageKey}`;
+  const key = `${COLUMNS}${ownKey(useSignedIn())}:${pageKey}`;
   const kept = useMemo(() => read(key), [key]);
   const changed = settingsStore((state) => state[key]);
   return [
     changed ?? kept,
     (next) => {
-      if (next) localStorage.setItem(key, JSON.stringify(next));
-      else localStorage.removeItem(key);
-      settingsStore.setState({ [key]: next ?? untouched });
+      write(key, next);
+      markUnsaved(`${COLUMNS}${pageKey}`);
     },
   ];
+}
+
+/** How many lists are not as they come. */
+export function useChosenColumns(): number {
+  settingsStore();
+  return Object.keys(columnChoices()).length;
 }

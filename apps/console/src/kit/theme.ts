@@ -1,37 +1,63 @@
-// Light or dark: the user's choice in this browser, else the system's.
+// Light or dark: the user's choice, kept in this browser for its first paint, else the system's.
+import type { Theme } from "@cabinet/contract/account/account.rules.ts";
 import { create } from "zustand";
-
-type ThemeChoice = "light" | "dark";
+import { markUnsaved } from "./unsaved.ts";
 
 const KEY = "cupboard:theme";
+export const THEME = "theme";
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 
-function readChoice(): ThemeChoice | null {
+function readChoice(): Theme {
   const kept = localStorage.getItem(KEY);
-  return kept === "light" || kept === "dark" ? kept : null;
+  return kept === "light" || kept === "dark" ? kept : "system";
 }
 
-const themeStore = create(() => ({ choice: readChoice(), isSystemDark: systemDark.matches }));
+interface ThemeState {
+  choice: Theme;
+  isSystemDark: boolean;
+}
+
+const themeStore = create<ThemeState>(() => ({
+  choice: readChoice(),
+  isSystemDark: systemDark.matches,
+}));
 systemDark.addEventListener("change", () => {
   themeStore.setState({ isSystemDark: systemDark.matches });
 });
 
-function isDark(state: { choice: ThemeChoice | null; isSystemDark: boolean }): boolean {
-  return state.choice === null ? state.isSystemDark : state.choice === "dark";
+function isDark({ choice, isSystemDark }: ThemeState): boolean {
+  return choice === "system" ? isSystemDark : choice === "dark";
 }
 
 export function useIsDark(): boolean {
   return themeStore(isDark);
 }
 
+export function useTheme(): Theme {
+  return themeStore(({ choice }) => choice);
+}
+
+export function currentTheme(): Theme {
+  return themeStore.getState().choice;
+}
+
+/** As it was chosen elsewhere. */
+export function adoptTheme(choice: Theme): void {
+  if (choice === "system") localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, choice);
+  themeStore.setState({ choice });
+}
+
+export function chooseTheme(choice: Theme): void {
+  adoptTheme(choice);
+  markUnsaved(THEME);
+}
+
 /** Choosing what the system has anyway follows the system again. */
 export function toggleTheme(): void {
   const { isSystemDark } = themeStore.getState();
-  const wanted: ThemeChoice = isDark(themeStore.getState()) ? "light" : "dark";
-  const choice = (wanted === "dark") === isSystemDark ? null : wanted;
-  if (choice) localStorage.setItem(KEY, choice);
-  else localStorage.removeItem(KEY);
-  themeStore.setState({ choice });
+  const wanted = isDark(themeStore.getState()) ? "light" : "dark";
+  chooseTheme((wanted === "dark") === isSystemDark ? "system" : wanted);
 }
 
 function apply(): void {

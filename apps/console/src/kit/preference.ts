@@ -1,0 +1,111 @@
+// A user's choices on every browser: what was chosen elsewhere is taken over, what is chosen here is told.
+import { accountContract, type Preference } from "@cabinet/contract/account/account.contract.ts";
+import { useEffect } from "react";
+import { type CallInput, call } from "./api.ts";
+import { adoptColumns, COLUMNS, columnChoices } from "./column-settings.ts";
+import { ApiError } from "./errors.ts";
+import { mergeColumns } from "./preference.rules.ts";
+import { invalidate, useCall } from "./query.ts";
+import { useIsVisit, useSession } from "./session.ts";
+import { adoptTheme, currentTheme, THEME } from "./theme.ts";
+import { markSaved, markUnsaved, onUnsaved, unsavedNames } from "./unsaved.ts";
+
+/** Choices of one moment are told together. */
+const SOON_MS = 800;
+const AGAIN_MS = 30_000;
+const STALE_MS = 60_000;
+/** As many as one call takes. */
+const AT_ONCE = 50;
+
+function adopt({ theme, columns }: Preference): void {
+  const waiting = unsavedNames();
+  if (theme && theme !== currentTheme() && !waiting.includes(THEME)) adoptTheme(theme);
+  const lists = waiting.filter((name) => name.startsWith(COLUMNS));
+  const merged = mergeColumns(
+    columnChoices(),
+    lists.map((name) => name.slice(COLUMNS.length)),
+    columns,
+  );
+  for (const [list, settings] of Object.entries(merged.columns)) adoptColumns(list, settings);
+  const untold = merged.unsaved.map((list) => `${COLUMNS}${list}`);
+  if (untold.length > lists.length) markUnsaved(...untold);
+}
+
+type Body = CallInput<typeof accountContract.savePreference>["body"];
+
+function bodyOf(names: readonly string[]): Body {
+  const choices = columnChoices();
+  const columns = names
+    .filter((name) => name.startsWith(COLUMNS))
+    .map((name) => {
+      const list = name.slice(COLUMNS.length);
+      const choice = choices[list];
+      return {
+        list,
+        choice: choice ? { hidden: [...choice.hidden], order: [...choice.order] } : null,
+      };
+    });
+  return {
+    ...(names.includes(THEME) && { theme: currentTheme() }),
+    ...(columns.length > 0 && { columns }),
+  };
+}
+
+/** True when there is nothing left to tell. */
+async function tell(): Promise<boolean> {
+  const names = unsavedNames().slice(0, AT_ONCE);
+  if (names.length === 0) return true;
+  const body = bodyOf(names);
+  try {
+    await call(accountContract.savePreference, { body });
+  } catch (error) {
+    // What the server will never take is not told again and again.
+    if (!(error instanceof ApiError && error.kind === "refused")) return false;
+  }
+  // What was changed again meanwhile is told again.
+  if (JSON.stringify(bodyOf(names)) === JSON.stringify(body)) markSaved(names);
+  await invalidate(accountContract.preference);
+  return unsavedNames().length === 0;
+}
+
+/** For the shell of a signed-in user. */
+export function usePreferences(): void {
+  const account = useSession()?.username ?? null;
+  const isAway = useIsVisit() || account === null;
+  const { data } = useCall(
+    accountContract.preference,
+    {},
+    { enabled: !isAway, staleTime: STALE_MS, isQuiet: true },
+  );
+  useEffect(() => {
+    if (data) adopt(data);
+  }, [data]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what another account left untold is its own.
+  useEffect(() => {
+    if (isAway) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let isTelling = false;
+    let isOver = false;
+    const tellIn = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(tellNow, ms);
+    };
+    const tellNow = async () => {
+      if (isTelling) return tellIn(SOON_MS);
+      isTelling = true;
+      const isDone = await tell();
+      isTelling = false;
+      if (!isDone && !isOver) tellIn(AGAIN_MS);
+    };
+    const tellSoon = () => tellIn(SOON_MS);
+    const stop = onUnsaved(tellSoon);
+    window.addEventListener("online", tellSoon);
+    tellSoon();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      stop();
+      window.removeEventListener("online", tellSoon);
+    };
+  }, [isAway, account]);
+}
