@@ -2,6 +2,7 @@
 import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { useEffect, useMemo, useState } from "react";
 import { type RouteObject, useLocation } from "react-router";
+import { usePreferences } from "../kit/preference.ts";
 import { useIsVisit, useSignedIn } from "../kit/session.ts";
 import { settings } from "../settings.ts";
 import { crumbsOf, matchedRoutes } from "./breadcrumb.rules.ts";
@@ -29,6 +30,7 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
   const { menu, faultCount } = userStore();
   const [isNoticeAsked, setIsNoticeAsked] = useState(false);
   useUserStateFromServer(pathname);
+  usePreferences();
 
   const routes = useMemo(() => withMenuTitles(routeTable, menu), [menu]);
   const items = useMemo(

@@ -1,10 +1,13 @@
 // The sidebar: logo, menu, and on mobile the drawer around them.
+import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
+import { useFileUrl } from "../kit/upload.ts";
 import { settings } from "../settings.ts";
 import { closeDrawer, layoutStore } from "./layout-state.ts";
 import { focusAfter, type MenuItem, toggledSubmenu, trailOf } from "./menu.rules.ts";
 import { SidebarContext, SidebarItem } from "./sidebar-item.tsx";
+import { userStore } from "./user-state.ts";
 import "./sidebar.css";
 
 export interface SidebarProps {
@@ -62,10 +65,7 @@ export function Sidebar({ items, activePath, faultCount }: SidebarProps) {
       >
         {settings.sidebarLogo && (
           <Link to="/" className="sidebar-logo" aria-label={`${settings.title}，回到首页`}>
-            <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-              <rect width="32" height="32" rx="8" />
-              <path d="M9 8h14v16H9zM16 8v16M9 13.3h7M9 18.7h7M16 16h7" />
-            </svg>
+            <Logo />
             <span>{settings.title}</span>
           </Link>
         )}
@@ -83,6 +83,21 @@ export function Sidebar({ items, activePath, faultCount }: SidebarProps) {
         </nav>
       </aside>
     </>
+  );
+}
+
+/** The tenant's own, else the product's. */
+function Logo() {
+  const logoId = userStore((state) => state.logoId);
+  const { url, error } = useFileUrl(tenantSettingContract.logo, logoId ? { fileId: logoId } : null);
+  if (logoId && !error) {
+    return <img className="sidebar-own-logo" src={url ?? undefined} alt="" aria-hidden="true" />;
+  }
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" />
+      <path d="M9 8h14v16H9zM16 8v16M9 13.3h7M9 18.7h7M16 16h7" />
+    </svg>
   );
 }
 

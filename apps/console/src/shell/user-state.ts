@@ -1,10 +1,12 @@
 // What the shell remembers of the signed-in user until they leave (specification §3, user state).
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
 import { useEffect, useRef } from "react";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { toast } from "../kit/feedback.ts";
+import { useLive } from "../kit/live.ts";
 import { useMenu } from "../kit/permission.ts";
 import { callKey, queryClient, useCall } from "../kit/query.ts";
 import { useSession } from "../kit/session.ts";
@@ -18,6 +20,8 @@ interface UserState extends SeenNotice {
   faultCount: number;
   /** Whether a risen fault count is told aloud. */
   isHint: boolean;
+  /** The tenant's own, above the menu. */
+  logoId: string | null;
 }
 
 const empty: UserState = {
@@ -27,6 +31,7 @@ const empty: UserState = {
   versionUpdateTime: "",
   faultCount: 0,
   isHint: true,
+  logoId: null,
 };
 
 export const userStore = create<UserState>()(
@@ -39,7 +44,7 @@ export function clearUserState(): void {
 
 const FRESH_MS = 30_000;
 
-/** Keeps menu and fault count in step with the server; each page visited asks again. */
+/** Keeps menu, fault count and the tenant's setting in step with the server; each page visited asks again. */
 export function useUserStateFromServer(path: string): void {
   const session = useSession();
   const owner = session ? `${session.tenantId}:${session.username}` : "";
@@ -49,6 +54,12 @@ export function useUserStateFromServer(path: string): void {
     { query: { status: "CREATED" } },
     { staleTime: FRESH_MS, isQuiet: true },
   );
+  const setting = useCall(
+    tenantSettingContract.shell,
+    {},
+    { enabled: session !== null, staleTime: FRESH_MS, isQuiet: true },
+  );
+  useLive("setting", () => void setting.refetch());
   const lastCount = useRef<number>(undefined);
 
   useEffect(() => {
@@ -58,6 +69,9 @@ export function useUserStateFromServer(path: string): void {
     if (menu) userStore.setState({ menu });
   }, [menu]);
   useEffect(() => {
+    if (setting.data) userStore.setState(setting.data);
+  }, [setting.data]);
+  useEffect(() => {
     if (faultCount === undefined) return;
     const risen = faultCount - (lastCount.current ?? faultCount);
     if (risen > 0 && userStore.getState().isHint) toast.warning(`新增 ${risen} 条待处理故障`);
@@ -66,7 +80,11 @@ export function useUserStateFromServer(path: string): void {
   }, [faultCount]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page visited is the occasion.
   useEffect(() => {
-    for (const spec of [accessContract.menu, malfunctionContract.size]) {
+    for (const spec of [
+      accessContract.menu,
+      malfunctionContract.size,
+      tenantSettingContract.shell,
+    ]) {
       queryClient.refetchQueries(
         { queryKey: callKey(spec), type: "active", stale: true },
         { cancelRefetch: false },
