@@ -8,6 +8,7 @@ import { accountRoutes } from "../apps/server/src/features/account/index.ts";
 import { advertRoutes } from "../apps/server/src/features/advert/index.ts";
 import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
 import { appRoutes } from "../apps/server/src/features/app/index.ts";
+import { auditRoutes } from "../apps/server/src/features/audit/index.ts";
 import { authRoutes, Captcha } from "../apps/server/src/features/auth/index.ts";
 import { cabinetRoutes } from "../apps/server/src/features/cabinet/index.ts";
 import { cabinetEventRoutes } from "../apps/server/src/features/cabinet-event/index.ts";
@@ -20,6 +21,7 @@ import { endUserRoutes } from "../apps/server/src/features/end-user/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/export/index.ts";
 import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { ledgerRoutes } from "../apps/server/src/features/ledger/index.ts";
+import { loginLogRoutes } from "../apps/server/src/features/login-log/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
 import { miniProgramRoutes } from "../apps/server/src/features/mini-program/index.ts";
@@ -28,6 +30,7 @@ import { packageRoutes } from "../apps/server/src/features/package/index.ts";
 import { paymentRoutes } from "../apps/server/src/features/payment/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
 import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
+import { sessionRoutes } from "../apps/server/src/features/session/index.ts";
 import { smsRoutes } from "../apps/server/src/features/sms/index.ts";
 import { statisticsRoutes } from "../apps/server/src/features/statistics/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
@@ -51,6 +54,7 @@ const routes = [
   ...advertRoutes,
   ...announcementRoutes,
   ...appRoutes(vault),
+  ...auditRoutes(contracts),
   ...authRoutes(new Captcha("test")),
   ...cabinetRoutes,
   ...cabinetEventRoutes,
@@ -66,6 +70,7 @@ const routes = [
   ...endUserRoutes,
   ...firmwareRoutes,
   ...ledgerRoutes,
+  ...loginLogRoutes,
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, vault)),
   ...miniProgramRoutes(vault),
@@ -75,6 +80,7 @@ const routes = [
   ...paymentRoutes(new Vault(randomBytes(32))),
   ...pricingRoutes,
   ...rolloutRoutes,
+  ...sessionRoutes,
   ...smsRoutes(vault),
   ...statisticsRoutes,
   ...storeRoutes,

@@ -74,6 +74,9 @@ export interface Ids {
   shownAdvertId: number;
   draftAdvertId: number;
   advertFileId: string;
+  /** Something that was done in it, and the session of one of its accounts. */
+  auditEntryId: number;
+  sessionId: number;
 }
 
 export interface CallRow {
@@ -92,6 +95,7 @@ const menuEntry = {
   permissions: [],
   sort: 1,
 };
+const roleDraft = { name: "区域主管", remark: "", storeScope: "LISTED" };
 const storeDraft = {
   name: "学林街店",
   code: "XL-01",
@@ -263,6 +267,11 @@ export const callRows: Record<CallName, CallRow> = {
   "app-wallet.topUpProgress": {
     input: ({ topUpId }) => ({ params: { id: topUpId } }),
   },
+  "audit.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "audit.get": { input: ({ auditEntryId }) => ({ params: { id: auditEntryId } }) },
+  "audit.calls": { input: nothing },
+  "audit.chains": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "audit.check": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "auth.captcha": { input: nothing },
   "auth.login": {
     input: () => ({ body: { username: "nobody", password: "no password" } }),
@@ -500,6 +509,7 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "ledger.sums": { input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId } }) },
   "ledger.get": { input: ({ journalId }) => ({ params: { id: journalId } }) },
+  "login-log.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
   "map.setting": { input: nothing },
   "mini-program.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
@@ -542,6 +552,10 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "reconciliation.credit": {
     input: ({ creditableId }) => ({ params: { id: creditableId }, body: { reason } }),
+  },
+  "session.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "session.end": {
+    input: ({ sessionId }) => ({ params: { id: sessionId }, body: { reason } }),
   },
   "sms.history": {
     input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
@@ -649,6 +663,30 @@ export const callRows: Record<CallName, CallRow> = {
           overdueAfterMinutes: 1440,
         },
       },
+    }),
+  },
+  "role.list": { input: ({ tenantId, operatorId }) => ({ query: { tenantId, operatorId } }) },
+  "role.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "role.grantable": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "role.get": { input: ({ roleId }) => ({ params: { id: roleId } }) },
+  "role.create": {
+    input: ({ tenantId, storeId, menuEntryId }) => ({
+      body: { ...roleDraft, tenantId, storeIds: [storeId], entryIds: [menuEntryId] },
+    }),
+  },
+  "role.update": {
+    input: ({ roleId, storeId, menuEntryId }) => ({
+      params: { id: roleId },
+      body: { ...roleDraft, storeIds: [storeId], entryIds: [menuEntryId], editVersion: 1 },
+    }),
+  },
+  "role.copy": { input: ({ roleId }) => ({ params: { id: roleId }, body: { name: "副本" } }) },
+  "role.delete": { input: ({ roleId }) => ({ params: { id: roleId }, query: { members: 0 } }) },
+  "role.candidates": { input: ({ roleId }) => ({ params: { id: roleId } }) },
+  "role.saveMembers": {
+    input: ({ roleId, operatorId }) => ({
+      params: { id: roleId },
+      body: { addedOperatorIds: [operatorId], removedOperatorIds: [] },
     }),
   },
   "rollout.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },

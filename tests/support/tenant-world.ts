@@ -1,5 +1,5 @@
 // What one tenant owns, of every kind that a call can name, and whether anybody else touched it.
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Db, join, raw, sql } from "../../apps/server/src/platform/db.ts";
 import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
@@ -68,9 +68,13 @@ export async function makeWorld(
       insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
         overdue_after_minutes, edited_by)
       values (${tenantId}, 0, 0, 60, 100, 1440, ${mark}) on conflict do nothing`);
-    await db.run(sql`
+    const { auditEntryId } = await db.one<{ auditEntryId: number }>(sql`
       insert into audit_log (tenant_id, call, summary, reason)
-      values (${tenantId}, '-', '-', ${reason})`);
+      values (${tenantId}, '-', '-', ${reason}) returning id as "auditEntryId"`);
+    const { sessionId } = await db.one<{ sessionId: number }>(sql`
+      insert into session (token_hash, tenant_id, operator_id, expires_at, user_agent)
+      values (${randomBytes(32)}, ${tenantId}, ${operatorId}, now() + interval '8 hours', ${mark})
+      returning id as "sessionId"`);
     await db.run(sql`
       insert into login_log (tenant_id, username, outcome)
       values (${tenantId}, ${mark}, 'SIGNED_IN')`);
@@ -153,6 +157,8 @@ export async function makeWorld(
         menuEntryId: menuEntry.id,
         roleId,
         exportId,
+        auditEntryId,
+        sessionId,
         ...adverts,
         ...settings,
         ...firmware,
@@ -223,6 +229,8 @@ export const nobodysIds: Ids = {
   shownAdvertId: 999_999_999,
   draftAdvertId: 999_999_999,
   advertFileId: "00000000-0000-4000-8000-000000000000",
+  auditEntryId: 999_999_999,
+  sessionId: 999_999_999,
   logoFileId: "00000000-0000-4000-8000-000000000000",
 };
 

@@ -1,7 +1,7 @@
 // The door for people and third parties: every feature's calls, the push channel, the console's files.
 import { contracts, sharedSchemas } from "@cabinet/contract/contracts.ts";
 import type { FastifyInstance } from "fastify";
-import { accessRoutes } from "./features/access/index.ts";
+import { accessRoutes, roleRoutes } from "./features/access/index.ts";
 import { accountRoutes } from "./features/account/index.ts";
 import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
 import { announcementRoutes } from "./features/announcement/index.ts";
@@ -11,6 +11,7 @@ import {
   appWalletRoutes,
   createAppGatekeeper,
 } from "./features/app/index.ts";
+import { auditRoutes } from "./features/audit/index.ts";
 import { authRoutes, Captcha, createGatekeeper, findSessionOf } from "./features/auth/index.ts";
 import { cabinetRoutes } from "./features/cabinet/index.ts";
 import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
@@ -30,6 +31,8 @@ import { addExports, Catalog, exportRoutes } from "./features/export/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { firmwareRoutes } from "./features/firmware/index.ts";
 import { ledgerRoutes } from "./features/ledger/index.ts";
+import { loginLogRoutes } from "./features/login-log/index.ts";
+import { maintenanceMessageRoutes } from "./features/maintenance-message/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
 import { MiniPrograms, miniProgramRoutes } from "./features/mini-program/index.ts";
@@ -38,7 +41,8 @@ import { packageRoutes } from "./features/package/index.ts";
 import { addPaymentNoticeRoute, paymentRoutes } from "./features/payment/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
 import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
-import { smsRoutes } from "./features/sms/index.ts";
+import { sessionRoutes } from "./features/session/index.ts";
+import { smsCreditRoutes, smsRoutes } from "./features/sms/index.ts";
 import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenancyRoutes } from "./features/tenancy/index.ts";
@@ -87,6 +91,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const mapSetting = new MapSetting(amap, vault);
   const routes = [
     ...accessRoutes,
+    ...roleRoutes,
     ...accountRoutes,
     ...activationRoutes(vault, broker),
     ...advertRoutes,
@@ -94,6 +99,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...appRoutes(vault, new MiniPrograms(vault, options.wechatUrl)),
     ...appOrderRoutes(vault),
     ...appWalletRoutes(vault),
+    ...auditRoutes(contracts),
     ...authRoutes(new Captcha(vault.derive("captcha"))),
     ...cabinetRoutes,
     ...cabinetEventRoutes,
@@ -107,6 +113,8 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...endUserRoutes,
     ...firmwareRoutes,
     ...ledgerRoutes,
+    ...loginLogRoutes,
+    ...maintenanceMessageRoutes(vault),
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
     ...miniProgramRoutes(vault),
@@ -116,7 +124,9 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...paymentRoutes(vault),
     ...pricingRoutes,
     ...rolloutRoutes,
+    ...sessionRoutes,
     ...smsRoutes(vault),
+    ...smsCreditRoutes,
     ...statisticsRoutes,
     ...storeRoutes,
     ...tenancyRoutes,

@@ -1,11 +1,13 @@
 // Every call of the house by noun: the API reference, the matrix and the fuzz cases walk over this.
 import { accessContract, MenuEntry } from "./access/access.contract.ts";
+import { roleContract } from "./access/role.contract.ts";
 import { accountContract } from "./account/account.contract.ts";
 import { advertContract } from "./advert/advert.contract.ts";
 import { announcementContract } from "./announcement/announcement.contract.ts";
 import { appContract } from "./app/app.contract.ts";
 import { appOrderContract } from "./app/app-order.contract.ts";
 import { appWalletContract } from "./app/app-wallet.contract.ts";
+import { auditContract } from "./audit/audit.contract.ts";
 import { authContract } from "./auth/auth.contract.ts";
 import { cabinetContract } from "./cabinet/cabinet.contract.ts";
 import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts";
@@ -23,6 +25,8 @@ import { exportContract } from "./export/export.contract.ts";
 import { firmwareContract } from "./firmware/firmware.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { ledgerContract } from "./ledger/ledger.contract.ts";
+import { loginLogContract } from "./login-log/login-log.contract.ts";
+import { maintenanceMessageContract } from "./maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
 import { miniProgramContract } from "./mini-program/mini-program.contract.ts";
@@ -33,7 +37,9 @@ import { paymentContract } from "./payment/payment.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
 import { reconciliationContract } from "./reconciliation/reconciliation.contract.ts";
 import { rolloutContract } from "./rollout/rollout.contract.ts";
+import { sessionContract } from "./session/session.contract.ts";
 import { smsContract } from "./sms/sms.contract.ts";
+import { smsCreditContract } from "./sms/sms-credit.contract.ts";
 import { statisticsContract } from "./statistics/statistics.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenancyContract } from "./tenancy/tenancy.contract.ts";
@@ -51,6 +57,7 @@ export const contracts = {
   app: appContract,
   "app-order": appOrderContract,
   "app-wallet": appWalletContract,
+  audit: auditContract,
   auth: authContract,
   cabinet: cabinetContract,
   "cabinet-event": cabinetEventContract,
@@ -65,6 +72,8 @@ export const contracts = {
   export: exportContract,
   firmware: firmwareContract,
   ledger: ledgerContract,
+  "login-log": loginLogContract,
+  "maintenance-message": maintenanceMessageContract,
   malfunction: malfunctionContract,
   map: mapContract,
   "mini-program": miniProgramContract,
@@ -74,9 +83,12 @@ export const contracts = {
   payment: paymentContract,
   pricing: pricingContract,
   reconciliation: reconciliationContract,
+  role: roleContract,
   rollout: rolloutContract,
+  session: sessionContract,
   statistics: statisticsContract,
   sms: smsContract,
+  "sms-credit": smsCreditContract,
   store: storeContract,
   tenancy: tenancyContract,
   tag: tagContract,

@@ -34,7 +34,7 @@ describe("§2 Route table", () => {
         ["/user/normalUser", "/user/userAdmin", "/user/operationAdmin"],
         ["/register/deviceList", "/register/cabinetService", "/register/index"],
         ["/set/role", "/set/power", "/set/maintenance", "/set/otherConfig"],
-        ["/set/secretKey/cupboardKey"],
+        ["/set/secretKey/cupboardKey", "/set/audit", "/set/loginLog"],
         ["/thirdPartApi/set", "/thirdPartApi/record", "/thirdPartApi/order"],
         ["/inform/index", "/faq/index", "/settings/index"],
       ]

@@ -143,7 +143,7 @@ export const routeTable: RouteEntry[] = [
   operations("/userApplet", "双面设备运营", "double"),
   group("/smsManage", "短信管理", "message", [
     { path: "/smsManage/synopsis", title: "统计概览" },
-    { path: "/smsManage/index", title: "充值明细" },
+    { path: "/smsManage/index", title: "充值明细", permissions: ["sms-credit:read"] },
     {
       path: "/smsManage/send",
       title: "通知记录",
@@ -190,14 +190,33 @@ export const routeTable: RouteEntry[] = [
     hiddenPage("/register/viewSms", "查看短信", "/register/index"),
   ]),
   group("/set", "系统设置", "setting", [
-    { path: "/set/role", title: "角色管理" },
+    {
+      path: "/set/role",
+      title: "角色管理",
+      permissions: ["role:read"],
+      buttons: [{ key: "write", title: "编辑角色", permissions: ["role:write"] }],
+    },
     { path: "/set/power", title: "权限列表" },
-    { path: "/set/maintenance", title: "维护消息配置" },
+    {
+      path: "/set/maintenance",
+      title: "维护消息配置",
+      permissions: ["maintenance-message:read", "store:read"],
+      buttons: [
+        { key: "write", title: "修改维护消息规则", permissions: ["maintenance-message:write"] },
+      ],
+    },
     {
       path: "/set/otherConfig",
       title: "租户其他配置",
       permissions: ["tenant-setting:read"],
       buttons: [{ key: "write", title: "修改租户其他配置", permissions: ["tenant-setting:write"] }],
+    },
+    { path: "/set/audit", title: "操作审计", permissions: ["audit:read"] },
+    {
+      path: "/set/loginLog",
+      title: "登录日志",
+      permissions: ["login-log:read", "session:read"],
+      buttons: [{ key: "end", title: "强制下线", permissions: ["session:write"] }],
     },
     {
       path: "/set/secretKey/cupboardKey",

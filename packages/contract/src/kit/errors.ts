@@ -48,6 +48,7 @@ export const errorTable = {
   NO_PERMISSION: { status: 403, text: "没有权限访问该资源" },
   VISIT_OWN_TENANT: { status: 200, text: "这是您自己的租户，无需进入" },
   VISIT_READ_ONLY: { status: 403, text: "正在以只读方式查看租户，不能修改：请先退出查看" },
+  SESSION_IS_OWN: { status: 200, text: "这是您自己正在使用的会话，请用右上角的“退出登录”" },
   TENANT_MISMATCH: { status: 403, text: "租户与登录账号不一致，请求已拒绝" },
   PASSWORD_CHANGE_REQUIRED: { status: 403, text: "首次登录请先修改密码" },
   TENANT_EXPIRED: { status: 499, text: "租户信息已过期，请联系客服" },
@@ -58,6 +59,28 @@ export const errorTable = {
   PASSWORD_UNCHANGED: { status: 200, text: "新密码不能与原密码相同" },
   PASSWORD_WEAK: { status: 200, text: "密码过于简单，须满足：{why}" },
 
+  ROLE_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的角色，请换一个名称" },
+  ROLE_ABOVE: {
+    status: 200,
+    text: "角色“{name}”的权限或门店范围超出您自己的，不能{action}：请由权限更高的账号操作",
+  },
+  ROLE_MEMBERS_CHANGED: {
+    status: 200,
+    text: "角色“{name}”现有 {count} 名成员，与您看到的不同，未作删除：请刷新后重试",
+  },
+  GRANT_ABOVE: { status: 200, text: "您自己没有“{what}”的权限，不能授予或收回" },
+  STORES_ABOVE: {
+    status: 200,
+    text: "所选门店范围超出您自己可见的门店：请缩小范围，或由权限更高的账号操作",
+  },
+  ACCOUNT_ABOVE: {
+    status: 200,
+    text: "账号“{name}”的权限或门店范围超出您自己的，不能操作：请由权限更高的账号操作",
+  },
+  OWN_ROLE_MANAGEMENT: {
+    status: 200,
+    text: "这样会让您自己失去角色管理权限，未作保存：请由其他管理员操作",
+  },
   MENU_HAS_CHILDREN: { status: 200, text: "“{title}”下还有 {children} 个子项，请先删除子项" },
   MENU_URI_TAKEN: { status: 200, text: "路径 {uri} 已被“{title}”使用，请换一个" },
   MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },
@@ -251,6 +274,18 @@ export const errorTable = {
   },
   RECONCILIATION_RUNNING: { status: 200, text: "{day} 正在对账，请稍候查看结果" },
   RECONCILIATION_DAY: { status: 200, text: "只能核对今天及以前一年内的日期" },
+  SMS_CREDIT_USED: {
+    status: 200,
+    text: "该租户只剩 {left} 条可用，不足以撤回 {segments} 条：已经使用或冻结的不能撤回",
+  },
+  NOBODY_TO_TELL: {
+    status: 200,
+    text: "没有人会收到：请先在规则里选择接收人，或为门店指定运维人员、负责人",
+  },
+  ALL_STORES_REQUIRED: {
+    status: 200,
+    text: "{what}对所有门店生效，而您只管理部分门店：请由管理全部门店的账号修改",
+  },
   DIFFERENCE_NOT_CREDITABLE: {
     status: 200,
     text: "这项差异不能补记入账：充值单已不在关闭状态，或金额不同；请刷新后重新查看",

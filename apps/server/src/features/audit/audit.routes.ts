@@ -1,0 +1,20 @@
+// The calls about the audit log.
+import { auditContract } from "@cabinet/contract/audit/audit.contract.ts";
+import type { Contract } from "@cabinet/contract/kit/endpoint.ts";
+import { mount } from "../../platform/mount.ts";
+import { auditedCalls, checkChain, getEntry, listChains, listEntries } from "./audit.service.ts";
+import { AuditLabels } from "./audit-labels.ts";
+
+/** `contracts`: every call of the house, for its words. */
+export function auditRoutes(contracts: Record<string, Contract>) {
+  const specs = Object.values(contracts).flatMap((contract) => Object.values(contract));
+  const labels = new AuditLabels(specs);
+  const calls = auditedCalls(specs);
+  return mount(auditContract, {
+    list: (ctx, { query }) => listEntries(ctx, query),
+    get: (ctx, { params }) => getEntry(ctx, labels, params.id),
+    calls: async () => calls,
+    chains: (ctx, { query }) => listChains(ctx, query.tenantId),
+    check: (ctx, { query }) => checkChain(ctx, { after: 0, ...query }),
+  });
+}

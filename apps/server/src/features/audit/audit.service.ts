@@ -1,0 +1,98 @@
+// Reading the audit log: entries, one with what it changed, and whether the chain is whole.
+import type {
+  AuditCall,
+  AuditChain,
+  AuditChange,
+  AuditEntry,
+  AuditEntryDetail,
+  ChainCheck,
+} from "@cabinet/contract/audit/audit.contract.ts";
+import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { type AuditQuery, findEntries, findEntry } from "./audit.sql.ts";
+import { checkStretch, findChains, findUnchained } from "./audit-chain.sql.ts";
+import { type FieldChange, fieldsOf, isChanged } from "./audit-diff.rules.ts";
+import { type AuditLabels, callKey } from "./audit-labels.ts";
+
+export function listEntries(ctx: Ctx, query: AuditQuery): Promise<Page<AuditEntry>> {
+  requireSpan(query);
+  return findEntries(ctx.db, ctx.session, query);
+}
+
+export async function getEntry(
+  ctx: Ctx,
+  labels: AuditLabels,
+  id: number,
+): Promise<AuditEntryDetail> {
+  const found = await findEntry(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "审计记录" });
+  const { before, after, ...entry } = found;
+  const named = (change: FieldChange): AuditChange => ({
+    field: change.path.join("."),
+    label: labels.labelOf(entry.call, change.path),
+    before: change.before,
+    after: change.after,
+  });
+  const fields = fieldsOf(before, after);
+  return {
+    ...entry,
+    hasBefore: before !== null,
+    hasAfter: after !== null,
+    changes: fields.filter(isChanged).map(named),
+    unchanged: fields.filter((field) => !isChanged(field)).map(named),
+  };
+}
+
+/** What can stand in the log, by the words that it stands there with. */
+export function auditedCalls(specs: readonly EndpointSpec[]): AuditCall[] {
+  return specs
+    .filter((spec) => !isReading(spec) && spec.access !== "end-user")
+    .filter((spec) => spec.access !== "public" || spec.path.endsWith("/login"))
+    .map((spec) => ({ call: callKey(spec), summary: spec.summary }));
+}
+
+export function listChains(ctx: Ctx, tenantId?: number): Promise<AuditChain[]> {
+  return findChains(ctx.db, ctx.session, tenantId);
+}
+
+/** A stretch of the chain; the caller goes on behind `checkedTo` until it is done. */
+export async function checkChain(
+  ctx: Ctx,
+  where: { tenantId: number; after: number },
+): Promise<ChainCheck> {
+  const { db, session } = ctx;
+  const { tenantId, after } = where;
+  const [chain] = await findChains(db, session, tenantId);
+  if (!chain) refuse("NOT_FOUND", { what: "租户" });
+  const stretch = await checkStretch(db, session, where);
+  const count = stretch.headSeq ?? 0;
+  const checkedTo = stretch.lastSeq ?? Math.max(0, after - 1);
+  const result = (isDone: boolean, fault: ChainCheck["fault"]): ChainCheck => ({
+    checkedTo,
+    count,
+    isDone,
+    headHash: stretch.headHash ?? "",
+    fault,
+  });
+  if (stretch.fault) return result(true, inUtc(stretch.fault));
+  if (stretch.hasMore) return result(false, null);
+  const unnamed = { entryId: null, at: null, summary: null };
+  if (count > checkedTo) {
+    return result(true, { kind: "TAIL_MISSING", seq: checkedTo + 1, ...unnamed });
+  }
+  if (count < checkedTo || stretch.headHash !== stretch.lastHash) {
+    return result(true, { kind: "HEAD_CHANGED", seq: null, ...unnamed });
+  }
+  const added = await findUnchained(db, session, tenantId);
+  if (!added) return result(true, null);
+  const { id: entryId, at, summary } = added;
+  return result(true, { kind: "ENTRY_ADDED", seq: null, entryId, at, summary });
+}
+
+/** The database writes times in JSON with its own offset. */
+function inUtc(fault: NonNullable<ChainCheck["fault"]>): ChainCheck["fault"] {
+  return { ...fault, at: fault.at && new Date(fault.at).toISOString() };
+}

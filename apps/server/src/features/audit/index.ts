@@ -1,0 +1,2 @@
+// What neighbours may use of the audit log.
+export { auditRoutes } from "./audit.routes.ts";

@@ -1,0 +1,14 @@
+// The calls about the log of sign-ins.
+import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
+import { deviceOf } from "@cabinet/contract/login-log/user-agent.rules.ts";
+import { mount } from "../../platform/mount.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { findSignIns } from "./login-log.sql.ts";
+
+export const loginLogRoutes = mount(loginLogContract, {
+  async list(ctx, { query }) {
+    requireSpan(query);
+    const page = await findSignIns(ctx.db, ctx.session, query);
+    return { ...page, list: page.list.map((row) => ({ ...row, device: deviceOf(row.userAgent) })) };
+  },
+});

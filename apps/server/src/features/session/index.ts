@@ -1,0 +1,2 @@
+// What neighbours may use of sessions.
+export { sessionRoutes } from "./session.routes.ts";

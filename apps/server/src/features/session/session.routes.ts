@@ -1,0 +1,9 @@
+// The calls about sessions of the console.
+import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import { endSession, listSessions } from "./session.service.ts";
+
+export const sessionRoutes = mount(sessionContract, {
+  list: (ctx, { query }) => listSessions(ctx, query),
+  end: (ctx, { params, body }) => endSession(ctx, params.id, body.reason),
+});

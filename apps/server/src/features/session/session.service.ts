@@ -1,0 +1,31 @@
+// Sessions of the console: who is signed in, and signing somebody out.
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { deviceOf } from "@cabinet/contract/login-log/user-agent.rules.ts";
+import type { OnlineSession } from "@cabinet/contract/session/session.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { recheckSessions } from "../../platform/live.ts";
+import { deleteSession } from "../auth/index.ts";
+import { findSession, findSessions, type SessionQuery } from "./session.sql.ts";
+
+export async function listSessions(ctx: Ctx, query: SessionQuery): Promise<Page<OnlineSession>> {
+  const page = await findSessions(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map((row) => ({ ...row, device: deviceOf(row.userAgent) })) };
+}
+
+/** The next request of that console is answered 401, and its live channel ends at once. */
+export async function endSession(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const found = await findSession(ctx.db, ctx.session, id);
+  if (!found) refuse("NOT_FOUND", { what: "会话" });
+  const { tenantId, operatorId, username, address, createdAt, tokenHash } = found;
+  if (tokenHash.equals(ctx.session.tokenHash)) refuse("SESSION_IS_OWN");
+  ctx.audit({
+    tenantId,
+    target: `账号 ${username} 的会话`,
+    reason,
+    before: { address, createdAt },
+  });
+  await deleteSession(ctx.db, tokenHash);
+  await recheckSessions(ctx.db, { tenantId, operatorId });
+  return null;
+}
