@@ -765,7 +765,18 @@ export const callRows: Record<CallName, CallRow> = {
   "tenancy.get": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
   "tenancy.remains": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
   "tenancy.create": {
-    input: ({ menuEntryId }) => ({ body: { name: randomUUID(), withheldIds: [menuEntryId] } }),
+    input: ({ menuEntryId }) => ({
+      body: {
+        name: randomUUID(),
+        withheldIds: [menuEntryId],
+        account: {
+          username: `first-${randomUUID().slice(0, 8)}`,
+          displayName: "周敏",
+          phone: "",
+          password: "Tnz4-kWq7-Rm2x",
+        },
+      },
+    }),
   },
   "tenancy.update": {
     input: ({ spareTenantId, menuEntryId }) => ({

@@ -11,7 +11,8 @@ import { type Listener, notify } from "./notify.ts";
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 interface TenantEvent extends LiveEvent {
-  tenantId: number;
+  /** Null: every tenant. */
+  tenantId: number | null;
 }
 
 /** Tells the consoles that may see this tenant, once the transaction commits. */
@@ -52,7 +53,8 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
       stream.write(": ready\n\n");
       const stopListening = listener.on("live", (payload) => {
         const { tenantId, ...event } = payload as TenantEvent;
-        if (tenantId !== session.tenantId && !isPlatformStaff(session)) return;
+        const isTheirs = tenantId === null || tenantId === session.tenantId;
+        if (!isTheirs && !isPlatformStaff(session)) return;
         if (stream.writableLength <= MAX_UNREAD_BYTES) {
           stream.write(`data: ${JSON.stringify(event)}\n\n`);
           return;

@@ -31,7 +31,7 @@ export const MenuEntry = Type.Unsafe<MenuEntry>({
   },
 });
 
-const MenuTree = Type.Array(Type.Unsafe<MenuEntry>({ $ref: "MenuEntry#" }));
+export const MenuTree = Type.Array(Type.Unsafe<MenuEntry>({ $ref: "MenuEntry#" }));
 
 export const MenuEntryDraft = Strict({
   parentId: Nullable(Type.Integer({ title: "上级菜单", minimum: 1 })),

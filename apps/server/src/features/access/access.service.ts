@@ -1,26 +1,21 @@
 // The menu tree: what an account is granted, and the upkeep of the entries themselves.
 import type { MenuEntry, MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
+import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import * as store from "./access.sql.ts";
+import { treeOf } from "./menu-tree.ts";
+import { tellAccess } from "./reach.service.ts";
 
-function treeOf(rows: store.MenuEntryRow[]): MenuEntry[] {
-  const nodes = new Map(
-    rows.map(({ parentId: _, ...row }): [number, MenuEntry] => [row.id, { ...row, children: [] }]),
-  );
-  const roots: MenuEntry[] = [];
-  for (const row of rows) {
-    const siblings = row.parentId === null ? roots : nodes.get(row.parentId)?.children;
-    siblings?.push(nodes.get(row.id) as MenuEntry);
-  }
-  return roots;
-}
-
-/** userType 0 is granted all that the tenant has; others what their roles name of it, and the way there. */
+/**
+ * userType 0 is granted all that the tenant has; others what their roles name of it, and the way
+ * there; everybody what needs no role.
+ */
 export async function grantedMenu(ctx: Ctx): Promise<MenuEntry[]> {
   const rows = await store.findTenantEntries(ctx.db, ctx.session.tenantId);
   if (ctx.session.userType === 0) return treeOf(rows);
   const granted = await store.findGrantedIds(ctx.db, ctx.session);
+  for (const { id, uri } of rows) if (pathsForEveryone.has(uri)) granted.add(id);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const shown = new Set<number>();
   for (const id of granted) {
@@ -41,8 +36,9 @@ export async function menuTree(ctx: Ctx): Promise<MenuEntry[]> {
 export async function createMenuEntry(ctx: Ctx, draft: MenuEntryDraft): Promise<null> {
   await requireFreeUri(ctx, draft.uri, null);
   await requireParent(ctx, draft.parentId, null);
-  const id = await store.insertMenuEntry(ctx.db, draft);
-  ctx.audit({ target: `menu_entry:${id}`, after: draft });
+  await store.insertMenuEntry(ctx.db, draft);
+  await tellAccess(ctx.db, null);
+  ctx.audit({ target: targetOf(draft), after: draft });
   return null;
 }
 
@@ -51,7 +47,9 @@ export async function updateMenuEntry(ctx: Ctx, id: number, draft: MenuEntryDraf
   await requireFreeUri(ctx, draft.uri, id);
   await requireParent(ctx, draft.parentId, id);
   await store.updateMenuEntry(ctx.db, id, draft);
-  ctx.audit({ target: `menu_entry:${id}`, before, after: draft });
+  await tellAccess(ctx.db, null);
+  const { id: _, ...old } = before;
+  ctx.audit({ target: targetOf(before), before: old, after: draft });
   return null;
 }
 
@@ -60,8 +58,13 @@ export async function deleteMenuEntry(ctx: Ctx, id: number): Promise<null> {
   const children = await store.countChildren(ctx.db, id);
   if (children > 0) refuse("MENU_HAS_CHILDREN", { title: before.title, children });
   await store.deleteMenuEntry(ctx.db, id);
-  ctx.audit({ target: `menu_entry:${id}`, before });
+  await tellAccess(ctx.db, null);
+  ctx.audit({ target: targetOf(before), before });
   return null;
+}
+
+function targetOf({ title, uri }: { title: string; uri: string }): string {
+  return `菜单 ${title}（${uri}）`;
 }
 
 async function requireEntry(ctx: Ctx, id: number): Promise<store.MenuEntryRow> {

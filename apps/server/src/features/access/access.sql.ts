@@ -1,5 +1,6 @@
 // Menu entries, roles and grants in the database.
 import type { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
+import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 export interface MenuEntryRow {
@@ -100,11 +101,17 @@ export async function deleteMenuEntry(db: Db, id: number): Promise<void> {
   await db.run(sql`delete from menu_entry where id = ${id}`);
 }
 
-/** The role of this name in a tenant, made when there is none. */
-export async function ensureRole(db: Db, tenantId: number, name: string): Promise<number> {
+/** A tenant's role for new accounts of a kind, made when there is none. */
+export async function ensureDefaultRole(
+  db: Db,
+  tenantId: number,
+  { defaultFor, name, storeScope }: { defaultFor: 1 | 2; name: string; storeScope: StoreScope },
+): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
-    insert into role (tenant_id, name) values (${tenantId}, ${name})
-    on conflict (tenant_id, name) do update set name = excluded.name
+    insert into role (tenant_id, name, default_for, store_scope)
+    values (${tenantId}, ${name}, ${defaultFor}, ${storeScope})
+    on conflict (tenant_id, default_for) where default_for is not null
+      do update set default_for = excluded.default_for
     returning id`);
   return id;
 }
@@ -120,13 +127,13 @@ export async function grantMenuEntries(
     on conflict do nothing`);
 }
 
-/** The roles of all tenants that have this name. */
-export function findRolesNamed(
+/** All tenants' roles for new accounts of a kind. */
+export function findDefaultRoles(
   db: Db,
-  name: string,
+  defaultFor: 1 | 2,
 ): Promise<{ tenantId: number; roleId: number }[]> {
   return db.many(sql`
-    select tenant_id as "tenantId", id as "roleId" from role where name = ${name}`);
+    select tenant_id as "tenantId", id as "roleId" from role where default_for = ${defaultFor}`);
 }
 
 export async function bindRole(

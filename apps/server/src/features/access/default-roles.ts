@@ -1,9 +1,10 @@
 // The roles that every tenant begins with, one for each userType that needs grants.
+import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import {
-  ensureRole,
+  ensureDefaultRole,
+  findDefaultRoles,
   findMenuEntries,
-  findRolesNamed,
   grantMenuEntries,
   type MenuEntryRow,
 } from "./access.sql.ts";
@@ -23,8 +24,9 @@ const maintenancePermissions = new Set([
 const maintenanceUris = new Set(["/dashboard", "/cupboard", "/malfunction", "/malfunction/index"]);
 
 /** Platform-only areas are never granted by default; the rest of the menu belongs to operators. */
-function isForOperators(entry: MenuEntryRow): boolean {
-  return !entry.uri.startsWith("/register") && !entry.uri.startsWith("/set/power");
+function isForOperators({ uri }: MenuEntryRow): boolean {
+  if (pathsForEveryone.has(uri)) return false;
+  return !uri.startsWith("/register") && !uri.startsWith("/set/power");
 }
 
 function isForMaintenance(entry: MenuEntryRow): boolean {
@@ -33,10 +35,10 @@ function isForMaintenance(entry: MenuEntryRow): boolean {
   return permissions.length > 0 && permissions.every((known) => maintenancePermissions.has(known));
 }
 
-/** By userType. */
+/** By userType; maintenance staff see the stores they look after, whatever their roles say. */
 const defaultRoles = {
-  1: { name: "运营管理员", isFor: isForOperators },
-  2: { name: "运维人员", isFor: isForMaintenance },
+  1: { defaultFor: 1, name: "运营管理员", storeScope: "ALL", isFor: isForOperators },
+  2: { defaultFor: 2, name: "运维人员", storeScope: "OWN", isFor: isForMaintenance },
 } as const;
 type DefaultRole = (typeof defaultRoles)[1 | 2];
 
@@ -50,7 +52,7 @@ export async function ensureDefaultRoles(
 ): Promise<{ 1: number; 2: number }> {
   const entries = await findMenuEntries(db);
   async function make(role: DefaultRole): Promise<number> {
-    const roleId = await ensureRole(db, tenantId, role.name);
+    const roleId = await ensureDefaultRole(db, tenantId, role);
     await grantMenuEntries(db, { tenantId, roleId }, idsFor(role, entries));
     return roleId;
   }
@@ -60,7 +62,7 @@ export async function ensureDefaultRoles(
 /** Grants entries of a new version to the default roles that tenants have. */
 export async function grantToDefaultRoles(db: Db, added: MenuEntryRow[]): Promise<void> {
   for (const role of Object.values(defaultRoles)) {
-    for (const found of await findRolesNamed(db, role.name)) {
+    for (const found of await findDefaultRoles(db, role.defaultFor)) {
       await grantMenuEntries(db, found, idsFor(role, added));
     }
   }

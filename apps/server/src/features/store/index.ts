@@ -1,3 +1,3 @@
 // What neighbours may use of stores.
 export { storeRoutes } from "./store.routes.ts";
-export { findStore, holdStore, storePredicate } from "./store.sql.ts";
+export { findStore, findStoreOptions, holdStore, storePredicate } from "./store.sql.ts";

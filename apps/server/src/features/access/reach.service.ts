@@ -1,0 +1,48 @@
+// How far accounts reach, and that nobody grants or takes over more than they have themselves.
+import { mayManage, type Reach } from "@cabinet/contract/access/grant.rules.ts";
+import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { type AccountReach, findAccountReach, findVisibleStoreIds } from "./role.sql.ts";
+
+export interface Account {
+  tenantId: number;
+  operatorId: number;
+}
+
+export const asReach = ({ tenantId, userType, permissions, stores }: AccountReach): Reach => ({
+  tenantId,
+  userType,
+  permissions: new Set(permissions),
+  stores: stores && new Set(stores),
+});
+
+/** Of the account that asks. */
+export async function reachOf({ db, session }: Pick<Ctx, "db" | "session">): Promise<Reach> {
+  const { tenantId, userType, permissions, isStoreBound } = session;
+  const stores = isStoreBound ? new Set(await findVisibleStoreIds(db, session)) : null;
+  return { tenantId, userType, permissions, stores };
+}
+
+/** Refuses an account that may do more than the asker, or at more stores. */
+export async function requireManageable(ctx: Ctx, account: Account): Promise<void> {
+  if (isPlatformStaff(ctx.session)) return;
+  const found = await findAccountReach(ctx.db, account);
+  if (!found) refuse("NOT_FOUND", { what: "账号" });
+  if (!mayManage(await reachOf(ctx), asReach(found))) {
+    refuse("ACCOUNT_ABOVE", { name: found.displayName });
+  }
+}
+
+/** Whoever looks after roles does not take that from themselves: nobody could give it back. */
+export async function requireOwnRoleManagement({ db, session }: Ctx): Promise<void> {
+  if (!session.permissions.has("role:write")) return;
+  const now = await findAccountReach(db, session);
+  if (now && !now.permissions.includes("role:write")) refuse("OWN_ROLE_MANAGEMENT");
+}
+
+/** Consoles of the tenant (null: of everybody) ask at once again what they may do and see. */
+export function tellAccess(db: Db, tenantId: number | null): Promise<void> {
+  return pushLive(db, { tenantId, topic: "access", cabinetId: null });
+}

@@ -1,0 +1,293 @@
+// What operators do with roles: look them up, make, copy, change and delete them.
+import {
+  canGrant,
+  canGrantPermissions,
+  canGrantStores,
+  type Reach,
+} from "@cabinet/contract/access/grant.rules.ts";
+import type {
+  Role,
+  RoleDetail,
+  RoleDraft,
+  RoleOption,
+  roleContract,
+} from "@cabinet/contract/access/role.contract.ts";
+import { type StoreScope, storeScopeProblem } from "@cabinet/contract/access/role.rules.ts";
+import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { findStoreOptions } from "../store/index.ts";
+import { requireTenant } from "../tenant/index.ts";
+import { findTenantEntries, grantMenuEntries, type MenuEntryRow } from "./access.sql.ts";
+import { treeOf } from "./menu-tree.ts";
+import { asReach, reachOf, requireOwnRoleManagement, tellAccess } from "./reach.service.ts";
+import * as store from "./role.sql.ts";
+
+const everyones = [...pathsForEveryone];
+
+export const roleTarget = (name: string) => `角色 ${name}`;
+
+interface Measured {
+  storeScope: StoreScope;
+  permissions: string[];
+  storeIds: number[];
+}
+
+/** What a role gives by itself; stores that people look after are theirs without it. */
+export function grantOf({ storeScope, permissions, storeIds }: Measured) {
+  return {
+    permissions: new Set(permissions),
+    stores: storeScope === "ALL" ? null : new Set(storeScope === "LISTED" ? storeIds : []),
+  };
+}
+
+function shown<Row extends Measured>(row: Row, reach: Reach) {
+  const { permissions: _, storeIds: __, ...rest } = row;
+  return { ...rest, isWithinReach: canGrant(reach, grantOf(row)) };
+}
+
+export async function listRoles(ctx: Ctx, query: store.RoleQuery): Promise<Page<Role>> {
+  const reach = await reachOf(ctx);
+  const page = await store.findRoles(ctx.db, ctx.session, query, everyones);
+  return { ...page, list: page.list.map((row) => shown(row, reach)) };
+}
+
+export async function roleOptions(ctx: Ctx, tenantId?: number): Promise<RoleOption[]> {
+  const reach = await reachOf(ctx);
+  const rows = await store.findRoleOptions(ctx.db, ctx.session, tenantId);
+  return rows.map((row) => shown(row, reach));
+}
+
+export async function requireRole(ctx: Ctx, id: number): Promise<store.RoleRow> {
+  const role = await store.findRole(ctx.db, ctx.session, id, everyones);
+  return role ?? refuse("NOT_FOUND", { what: "角色" });
+}
+
+/** As it is now; nobody else changes it until the transaction ends. */
+export async function lockRole(ctx: Ctx, id: number): Promise<store.RoleRow> {
+  await store.lockRole(ctx.db, ctx.session, id);
+  return requireRole(ctx, id);
+}
+
+export async function getRole(ctx: Ctx, id: number): Promise<RoleDetail> {
+  const role = await requireRole(ctx, id);
+  const people = await store.findMembers(ctx.db, role);
+  return { ...shown(role, await reachOf(ctx)), people };
+}
+
+/** What the tenant has and roles are about: what is open to everybody needs no role. */
+async function findEntries(ctx: Ctx, tenantId: number): Promise<MenuEntryRow[]> {
+  const entries = await findTenantEntries(ctx.db, tenantId);
+  return entries.filter(({ uri }) => !pathsForEveryone.has(uri));
+}
+
+export async function grantable(
+  ctx: Ctx,
+  requested?: number,
+): Promise<Reply<typeof roleContract.grantable>> {
+  const { id: tenantId } = await requireTenant(ctx, requested);
+  const reach = await reachOf(ctx);
+  const entries = await findEntries(ctx, tenantId);
+  return {
+    tree: treeOf(entries),
+    entryIds: entries
+      .filter(({ permissions }) => canGrantPermissions(reach, permissions))
+      .map(({ id }) => id),
+    isStoreBound: ctx.session.isStoreBound,
+    stores: await findStoreOptions(ctx.db, ctx.session, tenantId),
+  };
+}
+
+export async function createRole(
+  ctx: Ctx,
+  { tenantId: requested, ...draft }: RoleDraft & { tenantId?: number },
+): Promise<{ id: number }> {
+  const { id: tenantId } = await requireTenant(ctx, requested);
+  const wanted = tidy(draft);
+  await requireFreeName(ctx, tenantId, wanted.name, null);
+  const reach = await reachOf(ctx);
+  requireStores(reach, wanted);
+  const stores = await storesNamed(ctx, tenantId, wanted.storeIds);
+  const change = await grantChange(ctx, { tenantId, entryIds: [] }, wanted.entryIds, reach);
+  const id = await store.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
+  await grantMenuEntries(ctx.db, { tenantId, roleId: id }, change.added);
+  await store.replaceStores(ctx.db, { tenantId, id }, wanted.storeIds);
+  ctx.audit({
+    tenantId,
+    target: roleTarget(wanted.name),
+    after: { ...fieldsOf(wanted), storeIds: stores, entryIds: change.addedTitles },
+  });
+  return { id };
+}
+
+/** What the tenant does not have stays with the role for the day that it does. */
+export async function updateRole(
+  ctx: Ctx,
+  id: number,
+  { editVersion, ...draft }: RoleDraft & { editVersion: number },
+): Promise<null> {
+  const before = await lockRole(ctx, id);
+  const { tenantId } = before;
+  if (before.editVersion !== editVersion)
+    refuse("EDIT_OUTDATED", { who: before.editedBy || "他人" });
+  const wanted = tidy(draft);
+  if (wanted.name !== before.name) await requireFreeName(ctx, tenantId, wanted.name, id);
+  const reach = await reachOf(ctx);
+  const change = await grantChange(ctx, before, wanted.entryIds, reach);
+  const stores = await storesNamed(ctx, tenantId, wanted.storeIds);
+  const hasMoved =
+    wanted.storeScope !== before.storeScope || !isSame(wanted.storeIds, before.storeIds);
+  if (hasMoved || change.added.length + change.removed.length > 0) {
+    requireStores(reach, before);
+    requireStores(reach, wanted);
+    await requireMembersWithin(ctx, before, reach);
+  }
+  await store.updateRole(ctx.db, before, wanted, ctx.session.displayName);
+  await store.replaceStores(ctx.db, before, wanted.storeIds);
+  await grantMenuEntries(ctx.db, { tenantId, roleId: id }, change.added);
+  await store.takeMenuEntries(ctx.db, before, change.removed);
+  await requireOwnRoleManagement(ctx);
+  await tellAccess(ctx.db, tenantId);
+  ctx.audit({
+    tenantId,
+    target: roleTarget(before.name),
+    before: {
+      ...fieldsOf(before),
+      storeIds: before.stores.map(({ name }) => name),
+      entryIds: change.removedTitles,
+    },
+    after: { ...fieldsOf(wanted), storeIds: stores, entryIds: change.addedTitles },
+  });
+  return null;
+}
+
+export async function copyRole(ctx: Ctx, id: number, name: string): Promise<{ id: number }> {
+  const original = await lockRole(ctx, id);
+  const { tenantId } = original;
+  requireWithinReach(await reachOf(ctx), original, "复制");
+  const wanted = { ...original, name: name.trim() };
+  await requireFreeName(ctx, tenantId, wanted.name, null);
+  const copyId = await store.insertRole(ctx.db, tenantId, wanted, ctx.session.displayName);
+  await store.copyGrants(ctx.db, original, copyId);
+  ctx.audit({
+    tenantId,
+    target: roleTarget(wanted.name),
+    after: { ...fieldsOf(wanted), copyOf: original.name },
+  });
+  return { id: copyId };
+}
+
+/** `seen` is how many members were named when it was asked for. */
+export async function deleteRole(ctx: Ctx, id: number, seen: number): Promise<null> {
+  const before = await lockRole(ctx, id);
+  const { tenantId } = before;
+  requireWithinReach(await reachOf(ctx), before, "删除");
+  if (before.members !== seen) {
+    refuse("ROLE_MEMBERS_CHANGED", { name: before.name, count: before.members });
+  }
+  const people = await store.findMembers(ctx.db, before);
+  await store.deleteRole(ctx.db, before);
+  await requireOwnRoleManagement(ctx);
+  await tellAccess(ctx.db, tenantId);
+  ctx.audit({
+    tenantId,
+    target: roleTarget(before.name),
+    before: {
+      ...fieldsOf(before),
+      storeIds: before.stores.map((listed) => listed.name),
+      members: people.map(({ displayName }) => displayName),
+    },
+  });
+  return null;
+}
+
+const fieldsOf = ({
+  name,
+  remark,
+  storeScope,
+}: Pick<RoleDraft, "name" | "remark" | "storeScope">) => ({
+  name,
+  remark,
+  storeScope,
+});
+
+/** Without the blanks around its texts, and with stores only where they count. */
+function tidy(draft: RoleDraft): RoleDraft {
+  const storeIds = draft.storeScope === "LISTED" ? draft.storeIds : [];
+  const problem = storeScopeProblem(draft.storeScope, storeIds);
+  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  return { ...draft, name: draft.name.trim(), remark: draft.remark.trim(), storeIds };
+}
+
+const isSame = (some: readonly number[], others: readonly number[]) =>
+  some.length === others.length && some.every((id) => others.includes(id));
+
+async function requireFreeName(ctx: Ctx, tenantId: number, name: string, ownId: number | null) {
+  await store.lockNames(ctx.db, tenantId);
+  const taken = await store.findRoleNamed(ctx.db, tenantId, name);
+  if (taken && taken.id !== ownId) refuse("ROLE_NAME_TAKEN", { name });
+}
+
+function requireStores(reach: Reach, role: Pick<RoleDraft, "storeScope" | "storeIds">): void {
+  const { stores } = grantOf({ ...role, permissions: [] });
+  if (!canGrantStores(reach, stores)) refuse("STORES_ABOVE");
+}
+
+/** Names of the stores, all of which the asker must see. */
+async function storesNamed(ctx: Ctx, tenantId: number, ids: readonly number[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const byId = new Map(
+    (await findStoreOptions(ctx.db, ctx.session, tenantId)).map((option) => [option.id, option]),
+  );
+  return ids.map((id) => byId.get(id)?.name ?? refuse("NOT_FOUND", { what: "门店" }));
+}
+
+export function requireWithinReach(reach: Reach, role: store.RoleRow, action: string): void {
+  if (!canGrant(reach, grantOf(role))) refuse("ROLE_ABOVE", { name: role.name, action });
+}
+
+/** Who sees some stores alone grants nothing to people who are at others. */
+async function requireMembersWithin(ctx: Ctx, role: store.RoleRow, reach: Reach): Promise<void> {
+  if (reach.stores === null) return;
+  for (const account of await store.findCandidates(ctx.db, role)) {
+    if (account.isMember && !canGrantStores(reach, asReach(account).stores)) {
+      refuse("ACCOUNT_ABOVE", { name: account.displayName });
+    }
+  }
+}
+
+interface GrantChange {
+  added: number[];
+  removed: number[];
+  addedTitles: string[];
+  removedTitles: string[];
+}
+
+/** What a save adds and takes, all of which the asker must have and the tenant too. */
+async function grantChange(
+  ctx: Ctx,
+  before: { tenantId: number; entryIds: readonly number[] },
+  wantedIds: readonly number[],
+  reach: Reach,
+): Promise<GrantChange> {
+  const entries = await findEntries(ctx, before.tenantId);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  const had = new Set(before.entryIds);
+  const wanted = new Set(wantedIds);
+  const added = wantedIds.filter((id) => !had.has(id));
+  const removed = before.entryIds.filter((id) => !wanted.has(id));
+  const titleOf = (id: number): string => {
+    const entry = byId.get(id) ?? refuse("NOT_FOUND", { what: "菜单" });
+    const parent = entry.parentId === null ? undefined : byId.get(entry.parentId);
+    return parent ? `${parent.title} / ${entry.title}` : entry.title;
+  };
+  const [addedTitles, removedTitles] = [added.map(titleOf), removed.map(titleOf)];
+  for (const id of [...added, ...removed]) {
+    if (!canGrantPermissions(reach, byId.get(id)?.permissions ?? [])) {
+      refuse("GRANT_ABOVE", { what: titleOf(id) });
+    }
+  }
+  return { added, removed, addedTitles, removedTitles };
+}
