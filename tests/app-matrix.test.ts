@@ -139,7 +139,10 @@ describe("two layers, each alone", () => {
 
   async function outcome(spec: EndpointSpec, scope: Scope, as: AppPerson, input: object) {
     const route = routes.find((known) => (known.spec as EndpointSpec) === spec);
-    const user: EndUser = { ...as, tokenHash: Buffer.alloc(32), name: "" };
+    const user: EndUser = {
+      ...{ ...as, tokenHash: Buffer.alloc(32), name: "" },
+      ...{ closed: null, lockedUntil: null },
+    };
     const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
     const log = createLog("silent");
     return house.database

@@ -51,6 +51,10 @@ export interface EndUser {
   tenantId: number;
   phone: string;
   name: string;
+  /** Why they may begin nothing new: what they have lying there they still take out and pay for. */
+  closed: "LOCKED" | "TENANT" | null;
+  /** Of a lock: when it ends by itself. */
+  lockedUntil: string | null;
 }
 
 /** Of a call by an end user: the scope is their tenant's, and every statement asks for what is theirs. */

@@ -25,7 +25,7 @@ export interface Gatekeeper {
 
 /** The same for the app of riders and recipients. */
 export interface AppGatekeeper {
-  /** Whose token this is; null when it is unknown or expired. Refuses the locked and an expired tenant. */
+  /** Whose token this is; null when it is unknown or expired. Refuses a deleted tenant. */
   findEndUser(token: string): Promise<EndUser | null>;
 }
 
@@ -50,14 +50,21 @@ export async function signIn(request: FastifyRequest, gatekeeper: Gatekeeper): P
   return session;
 }
 
-/** Signs a request of the app in by its one header. */
+/** Signs a request of the app in by its one header; what is new is not for everybody. */
 export async function signInEndUser(
   request: FastifyRequest,
   gatekeeper: AppGatekeeper,
+  spec: EndpointSpec,
 ): Promise<EndUser> {
   const token = request.headers[APP_TOKEN_HEADER];
   const user = typeof token === "string" ? await gatekeeper.findEndUser(token) : null;
-  return user ?? refuse("SIGN_IN_REQUIRED");
+  if (!user) refuse("SIGN_IN_REQUIRED");
+  if (spec.startsNew && user.closed) refuseNew(user.closed);
+  return user;
+}
+
+export function refuseNew(closed: NonNullable<EndUser["closed"]>): never {
+  refuse(closed === "LOCKED" ? "END_USER_LOCKED" : "TENANT_CLOSED");
 }
 
 export function requireAccess(session: Session, spec: EndpointSpec): void {

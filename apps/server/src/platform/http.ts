@@ -125,7 +125,7 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
       }),
     onRequest: async (request) => {
       if (spec.access === "end-user") {
-        request.endUser = await signInEndUser(request, options.appGatekeeper);
+        request.endUser = await signInEndUser(request, options.appGatekeeper, spec);
       } else if (spec.access !== "public") {
         request.session = await signIn(request, options.gatekeeper);
         requireAccess(request.session, spec);

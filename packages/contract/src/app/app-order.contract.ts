@@ -107,6 +107,7 @@ export const appOrderContract = {
     path: "/app/v1/order",
     access: "end-user",
     once: true,
+    startsNew: true,
     summary: "开始存件：分配格口并开门",
     body: Strict({
       sn: Sn,

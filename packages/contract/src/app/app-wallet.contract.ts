@@ -31,6 +31,7 @@ export const AppWallet = Type.Object({
   heldFen: fen("其中已为正在开的门冻结"),
   availableFen: fen("可用余额"),
   isTopUpOpen: Type.Boolean({ description: "可以在线充值；否则请联系运营人员充值" }),
+  topUpMostFen: fen("一次最多充值；只能取件时为还需支付的费用"),
   cards: Type.Array(AppCard),
 });
 export type AppWallet = Static<typeof AppWallet>;
@@ -89,6 +90,7 @@ export const appWalletContract = {
     path: "/app/v1/package/{id}/buy",
     access: "end-user",
     once: true,
+    startsNew: true,
     summary: "用钱包余额购买次卡或月卡",
     params: IdParams,
     body: Strict({ agreedFen: AgreedPrice }),

@@ -11,6 +11,7 @@ export const AppUser = Type.Object({
   tenantName: Type.String(),
   phone: Type.String({ description: "已隐藏中间四位" }),
   name: Type.String(),
+  notice: Nullable(Type.String({ description: "为什么只能取件、取回和付清费用；一切正常时为空" })),
 });
 export type AppUser = Static<typeof AppUser>;
 

@@ -40,6 +40,20 @@ export const WRONG_CODES_PER_ADDRESS = 5;
 /** Of all addresses at one cabinet: whoever has many may not try on. */
 export const WRONG_CODES_PER_CABINET = 30;
 
+/** What a person reads who may only take out what lies there; `until` is in words, null without an end. */
+export function closedText(closed: "LOCKED" | "TENANT", until: string | null): string {
+  const only = "只能取出柜内的物品、付清费用";
+  if (closed === "TENANT") return `本运营商已暂停服务，${only}，请联系客服`;
+  return until === null
+    ? `您的账号已被锁定，${only}，请联系客服`
+    : `您的账号已被锁定至 ${until}，期间${only}，请联系客服`;
+}
+
+/** What one may put in at once to pay what is short: whole yuan, as prices go on growing. 0: nothing is. */
+export function topUpForDebtFen(shortFen: number): number {
+  return shortFen <= 0 ? 0 : Math.max(TOP_UP_LEAST_FEN, Math.ceil(shortFen / 100) * 100);
+}
+
 /** A top-up by an amount of one's own. */
 export const TOP_UP_LEAST_FEN = 100;
 export const TOP_UP_MOST_FEN = 200_000;

@@ -22,6 +22,8 @@ export interface EndpointSpec {
   isRead?: true;
   /** A repeat under the same `Idempotency-Key` header gets the first answer and has no effect. */
   once?: true;
+  /** Of the app: begins something new, which a locked person and a closed tenant may not. */
+  startsNew?: true;
   /** One Chinese sentence for the API reference and the audit log. */
   summary: string;
   params?: TObject;

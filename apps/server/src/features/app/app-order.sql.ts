@@ -6,7 +6,13 @@ import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contrac
 import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
-import type { OrderMoney, OrderState, PayStatus } from "@cabinet/contract/order/order.rules.ts";
+import {
+  hasGoods,
+  ORDER_STATES,
+  type OrderMoney,
+  type OrderState,
+  type PayStatus,
+} from "@cabinet/contract/order/order.rules.ts";
 import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { EndUser } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
@@ -93,6 +99,20 @@ export function findMyOrder(db: Db, user: Owner, id: number): Promise<AppOrderRo
   return db.maybe(sql`
     select ${columns(user)} from storage_order o ${tables}
     where o.id = ${id} and ${isTheirs(user)}`);
+}
+
+/** At most so many: whoever owes for more pays for these first. */
+const MOST_DEBTS = 50;
+
+/** Orders that this person may still have to pay: with goods in, or over and not paid. */
+export async function findDebts(db: Db, user: Owner): Promise<number[]> {
+  const goodsStates = ORDER_STATES.filter(hasGoods);
+  const rows = await db.many<{ id: number }>(sql`
+    select o.id from storage_order o
+    where ${isTheirs(user)} and (o.state = any(${goodsStates}::text[])
+      or (o.pay_status = 'UNPAID' and o.ended_at is not null))
+    order by o.id limit ${MOST_DEBTS}`);
+  return rows.map(({ id }) => id);
 }
 
 const openingColumns = sql`

@@ -1,7 +1,7 @@
 // Signing in to the app: codes go by text message alone, tell nobody who is known, and work once.
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AppPerson, type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { sql } from "../../platform/db.ts";
@@ -9,7 +9,11 @@ import { sql } from "../../platform/db.ts";
 const house = useHouse();
 let tenantId: number;
 let operator: Person;
+let platform: Person;
 
+beforeAll(async () => {
+  platform = (await house.makeTenant(1)).people[0];
+});
 beforeEach(async () => {
   const tenant = await house.makeTenant();
   tenantId = tenant.id;
@@ -27,11 +31,11 @@ const requestCode = (phone: string, at = tenantId) =>
 const signIn = (phone: string, code: string, at = tenantId) =>
   house.call(appContract.signIn, null, { body: { tenantId: at, phone, code } });
 
-/** As the owner of the phone reads it; in a house without a carrier the operator reads it to them. */
+/** As the owner of the phone reads it; in a house without a carrier the platform reads it to them. */
 async function readCode(phone: string): Promise<string> {
-  const { data } = await house.call(smsContract.history, operator, { query: { phone } });
+  const { data } = await house.call(smsContract.history, platform, { query: { phone } });
   const [newest] = data.list;
-  const { data: shown } = await house.call(smsContract.showText, operator, {
+  const { data: shown } = await house.call(smsContract.showText, platform, {
     params: { id: newest?.id },
     body: { reason: "代用户查看" },
   });
@@ -140,24 +144,61 @@ describe("a session", () => {
     expect(await me(old)).toMatchObject({ status: 401 });
   });
 
-  it("is refused to the locked with what to do, and lives on when they are unlocked", async () => {
+  it("tells the locked what is left to them, also when they sign in, until the lock ends", async () => {
     const person = await signedIn();
+    expect((await me(person)).data.notice).toBeNull();
     await run(`update end_user set state = 'LOCKED' where id = ${person.endUserId}`);
-    expect(await me(person)).toMatchObject({ status: 403, errMsg: "您的账号已被锁定，请联系客服" });
+    const locked = "您的账号已被锁定，只能取出柜内的物品、付清费用，请联系客服";
+    expect((await me(person)).data.notice).toBe(locked);
     await run("delete from ask_count");
     await requestCode(person.phone);
-    expect(await signIn(person.phone, await readCode(person.phone))).toMatchObject({
-      code: 1,
-      errMsg: "您的账号已被锁定，请联系客服",
-    });
-    await run(`update end_user set state = 'ACTIVE' where id = ${person.endUserId}`);
-    expect(await me(person)).toMatchObject({ code: 0 });
+    const again = await signIn(person.phone, await readCode(person.phone));
+    expect(again).toMatchObject({ code: 0, data: { user: { notice: locked } } });
+    await run(
+      `update end_user set locked_until = '2999-01-01T04:05:00Z' where id = ${person.endUserId}`,
+    );
+    expect((await me(person)).data.notice).toContain("已被锁定至 2999-01-01 12:05");
+    await run(`update end_user set locked_until = now() where id = ${person.endUserId}`);
+    expect((await me(person)).data.notice).toBeNull();
   });
 
-  it("is refused while its tenant's term is over", async () => {
+  it("lives on when its tenant's term is over, and ends with the tenant", async () => {
     const person = await signedIn();
     await run(`update tenant set expires_at = now() where id = ${tenantId}`);
+    expect((await me(person)).data.notice).toContain("本运营商已暂停服务，只能取出柜内的物品");
+    await run(`update tenant set expires_at = null, state = 'DELETED' where id = ${tenantId}`);
     expect(await me(person)).toMatchObject({ status: 499, code: 1 });
+  });
+
+  it("begins at a tenant that is closed for those it knows, and for nobody new", async () => {
+    const [known, stranger] = [(await signedIn()).phone, anyPhone()];
+    await run(`update tenant set state = 'SUSPENDED' where id = ${tenantId}`);
+    await run("delete from ask_count");
+    const asked = [await requestCode(known), await requestCode(stranger)];
+    expect(asked[0]).toMatchObject({ code: 0 });
+    expect(asked[1]).toEqual(asked[0]);
+    expect(await signIn(known, await readCode(known))).toMatchObject({ code: 0 });
+    const { sent } = await house.database.read("platform", (db) =>
+      db.one<{ sent: number }>(sql`
+        select count(*)::int as sent from sms_message where phone = ${stranger}`),
+    );
+    expect(sent).toBe(0);
+    expect(await signIn(stranger, "000000")).toMatchObject({ code: 1 });
+    const { n } = await house.database.read("platform", (db) =>
+      db.one<{ n: number }>(sql`
+        select count(*)::int as n from end_user where phone = ${stranger}`),
+    );
+    expect(n).toBe(0);
+  });
+
+  it("begins for nobody new who had asked for the code before the tenant was closed", async () => {
+    const phone = anyPhone();
+    await requestCode(phone);
+    await run(`update tenant set state = 'SUSPENDED' where id = ${tenantId}`);
+    expect(await signIn(phone, await readCode(phone))).toMatchObject({
+      code: 1,
+      errMsg: expect.stringContaining("暂不能存件、购买套餐和新注册"),
+    });
   });
 
   it("is no session of the console, nor the other way round", async () => {

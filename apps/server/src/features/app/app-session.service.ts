@@ -21,6 +21,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
 import { queueSms } from "../sms/index.ts";
 import * as store from "./app-session.sql.ts";
+import { noticeOf, standingOf } from "./app-standing.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -37,10 +38,14 @@ export function createAppGatekeeper(database: Database): AppGatekeeper {
       const tokenHash = hashToken(token);
       const row = await store.findAppSession(database, tokenHash);
       if (!row) return null;
-      if (!row.tenant_is_active) refuse("TENANT_EXPIRED");
-      if (row.is_locked) refuse("END_USER_LOCKED");
+      if (row.tenant_is_deleted) refuse("TENANT_EXPIRED");
       const { end_user_id: endUserId, tenant_id: tenantId, phone, name } = row;
-      return { tokenHash, endUserId, tenantId, phone, name };
+      const standing = standingOf({
+        isLocked: row.is_locked,
+        lockedUntil: row.locked_until,
+        isTenantOpen: row.tenant_is_active,
+      });
+      return { tokenHash, endUserId, tenantId, phone, name, ...standing };
     },
   };
 }
@@ -64,7 +69,7 @@ export function createAppSignIn(vault: Vault) {
       const seconds = Math.max(...waits);
       if (seconds > 0) return new Refusal("CODE_THROTTLED", { seconds });
       const tenant = await store.findTenant(db, tenantId);
-      if (tenant?.isActive) {
+      if (tenant?.isOpen || (tenant && (await store.isKnownPhone(db, { tenantId, phone })))) {
         const code = String(randomInt(1_000_000)).padStart(6, "0");
         const codeHash = hashCode({ tenantId, phone, code });
         await store.saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
@@ -102,28 +107,38 @@ export function createAppSignIn(vault: Vault) {
       }
       await store.deleteCode(db, at);
       const tenant = await store.findTenant(db, tenantId);
-      if (!tenant?.isActive) return new Refusal("TENANT_EXPIRED");
-      return beginSession(db, origin, tenant, await store.ensureSignedInUser(db, at));
+      if (!tenant) return new Refusal("TENANT_EXPIRED");
+      const user = await signInUser(db, tenant, at);
+      return user ? beginSession(db, origin, tenant, user) : new Refusal("TENANT_CLOSED");
     });
   }
 
   return { requestCode, signIn };
 }
 
-/** For somebody who has proven who they are. */
+/** Whoever has proven this phone; null where a tenant that is closed would have to take on somebody new. */
+export function signInUser(
+  db: Db,
+  tenant: store.TenantRow,
+  at: { tenantId: number; phone: string },
+): Promise<store.SignedInUser | null> {
+  return tenant.isOpen ? store.ensureSignedInUser(db, at) : store.findSignedInUser(db, at);
+}
+
+/** For somebody who has proven who they are. The locked too: what lies there is theirs to take out. */
 export async function beginSession(
   db: Db,
   origin: Origin,
   tenant: store.TenantRow,
-  { id: endUserId, phone, name, isLocked }: store.SignedInUser,
-): Promise<AppSession | Refusal> {
-  if (isLocked) return new Refusal("END_USER_LOCKED");
+  { id: endUserId, phone, name, isLocked, lockedUntil }: store.SignedInUser,
+): Promise<AppSession> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const session = { tenantId: tenant.id, endUserId, tokenHash: hashToken(token) };
   await store.insertAppSession(db, session, APP_SESSION_SECONDS, origin);
   const user = {
     ...{ endUserId, tenantId: tenant.id, tenantName: tenant.name },
     ...{ phone: maskPhone(phone), name },
+    notice: noticeOf(standingOf({ isLocked, lockedUntil, isTenantOpen: tenant.isOpen })),
   };
   return { token, expiresInSeconds: APP_SESSION_SECONDS, user };
 }
@@ -153,5 +168,6 @@ export async function me({ db, user }: AppCtx): Promise<AppUser> {
     tenantName: tenant?.name ?? "",
     phone: maskPhone(phone),
     name,
+    notice: noticeOf(user),
   };
 }

@@ -8,7 +8,9 @@ export interface AppSessionRow {
   phone: string;
   name: string;
   is_locked: boolean;
+  locked_until: string | null;
   tenant_is_active: boolean;
+  tenant_is_deleted: boolean;
 }
 
 export async function findAppSession(
@@ -24,14 +26,15 @@ export async function findAppSession(
 export interface TenantRow {
   id: number;
   name: string;
-  isActive: boolean;
+  /** Open to what is new. */
+  isOpen: boolean;
 }
 
+/** Null of one that was deleted: nobody has anything with it. */
 export function findTenant(db: Db, tenantId: number): Promise<TenantRow | null> {
   return db.maybe(sql`
-    select id, name,
-      state = 'ACTIVE' and (expires_at is null or expires_at > now()) as "isActive"
-    from tenant where id = ${tenantId}`);
+    select t.id, t.name, tenant_is_open(t) as "isOpen"
+    from tenant t where t.id = ${tenantId} and t.state <> 'DELETED'`);
 }
 
 /** Makes those before it void. */
@@ -74,7 +77,11 @@ export interface SignedInUser {
   phone: string;
   name: string;
   isLocked: boolean;
+  lockedUntil: string | null;
 }
+
+const signedInColumns = sql`
+  id, phone, name, is_locked(end_user) as "isLocked", locked_until as "lockedUntil"`;
 
 /** Who has this phone at the tenant; a new account where nobody has. */
 export function ensureSignedInUser(
@@ -85,7 +92,27 @@ export function ensureSignedInUser(
     insert into end_user (tenant_id, phone, last_seen_at)
     values (${at.tenantId}, ${at.phone}, now())
     on conflict (tenant_id, phone) do update set last_seen_at = now()
-    returning id, phone, name, state = 'LOCKED' as "isLocked"`);
+    returning ${signedInColumns}`);
+}
+
+/** The same at a tenant that takes nobody new; null where nobody has it. */
+export function findSignedInUser(
+  db: Db,
+  at: { tenantId: number; phone: string },
+): Promise<SignedInUser | null> {
+  return db.maybe(sql`
+    update end_user set last_seen_at = now()
+    where tenant_id = ${at.tenantId} and phone = ${at.phone}
+    returning ${signedInColumns}`);
+}
+
+export async function isKnownPhone(
+  db: Db,
+  at: { tenantId: number; phone: string },
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from end_user where tenant_id = ${at.tenantId} and phone = ${at.phone}`);
+  return found !== null;
 }
 
 export async function insertAppSession(

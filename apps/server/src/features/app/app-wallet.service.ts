@@ -10,15 +10,17 @@ import { spendable, walletOf } from "../ledger/index.ts";
 import { buyPackage, findCards, findOffers, requireBonusPackage } from "../package/index.ts";
 import { startOnlineTopUp, topUpAppId, topUpProgress } from "../payment/index.ts";
 import { actorOf } from "./app-actor.ts";
+import { requireTopUpAllowed, topUpMostFen } from "./app-standing.ts";
 import { findOpenid } from "./mini-program-user.sql.ts";
 
 type Contract = typeof appWalletContract;
 
 export async function getMyWallet({ db, user }: AppCtx): Promise<Reply<Contract["wallet"]>> {
-  const [wallet, cards, appId] = await Promise.all([
+  const [wallet, cards, appId, mostFen] = await Promise.all([
     walletOf(db, user),
     findCards(db, user),
     topUpAppId(db, user.tenantId),
+    topUpMostFen(db, user),
   ]);
   const { principalFen, bonusFen, heldPrincipalFen, heldBonusFen } = wallet;
   const free = spendable(wallet);
@@ -28,7 +30,8 @@ export async function getMyWallet({ db, user }: AppCtx): Promise<Reply<Contract[
     bonusFen,
     heldFen: heldPrincipalFen + heldBonusFen,
     availableFen: free.principalFen + free.bonusFen,
-    isTopUpOpen: appId !== null,
+    isTopUpOpen: appId !== null && mostFen > 0,
+    topUpMostFen: mostFen,
     cards: cards.map((card) => ({
       ...card,
       state: cardState({ ...card, expiresAt: Date.parse(card.expiresAt) }, now),
@@ -53,11 +56,13 @@ export async function buyMyPackage(
 
 export async function startTopUp(
   { db, user }: AppCtx,
-  { openid, amountFen, packageId }: Input<Contract["topUp"]>["body"],
+  body: Input<Contract["topUp"]>["body"],
 ): Promise<Reply<Contract["topUp"]>> {
+  const { openid, amountFen, packageId } = body;
   if ((amountFen === undefined) === (packageId === undefined)) {
     throw new Refusal("VALIDATION", undefined, "请填写充值金额，或选择一个充值赠送套餐");
   }
+  await requireTopUpAllowed(db, user, body);
   const { tenantId, endUserId } = user;
   const bought =
     packageId === undefined

@@ -273,16 +273,24 @@ describe("is refused", () => {
     expect(wechat.asked).toEqual([]);
   });
 
-  it("to the locked, and at a tenant whose term is over", async () => {
+  it("to the locked nothing but a notice, and at a tenant whose term is over to nobody it knows", async () => {
     const [openid, phone] = [anyOpenid(), anyPhone()];
     const endUserId = await endUserOf(openid, phone);
     await run(`update end_user set state = 'LOCKED' where id = ${endUserId}`);
-    for (const reply of [await signIn(openid), await signIn(anyOpenid(), phone)]) {
-      expect(reply).toMatchObject({ status: 403, errMsg: "您的账号已被锁定，请联系客服" });
+    const moved = anyOpenid();
+    for (const reply of [await signIn(openid), await signIn(moved, phone)]) {
+      expect(reply).toMatchObject({ code: 0 });
+      expect(reply.data.session?.user.notice).toContain("您的账号已被锁定");
     }
     await run(`update end_user set state = 'ACTIVE' where id = ${endUserId}`);
     await run(`update tenant set expires_at = now() where id = ${tenantId}`);
-    expect(await signIn(openid)).toMatchObject({ status: 499, data: null });
+    expect((await signIn(moved)).data.session?.user.notice).toContain("本运营商已暂停服务");
+    expect(await signIn(anyOpenid(), anyPhone())).toMatchObject({
+      code: 1,
+      errMsg: expect.stringContaining("新注册"),
+    });
+    await run(`update tenant set state = 'DELETED' where id = ${tenantId}`);
+    expect(await signIn(moved)).toMatchObject({ status: 499, data: null });
   });
 });
 

@@ -14,8 +14,13 @@ import {
   reportTrouble,
   WechatRefusal,
 } from "../mini-program/index.ts";
-import { beginSession, FAILURES_PER_ADDRESS, signInThrottle } from "./app-session.service.ts";
-import { ensureSignedInUser, findTenant, type SignedInUser } from "./app-session.sql.ts";
+import {
+  beginSession,
+  FAILURES_PER_ADDRESS,
+  signInThrottle,
+  signInUser,
+} from "./app-session.service.ts";
+import { findTenant, type SignedInUser, type TenantRow } from "./app-session.sql.ts";
 import { bindMiniProgramUser, findMiniProgramUser } from "./mini-program-user.sql.ts";
 
 type Body = Input<typeof appContract.signInByMiniProgram>["body"];
@@ -40,11 +45,14 @@ export function createMiniProgramSignIn(miniPrograms: MiniPrograms) {
     if (proven instanceof Refusal) return proven;
     return database.transaction("platform", async (db) => {
       const tenant = await findTenant(db, tenantId);
-      if (!tenant?.isActive) return new Refusal("TENANT_EXPIRED");
-      const user = await findUser(db, opened, proven);
-      if (!user) return { session: null, isPhoneNeeded: true };
-      const session = await beginSession(db, origin, tenant, user);
-      return session instanceof Refusal ? session : { session, isPhoneNeeded: false };
+      if (!tenant) return new Refusal("TENANT_EXPIRED");
+      const user = await findUser(db, opened, tenant, proven);
+      if (user) {
+        return { session: await beginSession(db, origin, tenant, user), isPhoneNeeded: false };
+      }
+      return proven.phone === null
+        ? { session: null, isPhoneNeeded: true }
+        : new Refusal("TENANT_CLOSED");
     });
   };
 }
@@ -101,11 +109,12 @@ async function refusalFor(
 async function findUser(
   db: Db,
   { setting: { tenantId, appId } }: OpenMiniProgram,
+  tenant: TenantRow,
   { openid, phone }: Proven,
 ): Promise<SignedInUser | null> {
   const at = { tenantId, appId, openid };
   if (phone === null) return findMiniProgramUser(db, at);
-  const user = await ensureSignedInUser(db, { tenantId, phone });
-  await bindMiniProgramUser(db, at, user.id);
+  const user = await signInUser(db, tenant, { tenantId, phone });
+  if (user) await bindMiniProgramUser(db, at, user.id);
   return user;
 }

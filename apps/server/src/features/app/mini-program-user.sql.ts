@@ -22,7 +22,8 @@ export function findMiniProgramUser(
     )
     update end_user u set last_seen_at = now() from seen
     where u.tenant_id = ${tenantId} and u.id = seen.end_user_id
-    returning u.id, u.phone, u.name, u.state = 'LOCKED' as "isLocked"`);
+    returning u.id, u.phone, u.name, is_locked(u) as "isLocked",
+      u.locked_until as "lockedUntil"`);
 }
 
 /** Whoever had the phone under another openid must prove it again. The end user's row is locked. */

@@ -14,6 +14,7 @@ export interface CabinetForOrder {
   storeId: number | null;
   lifecycle: Lifecycle;
   service: { state: ServiceState };
+  isTenantOpen: boolean;
   isConnected: boolean;
 }
 
@@ -31,8 +32,9 @@ export async function lockCabinetForOrder(
       for no key update`),
     db.maybe<CabinetForOrder>(sql`
       select c.sn, m.side, c.store_id as "storeId", c.lifecycle, ${serviceFactsSql(v)} as service,
-        ${isConnectedSql(c)} as "isConnected"
-      from cabinet c join cabinet_model m on m.id = c.model_id ${serviceJoinSql(c, v)}
+        tenant_is_open(t) as "isTenantOpen", ${isConnectedSql(c)} as "isConnected"
+      from cabinet c join tenant t on t.id = c.tenant_id
+      join cabinet_model m on m.id = c.model_id ${serviceJoinSql(c, v)}
       where c.tenant_id = ${tenantId} and c.id = ${cabinetId}`),
   ]);
   return cabinet;
@@ -100,15 +102,17 @@ export function insertOrder(
     returning order_id as "orderId", deposit_until as "depositUntil"`);
 }
 
-/** Those of these people who are there. */
+/** Those of these people who are there, and stay until the transaction ends. */
 export function findPeople(
   db: Db,
   tenantId: number,
   ids: readonly number[],
 ): Promise<{ id: number; isLocked: boolean }[]> {
   return db.many(sql`
-    select id, state = 'LOCKED' as "isLocked" from end_user
-    where tenant_id = ${tenantId} and id = any(${ids}::bigint[])`);
+    select u.id, is_locked(u) as "isLocked" from end_user u
+    where u.tenant_id = ${tenantId} and u.id = any(${ids}::bigint[]) and u.deleted_at is null
+    order by u.id
+    for key share of u`);
 }
 
 /** Deposits that this person began and neither finished nor gave up. */

@@ -74,6 +74,7 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
   const { tenantId, cabinetId, size, riderId, recipientId } = wish;
   const cabinet = await lockCabinetForOrder(db, tenantId, cabinetId);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  if (!cabinet.isTenantOpen) refuse("TENANT_CLOSED");
   const refusal = orderRefusal(cabinet);
   if (refusal) refuse("CABINET_TAKES_NO_ORDERS", { why: orderRefusalText[refusal].why });
   if (!cabinet.isConnected) refuse("CABINET_OFFLINE");

@@ -4,6 +4,7 @@ import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { shanghaiMinute } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { type JournalKind, journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { TimelineEntry } from "@cabinet/contract/order/order.contract.ts";
 import {
@@ -250,17 +251,12 @@ function noteOf({ kind, detail }: EventRow): string | null {
   money("减免", waivedFen);
   money("待付", owedFen);
   if (typeof until === "string") {
-    const before = typeof from === "string" ? `（原 ${shanghaiMinute(from)}）` : "";
-    parts.push(`延至 ${shanghaiMinute(until)}${before}`);
+    const before = typeof from === "string" ? `（原 ${minuteOfYear(from)}）` : "";
+    parts.push(`延至 ${minuteOfYear(until)}${before}`);
   }
   if (typeof reason === "string" && reason) parts.push(reason);
   return parts.join("，") || null;
 }
 
-const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
-
 /** `11-21 18:30` */
-function shanghaiMinute(iso: string): string {
-  const clock = new Date(Date.parse(iso) + SHANGHAI_OFFSET_MS).toISOString();
-  return clock.slice(5, 16).replace("T", " ");
-}
+const minuteOfYear = (iso: string) => shanghaiMinute(iso).slice(5);

@@ -18,7 +18,7 @@ type TopUpQuery = Input<typeof walletContract.topUps>["query"];
 
 const columns = sql`
   u.id as "endUserId", u.tenant_id as "tenantId", t.name as "tenantName", u.name as "userName",
-  u.phone, u.state = 'LOCKED' as "isLocked", coalesce(w.principal_fen, 0) as "principalFen",
+  u.phone, is_locked(u) as "isLocked", coalesce(w.principal_fen, 0) as "principalFen",
   coalesce(w.bonus_fen, 0) as "bonusFen",
   coalesce(w.held_principal_fen + w.held_bonus_fen, 0) as "heldFen", (
     select j.at from ledger_journal j
@@ -36,7 +36,10 @@ const sortColumns = {
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
 function matching(session: Session, query: WalletQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`u.tenant_id`, query.tenantId)];
+  const conditions = [
+    sql`u.deleted_at is null`,
+    tenantPredicate(session, sql`u.tenant_id`, query.tenantId),
+  ];
   const name = query.name?.trim();
   if (query.phone) conditions.push(phoneSql(sql`u.phone`, query.phone));
   if (name) conditions.push(sql`strpos(u.name, ${name}) > 0`);

@@ -1,0 +1,55 @@
+// What is left to whoever may begin nothing new: taking out what lies there, and paying for it.
+import { closedText, TOP_UP_MOST_FEN, topUpForDebtFen } from "@cabinet/contract/app/app.rules.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
+import { shanghaiMinute } from "@cabinet/contract/kit/shanghai.rules.ts";
+import type { EndUser } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import { refuseNew } from "../../platform/http-access.ts";
+import { walletOf } from "../ledger/index.ts";
+import { quoteOrder } from "../order/index.ts";
+import { findDebts } from "./app-order.sql.ts";
+
+type Standing = Pick<EndUser, "closed" | "lockedUntil">;
+
+/** A lock weighs more than what befell the tenant: it says when it ends. */
+export function standingOf(row: {
+  isLocked: boolean;
+  lockedUntil: string | null;
+  isTenantOpen: boolean;
+}): Standing {
+  if (row.isLocked) return { closed: "LOCKED", lockedUntil: row.lockedUntil };
+  return { closed: row.isTenantOpen ? null : "TENANT", lockedUntil: null };
+}
+
+export function noticeOf({ closed, lockedUntil }: Standing): string | null {
+  return closed && closedText(closed, lockedUntil && shanghaiMinute(lockedUntil));
+}
+
+/** How much one may put in at once: of whoever may begin nothing new, what is short to pay what they owe. */
+export async function topUpMostFen(db: Db, user: EndUser): Promise<number> {
+  if (!user.closed) return TOP_UP_MOST_FEN;
+  const { tenantId, endUserId } = user;
+  let owedFen = 0;
+  for (const orderId of await findDebts(db, user)) {
+    const quote = await quoteOrder(db, { tenantId, orderId }, endUserId);
+    owedFen += quote.owedFen;
+  }
+  // What is held is held for these very orders.
+  const { principalFen, bonusFen } = await walletOf(db, { tenantId, endUserId });
+  return topUpForDebtFen(owedFen - principalFen - bonusFen);
+}
+
+/** Refuses what is more than a debt, and the packages that only give more. */
+export async function requireTopUpAllowed(
+  db: Db,
+  user: EndUser,
+  { amountFen, packageId }: { amountFen?: number; packageId?: number },
+): Promise<void> {
+  if (!user.closed) return;
+  if (packageId !== undefined) refuseNew(user.closed);
+  const most = await topUpMostFen(db, user);
+  const why = user.closed === "LOCKED" ? "您的账号已被锁定" : "本运营商已暂停服务";
+  if (most === 0) refuse("TOP_UP_NEEDLESS", { why });
+  if ((amountFen ?? 0) > most) refuse("TOP_UP_CLOSED", { why, max: yuanOfFen(most) });
+}
