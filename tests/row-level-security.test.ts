@@ -22,16 +22,18 @@ import { Catalog, exportRoutes } from "../apps/server/src/features/export/index.
 import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { ledgerRoutes } from "../apps/server/src/features/ledger/index.ts";
 import { loginLogRoutes } from "../apps/server/src/features/login-log/index.ts";
+import { maintenanceMessageRoutes } from "../apps/server/src/features/maintenance-message/index.ts";
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
 import { miniProgramRoutes } from "../apps/server/src/features/mini-program/index.ts";
+import { operatorRoutes } from "../apps/server/src/features/operator/index.ts";
 import { orderDeedRoutes, orderRoutes } from "../apps/server/src/features/order/index.ts";
 import { packageRoutes } from "../apps/server/src/features/package/index.ts";
 import { paymentRoutes } from "../apps/server/src/features/payment/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
 import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
 import { sessionRoutes } from "../apps/server/src/features/session/index.ts";
-import { smsRoutes } from "../apps/server/src/features/sms/index.ts";
+import { smsCreditRoutes, smsRoutes } from "../apps/server/src/features/sms/index.ts";
 import { statisticsRoutes } from "../apps/server/src/features/statistics/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
 import { tenancyRoutes } from "../apps/server/src/features/tenancy/index.ts";
@@ -71,9 +73,11 @@ const routes = [
   ...firmwareRoutes,
   ...ledgerRoutes,
   ...loginLogRoutes,
+  ...maintenanceMessageRoutes(vault),
   ...malfunctionRoutes,
   ...mapRoutes(new MapSetting(null, vault)),
   ...miniProgramRoutes(vault),
+  ...operatorRoutes,
   ...orderRoutes,
   ...orderDeedRoutes(new Vault(randomBytes(32))),
   ...packageRoutes,
@@ -82,6 +86,7 @@ const routes = [
   ...rolloutRoutes,
   ...sessionRoutes,
   ...smsRoutes(vault),
+  ...smsCreditRoutes,
   ...statisticsRoutes,
   ...storeRoutes,
   ...tenancyRoutes,

@@ -13,6 +13,11 @@ const calls: [method: string, path: string, form: Form][] = [
   ["GET", "/admin/v1/announcement/latest", "query"],
   ["GET", "/admin/v1/preservation/size", "query"],
   ["GET", "/admin/v1/sms/send/history", "query"],
+  ["GET", "/admin/v1/sms/info", "none"],
+  ["GET", "/admin/v1/sms/recharge/record", "query"],
+  ["GET", "/admin/v1/sms/info/{tenantId}", "none"],
+  ["GET", "/admin/v1/sms/recharge/record/{tenantId}", "query"],
+  ["POST", "/admin/v1/sms/recharge", "json"],
   ["DELETE", "/admin/v1/package/del/{id}", "none"],
   ["GET", "/admin/v1/package/list", "query"],
   ["POST", "/admin/v1/package/save", "json"],
@@ -37,15 +42,6 @@ const calls: [method: string, path: string, form: Form][] = [
   ["GET", "/admin/v1/tenant/{id}", "none"],
   ["PUT", "/admin/v1/tenant/modify", "query"],
   ["POST", "/admin/v1/tenant/save", "json"],
-];
-
-/** Calls of screens that are not built yet; a call that is built moves up. */
-const toCome: [method: string, path: string, form: Form][] = [
-  ["GET", "/admin/v1/sms/info", "none"],
-  ["GET", "/admin/v1/sms/recharge/record", "query"],
-  ["GET", "/admin/v1/sms/info/{tenantId}", "none"],
-  ["GET", "/admin/v1/sms/recharge/record/{tenantId}", "query"],
-  ["POST", "/admin/v1/sms/recharge", "json"],
   ["DELETE", "/admin/v1/user/del/{id}", "none"],
   ["POST", "/admin/v1/user/role/bind", "form"],
   ["GET", "/admin/v1/role/uid/info/{id}", "none"],
@@ -54,6 +50,9 @@ const toCome: [method: string, path: string, form: Form][] = [
   ["GET", "/admin/v1/tenant/operate/list", "query"],
   ["POST", "/admin/v1/tenant/modify/password", "json"],
 ];
+
+/** Calls of screens that are not built yet; a call that is built moves up. */
+const toCome: [method: string, path: string, form: Form][] = [];
 
 const specs: EndpointSpec[] = Object.values(contracts).flatMap((contract) =>
   Object.values(contract),

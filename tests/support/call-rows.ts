@@ -27,6 +27,9 @@ export interface Ids {
   emptyStoreId: number;
   /** An account of the tenant. */
   operatorId: number;
+  /** Maintenance staff of the store below without a role: one at work, one disabled. */
+  staffId: number;
+  disabledStaffId: number;
   /** A role that nobody has; its members would see the store above. */
   roleId: number;
   /** One command, settled. */
@@ -63,6 +66,10 @@ export interface Ids {
   creditableId: number;
   /** With the code of that order. */
   smsId: number;
+  /** What the tenant bought of text messages, and a fault that its first account was told of. */
+  smsRechargeId: number;
+  malfunctionId: number;
+  noticeId: number;
   /** A package on sale, and a card of another one that this end user bought. */
   packageId: number;
   userPackageId: number;
@@ -96,6 +103,18 @@ const menuEntry = {
   sort: 1,
 };
 const roleDraft = { name: "区域主管", remark: "", storeScope: "LISTED" };
+const maintenanceRule = {
+  kind: "OFFLINE",
+  isOn: true,
+  toCaretakers: true,
+  toManager: true,
+  byConsole: true,
+  bySms: true,
+  quietFrom: "22:00",
+  quietTo: "07:00",
+  calmMinutes: 30,
+  escalateMinutes: 15,
+};
 const storeDraft = {
   name: "学林街店",
   code: "XL-01",
@@ -145,6 +164,13 @@ const replayed = {
 };
 const storeAdvert = { ...advertDraft, targetKind: "STORE" };
 const nothing = () => ({});
+
+const newStaff = {
+  userType: 2,
+  displayName: "王师傅",
+  phone: "13812345678",
+  remark: "",
+};
 
 export const callRows: Record<CallName, CallRow> = {
   "access.menu": { input: nothing },
@@ -510,6 +536,35 @@ export const callRows: Record<CallName, CallRow> = {
   "ledger.sums": { input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId } }) },
   "ledger.get": { input: ({ journalId }) => ({ params: { id: journalId } }) },
   "login-log.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "maintenance-message.rules": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "maintenance-message.accounts": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "maintenance-message.saveRule": {
+    input: ({ tenantId, operatorId }) => ({
+      body: {
+        ...maintenanceRule,
+        recipientIds: [operatorId],
+        escalationIds: [operatorId],
+        tenantId,
+        editVersion: 1,
+      },
+    }),
+  },
+  "maintenance-message.resetRule": {
+    input: ({ tenantId }) => ({ query: { kind: "OFFLINE", tenantId } }),
+  },
+  "maintenance-message.plan": {
+    input: ({ tenantId, storeId }) => ({ query: { kind: "OFFLINE", storeId, tenantId } }),
+  },
+  "maintenance-message.test": {
+    input: ({ tenantId, storeId }) => ({ body: { kind: "OFFLINE", storeId, tenantId } }),
+  },
+  "maintenance-message.notices": {
+    input: ({ tenantId, malfunctionId }) => ({
+      query: { tenantId, malfunctionId, pageSize: 100 },
+    }),
+  },
+  "maintenance-message.mine": { input: nothing },
+  "maintenance-message.read": { input: ({ noticeId }) => ({ body: { ids: [noticeId] } }) },
   "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
   "map.setting": { input: nothing },
   "mini-program.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
@@ -561,6 +616,20 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
   },
   "sms.showText": { input: ({ smsId }) => ({ params: { id: smsId }, body: { reason } }) },
+  "sms-credit.info": { input: nothing },
+  "sms-credit.infoOf": { input: ({ tenantId }) => ({ params: { tenantId } }) },
+  "sms-credit.records": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "sms-credit.recordsOf": {
+    input: ({ tenantId }) => ({ params: { tenantId }, query: { pageSize: 100 } }),
+  },
+  "sms-credit.recharge": {
+    input: ({ tenantId }) => ({
+      body: { tenantId, segments: 1_000, amountFen: 4_500, reason: "合同 2026-11" },
+    }),
+  },
+  "sms-credit.reverse": {
+    input: ({ smsRechargeId }) => ({ params: { id: smsRechargeId }, body: { reason } }),
+  },
   "store.list": {
     input: ({ tenantId, operatorId }) => ({
       query: { tenantId, managerId: operatorId, keyword: "门店", pageSize: 100 },
@@ -834,6 +903,52 @@ export const callRows: Record<CallName, CallRow> = {
   "tag.replace": {
     input: ({ endUserId, tagId }) => ({ body: { endUserId, tagIds: [tagId] } }),
   },
+  "operator.list": {
+    input: ({ tenantId, roleId }) => ({
+      query: { tenantId, roleId, keyword: "员", pageSize: 100 },
+    }),
+  },
+  "operator.maintenanceList": {
+    input: ({ tenantId, roleId, storeId }) => ({
+      query: { tenantId, roleId, storeId, pageSize: 100 },
+    }),
+  },
+  "operator.get": { input: ({ staffId }) => ({ params: { id: staffId } }) },
+  "operator.roles": { input: ({ staffId }) => ({ params: { id: staffId } }) },
+  "operator.add": {
+    input: ({ tenantId, roleId, storeId }) => ({
+      body: {
+        ...newStaff,
+        tenantId,
+        username: `w${randomUUID().slice(0, 12)}`,
+        password: "kT7m-Qp2x-Vb4n",
+        roleIds: [roleId],
+        storeIds: [storeId],
+      },
+    }),
+  },
+  "operator.update": {
+    input: ({ staffId, storeId }) => ({
+      body: { ...newStaff, id: staffId, storeIds: [storeId], editVersion: 1 },
+    }),
+  },
+  "operator.delete": { input: ({ staffId }) => ({ params: { id: staffId } }) },
+  "operator.bindRoles": {
+    input: ({ staffId, roleId }) => ({ body: { id: staffId, roleIds: String(roleId) } }),
+  },
+  "operator.resetPassword": {
+    input: ({ staffId }) => ({ body: { id: staffId, password: "kT7m-Qp2x-Vb4n", reason } }),
+  },
+  "operator.disable": {
+    input: ({ staffId }) => ({ params: { id: staffId }, body: { reason } }),
+  },
+  "operator.enable": {
+    input: ({ disabledStaffId }) => ({ params: { id: disabledStaffId }, body: { reason } }),
+  },
+  "operator.unlock": {
+    input: ({ staffId }) => ({ params: { id: staffId }, body: { reason } }),
+  },
+  "operator.showPhone": { input: ({ staffId }) => ({ params: { id: staffId } }) },
   "wallet.list": {
     input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
   },

@@ -5,6 +5,7 @@ import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-rows.ts";
 import type { House, Person } from "./house.ts";
+import { insertMaintenanceMessages, insertSmsCredit } from "./messages.ts";
 import { insertMiniProgram } from "./mini-programs.ts";
 import { insertSms, insertStoredOrder, insertTagged } from "./orders.ts";
 import { insertPayments } from "./payments.ts";
@@ -53,9 +54,10 @@ export async function makeWorld(
     await db.run(sql`
       insert into cabinet_event (tenant_id, cabinet_id, kind, compartment_no, side, command_id)
       values (${tenantId}, ${first.id}, 'DOOR_OPENED', 1, 'FRONT', ${commandId})`);
-    await db.run(sql`
+    const { malfunctionId } = await db.one<{ malfunctionId: number }>(sql`
       insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
-      values (${tenantId}, ${first.id}, 1, 'OPEN_FAILED', ${reason})`);
+      values (${tenantId}, ${first.id}, 1, 'OPEN_FAILED', ${reason})
+      returning id as "malfunctionId"`);
     await db.run(sql`
       with outage as (
         insert into malfunction (tenant_id, store_id, kind, description)
@@ -111,6 +113,9 @@ export async function makeWorld(
     const payments = await insertPayments(house, db, { tenantId, endUserId, mark });
     await insertMiniProgram(db, { tenantId, endUserId, mark });
     const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
+    const credit = await insertSmsCredit(db, { tenantId, smsId, mark });
+    const told = { tenantId, operatorId, malfunctionId, smsId, mark };
+    const noticeId = await insertMaintenanceMessages(db, told);
     const { exportId } = await db.one<{ exportId: string }>(sql`
       insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query, state,
         total, row_count)
@@ -124,6 +129,7 @@ export async function makeWorld(
     const menuEntry = await db.one<{ id: number }>(sql`
       insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
       returning id`);
+    const staff = await insertStaff(db, { tenantId, storeId }, mark);
     const { roleId } = await db.one<{ roleId: number }>(sql`
       insert into role (tenant_id, name, store_scope) values (${tenantId}, ${`角色 ${mark}`}, 'LISTED')
       returning id as "roleId"`);
@@ -149,6 +155,7 @@ export async function makeWorld(
         storeId,
         emptyStoreId,
         operatorId,
+        ...staff,
         commandId,
         stockId,
         assignedStockId,
@@ -167,10 +174,30 @@ export async function makeWorld(
         ...people,
         ...payments,
         smsId,
+        ...credit,
+        malfunctionId,
+        noticeId,
       },
       marks: [mark, first.sn, second.sn, paused.sn, commandId],
     };
   });
+}
+
+/** Two who look after the store: one at work, one disabled. */
+async function insertStaff(db: Db, place: { tenantId: number; storeId: number }, mark: string) {
+  const rows = await db.many<{ id: number }>(sql`
+    insert into operator (tenant_id, username, display_name, password_hash, user_type, phone,
+      disabled_at, disabled_by, disable_reason)
+    select ${place.tenantId}, name, ${`员 ${mark}`}, 'none', 2, '13812345678',
+      case when name like 'y%' then now() end, '李伟', case when name like 'y%' then '离职' end
+    from unnest(${[`x${mark}`, `y${mark}`]}::text[]) name
+    order by name
+    returning id`);
+  const [staffId = 0, disabledStaffId = 0] = rows.map(({ id }) => id);
+  await db.run(sql`
+    insert into operator_store (tenant_id, operator_id, store_id)
+    select ${place.tenantId}, unnest(${[staffId, disabledStaffId]}::bigint[]), ${place.storeId}`);
+  return { staffId, disabledStaffId };
 }
 
 /** Two new devices: one of nobody yet, one that waits at the tenant's for its activation. */
@@ -200,6 +227,8 @@ export const nobodysIds: Ids = {
   storeId: 999_999_999,
   emptyStoreId: 999_999_999,
   operatorId: 999_999_999,
+  staffId: 999_999_999,
+  disabledStaffId: 999_999_999,
   commandId: "00000000-0000-4000-8000-000000000000",
   stockId: 999_999_999,
   assignedStockId: 999_999_999,
@@ -223,6 +252,9 @@ export const nobodysIds: Ids = {
   differenceId: 999_999_999,
   creditableId: 999_999_999,
   smsId: 999_999_999,
+  smsRechargeId: 999_999_999,
+  malfunctionId: 999_999_999,
+  noticeId: 999_999_999,
   packageId: 999_999_999,
   userPackageId: 999_999_999,
   bonusPackageId: 999_999_999,

@@ -36,6 +36,7 @@ import { maintenanceMessageRoutes } from "./features/maintenance-message/index.t
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
 import { MiniPrograms, miniProgramRoutes } from "./features/mini-program/index.ts";
+import { operatorRoutes } from "./features/operator/index.ts";
 import { orderDeedRoutes, orderRoutes } from "./features/order/index.ts";
 import { packageRoutes } from "./features/package/index.ts";
 import { addPaymentNoticeRoute, paymentRoutes } from "./features/payment/index.ts";
@@ -118,6 +119,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...malfunctionRoutes,
     ...mapRoutes(mapSetting),
     ...miniProgramRoutes(vault),
+    ...operatorRoutes,
     ...orderRoutes,
     ...orderDeedRoutes(vault),
     ...packageRoutes,

@@ -6,6 +6,7 @@ import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
 import { exportJobs } from "./features/export/index.ts";
 import { fileJobs } from "./features/file/index.ts";
 import { ledgerJobs } from "./features/ledger/index.ts";
+import { maintenanceMessageJobs } from "./features/maintenance-message/index.ts";
 import { MiniPrograms, miniProgramJobs } from "./features/mini-program/index.ts";
 import { orderJobs } from "./features/order/index.ts";
 import { paymentJobs } from "./features/payment/index.ts";
@@ -37,6 +38,7 @@ export function startWorker(
       exportJobs,
       fileJobs(files),
       ledgerJobs,
+      maintenanceMessageJobs(vault),
       miniProgramJobs(new MiniPrograms(vault)),
       orderJobs(vault),
       paymentJobs({ vault, origin: wechatPayUrl }),

@@ -30,6 +30,7 @@ import { maintenanceMessageContract } from "./maintenance-message/maintenance-me
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
 import { miniProgramContract } from "./mini-program/mini-program.contract.ts";
+import { operatorContract } from "./operator/operator.contract.ts";
 import { orderContract } from "./order/order.contract.ts";
 import { orderDeedContract } from "./order/order-deed.contract.ts";
 import { packageContract } from "./package/package.contract.ts";
@@ -77,6 +78,7 @@ export const contracts = {
   malfunction: malfunctionContract,
   map: mapContract,
   "mini-program": miniProgramContract,
+  operator: operatorContract,
   package: packageContract,
   order: orderContract,
   "order-deed": orderDeedContract,

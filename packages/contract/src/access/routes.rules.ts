@@ -38,6 +38,16 @@ function hiddenPage(path: string, title: string, under: string): RouteEntry {
   return { path, title, hidden: true, under };
 }
 
+/** Accounts of maintenance staff and of operators are looked after alike, their roles and stores included. */
+function accountsPage(path: string, title: string, what: string): RouteEntry {
+  return {
+    path,
+    title,
+    permissions: ["operator:read", "store:read"],
+    buttons: [{ key: "write", title: `管理${what}`, permissions: ["operator:write"] }],
+  };
+}
+
 /** Single- and double-sided pages are one set, mounted twice. */
 function operations(base: string, title: string, icon: string): RouteEntry {
   const pages: RouteEntry[] = [
@@ -178,8 +188,8 @@ export const routeTable: RouteEntry[] = [
         { key: "reveal", title: "查看完整手机号", permissions: ["end-user:reveal"] },
       ],
     },
-    { path: "/user/userAdmin", title: "运维人员" },
-    { path: "/user/operationAdmin", title: "运营商列表" },
+    accountsPage("/user/userAdmin", "运维人员", "运维人员"),
+    accountsPage("/user/operationAdmin", "运营商列表", "运营商账号"),
   ]),
   group("/register", "租户管理", "tenant", [
     { path: "/register/deviceList", title: "新设备" },

@@ -73,6 +73,20 @@ export const errorTable = {
     status: 200,
     text: "所选门店范围超出您自己可见的门店：请缩小范围，或由权限更高的账号操作",
   },
+  USERNAME_TAKEN: { status: 200, text: "账号“{username}”已被使用，请换一个" },
+  OPERATOR_LIMIT: {
+    status: 200,
+    text: "“{tenant}”最多 {max} 个启用的后台账号，现有 {used} 个：请先停用不用的账号，或联系平台提高上限",
+  },
+  OPERATOR_SELF: { status: 200, text: "不能对您自己的账号{action}，{instead}" },
+  OPERATOR_USED: {
+    status: 200,
+    text: "“{name}”登录使用过，请先停用并写明原因，再删除",
+  },
+  LAST_ADMINISTRATOR: {
+    status: 200,
+    text: "“{name}”是最后一个可用的平台管理员，不能{action}：请先新增或启用另一个平台管理员",
+  },
   ACCOUNT_ABOVE: {
     status: 200,
     text: "账号“{name}”的权限或门店范围超出您自己的，不能操作：请由权限更高的账号操作",
@@ -283,7 +297,7 @@ export const errorTable = {
     text: "没有人会收到：请先在规则里选择接收人，或为门店指定运维人员、负责人",
   },
   ALL_STORES_REQUIRED: {
-    status: 200,
+    status: 403,
     text: "{what}对所有门店生效，而您只管理部分门店：请由管理全部门店的账号修改",
   },
   DIFFERENCE_NOT_CREDITABLE: {

@@ -1,6 +1,14 @@
 // The push channel: an event says what changed, the page then asks again through its ordinary call.
 
-export const LIVE_TOPICS = ["cabinet", "command", "rollout", "order", "access", "setting"] as const;
+export const LIVE_TOPICS = [
+  "cabinet",
+  "command",
+  "rollout",
+  "order",
+  "access",
+  "setting",
+  "notice",
+] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 export interface LiveEvent {

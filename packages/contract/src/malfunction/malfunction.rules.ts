@@ -1,6 +1,22 @@
-// Pure rules of malfunctions: how their kinds read.
+// Pure rules of malfunctions: their kinds, and how these read.
 
-export const malfunctionKindText: Readonly<Record<string, string>> = {
+export const MALFUNCTION_KINDS = [
+  "OFFLINE",
+  "OPEN_FAILED",
+  "DOOR_LEFT_OPEN",
+  "OCCUPANCY_ABNORMAL",
+  "VIBRATION",
+  "TAMPER",
+  "POWER_LOW",
+  "BOARD_FAULT",
+  "TEMPERATURE_HIGH",
+  "TEMPERATURE_LOW",
+  "NETWORK_POOR",
+  "OTHER",
+] as const;
+export type MalfunctionKind = (typeof MALFUNCTION_KINDS)[number];
+
+export const malfunctionKindText: Readonly<Record<MalfunctionKind, string>> = {
   OFFLINE: "离线",
   OPEN_FAILED: "开门失败",
   DOOR_LEFT_OPEN: "箱门未关",

@@ -5,6 +5,7 @@ import { SIZES } from "../compartment/compartment.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
 import { Day, Id, Nullable, OneOf, StoreId, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
+import { MALFUNCTION_KINDS } from "../malfunction/malfunction.rules.ts";
 import { ORDER_STATES } from "../order/order.rules.ts";
 
 const figureFields = {
@@ -157,7 +158,7 @@ export const Screen = Type.Object({
     Type.Object({
       id: Id,
       tenantId: Type.Integer(),
-      kind: Type.String(),
+      kind: OneOf(MALFUNCTION_KINDS),
       place: Type.String(),
       description: Type.String(),
       createdAt: Timestamp,

@@ -61,7 +61,7 @@ export function ScreenAlarms({ data, at }: ListProps) {
       <Lines rows={data?.alarms} empty="没有未关闭的故障">
         {(alarm) => (
           <li key={`${alarm.tenantId} ${alarm.id}`} className="screen-alarm">
-            <em data-tone="bad">{malfunctionKindText[alarm.kind] ?? alarm.kind}</em>
+            <em data-tone="bad">{malfunctionKindText[alarm.kind]}</em>
             <b title={alarm.description}>{alarm.place}</b>
             <Age time={alarm.createdAt} />
           </li>

@@ -1,23 +1,9 @@
 // Malfunctions in the database: one open row per cabinet, compartment and kind; one per store.
 import type { MalfunctionState } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { storePredicate } from "../store/index.ts";
-
-/** 离线, 开门失败, 箱门长时间未关, 异常占用, 震动, 防撬, 电源不足, 驱动板异常, 高温, 低温, 网络异常, 其他. */
-export type MalfunctionKind =
-  | "OFFLINE"
-  | "OPEN_FAILED"
-  | "DOOR_LEFT_OPEN"
-  | "OCCUPANCY_ABNORMAL"
-  | "VIBRATION"
-  | "TAMPER"
-  | "POWER_LOW"
-  | "BOARD_FAULT"
-  | "TEMPERATURE_HIGH"
-  | "TEMPERATURE_LOW"
-  | "NETWORK_POOR"
-  | "OTHER";
 
 /** A store's outage counts once, whatever it took down. */
 export async function countMalfunctions(
@@ -34,26 +20,27 @@ export async function countMalfunctions(
   return n;
 }
 
-interface CabinetKey {
+export interface CabinetKey {
   tenantId: number;
   cabinetId: number;
 }
 
-/** Opens a malfunction; while one of its kind is open there, a repeat raises its count instead. */
-export async function reportMalfunction(
+/** While one of its kind is open there, a repeat raises its count instead. */
+export function openMalfunction(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
   compartmentNo: number,
   kind: MalfunctionKind,
   description: string,
-): Promise<void> {
-  await db.run(sql`
+): Promise<{ id: number; isNew: boolean }> {
+  return db.one(sql`
     insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
     values (${tenantId}, ${cabinetId}, ${compartmentNo}, ${kind}, ${description})
     on conflict (tenant_id, cabinet_id, coalesce(compartment_no, 0), kind)
       where state in ('CREATED', 'ASSIGNED', 'PROCESSING')
     do update set repeat_count = malfunction.repeat_count + 1, description = excluded.description,
-      updated_at = now()`);
+      updated_at = now()
+    returning id, repeat_count = 1 as "isNew"`);
 }
 
 /** Settles the open malfunctions of this kind at these compartments. */

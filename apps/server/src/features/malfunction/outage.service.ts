@@ -1,6 +1,7 @@
 // Malfunctions of absence: after a grace, of one cabinet or of its whole store, and over by themselves.
 import type { Db } from "../../platform/db.ts";
 import type { AbsenceReports } from "../device/index.ts";
+import { tellSoon } from "../maintenance-message/index.ts";
 import {
   findOutage,
   judgeOutage,
@@ -17,10 +18,10 @@ import {
   findUntoldAbsences,
   joinOutage,
   type OpenOutage,
+  openAbsences,
   openOutage,
   type StoreKey,
   saveOutage,
-  tellAbsences,
 } from "./outage.sql.ts";
 
 export const absenceReports: AbsenceReports = {
@@ -58,21 +59,26 @@ async function tell(
     const members = open ? goneIds : findOutage(cabinets.get(key) ?? []);
     const [store] = gone;
     if (!store || !members.some((id) => goneIds.includes(id))) continue;
-    const id = open?.id ?? (await openOutage(db, store, members.length));
+    const id = open?.id ?? (await begin(db, store, members.length));
     await joinOutage(db, { ...store, id }, members);
     for (const cabinetId of members) told.add(cabinetId);
   }
-  await tellAbsences(
-    db,
-    untold.filter(({ cabinetId }) => !told.has(cabinetId)),
-  );
+  const alone = untold.filter(({ cabinetId }) => !told.has(cabinetId));
+  await tellSoon(db, await openAbsences(db, alone));
+}
+
+async function begin(db: Db, store: StoreKey, total: number): Promise<number> {
+  const id = await openOutage(db, store, total);
+  await tellSoon(db, [{ tenantId: store.tenantId, id }]);
+  return id;
 }
 
 /** True when the outage is over. */
 async function follow(db: Db, outage: OpenOutage): Promise<boolean> {
   const step = judgeOutage(outage, outage.lineBackMs, outage.nowMs);
   if (step.do !== "WAIT") {
-    await tellAbsences(db, await endOutage(db, outage), restText);
+    const rest = await endOutage(db, outage);
+    await tellSoon(db, await openAbsences(db, rest, restText));
     return true;
   }
   const now = { description: outageText(outage), lineBackMs: step.lineBackMs };

@@ -8,6 +8,11 @@ export interface StoreKey {
   storeId: number;
 }
 
+interface MalfunctionKey {
+  tenantId: number;
+  id: number;
+}
+
 /** Whose absence is a malfunction: those that serve customers or hold their goods. */
 const isWatched = (alias: Sql) => sql`${alias}.lifecycle in ('ACTIVE', 'PAUSED')`;
 const isOpen = sql`m.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
@@ -106,23 +111,25 @@ export function findOpenOutages(db: Db): Promise<OpenOutage[]> {
     order by m.tenant_id, m.id`);
 }
 
-/** One cabinet's absence, told as its own malfunction. */
-export async function tellAbsences(
+/** One cabinet's absence as its own malfunction; returns those that are new. */
+export async function openAbsences(
   db: Db,
   cabinets: readonly CabinetKey[],
   description: string = absenceText,
-): Promise<void> {
-  if (cabinets.length === 0) return;
-  await Promise.all([
-    db.run(sql`
+): Promise<MalfunctionKey[]> {
+  if (cabinets.length === 0) return [];
+  const [opened] = await Promise.all([
+    db.many<MalfunctionKey & { isNew: boolean }>(sql`
       insert into malfunction (tenant_id, cabinet_id, kind, description)
       select k.tenant_id, k.cabinet_id, 'OFFLINE', ${description}
       from ${tableOf(cabinets)}
       on conflict (tenant_id, cabinet_id, coalesce(compartment_no, 0), kind)
         where state in ('CREATED', 'ASSIGNED', 'PROCESSING')
-      do update set repeat_count = malfunction.repeat_count + 1, updated_at = now()`),
+      do update set repeat_count = malfunction.repeat_count + 1, updated_at = now()
+      returning tenant_id as "tenantId", id, repeat_count = 1 as "isNew"`),
     markTold(db, cabinets),
   ]);
+  return opened.filter(({ isNew }) => isNew);
 }
 
 function markTold(db: Db, cabinets: readonly CabinetKey[]): Promise<number> {

@@ -1,3 +1,5 @@
 // What neighbours may use of text messages.
+
 export { smsRoutes } from "./sms.routes.ts";
 export { queueSms, sealSmsText } from "./sms.service.ts";
+export { smsCreditRoutes } from "./sms-credit.routes.ts";

@@ -39,14 +39,17 @@ export function sealSmsText(
   return vault.seal(text, ownerOf(owner));
 }
 
-/** In the caller's transaction, under the tenant's sign: it is sent exactly when what it tells of has happened. */
+/**
+ * In the caller's transaction, under the tenant's sign: it is sent exactly when what it tells of has
+ * happened. Returns its id.
+ */
 export async function queueSms(
   db: Db,
   vault: Vault,
   { text: unsigned, orderId, ...message }: SmsDraft,
-): Promise<void> {
+): Promise<number> {
   const text = signedText(await findSmsSign(db, message.tenantId), unsigned);
-  await insertSms(db, {
+  return insertSms(db, {
     ...message,
     orderId: orderId ?? null,
     sealedText: sealSmsText(vault, message, text),

@@ -17,11 +17,13 @@ export interface NewSms {
   orderId: number | null;
 }
 
-export async function insertSms(db: Db, message: NewSms): Promise<void> {
+export async function insertSms(db: Db, message: NewSms): Promise<number> {
   const { tenantId, phone, scene, sealedText, segments, orderId } = message;
-  await db.run(sql`
+  const { id } = await db.one<{ id: number }>(sql`
     insert into sms_message (tenant_id, phone, scene, sealed_text, segments, order_id)
-    values (${tenantId}, ${phone}, ${scene}, ${sealedText}, ${segments}, ${orderId})`);
+    values (${tenantId}, ${phone}, ${scene}, ${sealedText}, ${segments}, ${orderId})
+    returning id`);
+  return id;
 }
 
 export type SmsQuery = Input<typeof smsContract.history>["query"];

@@ -1,0 +1,4 @@
+// What neighbours may use of maintenance messages.
+export { maintenanceMessageJobs } from "./maintenance-message.jobs.ts";
+export { maintenanceMessageRoutes } from "./maintenance-message.routes.ts";
+export { tellSoon } from "./maintenance-wishes.jobs.ts";

@@ -1,0 +1,35 @@
+// What becomes of a malfunction that somebody must hear of: told, told again to others, or nothing any more.
+import {
+  judgeAlert,
+  quietUntil,
+} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import type { Db } from "../../platform/db.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { lockDueAlert, type MalfunctionKey, saveAlert } from "./maintenance-notice.sql.ts";
+import { firstRecipients, ruleFor } from "./maintenance-rule.service.ts";
+import { findRecipients } from "./maintenance-rule.sql.ts";
+import { tell } from "./maintenance-tell.service.ts";
+
+export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Promise<void> {
+  const alert = await lockDueAlert(db, key);
+  if (!alert) return;
+  const { tenantId, id } = key;
+  const { kind, place, detail, storeId, nowMs } = alert;
+  const rule = await ruleFor(db, tenantId, kind);
+  const step = judgeAlert(alert, rule, nowMs);
+  if (step.do === "END") return saveAlert(db, key, null, null);
+  if (step.do === "WAIT") return saveAlert(db, key, null, step.untilMs);
+  const occasion = { tenantId, storeId };
+  const recipients =
+    step.step === "FIRST"
+      ? (await firstRecipients(db, occasion, rule)).first
+      : await findRecipients(db, occasion, "ESCALATION", rule);
+  const quietMs = quietUntil(nowMs, rule);
+  const { byConsole, bySms } = rule;
+  await tell(db, vault, {
+    ...{ tenantId, malfunctionId: id, step: step.step, kind, place, detail },
+    ...{ recipients, byConsole, bySms },
+    smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
+  });
+  await saveAlert(db, key, step.step, step.nextMs);
+}

@@ -1,0 +1,36 @@
+// What runs by itself for maintenance messages: telling of new malfunctions, and of those that nobody took on.
+import type { Database, Db } from "../../platform/db.ts";
+import type { JobSet, JobTools } from "../../platform/jobs.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { followAlert } from "./maintenance-alert.service.ts";
+import { findDueAlerts, findDueSms, type MalfunctionKey } from "./maintenance-notice.sql.ts";
+import { sendWaiting } from "./maintenance-tell.service.ts";
+import { TELL } from "./maintenance-wishes.jobs.ts";
+
+/** More wait for the next minute. */
+const A_MINUTE = 500;
+
+export function maintenanceMessageJobs(vault: Vault): JobSet {
+  return {
+    tasks: {
+      [TELL]: async (_payload, tools) => {
+        await each(tools, findDueAlerts, (db, key) => followAlert(db, vault, key));
+        await each(tools, findDueSms, (db, key) => sendWaiting(db, vault, key));
+      },
+    },
+    cron: [{ task: TELL, pattern: "* * * * *" }],
+  };
+}
+
+/** Each in a transaction of its own: one malfunction's trouble keeps no other waiting. */
+async function each(
+  { database, log }: { database: Database; log: JobTools["log"] },
+  find: (db: Db, limit: number) => Promise<MalfunctionKey[]>,
+  work: (db: Db, key: MalfunctionKey) => Promise<void>,
+): Promise<void> {
+  for (const key of await database.read("platform", (db) => find(db, A_MINUTE))) {
+    await database
+      .transaction({ tenantId: key.tenantId }, (db) => work(db, key))
+      .catch((error) => log.error({ err: error, id: key.id }, "maintenance message not sent"));
+  }
+}

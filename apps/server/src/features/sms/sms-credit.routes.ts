@@ -1,0 +1,14 @@
+// The calls about what tenants have of text messages.
+import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import { getAccount, listRecharges, recharge, reverseRecharge } from "./sms-credit.service.ts";
+
+export const smsCreditRoutes = mount(smsCreditContract, {
+  info: (ctx) => getAccount(ctx),
+  infoOf: (ctx, { params }) => getAccount(ctx, params.tenantId),
+  records: (ctx, { query }) => listRecharges(ctx, query),
+  recordsOf: (ctx, { params, query }) =>
+    listRecharges(ctx, { ...query, tenantId: params.tenantId }),
+  recharge: (ctx, { body }) => recharge(ctx, body),
+  reverse: (ctx, { params, body }) => reverseRecharge(ctx, params.id, body.reason),
+});

@@ -1,0 +1,155 @@
+// What tenants have of text messages: bought, taken back, set aside for a message and spent on it.
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
+import type { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
+import { operatorActor } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { requireTenant } from "../tenant/index.ts";
+import * as store from "./sms-credit.sql.ts";
+
+type Contract = typeof smsCreditContract;
+
+export async function getAccount(ctx: Ctx, tenantId?: number): Promise<Reply<Contract["info"]>> {
+  const tenant = await requireTenant(ctx, tenantId);
+  return store.findAccount(ctx.db, tenant.id);
+}
+
+export async function listRecharges(
+  ctx: Ctx,
+  query: Input<Contract["records"]>["query"],
+): Promise<Reply<Contract["records"]>> {
+  requireSpan(query);
+  return store.findRecharges(ctx.db, ctx.session, query);
+}
+
+export async function recharge(
+  ctx: Ctx,
+  { tenantId, segments, amountFen, reason }: Input<Contract["recharge"]>["body"],
+): Promise<Reply<Contract["recharge"]>> {
+  const { db } = ctx;
+  const tenant = await requireTenant(ctx, tenantId);
+  const before = await store.lockAccount(db, tenant.id);
+  const id = await store.insertRecharge(db, {
+    tenantId: tenant.id,
+    segments,
+    amountFen,
+    reversesId: null,
+    reason: reason.trim(),
+    actor: operatorActor(ctx.session),
+  });
+  await book(db, { tenantId: tenant.id, kind: "RECHARGE", segments, id });
+  const left = before.balance - before.held + segments;
+  ctx.audit({
+    tenantId: tenant.id,
+    target: `短信充值 ${tenant.name}：${segments} 条，${moneyText(amountFen)}`,
+    reason: reason.trim(),
+    before: { left: left - segments },
+    after: { left, rechargeId: id, segments, amountFen },
+  });
+  return { id, left };
+}
+
+/** Whole and once; never more than the tenant still has. */
+export async function reverseRecharge(
+  ctx: Ctx,
+  id: number,
+  reason: string,
+): Promise<Reply<Contract["reverse"]>> {
+  const { db } = ctx;
+  const found = (await store.findRecharge(db, id)) ?? refuse("NOT_FOUND", { what: "充值记录" });
+  const { tenantId, segments, amountFen } = found;
+  const before = await store.lockAccount(db, tenantId);
+  // Another one may have been through before the lock was ours.
+  const { isReversed, reversesId } = (await store.findRecharge(db, id)) ?? found;
+  if (reversesId !== null || isReversed) {
+    const state = reversesId === null ? "已撤回" : "撤回";
+    refuse("STATE_NOT_ALLOWED", { what: "充值记录", state, action: "撤回" });
+  }
+  const left = before.balance - before.held - segments;
+  if (left < 0) refuse("SMS_CREDIT_USED", { segments, left: left + segments });
+  const reversalId = await store.insertRecharge(db, {
+    tenantId,
+    segments: -segments,
+    amountFen: -amountFen,
+    reversesId: id,
+    reason: reason.trim(),
+    actor: operatorActor(ctx.session),
+  });
+  await book(db, { tenantId, kind: "REVERSAL", segments: -segments, id: reversalId });
+  ctx.audit({
+    tenantId,
+    target: `撤回短信充值 ${found.tenantName}：${segments} 条，${moneyText(amountFen)}`,
+    reason: reason.trim(),
+    before: { left: left + segments, rechargeId: id },
+    after: { left, reversalId },
+  });
+  return { id: reversalId, left };
+}
+
+async function book(
+  db: Db,
+  entry: { tenantId: number; kind: "RECHARGE" | "REVERSAL"; segments: number; id: number },
+): Promise<void> {
+  const { tenantId, kind, segments, id } = entry;
+  const booked = await store.insertEntry(db, {
+    tenantId,
+    kind,
+    segments,
+    bizType: "SMS_RECHARGE",
+    bizId: id,
+  });
+  if (!booked) throw new Error(`recharge ${id} could not be booked`);
+}
+
+/**
+ * Sets aside what a message costs, before it is given to a carrier. False: the tenant has not enough
+ * left. A message that is held or paid already stays as it is.
+ */
+export async function holdSmsCredit(
+  db: Db,
+  { segments, ...message }: store.MessageKey & { segments: number },
+): Promise<boolean> {
+  const account = await store.lockAccount(db, message.tenantId);
+  const earlier = await store.findHold(db, message);
+  if (earlier && earlier.state !== "RELEASED") return true;
+  if (account.balance - account.held < segments) return false;
+  await store.writeHold(db, message, segments);
+  return true;
+}
+
+/** The carrier took the message: what was held is spent. Again: nothing more. False when it was released. */
+export async function postSmsCredit(db: Db, message: store.MessageKey): Promise<boolean> {
+  const hold = await requireHold(db, message);
+  if (hold.state !== "HELD") return hold.state === "POSTED";
+  const booked = await store.insertEntry(db, {
+    tenantId: message.tenantId,
+    kind: "USE",
+    segments: -hold.segments,
+    bizType: "SMS_MESSAGE",
+    bizId: message.smsId,
+    released: hold.segments,
+  });
+  if (!booked) throw new Error(`message ${message.smsId} is held and could not be paid`);
+  await store.settleHold(db, message, "POSTED");
+  return true;
+}
+
+/** The carrier did not take it: what was held may be spent again. False when it is paid. */
+export async function releaseSmsCredit(db: Db, message: store.MessageKey): Promise<boolean> {
+  const hold = await requireHold(db, message);
+  if (hold.state !== "HELD") return hold.state === "RELEASED";
+  await store.freeHeld(db, message.tenantId, hold.segments);
+  await store.settleHold(db, message, "RELEASED");
+  return true;
+}
+
+/** Behind the account's lock. */
+async function requireHold(db: Db, message: store.MessageKey): Promise<store.SmsHold> {
+  await store.lockAccount(db, message.tenantId);
+  const hold = await store.findHold(db, message);
+  if (!hold) throw new Error(`nothing is held for message ${message.smsId}`);
+  return hold;
+}

@@ -1,0 +1,163 @@
+// Pure rules of maintenance messages (维护消息): who is told of a malfunction when, and what a text message says.
+import { MALFUNCTION_KINDS, malfunctionKindText } from "../malfunction/malfunction.rules.ts";
+
+/** `*` stands for the kinds that have no rule of their own. */
+export const RULE_KINDS = ["*", ...MALFUNCTION_KINDS] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];
+export const ruleKindText: Readonly<Record<RuleKind, string>> = {
+  "*": "默认规则",
+  ...malfunctionKindText,
+};
+
+/** Whose rule holds: the kind's own, the tenant's for all kinds, or what comes with the house. */
+export const RULE_SOURCES = ["OWN", "TENANT", "HOUSE"] as const;
+export type RuleSource = (typeof RULE_SOURCES)[number];
+
+export const NOTICE_STEPS = ["FIRST", "ESCALATION", "TEST"] as const;
+export type NoticeStep = (typeof NOTICE_STEPS)[number];
+export const noticeStepText: Record<NoticeStep, string> = {
+  FIRST: "故障通知",
+  ESCALATION: "升级通知",
+  TEST: "测试消息",
+};
+
+export const SMS_STATES = ["NONE", "WAITING", "QUEUED", "NO_PHONE", "CAPPED", "MOOT"] as const;
+export type NoticeSmsState = (typeof SMS_STATES)[number];
+export const noticeSmsText: Record<NoticeSmsState, string> = {
+  NONE: "不发短信",
+  WAITING: "等待免打扰结束",
+  QUEUED: "已写入发件箱",
+  NO_PHONE: "未发：没有手机号",
+  CAPPED: "未发：超过每小时上限",
+  MOOT: "未发：故障已有人处理",
+};
+
+/** Text messages of this kind that one person gets within an hour, whatever breaks. */
+export const MAX_SMS_PER_HOUR = 20;
+export const MAX_CALM_MINUTES = 24 * 60;
+export const MAX_ESCALATE_MINUTES = 7 * 24 * 60;
+
+/** `HH:MM` in Shanghai; may go over midnight. */
+export interface QuietHours {
+  quietFrom: string | null;
+  quietTo: string | null;
+}
+
+export interface RuleSettings extends QuietHours {
+  isOn: boolean;
+  toCaretakers: boolean;
+  toManager: boolean;
+  byConsole: boolean;
+  bySms: boolean;
+  calmMinutes: number;
+  escalateMinutes: number | null;
+}
+
+/** What holds until somebody sets something: whoever looks after the store sees it in the console. */
+export const houseRule: RuleSettings = {
+  isOn: true,
+  toCaretakers: true,
+  toManager: true,
+  byConsole: true,
+  bySms: false,
+  quietFrom: null,
+  quietTo: null,
+  calmMinutes: 30,
+  escalateMinutes: null,
+};
+
+export interface RuleDraft extends RuleSettings {
+  recipientIds: readonly number[];
+  escalationIds: readonly number[];
+}
+
+/** What a schema cannot say of a rule; null when it is right. */
+export function ruleProblem(rule: RuleDraft): string | null {
+  if (!rule.isOn) return null;
+  if (!rule.byConsole && !rule.bySms) return "请至少选择一种通知方式：后台提醒或短信";
+  if (!rule.toCaretakers && !rule.toManager && rule.recipientIds.length === 0) {
+    return "请至少选择一类接收人：门店运维人员、门店负责人或指定账号";
+  }
+  if ((rule.quietFrom === null) !== (rule.quietTo === null)) {
+    return "免打扰的开始和结束时间要一起填写";
+  }
+  if (rule.quietFrom !== null && rule.quietFrom === rule.quietTo) {
+    return "免打扰的开始和结束时间不能相同";
+  }
+  if (rule.escalateMinutes !== null && rule.escalationIds.length === 0) {
+    return "请选择升级通知的账号，或关闭升级通知";
+  }
+  return null;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+/** Shanghai has no summer time. */
+const SHANGHAI_MINUTES = 8 * 60;
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+/** When the quiet hours that it is in are over; null outside of them. */
+export function quietUntil(nowMs: number, { quietFrom, quietTo }: QuietHours): number | null {
+  if (quietFrom === null || quietTo === null) return null;
+  const minute = Math.floor(nowMs / MINUTE_MS);
+  const ofDay = (minute + SHANGHAI_MINUTES) % DAY_MINUTES;
+  const from = minutesOf(quietFrom);
+  const to = minutesOf(quietTo);
+  const length = (to - from + DAY_MINUTES) % DAY_MINUTES;
+  const passed = (ofDay - from + DAY_MINUTES) % DAY_MINUTES;
+  return passed < length ? (minute + length - passed) * MINUTE_MS : null;
+}
+
+/** How far the telling of a malfunction has come; times in milliseconds. */
+export interface AlertCourse {
+  /** Nobody has taken it on yet. */
+  isWaiting: boolean;
+  isTold: boolean;
+  isEscalated: boolean;
+  /** When the same was last told of at the same place. */
+  lastToldMs: number | null;
+}
+
+export type AlertStep =
+  /** Nothing is to be done any more. */
+  | { do: "END" }
+  | { do: "WAIT"; untilMs: number }
+  | { do: "TELL"; step: "FIRST" | "ESCALATION"; nextMs: number | null };
+
+/** What is due now, of a malfunction whose turn has come. */
+export function judgeAlert(course: AlertCourse, rule: RuleSettings, nowMs: number): AlertStep {
+  if (!course.isWaiting || !rule.isOn) return { do: "END" };
+  const { calmMinutes, escalateMinutes } = rule;
+  if (!course.isTold) {
+    const calmUntilMs = (course.lastToldMs ?? Number.NEGATIVE_INFINITY) + calmMinutes * MINUTE_MS;
+    if (calmUntilMs > nowMs) return { do: "WAIT", untilMs: calmUntilMs };
+    const nextMs = escalateMinutes === null ? null : nowMs + escalateMinutes * MINUTE_MS;
+    return { do: "TELL", step: "FIRST", nextMs };
+  }
+  if (course.isEscalated || escalateMinutes === null) return { do: "END" };
+  return { do: "TELL", step: "ESCALATION", nextMs: null };
+}
+
+interface NoticeFacts {
+  step: NoticeStep;
+  kind: RuleKind;
+  /** Store, cabinet and compartment as people find them. */
+  place: string;
+  /** Of an outage: how much of the store is gone. */
+  detail: string;
+}
+
+/** What recipients read on their phones. */
+export function noticeText({ step, kind, place, detail }: NoticeFacts): string {
+  if (step === "TEST") {
+    const what = kind === "*" ? "故障" : `“${ruleKindText[kind]}”`;
+    return `维护消息测试：${place}发生${what}时将这样通知您，无需处理。`;
+  }
+  const what = detail || ruleKindText[kind];
+  return step === "ESCALATION"
+    ? `故障升级：${place}${what}，仍无人受理，请尽快安排处理。`
+    : `故障通知：${place}${what}，请尽快处理。`;
+}

@@ -1,0 +1,21 @@
+// Pure rules of what tenants buy of text messages, in segments.
+
+/** What moves an account: bought, taken back again, spent on a message. */
+export const SMS_CREDIT_KINDS = ["RECHARGE", "REVERSAL", "USE"] as const;
+export type SmsCreditKind = (typeof SMS_CREDIT_KINDS)[number];
+
+export const MAX_RECHARGE_SEGMENTS = 1_000_000;
+export const MAX_RECHARGE_FEN = 10_000_000;
+
+const LOW_SEGMENTS = 100;
+
+/** So few are left that codes may soon fail to reach people. */
+export function isCreditLow(left: number): boolean {
+  return left < LOW_SEGMENTS;
+}
+
+/** Fen for one segment, to the hundredth: `4.5`; null where nothing was paid. */
+export function fenPerSegment(amountFen: number, segments: number): number | null {
+  if (amountFen === 0 || segments === 0) return null;
+  return Math.round((amountFen / segments) * 100) / 100;
+}
