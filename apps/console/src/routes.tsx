@@ -74,6 +74,8 @@ const pages: Record<string, ComponentType> = {
   "/userApplet/pay/payRecord": JournalList,
   "/cupboardRun/pay/topUp": WalletList,
   "/userApplet/pay/topUp": WalletList,
+  "/user/userAdmin": libraryPage(() => import("./features/operator/maintenance-list.page.tsx")),
+  "/user/operationAdmin": libraryPage(() => import("./features/operator/operator-list.page.tsx")),
   "/idConfig/wechat": libraryPage(
     () => import("./features/mini-program/mini-program-setting.page.tsx"),
   ),
@@ -112,6 +114,10 @@ const pages: Record<string, ComponentType> = {
   "/set/secretKey/cupboardKey": libraryPage(
     () => import("./features/cabinet-secret/cabinet-secret-list.page.tsx"),
   ),
+  "/set/otherConfig": libraryPage(
+    () => import("./features/tenant-setting/tenant-setting.page.tsx"),
+  ),
+  "/settings/index": libraryPage(() => import("./features/account/account.page.tsx")),
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };
 

@@ -1,26 +1,164 @@
-// Console accounts in the database.
+// Console accounts as they are written: made, changed, disabled, deleted.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
+import { operatorPredicate } from "./operator-list.sql.ts";
 
-export interface NewOperator {
+export interface AccountKey {
+  tenantId: number;
+  operatorId: number;
+}
+
+export interface NewOperatorRow {
   tenantId: number;
   username: string;
   displayName: string;
   passwordHash: string;
   userType: UserType;
   mustChangePassword: boolean;
+  phone?: string;
+  remark?: string;
 }
 
-export async function insertOperator(db: Db, operator: NewOperator): Promise<number> {
+export async function insertOperator(db: Db, operator: NewOperatorRow): Promise<number> {
   const { id } = await db.one<{ id: number }>(sql`
     insert into operator (tenant_id, username, display_name, password_hash, user_type,
-      must_change_password)
+      must_change_password, phone, remark)
     values (${operator.tenantId}, ${operator.username}, ${operator.displayName},
-      ${operator.passwordHash}, ${operator.userType}, ${operator.mustChangePassword})
+      ${operator.passwordHash}, ${operator.userType}, ${operator.mustChangePassword},
+      ${operator.phone ?? ""}, ${operator.remark ?? ""})
     returning id`);
   return id;
 }
 
+/** Names are unique in the whole house; whose a taken one is, nobody learns. */
+export function isUsernameTaken(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === "operator_username";
+}
+
 export async function hasOperators(db: Db): Promise<boolean> {
   return (await db.maybe(sql`select 1 from operator limit 1`)) !== null;
+}
+
+export interface LockedOperator {
+  id: number;
+  tenantId: number;
+  username: string;
+  displayName: string;
+  phone: string;
+  userType: UserType;
+  isDisabled: boolean;
+  lastSignInAt: string | null;
+  remark: string;
+  editVersion: number;
+}
+
+/** As it is now, locked until the transaction ends; null when this account may not see it. */
+export function lockOperator(db: Db, session: Session, id: number): Promise<LockedOperator | null> {
+  return db.maybe(sql`
+    select o.id, o.tenant_id as "tenantId", o.username, o.display_name as "displayName", o.phone,
+      o.user_type as "userType", o.disabled_at is not null as "isDisabled",
+      o.last_sign_in_at as "lastSignInAt", o.remark, o.edit_version as "editVersion"
+    from operator o
+    where o.id = ${id} and ${operatorPredicate(session)}
+      and exists (select from tenant t where t.id = o.tenant_id and t.state <> 'DELETED')
+    for update of o`);
+}
+
+export interface Places {
+  tenantName: string;
+  maxOperators: number | null;
+  used: number;
+}
+
+/** Until the transaction ends nobody else takes a place in this tenant. */
+export function holdPlaces(db: Db, tenantId: number): Promise<Places | null> {
+  return db.maybe(sql`
+    select tenant_name as "tenantName", max_operators as "maxOperators", used
+    from hold_operator_places(${tenantId})`);
+}
+
+/** Platform administrators at work, held so that two of them cannot leave at the same moment. */
+export async function lockPlatformAdministrators(db: Db): Promise<number[]> {
+  const rows = await db.many<{ id: number }>(sql`
+    select id from operator
+    where tenant_id = 1 and user_type = 0 and disabled_at is null order by id for update`);
+  return rows.map(({ id }) => id);
+}
+
+export async function updateOperator(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  operator: { userType: UserType; displayName: string; phone: string; remark: string },
+): Promise<void> {
+  await db.run(sql`
+    update operator set display_name = ${operator.displayName}, phone = ${operator.phone},
+      remark = ${operator.remark}, edit_version = edit_version + 1
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+  // Apart, since what an account may do is worked out anew with its kind.
+  await db.run(sql`
+    update operator set user_type = ${operator.userType}
+    where tenant_id = ${tenantId} and id = ${operatorId} and user_type <> ${operator.userType}`);
+}
+
+export async function updateDisabled(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  disabled: { by: string; reason: string } | null,
+): Promise<void> {
+  await db.run(sql`
+    update operator set disabled_at = ${disabled ? sql`now()` : null},
+      disabled_by = ${disabled?.by ?? null}, disable_reason = ${disabled?.reason ?? null},
+      edit_version = edit_version + 1
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+/** Of somebody else: whoever has the account changes it at the next sign-in. */
+export async function updateFirstPassword(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  passwordHash: string,
+): Promise<void> {
+  await db.run(sql`
+    update operator set password_hash = ${passwordHash}, must_change_password = true
+    where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+/** Its roles, stores and sessions go with it; logs keep its name. */
+export async function deleteOperator(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
+  await db.run(sql`delete from operator where tenant_id = ${tenantId} and id = ${operatorId}`);
+}
+
+export interface NamedStore {
+  id: number;
+  name: string;
+}
+
+export function findStoresOf(db: Db, { tenantId, operatorId }: AccountKey): Promise<NamedStore[]> {
+  return db.many(sql`
+    select s.id, s.name
+    from operator_store os join store s on s.tenant_id = os.tenant_id and s.id = os.store_id
+    where os.tenant_id = ${tenantId} and os.operator_id = ${operatorId} order by s.name, s.id`);
+}
+
+/** Those of these stores that there are in the tenant; they stay until the transaction ends. */
+export function holdStores(db: Db, tenantId: number, ids: number[]): Promise<NamedStore[]> {
+  return db.many(sql`
+    select s.id, s.name from store s
+    where s.tenant_id = ${tenantId} and s.id = any(${ids}) order by s.name, s.id
+    for key share of s`);
+}
+
+export async function replaceStores(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+  ids: number[],
+): Promise<void> {
+  await db.run(sql`
+    delete from operator_store
+    where tenant_id = ${tenantId} and operator_id = ${operatorId} and not store_id = any(${ids})`);
+  await db.run(sql`
+    insert into operator_store (tenant_id, operator_id, store_id)
+    select ${tenantId}, ${operatorId}, unnest(${ids}::bigint[])
+    on conflict do nothing`);
 }

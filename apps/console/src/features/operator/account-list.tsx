@@ -1,0 +1,68 @@
+// A list of accounts, of operators or of maintenance staff, with all that is done with them.
+import type { Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
+import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { usePermissions } from "../../kit/permission.ts";
+import { invalidate } from "../../kit/query.ts";
+import type { Column } from "../../ui/columns.ts";
+import type { Filter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { LiveBadge } from "../../ui/live.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { useOperatorActions } from "./operator-actions.tsx";
+import { OperatorDetail } from "./operator-detail.tsx";
+import { NewOperatorForm } from "./operator-form.tsx";
+
+export interface AccountListProps {
+  title: string;
+  /** Which kind is made here. */
+  userType: 1 | 2;
+  spec: typeof operatorContract.list | typeof operatorContract.maintenanceList;
+  filters: readonly Filter[];
+  columns: readonly Column<Operator>[];
+  emptyHint: string;
+}
+
+export function AccountList({ title, userType, spec, ...list }: AccountListProps) {
+  const may = usePermissions();
+  const { actionsOf, dialogs, showFirstPassword } = useOperatorActions();
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <>
+      <ListPage<typeof spec>
+        {...list}
+        title={title}
+        spec={spec}
+        rowKey={(account) => account.id}
+        toolbar={
+          may("operator:write") && (
+            <Button type="primary" onClick={() => setIsAdding(true)}>
+              新增{userTypeText[userType]}
+            </Button>
+          )
+        }
+        freshness={() => <LiveBadge topic="access" refresh={() => invalidate(spec)} />}
+        {...(may("operator:write") && {
+          actions: {
+            width: 148,
+            render: (account: Operator) => (
+              <RowActions of={account.displayName} actions={actionsOf(account)} />
+            ),
+          },
+        })}
+        detail={{
+          title: (account) => `${account.displayName}（${account.username}）`,
+          body: (account) => <OperatorDetail account={account} />,
+        }}
+      />
+      {dialogs}
+      <NewOperatorForm
+        open={isAdding}
+        userType={userType}
+        onMade={showFirstPassword}
+        onClose={() => setIsAdding(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+// Which answers a change of an account makes old.
+import { roleContract } from "@cabinet/contract/access/role.contract.ts";
+import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
+import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+
+export const operatorChanged = {
+  invalidates: [
+    operatorContract.list,
+    operatorContract.maintenanceList,
+    operatorContract.get,
+    roleContract.list,
+    roleContract.get,
+    storeContract.get,
+    storeContract.managers,
+  ],
+  isQuiet: true,
+} as const;

@@ -1,0 +1,86 @@
+// One account in full: who it is, what it may see, how it signs in.
+
+import type { OperatorDetail as Detail } from "@cabinet/contract/operator/operator.contract.ts";
+import { type Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
+import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import { useCall } from "../../kit/query.ts";
+import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Age } from "../../ui/status.tsx";
+import { OperatorStatus } from "./operator-columns.tsx";
+import { OperatorPhone } from "./operator-phone.tsx";
+
+export function OperatorDetail({ account }: { account: Operator }) {
+  const answer = useCall(
+    operatorContract.get,
+    { params: { id: account.id } },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  const detail = answer.data?.id === account.id ? answer.data : undefined;
+  if (answer.error && !detail) {
+    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+  }
+  return (
+    <>
+      <DrawerSection title="基本信息">
+        <Facts facts={basicFacts(account)} />
+      </DrawerSection>
+      <DrawerSection title="权限与门店">
+        <Facts facts={reachFacts(account, detail)} />
+      </DrawerSection>
+      <DrawerSection title="登录">
+        <Facts facts={signInFacts(account, detail)} />
+      </DrawerSection>
+    </>
+  );
+}
+
+function basicFacts(account: Operator): Fact[] {
+  return [
+    ["姓名", account.displayName],
+    ["账号", account.username],
+    ["租户", account.tenantName],
+    ["手机号", <OperatorPhone key={`${account.id} ${account.phone}`} of={account} />],
+    ["备注", account.remark || null],
+    ["创建时间", formatDateTime(account.createdAt)],
+  ];
+}
+
+const listed = (names: readonly string[], none: string) =>
+  names.length > 0 ? names.join("、") : none;
+
+function reachFacts(account: Operator, detail: Detail | undefined): Fact[] {
+  const roles = account.roles.map(({ name }) => name);
+  const stores = account.stores.map(({ name }) => name);
+  return [
+    ["类型", userTypeText[account.userType]],
+    [
+      "角色",
+      account.userType === 0 ? "全部权限，不需要角色" : listed(roles, "未分配，只能看到首页"),
+    ],
+    ["可见门店", account.isStoreBound ? "部分门店（负责的，或角色指定的）" : "全部门店"],
+    ["负责的门店", listed(stores, "无")],
+    ["作为负责人的门店", detail && listed(detail.managedStores, "无")],
+  ];
+}
+
+function signInFacts(account: Operator, detail: Detail | undefined): Fact[] {
+  const { disabledAt, disabledBy, disableReason, lockedUntil, lastSignInAt } = account;
+  const disabled: Fact[] = disabledAt
+    ? [
+        ["停用时间", `${formatDateTime(disabledAt)}${disabledBy ? `，${disabledBy}` : ""}`],
+        ["停用原因", disableReason],
+      ]
+    : [];
+  const locked: Fact[] = lockedUntil ? [["锁定到", formatDateTime(lockedUntil)]] : [];
+  return [
+    ["状态", <OperatorStatus key="state" of={account} />],
+    ...disabled,
+    ...locked,
+    ["连续登录失败", detail && `${detail.failures} 次`],
+    ["密码", account.mustChangePassword ? "初始密码，登录后须修改" : "已由本人设置"],
+    ["最近登录", lastSignInAt ? <Age key="last" time={lastSignInAt} /> : "从未登录"],
+    ["正在登录", detail && `${detail.sessions} 处`],
+  ];
+}

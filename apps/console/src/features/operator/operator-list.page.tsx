@@ -1,0 +1,28 @@
+// 运营商列表: the accounts that operators work with; the platform sees those of all tenants and its own administrators.
+import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
+import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
+import { choiceFilter } from "../../ui/filters.tsx";
+import { AccountList } from "./account-list.tsx";
+import { operatorColumns } from "./operator-columns.tsx";
+import { useOperatorFilters } from "./operator-filters.ts";
+
+const kindFilter = choiceFilter("userType", "类型", [
+  { value: 0, label: userTypeText[0] },
+  { value: 1, label: userTypeText[1] },
+]);
+
+export default function OperatorListPage() {
+  const isPlatform = useIsPlatform();
+  const filters = useOperatorFilters();
+  return (
+    <AccountList
+      title="运营商列表"
+      userType={1}
+      spec={operatorContract.list}
+      filters={isPlatform ? [...filters, kindFilter] : filters}
+      columns={operatorColumns(isPlatform)}
+      emptyHint="新增运营人员并分配角色，对方就能用账号和初始密码登录"
+    />
+  );
+}

@@ -1,0 +1,16 @@
+// The phone of an account, shown whole to who asks.
+import { type Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
+import { usePermission } from "../../kit/permission.ts";
+import { useWrite } from "../../kit/query.ts";
+import { HiddenPhone } from "../../ui/hidden-phone.tsx";
+
+export function useRevealPhone() {
+  const show = useWrite(operatorContract.showPhone);
+  return async (id: number) => (await show.mutateAsync({ params: { id } })).phone;
+}
+
+export function OperatorPhone({ of: { id, phone } }: { of: Operator }) {
+  const reveal = useRevealPhone();
+  const mayReveal = usePermission("operator:write");
+  return <HiddenPhone masked={phone} reveal={mayReveal ? () => reveal(id) : undefined} />;
+}

@@ -1,0 +1,132 @@
+// Who can sign in: accounts disabled and enabled, unlocked, given a new password, deleted.
+import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
+import { mayDelete } from "@cabinet/contract/operator/operator.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { forgetFailures } from "../../platform/throttle.sql.ts";
+import { tellAccess } from "../access/index.ts";
+import { accountKeyOf, endSessionsOf, hashPassword } from "../auth/index.ts";
+import { requirePlace } from "./operator.service.ts";
+import * as store from "./operator.sql.ts";
+import {
+  keyOf,
+  lockManageable,
+  requireAnotherAdministrator,
+  requireNotOneself,
+  targetOf,
+} from "./operator-guard.ts";
+
+const BY_OTHERS = "请由其他管理员操作";
+
+export async function disableOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
+  requireNotOneself(ctx, id, "停用", BY_OTHERS);
+  const account = await lockManageable(ctx, id);
+  requireState(account, { isDisabled: false, action: "停用" });
+  await requireAnotherAdministrator(ctx, account, "停用");
+  const key = keyOf(account);
+  await store.updateDisabled(ctx.db, key, { by: ctx.session.displayName, reason: reason.trim() });
+  await endSessionsOf(ctx.db, key);
+  await tellAccess(ctx.db, account.tenantId);
+  auditState(ctx, account, reason, ["正常", "已停用"]);
+  return null;
+}
+
+export async function enableOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const account = await lockManageable(ctx, id);
+  requireState(account, { isDisabled: true, action: "启用" });
+  await requirePlace(ctx, account.tenantId);
+  await store.updateDisabled(ctx.db, keyOf(account), null);
+  await tellAccess(ctx.db, account.tenantId);
+  auditState(ctx, account, reason, ["已停用", "正常"]);
+  return null;
+}
+
+/** Where failures came from stays blocked by its own count: another's attempts are no account's matter. */
+export async function unlockOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const account = await lockManageable(ctx, id);
+  await forgetFailures(ctx.db, accountKeyOf(account.username));
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    reason: reason.trim(),
+    before: { state: "已锁定" },
+    after: { state: "正常" },
+  });
+  return null;
+}
+
+interface Reset {
+  id: number;
+  password: string;
+  reason: string;
+}
+
+/** Ends what is open with the old password; the new one lasts until the next sign-in. */
+export async function resetPassword(ctx: Ctx, { id, password, reason }: Reset): Promise<null> {
+  requireNotOneself(ctx, id, "重置密码", "请用“修改密码”");
+  const account = await lockManageable(ctx, id);
+  const why = passwordWeakness(password, account.username);
+  if (why) refuse("PASSWORD_WEAK", { why });
+  const key = keyOf(account);
+  await store.updateFirstPassword(ctx.db, key, await hashPassword(password));
+  await forgetFailures(ctx.db, accountKeyOf(account.username));
+  await endSessionsOf(ctx.db, key);
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    reason: reason.trim(),
+    before: { mustChangePassword: false },
+    after: { mustChangePassword: true },
+  });
+  return null;
+}
+
+export async function deleteOperator(ctx: Ctx, id: number): Promise<null> {
+  requireNotOneself(ctx, id, "删除", BY_OTHERS);
+  const account = await lockManageable(ctx, id);
+  const state = account.isDisabled ? "DISABLED" : "NORMAL";
+  if (!mayDelete({ state, lastSignInAt: account.lastSignInAt })) {
+    refuse("OPERATOR_USED", { name: account.displayName });
+  }
+  await requireAnotherAdministrator(ctx, account, "删除");
+  const key = keyOf(account);
+  const stores = await store.findStoresOf(ctx.db, key);
+  await endSessionsOf(ctx.db, key);
+  await store.deleteOperator(ctx.db, key);
+  await tellAccess(ctx.db, account.tenantId);
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    before: {
+      username: account.username,
+      displayName: account.displayName,
+      storeIds: stores.map(({ name }) => name),
+      remark: account.remark,
+    },
+  });
+  return null;
+}
+
+function requireState(
+  account: store.LockedOperator,
+  { isDisabled, action }: { isDisabled: boolean; action: string },
+): void {
+  if (account.isDisabled === isDisabled) return;
+  const state = account.isDisabled ? "已停用" : "正常";
+  refuse("STATE_NOT_ALLOWED", { what: `账号“${account.displayName}”`, state, action });
+}
+
+function auditState(
+  ctx: Ctx,
+  account: store.LockedOperator,
+  reason: string,
+  [before, after]: [string, string],
+): void {
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    reason: reason.trim(),
+    before: { state: before },
+    after: { state: after },
+  });
+}

@@ -1,0 +1,155 @@
+// Console accounts as they are looked up: lists, one in full, and which of them an account may see.
+import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Operator, OperatorDetail } from "@cabinet/contract/operator/operator.contract.ts";
+import {
+  type Dormancy,
+  dormancyDays,
+  type OperatorState,
+} from "@cabinet/contract/operator/operator.rules.ts";
+import { type Session, tenantPredicate } from "../../platform/context.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
+import { phoneSql } from "../../platform/phone.sql.ts";
+import { accountKeySql } from "../auth/index.ts";
+
+/** What either list may be asked for. */
+export interface OperatorQuery {
+  page: number;
+  pageSize: number;
+  keyword?: string;
+  phone?: string;
+  roleId?: number;
+  storeId?: number;
+  state?: OperatorState;
+  dormancy?: Dormancy;
+  tenantId?: number;
+  userType?: number;
+  sort?: "username" | "lastSignInAt" | "createdAt";
+  order?: "asc" | "desc";
+}
+
+/** With the whole phone, which the service hides, and how far the account reaches. */
+export interface OperatorRow extends Omit<Operator, "isManageable"> {
+  permissions: string[];
+  visibleStoreIds: number[];
+}
+
+/**
+ * Accounts of the tenants that the session sees. Who is bound to stores sees those alone that are bound
+ * too and share one of them, and their own.
+ */
+export function operatorPredicate(session: Session, requestedTenantId?: number): Sql {
+  const isOfTenant = tenantPredicate(session, sql`o.tenant_id`, requestedTenantId);
+  if (!session.isStoreBound) return isOfTenant;
+  return sql`${isOfTenant} and (o.id = ${session.operatorId} or (o.is_store_bound and exists (
+    select from visible_store theirs
+    join visible_store mine on mine.tenant_id = theirs.tenant_id and mine.store_id = theirs.store_id
+    where theirs.tenant_id = o.tenant_id and theirs.operator_id = o.id
+      and mine.operator_id = ${session.operatorId})))`;
+}
+
+const blocked = sql`
+  left join sign_in_throttle b on b.key = ${accountKeySql(sql`o.username`)} and b.blocked_until > now()`;
+
+const state = sql`case when o.disabled_at is not null then 'DISABLED'
+  when b.key is not null then 'LOCKED' else 'NORMAL' end`;
+
+const columns = sql`
+  o.id, o.tenant_id as "tenantId", t.name as "tenantName", o.username,
+  o.display_name as "displayName", o.phone, o.user_type as "userType", ${state} as state,
+  o.disabled_at as "disabledAt", o.disabled_by as "disabledBy", o.disable_reason as "disableReason",
+  b.blocked_until as "lockedUntil", o.must_change_password as "mustChangePassword",
+  o.last_sign_in_at as "lastSignInAt", o.is_store_bound as "isStoreBound", o.remark,
+  o.created_at as "createdAt", o.edit_version as "editVersion", o.permissions,
+  coalesce((
+    select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.name, r.id)
+    from operator_role m join role r on r.tenant_id = m.tenant_id and r.id = m.role_id
+    where m.tenant_id = o.tenant_id and m.operator_id = o.id), '[]') as roles,
+  coalesce((
+    select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
+    from operator_store os join store s on s.tenant_id = os.tenant_id and s.id = os.store_id
+    where os.tenant_id = o.tenant_id and os.operator_id = o.id), '[]') as stores,
+  to_json(array(
+    select v.store_id from visible_store v
+    where v.tenant_id = o.tenant_id and v.operator_id = o.id)) as "visibleStoreIds"`;
+
+const joins = sql`join tenant t on t.id = o.tenant_id ${blocked}`;
+
+const sortColumns = {
+  username: sql`lower(o.username)`,
+  lastSignInAt: sql`o.last_sign_in_at`,
+  createdAt: sql`o.created_at`,
+};
+const directions = { asc: sql`asc nulls first`, desc: sql`desc nulls last` };
+
+function dormantSql(dormancy: Dormancy): Sql {
+  if (dormancy === "NEVER") return sql`o.last_sign_in_at is null`;
+  return sql`coalesce(o.last_sign_in_at, o.created_at)
+    < now() - make_interval(days => ${dormancyDays[dormancy]})`;
+}
+
+function matching(session: Session, kinds: readonly UserType[], query: OperatorQuery): Sql {
+  const conditions = [
+    operatorPredicate(session, query.tenantId),
+    sql`o.user_type = any(${kinds}::int[])`,
+    sql`t.state <> 'DELETED'`,
+  ];
+  const keyword = query.keyword?.trim().toLowerCase();
+  if (keyword) {
+    conditions.push(
+      sql`(strpos(lower(o.display_name), ${keyword}) > 0 or strpos(lower(o.username), ${keyword}) > 0)`,
+    );
+  }
+  if (query.phone) conditions.push(phoneSql(sql`o.phone`, query.phone));
+  if (query.userType !== undefined) conditions.push(sql`o.user_type = ${query.userType}`);
+  if (query.roleId) {
+    conditions.push(sql`exists (
+      select from operator_role m
+      where m.tenant_id = o.tenant_id and m.operator_id = o.id and m.role_id = ${query.roleId})`);
+  }
+  if (query.storeId) {
+    conditions.push(sql`exists (
+      select from operator_store os
+      where os.tenant_id = o.tenant_id and os.operator_id = o.id and os.store_id = ${query.storeId})`);
+  }
+  if (query.state) conditions.push(sql`${state} = ${query.state}`);
+  if (query.dormancy) conditions.push(dormantSql(query.dormancy));
+  return sql`from operator o ${joins} where ${join(conditions, " and ")}`;
+}
+
+/** The newest accounts first unless asked otherwise. */
+export function findOperators(
+  db: Db,
+  session: Session,
+  kinds: readonly UserType[],
+  query: OperatorQuery,
+): Promise<Page<OperatorRow>> {
+  const { sort, order = "desc" } = query;
+  const by = sort ? sql`${sortColumns[sort]} ${directions[order]}, o.id desc` : sql`o.id desc`;
+  const matched = matching(session, kinds, query);
+  return findPage(db, {
+    matching: matched,
+    rows: sql`select ${columns} ${matched} order by ${by} ${pageLimits(query)}`,
+  });
+}
+
+type DetailRow = OperatorRow & Pick<OperatorDetail, "failures" | "sessions" | "managedStores">;
+
+/** Null when there is none, or none that this account may see. */
+export function findOperator(db: Db, session: Session, id: number): Promise<DetailRow | null> {
+  return db.maybe(sql`
+    select ${columns},
+      coalesce((
+        select f.failures from sign_in_throttle f
+        where f.key = ${accountKeySql(sql`o.username`)}
+          and f.last_failure_at > now() - interval '1 hour'), 0) as failures,
+      (select count(*)::int from session live
+        where live.tenant_id = o.tenant_id and live.operator_id = o.id and live.expires_at > now()
+          and live.last_seen_at > now() - interval '30 minutes') as sessions,
+      array(
+        select s.name from store s
+        where s.tenant_id = o.tenant_id and s.manager_id = o.id order by s.name) as "managedStores"
+    from operator o ${joins}
+    where o.id = ${id} and t.state <> 'DELETED' and ${operatorPredicate(session)}`);
+}

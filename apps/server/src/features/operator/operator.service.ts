@@ -1,0 +1,232 @@
+// What is done with console accounts: looked up, made, changed, given roles.
+import type { Reach } from "@cabinet/contract/access/grant.rules.ts";
+import { mayManage } from "@cabinet/contract/access/grant.rules.ts";
+import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type {
+  NewOperator,
+  Operator,
+  OperatorDetail,
+  OperatorUpdate,
+} from "@cabinet/contract/operator/operator.contract.ts";
+import { operatorPhoneProblem, userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
+import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import { Refusal, refuse } from "../../platform/errors.ts";
+import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
+import { endSessionsOf, hashPassword } from "../auth/index.ts";
+import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
+import * as store from "./operator.sql.ts";
+import {
+  keyOf,
+  lockManageable,
+  requireAnotherAdministrator,
+  requireNotOneself,
+  targetOf,
+} from "./operator-guard.ts";
+import {
+  findOperator,
+  findOperators,
+  type OperatorQuery,
+  type OperatorRow,
+} from "./operator-list.sql.ts";
+
+/** Whoever is bound to stores would not see the account again otherwise. */
+const BOUND_HINT = "请至少选择一家您负责的门店";
+
+function shownTo(manager: Reach) {
+  return <Row extends OperatorRow>({ permissions, visibleStoreIds, ...row }: Row) => ({
+    ...row,
+    phone: maskPhone(row.phone),
+    isManageable: mayManage(manager, {
+      tenantId: row.tenantId,
+      userType: row.userType,
+      permissions: new Set(permissions),
+      stores: row.isStoreBound ? new Set(visibleStoreIds) : null,
+    }),
+  });
+}
+
+export async function listOperators(
+  ctx: Ctx,
+  kinds: readonly UserType[],
+  query: OperatorQuery,
+): Promise<Page<Operator>> {
+  const manager = await reachOf(ctx);
+  const page = await findOperators(ctx.db, ctx.session, kinds, query);
+  return { ...page, list: page.list.map(shownTo(manager)) };
+}
+
+export async function getOperator(ctx: Ctx, id: number): Promise<OperatorDetail> {
+  const found = await findOperator(ctx.db, ctx.session, id);
+  return shownTo(await reachOf(ctx))(found ?? refuse("NOT_FOUND", { what: "账号" }));
+}
+
+export async function rolesOfOperator(ctx: Ctx, id: number): Promise<OperatorDetail["roles"]> {
+  return (await getOperator(ctx, id)).roles;
+}
+
+export async function addOperator(
+  ctx: Ctx,
+  { tenantId: requestedTenantId, ...given }: NewOperator,
+): Promise<{ id: number }> {
+  const tenant = await requireTenant(ctx, requestedTenantId);
+  const operatorId = await createOperator(ctx, { tenantId: tenant.id, ...given });
+  const made = (await findOperator(ctx.db, ctx.session, operatorId)) ?? invalid(BOUND_HINT);
+  ctx.audit({
+    tenantId: tenant.id,
+    target: targetOf(made),
+    after: {
+      ...recordOf(made),
+      username: made.username,
+      roleIds: made.roles.map(({ name }) => name),
+    },
+  });
+  return { id: operatorId };
+}
+
+export interface CreatedOperator extends Omit<NewOperator, "tenantId"> {
+  tenantId: number;
+}
+
+/** An account with its roles and stores; its first password is to be changed at the first sign-in. */
+export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<number> {
+  const { tenantId, userType, username, password } = given;
+  requireKind(ctx, tenantId, userType);
+  const wanted = tidy(given);
+  if (userType !== 0 && given.roleIds.length === 0) invalid("请至少选择一个角色");
+  const why = passwordWeakness(password, username);
+  if (why) refuse("PASSWORD_WEAK", { why });
+  const passwordHash = await hashPassword(password);
+  await requirePlace(ctx, tenantId);
+  const row = { tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true };
+  const operatorId = await store.insertOperator(ctx.db, row).catch((error: unknown) => {
+    if (store.isUsernameTaken(error)) refuse("USERNAME_TAKEN", { username });
+    throw error;
+  });
+  const key = { tenantId, operatorId };
+  await giveStores(ctx, key, given.storeIds);
+  await bindRoles(ctx, { ...key, roleIds: given.roleIds });
+  // Nobody makes an account that may do more than they: it could be theirs.
+  await requireManageable(ctx, key);
+  await tellAccess(ctx.db, tenantId);
+  return operatorId;
+}
+
+export async function updateOperator(
+  ctx: Ctx,
+  { id, editVersion, userType, storeIds, ...given }: OperatorUpdate,
+): Promise<null> {
+  const before = await lockManageable(ctx, id);
+  const key = keyOf(before);
+  if (before.editVersion !== editVersion) {
+    refuse("EDIT_OUTDATED", { who: `账号“${before.displayName}”` });
+  }
+  const stores = await store.findStoresOf(ctx.db, key);
+  const isMoved =
+    storeIds.length !== stores.length || stores.some((one) => !storeIds.includes(one.id));
+  if (userType !== before.userType || isMoved) {
+    requireNotOneself(ctx, id, "更改类型或负责的门店", "请由其他管理员操作");
+  }
+  if (userType !== before.userType) {
+    requireKind(ctx, before.tenantId, userType);
+    await requireAnotherAdministrator(ctx, before, "更改类型");
+    // What was open as the old kind of account is begun anew.
+    await endSessionsOf(ctx.db, key);
+  }
+  const wanted = tidy({ phone: before.phone, ...given });
+  await store.updateOperator(ctx.db, key, { userType, ...wanted });
+  const theirs = isMoved ? await giveStores(ctx, key, storeIds) : stores;
+  await requireManageable(ctx, key);
+  await tellAccess(ctx.db, before.tenantId);
+  ctx.audit({
+    tenantId: before.tenantId,
+    target: targetOf(before),
+    before: recordOf({ ...before, stores }),
+    after: recordOf({ ...wanted, userType, stores: theirs }),
+  });
+  return null;
+}
+
+export async function bindOperatorRoles(
+  ctx: Ctx,
+  { id, roleIds }: { id: number; roleIds: string },
+): Promise<null> {
+  requireNotOneself(ctx, id, "更改角色", "请由其他管理员操作");
+  const account = await lockManageable(ctx, id);
+  const ids = roleIds === "" ? [] : [...new Set(roleIds.split(",").map(Number))];
+  const { before, after } = await bindRoles(ctx, { ...keyOf(account), roleIds: ids });
+  await requireManageable(ctx, keyOf(account));
+  ctx.audit({
+    tenantId: account.tenantId,
+    target: targetOf(account),
+    before: { roleIds: before },
+    after: { roleIds: after },
+  });
+  return null;
+}
+
+export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }> {
+  const found = await findOperator(ctx.db, ctx.session, id);
+  const account = found ?? refuse("NOT_FOUND", { what: "账号" });
+  ctx.audit({ tenantId: account.tenantId, target: targetOf(account) });
+  return { phone: account.phone };
+}
+
+/** A place of the tenant's limit; accounts at work take one each. */
+export async function requirePlace(ctx: Ctx, tenantId: number): Promise<void> {
+  const places = await store.holdPlaces(ctx.db, tenantId);
+  const { tenantName, maxOperators, used } = places ?? refuse("NOT_FOUND", { what: "租户" });
+  if (maxOperators !== null && used >= maxOperators) {
+    refuse("OPERATOR_LIMIT", { tenant: tenantName, max: maxOperators, used });
+  }
+}
+
+/** Administrators are the platform's own, and made by such. */
+function requireKind(ctx: Ctx, tenantId: number, userType: UserType): void {
+  if (userType !== 0) return;
+  if (tenantId !== PLATFORM_TENANT_ID) invalid("只有平台自己可以有管理员账号：请选择运营人员");
+  if (!isPlatformStaff(ctx.session)) invalid("只有平台管理员可以设置管理员账号");
+}
+
+async function giveStores(ctx: Ctx, key: store.AccountKey, ids: number[]) {
+  const stores = await store.holdStores(ctx.db, key.tenantId, ids);
+  if (stores.length < ids.length) refuse("NOT_FOUND", { what: "门店" });
+  await store.replaceStores(ctx.db, key, ids);
+  return stores;
+}
+
+interface Personal {
+  displayName: string;
+  phone: string;
+  remark: string;
+}
+
+/** Its texts without the blanks around them. */
+function tidy({ displayName, phone, remark }: Personal): Personal {
+  const wanted = { displayName: displayName.trim(), phone: phone.trim(), remark: remark.trim() };
+  const problem = operatorPhoneProblem(wanted.phone);
+  if (problem) invalid(problem);
+  return wanted;
+}
+
+function recordOf({
+  userType,
+  displayName,
+  phone,
+  remark,
+  stores,
+}: Personal & { userType: UserType; stores: { name: string }[] }) {
+  return {
+    userType: userTypeText[userType],
+    displayName,
+    phone: maskPhone(phone),
+    storeIds: stores.map(({ name }) => name),
+    remark,
+  };
+}
+
+function invalid(text: string): never {
+  throw new Refusal("VALIDATION", undefined, text);
+}
