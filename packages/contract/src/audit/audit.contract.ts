@@ -77,7 +77,7 @@ const filters = {
   call: Type.Optional(Type.String({ title: "操作", maxLength: 200 })),
   target: Type.Optional(Type.String({ title: "对象", maxLength: 64 })),
   address: Type.Optional(Type.String({ title: "操作地址", maxLength: 45 })),
-  requestId: Type.Optional(Type.String({ title: "请求编号", maxLength: 64 })),
+  request: Type.Optional(Type.String({ title: "请求编号", maxLength: 64 })),
   tenantId: Type.Optional(TenantId),
 };
 

@@ -21,7 +21,7 @@ function matching(session: Session, query: AuditQuery): Sql {
   if (query.address?.trim()) {
     conditions.push(sql`host(a.address) like ${beginsWith(query.address)}`);
   }
-  if (query.requestId?.trim()) conditions.push(sql`a.request_id = ${query.requestId.trim()}`);
+  if (query.request?.trim()) conditions.push(sql`a.request_id = ${query.request.trim()}`);
   if (query.from) conditions.push(sql`a.at >= ${query.from}`);
   if (query.to) conditions.push(sql`a.at <= ${query.to}`);
   return join(conditions, " and ");

@@ -117,5 +117,6 @@ async function queueCommand(db: Db, wish: NewCommand): Promise<Command | null> {
 }
 
 function note(ctx: Ctx, { tenantId, cabinetSn, id, kind, no, side, reason }: Command): void {
-  ctx.audit({ tenantId, target: cabinetSn, reason, after: { commandId: id, kind, no, side } });
+  const target = no === null ? `设备 ${cabinetSn}` : `设备 ${cabinetSn} · ${no} 号格口`;
+  ctx.audit({ tenantId, target, reason, after: { commandId: id, kind, no, side } });
 }

@@ -130,7 +130,12 @@ export async function saveMakerKey(
   if (!pem) refuse("MAKER_KEY_INVALID");
   const model = await store.saveMakerKey(ctx.db, modelId, pem);
   if (!model) refuse("NOT_FOUND", { what: "设备类型" });
-  ctx.audit({ target: `设备类型 ${model.name}`, reason, after: { makerPublicKey: pem } });
+  ctx.audit({
+    target: `设备类型 ${model.name}`,
+    reason,
+    before: { makerPublicKey: model.before },
+    after: { makerPublicKey: pem },
+  });
   return null;
 }
 

@@ -157,8 +157,8 @@ export function saveMakerKey(
   db: Db,
   modelId: number,
   publicKey: string,
-): Promise<{ name: string } | null> {
+): Promise<{ name: string; before: string | null } | null> {
   return db.maybe(sql`
     update cabinet_model set maker_public_key = ${publicKey} where id = ${modelId}
-    returning name`);
+    returning name, old.maker_public_key as before`);
 }

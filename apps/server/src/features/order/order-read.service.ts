@@ -105,6 +105,6 @@ export async function showPhones(ctx: Ctx, id: number) {
   const found = await findPhones(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "订单" });
   const { tenantId, rider, recipient } = found;
-  ctx.audit({ tenantId, target: String(id) });
+  ctx.audit({ tenantId, target: `订单 ${id} 的手机号` });
   return { rider, recipient };
 }

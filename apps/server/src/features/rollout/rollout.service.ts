@@ -8,6 +8,7 @@ import type {
   rolloutContract,
 } from "@cabinet/contract/rollout/rollout.contract.ts";
 import {
+  type RolloutState,
   rolloutKindText,
   rolloutStateText,
   stagePercentsProblem,
@@ -139,7 +140,7 @@ export async function pauseRollout(ctx: Ctx, id: number, reason: string): Promis
   const rollout = await lock(ctx, id);
   expect(rollout, "暂停", rollout.state === "RUNNING" || rollout.state === "SCHEDULED");
   await course.updateRolloutState(ctx.db, rollout, "PAUSED", reason);
-  await done(ctx, rollout, "PAUSED", reason);
+  await done(ctx, rollout, { kind: "PAUSED", to: "PAUSED", reason });
   return null;
 }
 
@@ -149,9 +150,10 @@ export async function resumeRollout(ctx: Ctx, id: number, reason: string): Promi
   expect(rollout, "继续", rollout.state === "PAUSED" || rollout.state === "STOPPED");
   if (!rollout.isReleased) refuse("FIRMWARE_WITHDRAWN");
   const excused = rollout.state === "STOPPED" ? await course.excuseFailures(ctx.db, rollout) : 0;
-  await course.updateRolloutState(ctx.db, rollout, rollout.isDue ? "RUNNING" : "SCHEDULED");
-  const text = excused > 0 ? `${reason}（已确认 ${excused} 台失败，不再计入失败率）` : reason;
-  await done(ctx, rollout, "RESUMED", text);
+  const to = rollout.isDue ? "RUNNING" : "SCHEDULED";
+  await course.updateRolloutState(ctx.db, rollout, to);
+  const result = excused > 0 ? `已确认 ${excused} 台失败，不再计入失败率` : undefined;
+  await done(ctx, rollout, { kind: "RESUMED", to, reason, result });
   return null;
 }
 
@@ -162,7 +164,8 @@ export async function cancelRollout(ctx: Ctx, id: number, reason: string): Promi
   expect(rollout, "取消", state !== "FINISHED" && state !== "CANCELLED");
   const cancelled = await course.cancelWaiting(ctx.db, rollout);
   await course.updateRolloutState(ctx.db, rollout, "CANCELLED", reason);
-  await done(ctx, rollout, "CANCELLED", `${reason}（${cancelled} 台未下发）`);
+  const result = `${cancelled} 台未下发`;
+  await done(ctx, rollout, { kind: "CANCELLED", to: "CANCELLED", reason, result });
   return null;
 }
 
@@ -174,7 +177,8 @@ export async function retryRollout(ctx: Ctx, id: number, reason: string): Promis
   const retried = await course.retryFailures(ctx.db, rollout);
   if (retried === 0) refuse("ROLLOUT_NOTHING", { why: "没有可以重试的失败设备" });
   await course.updateRolloutState(ctx.db, rollout, "RUNNING");
-  await done(ctx, rollout, "RETRIED", `${reason}（重试 ${retried} 台）`);
+  const result = `重试 ${retried} 台`;
+  await done(ctx, rollout, { kind: "RETRIED", to: "RUNNING", reason, result });
   return null;
 }
 
@@ -191,7 +195,8 @@ export async function revertRollout(ctx: Ctx, id: number, reason: string): Promi
   await notifyConfigs(ctx.db, keys);
   await Promise.all(keys.map((key) => pushLive(ctx.db, { topic: "cabinet", ...key })));
   await course.updateRolloutState(ctx.db, rollout, "CANCELLED", `已回退：${reason}`);
-  await done(ctx, rollout, "REVERTED", `${reason}（回退 ${changed.length} 台）`);
+  const result = `回退 ${changed.length} 台`;
+  await done(ctx, rollout, { kind: "REVERTED", to: "CANCELLED", reason, result });
   return null;
 }
 
@@ -204,15 +209,20 @@ function expect({ name, state }: course.LockedRollout, action: string, isAllowed
   refuse("STATE_NOT_ALLOWED", { what: `任务 ${name} `, state: rolloutStateText[state], action });
 }
 
-async function done(
-  ctx: Ctx,
-  rollout: course.LockedRollout,
-  kind: string,
-  text: string,
-): Promise<void> {
+interface Deed {
+  kind: string;
+  to: RolloutState;
+  reason: string;
+  /** What came of it at once. */
+  result?: string | undefined;
+}
+
+async function done(ctx: Ctx, rollout: course.LockedRollout, deed: Deed): Promise<void> {
   const { tenantId, name, state } = rollout;
-  await note(ctx, rollout, kind, text);
-  ctx.audit({ tenantId, target: `${what} ${name}`, reason: text, before: { state } });
+  const { kind, to, reason, result } = deed;
+  await note(ctx, rollout, kind, result ? `${reason}（${result}）` : reason);
+  const after = { state: to, result };
+  ctx.audit({ tenantId, target: `${what} ${name}`, reason, before: { state }, after });
   await setGoing(ctx, rollout);
 }
 
