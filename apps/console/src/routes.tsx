@@ -104,6 +104,8 @@ const pages: Record<string, ComponentType> = {
   ),
   "/point/index": libraryPage(() => import("./features/store/store-list.page.tsx")),
   "/point/pointEdit": libraryPage(() => import("./features/store/store-edit.page.tsx")),
+  "/register/index": libraryPage(() => import("./features/tenancy/tenant-list.page.tsx")),
+  "/register/registerAdd": libraryPage(() => import("./features/tenancy/tenant-edit.page.tsx")),
   "/register/cabinetService": libraryPage(
     () => import("./features/cabinet-service/cabinet-service-list.page.tsx"),
   ),
@@ -118,6 +120,10 @@ const pages: Record<string, ComponentType> = {
     () => import("./features/tenant-setting/tenant-setting.page.tsx"),
   ),
   "/settings/index": libraryPage(() => import("./features/account/account.page.tsx")),
+  "/set/role": viewsPage(
+    libraryPage(() => import("./features/access/role-list.page.tsx")),
+    { edit: libraryPage(() => import("./features/access/role-edit.page.tsx")) },
+  ),
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };
 

@@ -135,8 +135,15 @@ describe("§6 Menu by tenant", () => {
     expect(flat(main)).toContain("/register/index");
   });
 
+  it("shows the administrator of another tenant what the tenant has", () => {
+    const menu = [entry("/cupboard", [entry("/cupboard/index")])];
+    expect(flat(menuOf(routeTable, { userType: 0, tenantId: 2, menu }))).toEqual([
+      "/cupboard/index",
+    ]);
+  });
+
   it("tenants other than 1 have no /set/power among the children of /set", () => {
-    const foreign = flat(menuOf(routeTable, { ...platform, tenantId: 2 }));
+    const foreign = flat(menuOf(routeTable, { userType: 0, tenantId: 2, menu: wholeMenu }));
     expect(foreign).toContain("/set/role");
     expect(foreign).not.toContain("/set/power");
     expect(flat(menuOf(routeTable, platform))).toContain("/set/power");

@@ -53,7 +53,8 @@ export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuI
     if (route.hidden || route.showMenu === -1) return false;
     if (isForeign && mainTenantPaths.some((path) => route.path.includes(path))) return false;
     if (viewer.isVisit) return granted.has(route.path) && !pathsForEveryone.has(route.path);
-    return viewer.userType === 0 || granted.has(route.path);
+    // An administrator of another tenant has all that their tenant has, which the server says.
+    return (viewer.userType === 0 && !isForeign) || granted.has(route.path);
   }
 
   function itemOf(route: RouteEntry): MenuItem | null {

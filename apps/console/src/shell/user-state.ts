@@ -60,6 +60,8 @@ export function useUserStateFromServer(path: string): void {
     { enabled: session !== null, staleTime: FRESH_MS, isQuiet: true },
   );
   useLive("setting", () => void setting.refetch());
+  // What one may do or see has changed: menu, buttons and rows follow.
+  useLive("access", () => void queryClient.invalidateQueries());
   const lastCount = useRef<number>(undefined);
 
   useEffect(() => {

@@ -1,0 +1,159 @@
+// The fields of a role's form, and the controls that depend on the tenant it belongs to.
+import { roleContract } from "@cabinet/contract/access/role.contract.ts";
+import {
+  STORE_SCOPES,
+  type StoreScope,
+  storeScopeProblem,
+  storeScopeText,
+} from "@cabinet/contract/access/role.rules.ts";
+import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
+import Form from "antd/es/form";
+import Input from "antd/es/input";
+import Radio from "antd/es/radio";
+import { useCall } from "../../kit/query.ts";
+import { CheckTree, type CheckTreeProps } from "../../ui/check-tree.tsx";
+import { ManySelect } from "../../ui/many-select.tsx";
+import { OneSelect, type OneSelectProps } from "../../ui/one-select.tsx";
+import type { Field } from "../../ui/record-form.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import "./role.css";
+
+/** At which stores the members work; a value of the form. */
+export interface RoleStores {
+  storeScope: StoreScope;
+  storeIds: number[];
+}
+
+/** Platform staff say whose the new role is. */
+export function roleFields(asksTenant: boolean): Field[] {
+  const fields: Field[] = [
+    {
+      name: "name",
+      label: "角色名称",
+      control: <Input maxLength={20} placeholder="如 区域主管" />,
+      section: "基本信息",
+    },
+    { name: "remark", label: "备注", control: <Input maxLength={200} /> },
+    {
+      name: "stores",
+      label: "门店范围",
+      control: <StoresInput />,
+      section: "门店范围",
+      hint: "成员只看到这些门店的设备、订单和故障；指定门店以外，本人负责的门店也始终可见。运维人员不受“全部门店”影响，始终只看到负责的和指定的门店",
+      problem: (value) => {
+        const stores = value as RoleStores | undefined;
+        return stores ? storeScopeProblem(stores.storeScope, stores.storeIds) : "请选择门店范围";
+      },
+      isWide: true,
+    },
+    {
+      name: "entryIds",
+      label: "功能权限",
+      control: <GrantsInput />,
+      section: "功能权限",
+      isWide: true,
+    },
+  ];
+  if (!asksTenant) return fields;
+  const [first, ...rest] = fields;
+  const tenantField: Field = {
+    name: "tenantId",
+    label: "租户",
+    control: <TenantInput />,
+    section: "基本信息",
+    isWide: true,
+  };
+  const { section: _, ...name } = first as Field;
+  return [tenantField, name, ...rest];
+}
+
+function useOffered() {
+  const tenantId = Form.useWatch<number | undefined>("tenantId", { preserve: true });
+  const answer = useCall(
+    roleContract.grantable,
+    { query: tenantId === undefined ? {} : { tenantId } },
+    { enabled: tenantId !== undefined, isQuiet: true, staleTime: 60_000 },
+  );
+  return { tenantId, answer };
+}
+
+function TenantInput(props: Pick<OneSelectProps, "id" | "value" | "onChange">) {
+  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
+  const form = Form.useFormInstance();
+  return (
+    <OneSelect
+      {...props}
+      answer={tenants}
+      placeholder="这个角色属于哪个租户"
+      onChange={(id) => {
+        // Tenants differ in what they have, and in their stores.
+        form.setFieldsValue({ entryIds: [], stores: undefined });
+        props.onChange?.(id);
+      }}
+    />
+  );
+}
+
+interface StoresInputProps {
+  id?: string;
+  value?: RoleStores;
+  onChange?: (stores: RoleStores) => void;
+}
+
+function StoresInput({ id, value, onChange }: StoresInputProps) {
+  const { tenantId, answer } = useOffered();
+  const storeIds = value?.storeIds ?? [];
+  const stores = answer.data?.stores;
+  const chosen = storeIds.map((storeId) => ({
+    id: storeId,
+    name: stores?.find((store) => store.id === storeId)?.name ?? "…",
+  }));
+  return (
+    <>
+      <Radio.Group
+        {...(id && { id })}
+        value={value?.storeScope}
+        options={STORE_SCOPES.map((scope) => ({
+          value: scope,
+          label: storeScopeText[scope],
+          disabled: scope === "ALL" && answer.data?.isStoreBound === true,
+          ...(scope === "ALL" &&
+            answer.data?.isStoreBound && { title: "您自己只管理部分门店，不能授予全部门店" }),
+        }))}
+        onChange={(event) => onChange?.({ storeScope: event.target.value, storeIds })}
+      />
+      {value?.storeScope === "LISTED" &&
+        (tenantId === undefined ? (
+          <p className="ui-cell-none">请先选择租户</p>
+        ) : (
+          <div className="role-stores">
+            <ManySelect
+              label="门店"
+              options={stores}
+              chosen={chosen}
+              onChange={(some) =>
+                onChange?.({ storeScope: "LISTED", storeIds: some.map((store) => store.id) })
+              }
+            />
+          </div>
+        ))}
+    </>
+  );
+}
+
+function GrantsInput(props: Pick<CheckTreeProps, "id" | "value" | "onChange">) {
+  const { tenantId, answer } = useOffered();
+  if (tenantId === undefined) return <p className="ui-cell-none">请先选择租户</p>;
+  if (answer.error && !answer.data) {
+    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+  }
+  if (!answer.data) return <output className="ui-cell-none">正在加载…</output>;
+  const own = new Set(answer.data.entryIds);
+  return (
+    <CheckTree
+      {...props}
+      tree={answer.data.tree}
+      blocked={({ id }) => (own.has(id) ? undefined : "您自己没有这项权限，不能授予或收回")}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+// How roles and the kinds of their members read.
+import type { Role, RoleMember } from "@cabinet/contract/access/role.contract.ts";
+import { storeScopeText } from "@cabinet/contract/access/role.rules.ts";
+
+export const accountKindText: Record<RoleMember["userType"], string> = {
+  0: "管理员",
+  1: "运营",
+  2: "运维",
+};
+
+/** `全部门店`, `指定门店：学林街店、东大街店` */
+export function storesText({ storeScope, stores }: Pick<Role, "storeScope" | "stores">): string {
+  if (storeScope !== "LISTED") return storeScopeText[storeScope];
+  return `${storeScopeText.LISTED}：${stores.map(({ name }) => name).join("、")}`;
+}
+
+/** `页面 12 · 操作 8` */
+export function grantsText({ pages, buttons }: Pick<Role, "pages" | "buttons">): string {
+  return `页面 ${pages} · 操作 ${buttons}`;
+}
+
+/** Why a role can be neither bound, nor copied, nor deleted by who is signed in. */
+export function aboveReach({ isWithinReach }: Pick<Role, "isWithinReach">): string | undefined {
+  return isWithinReach ? undefined : "它的权限或门店范围超出您自己的";
+}
