@@ -308,7 +308,7 @@ export const callRows: Record<CallName, CallRow> = {
     input: () => ({ body: { oldPassword: "not the old one", newPassword: "a new one 2026" } }),
     refusal: "原密码不正确",
   },
-  "cabinet.statistics": { input: () => ({ query: { side: "SINGLE" } }) },
+  "cabinet.statistics": { input: ({ tenantId }) => ({ query: { side: "SINGLE", tenantId } }) },
   "cabinet.list": {
     input: ({ tenantId, storeId, modelId }) => ({
       query: { tenantId, storeId, modelId, keyword: "柜", pageSize: 100 },
@@ -410,7 +410,7 @@ export const callRows: Record<CallName, CallRow> = {
   "cabinet-service.records": {
     input: ({ tenantId, cabinetId }) => ({ query: { tenantId, cabinetId, pageSize: 100 } }),
   },
-  "cabinet-service.summary": { input: nothing },
+  "cabinet-service.summary": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "command.open": {
     input: ({ cabinetId }) => ({ params: { id: cabinetId }, body: { no: 1, reason } }),
   },
@@ -565,7 +565,7 @@ export const callRows: Record<CallName, CallRow> = {
   },
   "maintenance-message.mine": { input: nothing },
   "maintenance-message.read": { input: ({ noticeId }) => ({ body: { ids: [noticeId] } }) },
-  "malfunction.size": { input: () => ({ query: { status: "CREATED" } }) },
+  "malfunction.size": { input: ({ tenantId }) => ({ query: { status: "CREATED", tenantId } }) },
   "map.setting": { input: nothing },
   "mini-program.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "mini-program.saveSetting": {
@@ -819,7 +819,7 @@ export const callRows: Record<CallName, CallRow> = {
       query: { tenantId, storeId, cabinetId, by: "CABINET", pageSize: 100 },
     }),
   },
-  "statistics.home": { input: nothing },
+  "statistics.home": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "statistics.screen": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "statistics.occupancy": {
     input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),

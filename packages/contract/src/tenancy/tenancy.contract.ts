@@ -1,8 +1,10 @@
 // Tenants and their terms (租户管理): who they are, until when, how much and which functions they have.
 import { type Static, Type } from "typebox";
+import { NewPassword } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Day, Id, Nullable, OneOf, Reason, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
+import { DisplayName, OperatorPhone, Username } from "../operator/operator.contract.ts";
 import { TENANT_STATES } from "./tenancy.rules.ts";
 
 const State = OneOf(TENANT_STATES, "状态");
@@ -49,12 +51,21 @@ export const TermFields = {
   remark: Type.Optional(Type.String({ title: "备注", maxLength: 200 })),
 };
 
+export const FirstAccount = Strict({
+  username: Username,
+  displayName: DisplayName,
+  phone: OperatorPhone,
+  password: NewPassword,
+});
+
 export const NewTenant = Strict({
   ...TermFields,
   expiresOn: Type.Optional({ ...Day, title: "到期日" }),
   withheldIds: Type.Optional(
     Type.Array(Id, { title: "未开通的功能", maxItems: 500, uniqueItems: true }),
   ),
+  /** The tenant's first one: an administrator of all that the tenant has. */
+  account: FirstAccount,
 });
 export type NewTenant = Static<typeof NewTenant>;
 

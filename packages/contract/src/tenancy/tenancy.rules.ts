@@ -17,6 +17,19 @@ export const tenantStateText: Record<TenantState, string> = {
 /** The platform itself: it can be neither suspended nor deleted, and never expires. */
 export const PLATFORM_TENANT_ID = 1;
 
+/** What a tenant cannot be without, and what is the platform's alone. */
+const ALWAYS_HAD = "/dashboard";
+const platformPaths = ["/register", "/set/power"];
+
+/** Of an entry of the menu, by its uri: whether the platform may keep it from a tenant. */
+export function isWithholdable(uri: string): boolean {
+  return uri !== ALWAYS_HAD && !isPlatformPath(uri);
+}
+
+export function isPlatformPath(uri: string): boolean {
+  return platformPaths.some((path) => uri.startsWith(path));
+}
+
 /** Its accounts cannot sign in and its users can begin nothing new; goods still come out. */
 export function isClosed(state: TenantState): boolean {
   return state !== "ACTIVE" && state !== "EXPIRING";

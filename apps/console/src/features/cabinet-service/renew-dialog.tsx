@@ -19,8 +19,8 @@ import { useWrite } from "../../kit/query.ts";
 import { DayInput } from "../../ui/day-input.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import type { Field } from "../../ui/record-form.tsx";
+import { type Term, TermInput, termProblem } from "../../ui/term-input.tsx";
 import { idsOf, serviceChanged } from "./service-actions.tsx";
-import { type Term, TermInput, termProblem } from "./term-input.tsx";
 import "./renew-dialog.css";
 
 const RenewalForm = Strict({

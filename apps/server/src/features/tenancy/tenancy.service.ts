@@ -11,6 +11,7 @@ import type {
 } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import {
   isClosed,
+  isWithholdable,
   PLATFORM_TENANT_ID,
   remainsText,
   renewTenant,
@@ -21,6 +22,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { pushLive, recheckSessions } from "../../platform/live.ts";
 import { ensureDefaultRoles } from "../access/index.ts";
+import { createOperator } from "../operator/index.ts";
 import * as store from "./tenancy.sql.ts";
 
 type Calls = typeof tenancyContract;
@@ -55,18 +57,26 @@ export async function showContact(ctx: Ctx, id: number): Promise<{ contactPhone:
 
 export async function createTenant(
   ctx: Ctx,
-  { expiresOn: lastDay, withheldIds = [], ...draft }: NewTenant,
+  { expiresOn: lastDay, withheldIds = [], account, ...draft }: NewTenant,
 ): Promise<{ id: number }> {
   const terms = tidy(draft, "");
   const expiresOn = lastDay ?? null;
   await requireFreeName(ctx, terms.name, null);
-  await requireOffered(ctx, withheldIds);
+  const withheld = await requireWithholdable(ctx, withheldIds);
   const id = await store.insertTenant(ctx.db, terms, expiresOn);
-  await ensureDefaultRoles(ctx.db, id);
+  const roles = await ensureDefaultRoles(ctx.db, id);
   await store.replaceWithheld(ctx.db, id, withheldIds);
+  await createOperator(ctx, {
+    ...account,
+    tenantId: id,
+    userType: 1,
+    roleIds: [roles[1]],
+    storeIds: [],
+    remark: "",
+  });
   ctx.audit({
     target: targetOf(terms.name),
-    after: { ...masked(terms), expiresOn, withheld: await titlesOf(ctx, withheldIds) },
+    after: { ...masked(terms), expiresOn, withheldIds: withheld, username: account.username },
   });
   return { id };
 }
@@ -84,15 +94,15 @@ export async function updateTenant(
     refuse("TENANT_IS_PLATFORM", { action: "限制数量或功能" });
   }
   await requireFreeName(ctx, terms.name, id);
-  await requireOffered(ctx, withheldIds);
+  const withheld = await requireWithholdable(ctx, withheldIds);
+  const withheldBefore = await store.findEntries(ctx.db, before.withheldIds);
   await store.updateTenant(ctx.db, id, terms);
-  const withheldBefore = await titlesOf(ctx, before.withheldIds);
   await store.replaceWithheld(ctx.db, id, withheldIds);
   await pushLive(ctx.db, { tenantId: id, topic: "access", cabinetId: null });
   ctx.audit({
     target: targetOf(before.name),
-    before: { ...masked(termsOf(before)), withheld: withheldBefore },
-    after: { ...masked(terms), withheld: await titlesOf(ctx, withheldIds) },
+    before: { ...masked(termsOf(before)), withheldIds: withheldBefore.map(({ title }) => title) },
+    after: { ...masked(terms), withheldIds: withheld },
   });
   return null;
 }
@@ -234,9 +244,12 @@ async function requireFreeName(ctx: Ctx, name: string, ownId: number | null): Pr
   if (await store.isNameTaken(ctx.db, name, ownId)) refuse("TENANT_NAME_TAKEN", { name });
 }
 
-async function requireOffered(ctx: Ctx, ids: readonly number[]): Promise<void> {
-  const offered = await store.findOfferedIds(ctx.db, ids);
-  if (offered.length < new Set(ids).size) refuse("NOT_FOUND", { what: "菜单" });
+/** Titles of what is withheld; refuses what is no entry of the menu, or none to withhold. */
+async function requireWithholdable(ctx: Ctx, ids: readonly number[]): Promise<string[]> {
+  const entries = await store.findEntries(ctx.db, ids);
+  const isAll = entries.length === new Set(ids).size;
+  if (!isAll || !entries.every(({ uri }) => isWithholdable(uri))) {
+    refuse("NOT_FOUND", { what: "可选的功能" });
+  }
+  return entries.map(({ title }) => title);
 }
-
-const titlesOf = (ctx: Ctx, ids: readonly number[]) => store.findEntryTitles(ctx.db, ids);

@@ -36,7 +36,8 @@ const columns = sql`
     as operators,
   (select count(*)::int from cabinet c where c.tenant_id = t.id and c.lifecycle <> 'RETIRED')
     as cabinets,
-  0 as "smsLeft"`;
+  coalesce((select a.balance - a.held from sms_account a where a.tenant_id = t.id), 0)::int
+    as "smsLeft"`;
 
 /** The deleted are listed when they are asked for. */
 function matching({ keyword, state, withinDays }: TenantQuery): Sql {
@@ -152,14 +153,6 @@ export async function updateDeleted(db: Db, id: number): Promise<void> {
     where id = ${id}`);
 }
 
-/** Those of `ids` that are entries of the menu which a tenant other than the platform can have. */
-export async function findOfferedIds(db: Db, ids: readonly number[]): Promise<number[]> {
-  const rows = await db.many<{ id: number }>(sql`
-    select id from menu_entry where id = any(${ids}::bigint[])
-      and uri not like '/register%' and uri not like '/set/power%'`);
-  return rows.map(({ id }) => id);
-}
-
 /** What is withheld from now on; each statement has the accounts' permissions follow. */
 export async function replaceWithheld(db: Db, tenantId: number, ids: readonly number[]) {
   await db.run(sql`
@@ -170,10 +163,12 @@ export async function replaceWithheld(db: Db, tenantId: number, ids: readonly nu
     select ${tenantId}, unnest(${ids}::bigint[]) on conflict do nothing`);
 }
 
-export async function findEntryTitles(db: Db, ids: readonly number[]): Promise<string[]> {
-  const rows = await db.many<{ title: string }>(sql`
-    select title from menu_entry where id = any(${ids}::bigint[]) order by sort, id`);
-  return rows.map(({ title }) => title);
+export function findEntries(
+  db: Db,
+  ids: readonly number[],
+): Promise<{ uri: string; title: string }[]> {
+  return db.many(sql`
+    select uri, title from menu_entry where id = any(${ids}::bigint[]) order by sort, id`);
 }
 
 export function findRemains(db: Db, id: number): Promise<TenantRemains> {

@@ -1,13 +1,16 @@
-// For how long: so many months, or until a day; one of the two.
+// For how long: so many months, until a day or, where that is offered, without an end; one of these.
 import type { RenewalWish } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { RenewalFields } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import Button from "antd/es/button";
 import InputNumber from "antd/es/input-number";
-import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { DayInput } from "../../ui/day-input.tsx";
-import { fieldProblem } from "../../ui/field-rules.ts";
+import { ChoiceBar } from "./choice-bar.tsx";
+import { DayInput } from "./day-input.tsx";
+import { fieldProblem } from "./field-rules.ts";
+import "./term-input.css";
 
-export type Term = Pick<RenewalWish, "months" | "endsOn">;
+export interface Term extends Pick<RenewalWish, "months" | "endsOn"> {
+  isEndless?: true;
+}
 
 const usualMonths = [
   [1, "1 个月"],
@@ -21,14 +24,23 @@ const modes = [
   ["months", "按月续期"],
   ["endsOn", "到指定日期"],
 ] as const;
+const endless = ["isEndless", "长期有效"] as const;
 
 /** In words, or null. */
 export function termProblem(value: unknown): string | null {
-  const { months, endsOn } = (value ?? {}) as { [Name in keyof Term]: Term[Name] | null };
-  if (endsOn) return null;
+  const { months, endsOn, isEndless } = (value ?? {}) as {
+    [Name in keyof Term]: Term[Name] | null;
+  };
+  if (endsOn || isEndless) return null;
   if (months === undefined || months === null) return "请填写月数，或选择到期日";
   return fieldProblem(RenewalFields.months, "续期月数", months);
 }
+
+const firstOf: Record<keyof Term, Term> = {
+  months: { months: 12 },
+  endsOn: { endsOn: undefined } as Term,
+  isEndless: { isEndless: true },
+};
 
 export interface TermInputProps {
   id?: string;
@@ -36,29 +48,31 @@ export interface TermInputProps {
   onChange?: (term: Term) => void;
   /** The first day that can be chosen. */
   from: string | undefined;
+  /** It may have no end. */
+  hasEndless?: boolean;
 }
 
-export function TermInput({ id, value = {}, onChange, from }: TermInputProps) {
-  const mode = "endsOn" in value ? "endsOn" : "months";
+export function TermInput(props: TermInputProps) {
+  const { id, value = {}, onChange, from, hasEndless = false } = props;
+  const mode = value.isEndless ? "isEndless" : "endsOn" in value ? "endsOn" : "months";
   return (
-    <div className="renewal-term">
+    <div className="ui-term">
       <ChoiceBar
         label="续期方式"
-        choices={modes}
+        choices={hasEndless ? [...modes, endless] : modes}
         chosen={mode}
-        onChoose={(word) =>
-          onChange?.(word === "months" ? { months: 12 } : ({ endsOn: undefined } as Term))
-        }
+        onChoose={(word) => onChange?.(firstOf[word])}
       />
-      {mode === "endsOn" ? (
+      {mode === "endsOn" && (
         <DayInput
           {...(id && { id })}
           from={from}
           value={value.endsOn}
           onChange={(endsOn) => onChange?.({ endsOn } as Term)}
         />
-      ) : (
-        <div className="renewal-months">
+      )}
+      {mode === "months" && (
+        <div className="ui-term-months">
           {usualMonths.map(([months, text]) => (
             <Button
               key={months}

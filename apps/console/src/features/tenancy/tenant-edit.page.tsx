@@ -1,0 +1,132 @@
+// 新增租户 and, with `?id=`, 编辑租户: terms, functions and, of a new one, its first account.
+import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { type TenantDetail, tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
+import { PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
+import { useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { toast } from "../../kit/feedback.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { FormPage } from "../../ui/form-frames.tsx";
+import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { type FirstPassword, PasswordOnce } from "../../ui/password-once.tsx";
+import { tenantChanged } from "./tenant-actions.tsx";
+import { NewTenantForm, newTenantFields, TermForm, termFields } from "./tenant-fields.tsx";
+import "../../ui/basics.css";
+
+const list = { path: "/register/index", title: "租户列表" };
+const goneHint = "它可能已被删除。";
+
+export default function TenantEditPage() {
+  const [params] = useSearchParams();
+  const id = useIdParam("id");
+  if (!params.has("id")) return <NewTenant />;
+  if (id === null) return <NoRecord title="没有指定租户" hint={goneHint} list={list} />;
+  return <OldTenant key={id} id={id} />;
+}
+
+/** A field that was emptied has no value. */
+function termsOf(values: TermForm) {
+  const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
+  return {
+    name,
+    ...(contactName && { contactName }),
+    ...(contactPhone && { contactPhone }),
+    ...(maxOperators && { maxOperators }),
+    ...(maxCabinets && { maxCabinets }),
+    ...(remark && { remark }),
+  };
+}
+
+/** It is left when the first password was handed over. */
+function NewTenant() {
+  const create = useWrite(tenancyContract.create, tenantChanged);
+  const [first, setFirst] = useState<FirstPassword | null>(null);
+  const leave = useRef(() => {});
+  return (
+    <>
+      <FormPage
+        title="新增租户"
+        backTo={list.path}
+        schema={NewTenantForm}
+        fields={newTenantFields(dayOf(Date.now()))}
+        submitText="新增"
+        submit={async (values) => {
+          const { expiresOn, withheldIds = [], username, displayName, password } = values;
+          const account = { username, displayName, phone: values.phone ?? "", password };
+          const until = expiresOn ? { expiresOn } : {};
+          await create.mutateAsync({
+            body: { ...termsOf(values), ...until, withheldIds, account },
+          });
+          await new Promise<void>((resolve) => {
+            leave.current = resolve;
+            setFirst({
+              title: `租户“${values.name.trim()}”已新增`,
+              displayName,
+              username,
+              password,
+            });
+          });
+        }}
+      />
+      <PasswordOnce
+        first={first}
+        onClose={() => {
+          setFirst(null);
+          leave.current();
+        }}
+      />
+    </>
+  );
+}
+
+function OldTenant({ id }: { id: number }) {
+  const answer = useCall(tenancyContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
+  // What was fetched for another page may be older than the tenant is.
+  if (answer.data && answer.isFetchedAfterMount) return <EditTenant fetched={answer.data} />;
+  if (!answer.error) return <output className="ui-cell-none">正在加载…</output>;
+  const retry = () => void answer.refetch();
+  return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
+}
+
+/** The form keeps the version that it was opened with, whatever is fetched later. */
+function EditTenant({ fetched }: { fetched: TenantDetail }) {
+  const [tenant] = useState(fetched);
+  const { id, editVersion } = tenant;
+  const update = useWrite(tenancyContract.update, {
+    ...tenantChanged,
+    invalidates: [...tenantChanged.invalidates, accessContract.menu],
+  });
+  if (tenant.state === "DELETED") {
+    return <NoRecord title="租户已删除，不能编辑" hint="它的记录仍会保留。" list={list} />;
+  }
+  return (
+    <FormPage
+      title={`编辑租户：${tenant.name}`}
+      backTo={list.path}
+      schema={TermForm}
+      fields={termFields(tenant, id === PLATFORM_TENANT_ID)}
+      initial={initialOf(tenant)}
+      submit={async (values) => {
+        const withheld = values.withheldIds ?? [];
+        const query = {
+          id,
+          editVersion,
+          ...termsOf(values),
+          ...(withheld.length > 0 && { withheldIds: withheld.join(",") }),
+        };
+        await update.mutateAsync({ query });
+        toast.success(`租户“${values.name.trim()}”已保存`);
+      }}
+    />
+  );
+}
+
+function initialOf(tenant: TenantDetail): Partial<TermForm> {
+  const { name, contactName, remark, withheldIds, maxOperators, maxCabinets } = tenant;
+  return {
+    ...{ name, contactName, remark, withheldIds },
+    ...(maxOperators !== null && { maxOperators }),
+    ...(maxCabinets !== null && { maxCabinets }),
+  };
+}

@@ -1,0 +1,39 @@
+// What a tenant has of the menu as boxes that are ticked, and what is withheld from it by its topmost entries.
+import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import { isPlatformPath } from "@cabinet/contract/tenancy/tenancy.rules.ts";
+import { isGroup, wholeOf, withGroups } from "../../ui/check-tree.rules.ts";
+
+/** The part of the menu that tenants other than the platform can have. */
+export function offeredTree(tree: readonly MenuEntry[]): MenuEntry[] {
+  return tree
+    .filter(({ uri }) => !isPlatformPath(uri))
+    .map((entry) => ({ ...entry, children: offeredTree(entry.children) }));
+}
+
+/** All that is neither withheld nor below what is. */
+export function tickedOf(tree: readonly MenuEntry[], withheldIds: readonly number[]): number[] {
+  const withheld = new Set(withheldIds);
+  const had = (entries: readonly MenuEntry[]): number[] =>
+    entries
+      .filter(({ id }) => !withheld.has(id))
+      .flatMap((entry) => [entry.id, ...had(entry.children)]);
+  return [...withGroups(tree, new Set(had(tree)))];
+}
+
+/** The fewest entries that, each with all below it, are what is not ticked. */
+export function withheldOf(tree: readonly MenuEntry[], ticked: readonly number[]): number[] {
+  const had = new Set(ticked);
+  const visit = (entry: MenuEntry): number[] => {
+    const isNone = wholeOf(entry).every(({ id }) => !had.has(id));
+    if (isNone) return [entry.id];
+    if (!isGroup(entry) && !had.has(entry.id)) return [entry.id];
+    return entry.children.flatMap(visit);
+  };
+  return tree.flatMap(visit);
+}
+
+/** `全部 40 项`, or what is missing by name. */
+export function scopeText(tree: readonly MenuEntry[], withheldIds: readonly number[]): string[] {
+  const titles = new Map(tree.flatMap(wholeOf).map(({ id, title }) => [id, title]));
+  return withheldIds.flatMap((id) => titles.get(id) ?? []);
+}
