@@ -1,7 +1,8 @@
 // A form control for somebody else's first password: typed or made here, readable, with what it must be.
-import { passwordChecks, passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
+import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
+import { PasswordRules } from "./password-rules.tsx";
 import "./new-password-input.css";
 
 /** Letters and digits that nobody mistakes for each other on paper or on the phone. */
@@ -37,7 +38,6 @@ export interface NewPasswordInputProps {
 }
 
 export function NewPasswordInput({ username, id, value = "", onChange }: NewPasswordInputProps) {
-  const checks = passwordChecks(value, username || " ");
   return (
     <div className="ui-new-password">
       <div className="ui-new-password-line">
@@ -53,13 +53,7 @@ export function NewPasswordInput({ username, id, value = "", onChange }: NewPass
         />
         <Button onClick={() => onChange?.(makePassword(username))}>生成</Button>
       </div>
-      <ul className="ui-new-password-rules" aria-label="密码的要求">
-        {checks.map(({ rule, isMet }) => (
-          <li key={rule} data-met={value !== "" && isMet}>
-            {rule}
-          </li>
-        ))}
-      </ul>
+      <PasswordRules password={value} username={username || " "} />
     </div>
   );
 }

@@ -104,7 +104,8 @@ export function SettingPage<Setting extends CheckedSetting>(props: SettingPagePr
   );
 }
 
-function TenantChoice({ current }: { current: number | undefined }) {
+/** Platform staff choose whose setting is shown. */
+export function TenantChoice({ current }: { current: number | undefined }) {
   const isPlatform = useIsPlatform();
   const chosen = useSettingTenant() ?? current;
   const [, setParams] = useSearchParams();

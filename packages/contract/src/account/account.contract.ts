@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import { DisplayName } from "../operator/operator.contract.ts";
 import { THEMES } from "./account.rules.ts";
 
 export const Profile = Type.Object({
@@ -19,7 +20,7 @@ export const Profile = Type.Object({
 export type Profile = Static<typeof Profile>;
 
 export const ProfileDraft = Strict({
-  displayName: Type.String({ title: "姓名", minLength: 1, maxLength: 20, pattern: "\\S" }),
+  displayName: DisplayName,
   phone: Type.Optional(
     Type.String({
       title: "手机号",

@@ -1,0 +1,128 @@
+// 个人设置: who one is, one's password, how the console looks, where one is signed in.
+import { accountContract, type Profile } from "@cabinet/contract/account/account.contract.ts";
+import { THEMES, themeText } from "@cabinet/contract/account/account.rules.ts";
+import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { Navigate } from "react-router";
+import { resetColumns, useChosenColumns } from "../../kit/column-settings.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import { useCall } from "../../kit/query.ts";
+import { useIsVisit } from "../../kit/session.ts";
+import { chooseTheme, useTheme } from "../../kit/theme.ts";
+import { useAction } from "../../ui/action.tsx";
+import { ChoiceBar } from "../../ui/choice-bar.tsx";
+import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { PageCard } from "../../ui/page-card.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { ProfileForm } from "./profile-form.tsx";
+import "../../ui/basics.css";
+import "./account.css";
+
+export default function AccountPage() {
+  // While looking at a tenant one has no account there.
+  if (useIsVisit()) return <Navigate to="/" replace />;
+  return (
+    <div className="account">
+      <ProfileCard />
+      <AppearanceCard />
+    </div>
+  );
+}
+
+function ProfileCard() {
+  const answer = useCall(accountContract.profile, {}, { isQuiet: true });
+  const { data: profile, error } = answer;
+  const [edited, setEdited] = useState<Profile | null>(null);
+  const [isChangingPassword, setIsChangingPassword] = useState(false);
+  return (
+    <PageCard
+      title="个人资料"
+      extra={
+        profile && (
+          <span className="account-buttons">
+            <Button onClick={() => setIsChangingPassword(true)}>修改密码</Button>
+            <Button type="primary" onClick={() => setEdited(profile)}>
+              修改资料
+            </Button>
+          </span>
+        )
+      }
+    >
+      {error && !profile ? (
+        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
+      ) : profile ? (
+        <Facts facts={factsOf(profile)} />
+      ) : (
+        <output className="ui-cell-none">正在加载…</output>
+      )}
+      {edited && <ProfileForm open profile={edited} onClose={() => setEdited(null)} />}
+      <PasswordForm open={isChangingPassword} onClose={() => setIsChangingPassword(false)} />
+    </PageCard>
+  );
+}
+
+function factsOf(profile: Profile): Fact[] {
+  const { username, displayName, phone, userType, tenantName, roles, lastSignInAt } = profile;
+  return [
+    ["账号", username],
+    ["姓名", displayName],
+    ["手机号", phone || null],
+    ["租户", tenantName],
+    ["账号类型", userTypeText[userType]],
+    ["角色", roles.join("、") || null],
+    ["开通时间", formatDateTime(profile.createdAt)],
+    ["最近登录", lastSignInAt && formatDateTime(lastSignInAt)],
+  ];
+}
+
+function AppearanceCard() {
+  const theme = useTheme();
+  const chosen = useChosenColumns();
+  const { ask, dialog } = useAction();
+  const reset = () =>
+    ask({
+      title: "恢复所有列表的默认列",
+      effect: `您在 ${chosen} 个列表中隐藏的列会重新显示，列的顺序也恢复默认；在您登录的其他浏览器上同样生效。`,
+      confirm: "恢复默认",
+      run: async () => resetColumns(),
+      done: "所有列表的列已恢复默认",
+    });
+  return (
+    <PageCard title="界面偏好">
+      <dl className="account-choices">
+        <div>
+          <dt>外观</dt>
+          <dd>
+            <ChoiceBar
+              label="外观"
+              choices={THEMES.map((word) => [word, themeText[word]] as const)}
+              chosen={theme}
+              onChoose={chooseTheme}
+            />
+          </dd>
+        </div>
+        <div>
+          <dt>列设置</dt>
+          <dd>
+            {chosen > 0 ? (
+              <>
+                <span>已自定义 {chosen} 个列表的列</span>
+                <Button size="small" onClick={reset}>
+                  全部恢复默认
+                </Button>
+              </>
+            ) : (
+              <span className="ui-cell-none">
+                所有列表都是默认的列；在列表右上角的“列设置”中可以隐藏和排列
+              </span>
+            )}
+          </dd>
+        </div>
+      </dl>
+      <p className="account-note">外观和列设置随账号保存，换一个浏览器登录后同样生效。</p>
+      {dialog}
+    </PageCard>
+  );
+}

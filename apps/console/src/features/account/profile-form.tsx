@@ -1,0 +1,57 @@
+// The form of one's own name and phone.
+import {
+  accountContract,
+  type Profile,
+  ProfileDraft,
+} from "@cabinet/contract/account/account.contract.ts";
+import Input from "antd/es/input";
+import { toast } from "../../kit/feedback.ts";
+import { useWrite } from "../../kit/query.ts";
+import { FormDialog } from "../../ui/form-frames.tsx";
+
+export interface ProfileFormProps {
+  open: boolean;
+  profile: Profile;
+  onClose: () => void;
+}
+
+export function ProfileForm({ open, profile, onClose }: ProfileFormProps) {
+  const save = useWrite(accountContract.saveProfile, {
+    invalidates: [accountContract.profile],
+    isQuiet: true,
+  });
+  const { displayName, phone: masked, editVersion } = profile;
+  return (
+    <FormDialog
+      open={open}
+      title="修改资料"
+      schema={ProfileDraft}
+      fields={[
+        {
+          name: "displayName",
+          label: "姓名",
+          control: <Input maxLength={20} />,
+          hint: "显示在操作日志和交接记录里",
+        },
+        {
+          name: "phone",
+          label: "手机号",
+          control: <Input maxLength={11} inputMode="tel" placeholder={masked || "11 位手机号"} />,
+          hint: masked ? "留空则保持不变" : "用来接收故障通知短信，可以不填",
+        },
+      ]}
+      initial={{ displayName }}
+      submit={async (draft) => {
+        const phone = draft.phone?.trim();
+        const body = {
+          displayName: draft.displayName.trim(),
+          ...(phone && { phone }),
+          editVersion,
+        };
+        await save.mutateAsync({ body });
+        toast.success("资料已保存");
+      }}
+      onClose={onClose}
+    />
+  );
+}
