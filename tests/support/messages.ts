@@ -1,15 +1,14 @@
 // What a tenant bought of text messages, and what its people were told of malfunctions.
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 
-/** 500 segments are left, and two of them are set aside for a message. */
+/** 500 segments, and a message that was not sent after all. */
 export async function insertSmsCredit(
   db: Db,
   { tenantId, smsId, mark }: { tenantId: number; smsId: number; mark: string },
 ): Promise<{ smsRechargeId: number }> {
   await db.run(sql`
-    insert into sms_account (tenant_id, balance, held) values (${tenantId}, 500, 2)
-    on conflict (tenant_id) do update set balance = sms_account.balance + 500,
-      held = sms_account.held + 2`);
+    insert into sms_account (tenant_id, balance) values (${tenantId}, 500)
+    on conflict (tenant_id) do update set balance = sms_account.balance + 500`);
   const { id } = await db.one<{ id: number }>(sql`
     insert into sms_recharge (tenant_id, segments, amount_fen, reason, actor_name)
     values (${tenantId}, 500, 2500, ${mark}, ${mark}) returning id`);
@@ -18,7 +17,8 @@ export async function insertSmsCredit(
     select tenant_id, 'RECHARGE', 500, balance, 'SMS_RECHARGE', ${id}
     from sms_account where tenant_id = ${tenantId}`);
   await db.run(sql`
-    insert into sms_hold (tenant_id, sms_id, segments) values (${tenantId}, ${smsId}, 2)`);
+    insert into sms_hold (tenant_id, sms_id, segments, state, settled_at)
+    values (${tenantId}, ${smsId}, 2, 'RELEASED', now())`);
   return { smsRechargeId: id };
 }
 

@@ -156,7 +156,8 @@ export function noticeText({ step, kind, place, detail }: NoticeFacts): string {
     const what = kind === "*" ? "故障" : `“${ruleKindText[kind]}”`;
     return `维护消息测试：${place}发生${what}时将这样通知您，无需处理。`;
   }
-  const what = detail || ruleKindText[kind];
+  // The place is the store that the detail of an outage begins with.
+  const what = detail.replace(/^门店/, "") || ruleKindText[kind];
   return step === "ESCALATION"
     ? `故障升级：${place}${what}，仍无人受理，请尽快安排处理。`
     : `故障通知：${place}${what}，请尽快处理。`;

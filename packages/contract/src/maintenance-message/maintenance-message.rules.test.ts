@@ -1,0 +1,159 @@
+// When somebody is told of a malfunction, with properties over any rule and any moment.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { signedText, smsSegments } from "../sms/sms.rules.ts";
+import {
+  type AlertCourse,
+  houseRule,
+  judgeAlert,
+  noticeText,
+  quietUntil,
+  RULE_KINDS,
+  type RuleDraft,
+  ruleProblem,
+} from "./maintenance-message.rules.ts";
+
+const MINUTE = 60_000;
+const at = (time: string) => Date.parse(`2026-11-21T${time}:00+08:00`);
+
+describe("quiet hours", () => {
+  it.each([
+    ["22:00", "07:00", "21:59", null],
+    ["22:00", "07:00", "22:00", "2026-11-22T07:00"],
+    ["22:00", "07:00", "23:30", "2026-11-22T07:00"],
+    ["22:00", "07:00", "06:59", "2026-11-21T07:00"],
+    ["22:00", "07:00", "07:00", null],
+    ["12:30", "14:00", "13:00", "2026-11-21T14:00"],
+    ["12:30", "14:00", "14:00", null],
+  ])("%s to %s at %s", (quietFrom, quietTo, time, until) => {
+    const expected = until === null ? null : Date.parse(`${until}:00+08:00`);
+    expect(quietUntil(at(time), { quietFrom, quietTo })).toBe(expected);
+  });
+
+  it("are never without a beginning and an end", () => {
+    expect(quietUntil(at("23:00"), { quietFrom: null, quietTo: null })).toBeNull();
+  });
+
+  const time = fc
+    .integer({ min: 0, max: 1439 })
+    .map(
+      (m) => `${String(Math.floor(m / 60)).padStart(2, "0")}:${String(m % 60).padStart(2, "0")}`,
+    );
+
+  it("are over at their end, which comes within a day", () => {
+    fc.assert(
+      fc.property(time, time, fc.integer({ min: 0, max: 2e12 }), (quietFrom, quietTo, now) => {
+        fc.pre(quietFrom !== quietTo);
+        const until = quietUntil(now, { quietFrom, quietTo });
+        if (until === null) return;
+        expect(until).toBeGreaterThan(now);
+        expect(until - now).toBeLessThanOrEqual(24 * 60 * MINUTE);
+        expect(quietUntil(until, { quietFrom, quietTo })).toBeNull();
+        const clock = new Date(until + 8 * 60 * MINUTE).toISOString().slice(11, 16);
+        expect(clock).toBe(quietTo);
+      }),
+    );
+  });
+});
+
+describe("what is due", () => {
+  const rule = { ...houseRule, calmMinutes: 30, escalateMinutes: 15 };
+  const fresh: AlertCourse = {
+    isWaiting: true,
+    isTold: false,
+    isEscalated: false,
+    lastToldMs: null,
+  };
+  const now = at("12:00");
+
+  it.each<[string, AlertCourse, object, object]>([
+    ["new", fresh, {}, { do: "TELL", step: "FIRST", nextMs: now + 15 * MINUTE }],
+    ["new, without escalation", fresh, { escalateMinutes: null }, { do: "TELL", nextMs: null }],
+    ["taken on already", { ...fresh, isWaiting: false }, {}, { do: "END" }],
+    ["switched off", fresh, { isOn: false }, { do: "END" }],
+    [
+      "told of a moment ago",
+      { ...fresh, lastToldMs: now - 10 * MINUTE },
+      {},
+      { do: "WAIT", untilMs: now + 20 * MINUTE },
+    ],
+    ["told of long ago", { ...fresh, lastToldMs: now - 30 * MINUTE }, {}, { do: "TELL" }],
+    ["repeats wanted", { ...fresh, lastToldMs: now }, { calmMinutes: 0 }, { do: "TELL" }],
+    ["nobody took it on", { ...fresh, isTold: true }, {}, { do: "TELL", step: "ESCALATION" }],
+    ["escalated", { ...fresh, isTold: true, isEscalated: true }, {}, { do: "END" }],
+    ["no escalation", { ...fresh, isTold: true }, { escalateMinutes: null }, { do: "END" }],
+  ])("%s", (_, course, change, expected) => {
+    expect(judgeAlert(course, { ...rule, ...change }, now)).toMatchObject(expected);
+  });
+
+  it("comes to an end, with each step at most once, for any rule and any past", () => {
+    const rules = fc.record({
+      calmMinutes: fc.integer({ min: 0, max: 1440 }),
+      escalateMinutes: fc.option(fc.integer({ min: 1, max: 10_080 }), { nil: null }),
+    });
+    const past = fc.option(fc.integer({ min: 0, max: 2e6 }), { nil: null });
+    fc.assert(
+      fc.property(rules, past, (change, ago) => {
+        let course: AlertCourse = { ...fresh, lastToldMs: ago === null ? null : now - ago };
+        let clock = now;
+        const steps: string[] = [];
+        for (let turn = 0; turn < 5; turn++) {
+          const step = judgeAlert(course, { ...houseRule, ...change }, clock);
+          if (step.do === "END") break;
+          if (step.do === "WAIT") {
+            expect(step.untilMs).toBeGreaterThan(clock);
+            clock = step.untilMs;
+            continue;
+          }
+          steps.push(step.step);
+          course =
+            step.step === "FIRST" ? { ...course, isTold: true } : { ...course, isEscalated: true };
+          if (step.nextMs === null) break;
+          expect(step.nextMs).toBeGreaterThan(clock);
+          clock = step.nextMs;
+        }
+        expect(steps).toEqual(
+          change.escalateMinutes === null ? ["FIRST"] : ["FIRST", "ESCALATION"],
+        );
+      }),
+    );
+  });
+});
+
+describe("a rule", () => {
+  const rule: RuleDraft = { ...houseRule, recipientIds: [], escalationIds: [] };
+
+  it.each<[Partial<RuleDraft>, string | null]>([
+    [{}, null],
+    [{ byConsole: false }, "通知方式"],
+    [{ toCaretakers: false, toManager: false }, "接收人"],
+    [{ toCaretakers: false, toManager: false, recipientIds: [1] }, null],
+    [{ quietFrom: "22:00" }, "一起填写"],
+    [{ quietFrom: "22:00", quietTo: "22:00" }, "不能相同"],
+    [{ escalateMinutes: 10 }, "升级通知的账号"],
+    [{ escalateMinutes: 10, escalationIds: [1] }, null],
+    [{ isOn: false, byConsole: false, toCaretakers: false, toManager: false }, null],
+  ])("%j", (change, problem) => {
+    const found = ruleProblem({ ...rule, ...change });
+    if (problem === null) expect(found).toBeNull();
+    else expect(found).toContain(problem);
+  });
+});
+
+describe("what is said", () => {
+  it.each(RULE_KINDS)("of %s names the place and costs one segment", (kind) => {
+    for (const step of ["FIRST", "ESCALATION", "TEST"] as const) {
+      const place = "仓前小镇店 12 号柜 24 号格口";
+      const text = signedText("", noticeText({ step, kind, place, detail: "" }));
+      expect(text).toContain(place);
+      expect(smsSegments(text)).toBe(1);
+    }
+  });
+
+  it("says how much of a store is gone", () => {
+    const detail = "门店断网或断电：6 台设备同时离线";
+    expect(noticeText({ step: "FIRST", kind: "OFFLINE", place: "仓前店", detail })).toContain(
+      "仓前店断网或断电：6 台设备同时离线，请",
+    );
+  });
+});
