@@ -136,7 +136,7 @@ describe("the demo of an installation", () => {
     home.database.read("platform", (db) => db.many<Row>(sql([query])));
 
   it("is made whole", () => {
-    expect(first).toMatchObject({ tenant: 3, operator: 9, cabinet: 60, store: 13 });
+    expect(first).toMatchObject({ tenant: 3, operator: 16, cabinet: 60, store: 13 });
   });
 
   it("has one account per userType and tenant, in a file for its owner alone", async () => {
@@ -492,7 +492,7 @@ describe("a demo that is killed while it is made", () => {
       const child = run(home);
       const [exitCode] = await once(child, "exit");
       expect(exitCode).toBe(0);
-      expect(await countAll(home)).toMatchObject({ cabinet: 60, operator: 9, ...made });
+      expect(await countAll(home)).toMatchObject({ cabinet: 60, operator: 16, ...made });
       expect(await welcome(home)).toHaveLength(9);
       expect(await connectable(home)).toHaveLength(40);
     } finally {

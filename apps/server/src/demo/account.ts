@@ -8,6 +8,7 @@ import { type DemoRecord, updateDemoPassword } from "./demo.sql.ts";
 import { demoTenants } from "./place.ts";
 import { readJsonFile, writePrivateFile } from "./private-file.ts";
 import { insertRows } from "./rows.sql.ts";
+import { insertStaff } from "./staff.ts";
 
 export const ACCOUNTS_FILE = "demo-accounts.json";
 
@@ -28,6 +29,7 @@ export async function insertAccounts(
   nth: number,
   tenantId: number,
   storeIds: number[],
+  now: number,
 ): Promise<DemoActor[]> {
   const roles = await ensureDefaultRoles(db, tenantId);
   const actors: DemoActor[] = [];
@@ -40,6 +42,7 @@ export async function insertAccounts(
       passwordHash: "none yet",
       userType,
       mustChangePassword: false,
+      phone: `138000020${nth + 4}${userType}`,
     });
     const account = { tenantId, operatorId };
     if (userType !== 0) await bindRole(db, account, roles[userType]);
@@ -54,6 +57,7 @@ export async function insertAccounts(
     }
     actors.push({ ...account, displayName });
   }
+  await insertStaff(db, { nth, tenantId, storeIds, roles }, now);
   return actors;
 }
 

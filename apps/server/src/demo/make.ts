@@ -101,7 +101,7 @@ async function insertTenants(db: Db, now: number): Promise<PlacedTenant[]> {
   for (const [nth, tenantId] of [1, ...companyIds].entries()) {
     const stores = demoTenants[nth]?.stores ?? [];
     const storeIds = await insertStores(db, tenantId, stores);
-    const actors = await insertAccounts(db, nth, tenantId, storeIds);
+    const actors = await insertAccounts(db, nth, tenantId, storeIds, now);
     const managers = stores.map(({ manager }) => actors[manager]?.operatorId ?? null);
     await updateManagers(db, tenantId, storeIds, managers);
     placed.push({ tenantId, storeIds, actors });
