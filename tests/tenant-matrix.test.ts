@@ -190,11 +190,11 @@ describe.each(closed)("$name", ({ spec, row = { input: () => ({}) } }) => {
   });
 });
 
-/** No rows, no figures but zero; the days that were asked for are no secret. */
+/** No rows, no figures but zero; the days that were asked for are no secret, nor which sides there are. */
 function isEmpty(data: unknown): boolean {
   if (Array.isArray(data)) return data.every(isEmpty);
   if (typeof data === "object" && data !== null) return Object.values(data).every(isEmpty);
-  if (typeof data === "string") return /^\d{4}-\d\d-\d\d$/.test(data);
+  if (typeof data === "string") return /^(\d{4}-\d\d-\d\d|SINGLE|DOUBLE)$/.test(data);
   return data === null || data === 0;
 }
 

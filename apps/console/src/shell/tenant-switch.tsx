@@ -22,13 +22,13 @@ export function TenantSwitch() {
     <>
       <button
         type="button"
-        className="icon-button"
-        aria-label="进入租户"
+        className="navbar-visit"
         title="进入租户"
         aria-haspopup="dialog"
         onClick={() => setStage("open")}
       >
         <Glyph name="visit" />
+        <span>进入租户</span>
       </button>
       {stage !== "untouched" && (
         <Suspense fallback={null}>

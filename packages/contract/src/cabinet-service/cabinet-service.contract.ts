@@ -125,6 +125,7 @@ export const cabinetServiceContract = {
     path: "/admin/v1/locker/service/summary",
     access: "cabinet:read",
     summary: "服务到期提醒",
+    query: Strict({ tenantId }),
     reply: Type.Object({
       expiring: Type.Integer({ description: "30 天内到期" }),
       expired: Type.Integer(),

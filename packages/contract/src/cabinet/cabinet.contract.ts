@@ -175,7 +175,7 @@ export const cabinetContract = {
     path: "/admin/v1/locker/num/statistics",
     access: "signed-in",
     summary: "设备数量统计",
-    query: Strict({ side: Type.Optional(Side) }),
+    query: Strict({ side: Type.Optional(Side), tenantId: Type.Optional(TenantId) }),
     reply: CabinetStatistics,
   }),
   list: endpoint({

@@ -1,7 +1,7 @@
 // Malfunctions (故障; calls say preservation): the count of open ones for the badge.
 import { Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
-import { OneOf, Strict } from "../kit/fields.ts";
+import { OneOf, Strict, TenantId } from "../kit/fields.ts";
 
 export const MALFUNCTION_STATES = [
   "CREATED",
@@ -19,7 +19,10 @@ export const malfunctionContract = {
     path: "/admin/v1/preservation/size",
     access: "signed-in",
     summary: "故障数量；角标统计 CREATED",
-    query: Strict({ status: Type.Optional(OneOf(MALFUNCTION_STATES, "状态")) }),
+    query: Strict({
+      status: Type.Optional(OneOf(MALFUNCTION_STATES, "状态")),
+      tenantId: Type.Optional(TenantId),
+    }),
     reply: Type.Integer(),
   }),
 };

@@ -264,6 +264,7 @@ export const statisticsContract = {
     path: "/admin/v1/statistics/home",
     access: "signed-in",
     summary: "首页：今日订单、收入、滞留与待办",
+    query: Strict({ tenantId: Type.Optional(TenantId) }),
     reply: HomeFigures,
   }),
   screen: endpoint({

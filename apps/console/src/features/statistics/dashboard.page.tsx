@@ -6,6 +6,7 @@ import { usePermission } from "../../kit/permission.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
+import { useTenantPick } from "../../ui/tenant-pick.tsx";
 import { CabinetCards, OrderCards } from "./home-cards.tsx";
 import { HomeTodo } from "./home-todo.tsx";
 import { HomeTrend } from "./home-trend.tsx";
@@ -16,13 +17,15 @@ import "./dashboard.css";
 export default function DashboardPage() {
   const { username } = useSignedIn();
   const maySeeStatistics = usePermission("statistics:read");
-  const cabinets = useCall(cabinetContract.statistics, {}, { isQuiet: true });
+  const { tenantId, pick } = useTenantPick();
+  const ofTheirs = tenantId ? { tenantId } : {};
+  const cabinets = useCall(cabinetContract.statistics, { query: ofTheirs }, { isQuiet: true });
   const faults = useCall(
     malfunctionContract.size,
-    { query: { status: "CREATED" } },
+    { query: { status: "CREATED", ...ofTheirs } },
     { isQuiet: true },
   );
-  const home = useCall(statisticsContract.home, {}, { isQuiet: true });
+  const home = useCall(statisticsContract.home, { query: ofTheirs }, { isQuiet: true });
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics, malfunctionContract.size));
   useLiveRefresh("order", () => invalidate(statisticsContract.home));
   const answers = [cabinets, faults, home];
@@ -30,8 +33,11 @@ export default function DashboardPage() {
   return (
     <div className="dashboard">
       <header className="dashboard-head">
-        <h2 className="dashboard-hello">您好，{username}</h2>
-        <p>设备、订单与待办的实时情况</p>
+        <div>
+          <h2 className="dashboard-hello">您好，{username}</h2>
+          <p>设备、订单与待办的实时情况</p>
+        </div>
+        {pick}
       </header>
       {answers.some(({ isError }) => isError) && (
         <p className="dashboard-error" role="alert">
@@ -46,16 +52,21 @@ export default function DashboardPage() {
           </button>
         </p>
       )}
-      <ServiceReminders />
-      <OrderCards home={home.data} />
-      <CabinetCards cabinets={cabinets.data} faults={faults.data} />
+      <ServiceReminders tenantId={tenantId} />
+      <OrderCards home={home.data} tenantId={tenantId} />
+      <CabinetCards cabinets={cabinets.data} faults={faults.data} tenantId={tenantId} />
       <div className="dashboard-panels" data-kind="trend">
-        {maySeeStatistics && <HomeTrend />}
-        <HomeTodo home={home.data} cabinets={cabinets.data} faults={faults.data} />
+        {maySeeStatistics && <HomeTrend tenantId={tenantId} />}
+        <HomeTodo
+          home={home.data}
+          cabinets={cabinets.data}
+          faults={faults.data}
+          tenantId={tenantId}
+        />
       </div>
       <div className="dashboard-panels">
-        <OfflineCabinets />
-        <RecentCommands />
+        <OfflineCabinets tenantId={tenantId} />
+        <RecentCommands tenantId={tenantId} />
       </div>
     </div>
   );

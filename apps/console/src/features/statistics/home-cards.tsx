@@ -8,6 +8,7 @@ import { formatMoney, formatNumber } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { sideBase } from "../../ui/page-side.ts";
 import { SvgIcon } from "../../ui/svg-icon.tsx";
+import { ofTenant } from "../../ui/tenant-pick.tsx";
 
 type HomeSide = HomeFigures["sides"][number];
 type CabinetCounts = Reply<typeof cabinetContract.statistics>;
@@ -29,12 +30,17 @@ function busierSide(home: HomeFigures | undefined, figureOf: (side: HomeSide) =>
   return sideBase(isSecond ? second.side : "SINGLE");
 }
 
-export function OrderCards({ home }: { home: HomeFigures | undefined }) {
+interface OrderCardsProps {
+  home: HomeFigures | undefined;
+  tenantId: number | undefined;
+}
+
+export function OrderCards({ home, tenantId }: OrderCardsProps) {
   const may = usePermissions();
   const orders = may("order:read") ? "rider/order" : null;
   const overview = may("statistics:read") ? "index" : null;
   const to = (page: string | null, figureOf: (side: HomeSide) => number, search = "") =>
-    page && `${busierSide(home, figureOf)}/${page}${search}`;
+    page && ofTenant(`${busierSide(home, figureOf)}/${page}${search}`, tenantId);
   const overdue = sumOf(home, (side) => side.overdue);
   const hasMoney = !home || home.sides.some(({ incomeFen }) => incomeFen !== null);
   return (
@@ -87,17 +93,23 @@ function incomeNote(home: HomeFigures): string {
 interface CabinetCardsProps {
   cabinets: CabinetCounts | undefined;
   faults: number | undefined;
+  tenantId: number | undefined;
 }
 
-export function CabinetCards({ cabinets, faults }: CabinetCardsProps) {
+export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) {
   const { total, online, offline, never } = cabinets ?? {};
   return (
     <ul className="dashboard-cards" aria-label="设备概况">
-      <Card to="/cupboard/index" title="设备总数" icon="cabinet" value={formatted(total)}>
+      <Card
+        to={ofTenant("/cupboard/index", tenantId)}
+        title="设备总数"
+        icon="cabinet"
+        value={formatted(total)}
+      >
         {never ? `其中 ${never} 台从未连接` : undefined}
       </Card>
       <Card
-        to="/cupboard/index?connectivity=ONLINE"
+        to={ofTenant("/cupboard/index?connectivity=ONLINE", tenantId)}
         title="在线设备"
         value={formatted(online)}
         tone="good"
@@ -105,7 +117,7 @@ export function CabinetCards({ cabinets, faults }: CabinetCardsProps) {
         {total ? `${Math.round(((online ?? 0) / total) * 100)}% 在线` : undefined}
       </Card>
       <Card
-        to="/cupboard/index?connectivity=OFFLINE"
+        to={ofTenant("/cupboard/index?connectivity=OFFLINE", tenantId)}
         title="离线设备"
         value={formatted(offline)}
         tone={offline ? "warn" : undefined}
@@ -113,7 +125,7 @@ export function CabinetCards({ cabinets, faults }: CabinetCardsProps) {
         {offline ? "请尽快检查网络或电源" : undefined}
       </Card>
       <Card
-        to="/malfunction/index?state=CREATED"
+        to={ofTenant("/malfunction/index?state=CREATED", tenantId)}
         title="待处理故障"
         icon="repair"
         value={formatted(faults)}

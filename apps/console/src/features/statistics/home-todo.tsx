@@ -8,11 +8,13 @@ import { Link } from "react-router";
 import { formatNumber } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { sideBase } from "../../ui/page-side.ts";
+import { ofTenant } from "../../ui/tenant-pick.tsx";
 
 interface HomeTodoProps {
   home: HomeFigures | undefined;
   cabinets: Reply<typeof cabinetContract.statistics> | undefined;
   faults: number | undefined;
+  tenantId: number | undefined;
 }
 
 interface Todo {
@@ -22,7 +24,7 @@ interface Todo {
   to: string | null;
 }
 
-export function HomeTodo({ home, cabinets, faults }: HomeTodoProps) {
+export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
   const id = useId();
   const may = usePermissions();
   const isKnown = home !== undefined && cabinets !== undefined && faults !== undefined;
@@ -63,7 +65,7 @@ export function HomeTodo({ home, cabinets, faults }: HomeTodoProps) {
         <ul className="dashboard-todo">
           {open.map(({ text, count, to }) => (
             <li key={text}>
-              {to ? <Link to={to}>{text}</Link> : <span>{text}</span>}
+              {to ? <Link to={ofTenant(to, tenantId)}>{text}</Link> : <span>{text}</span>}
               <b>{formatNumber(count)}</b>
             </li>
           ))}

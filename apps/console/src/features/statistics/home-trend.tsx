@@ -24,12 +24,12 @@ const figures = {
 } as const;
 type FigureName = keyof typeof figures;
 
-export function HomeTrend() {
+export function HomeTrend({ tenantId }: { tenantId: number | undefined }) {
   const id = useId();
   const [days, setDays] = useState<7 | 30>(7);
   const [name, setName] = useState<FigureName>("orders");
   const today = dayOf(Date.now());
-  const period = { from: addDays(today, 1 - days), to: today };
+  const period = { from: addDays(today, 1 - days), to: today, ...(tenantId && { tenantId }) };
   const single = useTendency("SINGLE", period);
   const double = useTendency("DOUBLE", period);
   useLiveRefresh("order", refreshIncome);
@@ -59,7 +59,7 @@ export function HomeTrend() {
         <p className="dashboard-none">没有取到，请稍后重试</p>
       ) : (
         <TrendChart
-          key={`${name} ${days}`}
+          key={`${name} ${days} ${tenantId}`}
           label={`近 ${days} 天的${figure.title}，单面与双面`}
           points={
             single.data &&

@@ -1,11 +1,12 @@
 // 数据大屏: the whole business on one dark screen, live, from a phone to a wall; says how old each figure is.
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { useEffect, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsLive } from "../../kit/live.ts";
 import { useCall } from "../../kit/query.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
+import { useTenantPick } from "../../ui/tenant-pick.tsx";
 import { ScreenAlarms, ScreenOrders, ScreenTopStores } from "./screen-lists.tsx";
 import { ScreenMap } from "./screen-map.tsx";
 import { ScreenCabinets, ScreenMoney, ScreenOccupancy } from "./screen-parts.tsx";
@@ -15,8 +16,7 @@ import "./large-screen.css";
 const REFRESH_MS = 15_000;
 
 export default function LargeScreenPage() {
-  const [params] = useSearchParams();
-  const tenantId = Number(params.get("tenantId")) || undefined;
+  const { tenantId, pick } = useTenantPick();
   const { data, error, dataUpdatedAt, refetch } = useCall(
     statisticsContract.screen,
     { query: tenantId ? { tenantId } : {} },
@@ -31,6 +31,7 @@ export default function LargeScreenPage() {
         <Link to="/dashboard">返回首页</Link>
         <h1>智能存取系统 数据大屏</h1>
         <div>
+          {pick}
           <Freshness isStale={isStale} />
           <Clock />
           <FullScreenButton />

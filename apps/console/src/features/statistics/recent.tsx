@@ -9,10 +9,15 @@ import { invalidate, useCall } from "../../kit/query.ts";
 import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { Age } from "../../ui/status.tsx";
+import { ofTenant } from "../../ui/tenant-pick.tsx";
 
 const SHOWN = 6;
 
-export function OfflineCabinets() {
+interface RecentProps {
+  tenantId: number | undefined;
+}
+
+export function OfflineCabinets({ tenantId }: RecentProps) {
   const may = usePermission("cabinet:read");
   const { data, isError } = useCall(
     cabinetContract.list,
@@ -23,6 +28,7 @@ export function OfflineCabinets() {
         connectivity: "OFFLINE",
         sort: "lastSeenAt",
         order: "desc",
+        ...(tenantId && { tenantId }),
       },
     },
     { enabled: may, isQuiet: true },
@@ -30,7 +36,7 @@ export function OfflineCabinets() {
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.list));
   if (!may) return null;
   return (
-    <Panel title="最近离线的设备" to="/cupboard/index?connectivity=OFFLINE">
+    <Panel title="最近离线的设备" to={ofTenant("/cupboard/index?connectivity=OFFLINE", tenantId)}>
       <Lines isError={isError} empty="所有设备都在线" rows={data?.list}>
         {(cabinet) => (
           <li key={cabinet.id}>
@@ -51,17 +57,17 @@ export function OfflineCabinets() {
   );
 }
 
-export function RecentCommands() {
+export function RecentCommands({ tenantId }: RecentProps) {
   const may = usePermission("command:read");
   const { data, isError } = useCall(
     commandContract.list,
-    { query: { page: 1, pageSize: SHOWN } },
+    { query: { page: 1, pageSize: SHOWN, ...(tenantId && { tenantId }) } },
     { enabled: may, isQuiet: true },
   );
   useLiveRefresh("command", () => invalidate(commandContract.list));
   if (!may) return null;
   return (
-    <Panel title="最近的远程操作" to="/cupboard/record">
+    <Panel title="最近的远程操作" to={ofTenant("/cupboard/record", tenantId)}>
       <Lines isError={isError} empty="还没有远程操作" rows={data?.list}>
         {(command) => (
           <li key={command.id}>

@@ -4,16 +4,21 @@ import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabine
 import { Link } from "react-router";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
+import { ofTenant } from "../../ui/tenant-pick.tsx";
 
-export function ServiceReminders() {
+export function ServiceReminders({ tenantId }: { tenantId: number | undefined }) {
   const isPlatform = useIsPlatform();
   const mayRead = usePermission("cabinet:read");
-  const { data } = useCall(cabinetServiceContract.summary, {}, { enabled: mayRead, isQuiet: true });
+  const { data } = useCall(
+    cabinetServiceContract.summary,
+    { query: tenantId ? { tenantId } : {} },
+    { enabled: mayRead, isQuiet: true },
+  );
   const reminders = data ? serviceReminders(data) : [];
   if (reminders.length === 0) return null;
   const listOf = (state: string) =>
     isPlatform
-      ? `/register/cabinetService?state=${state}`
+      ? ofTenant(`/register/cabinetService?state=${state}`, tenantId)
       : `/cupboard/index?serviceState=${state}`;
   return (
     <p className="dashboard-reminder">

@@ -14,5 +14,5 @@ export const cabinetServiceRoutes = mount(cabinetServiceContract, {
     requireSpan(query);
     return findRecords(ctx.db, ctx.session, query);
   },
-  summary: (ctx) => summariseServices(ctx.db, ctx.session),
+  summary: (ctx, { query }) => summariseServices(ctx.db, ctx.session, query.tenantId),
 });

@@ -180,7 +180,11 @@ export function findRecords(
   });
 }
 
-export function summariseServices(db: Db, session: Session): Promise<Reply<Calls["summary"]>> {
+export function summariseServices(
+  db: Db,
+  session: Session,
+  tenantId?: number,
+): Promise<Reply<Calls["summary"]>> {
   const state = serviceStateSql(v);
   return db.one(sql`
     select (count(*) filter (where ${state} = 'EXPIRING'))::int as expiring,
@@ -189,5 +193,5 @@ export function summariseServices(db: Db, session: Session): Promise<Reply<Calls
       (min(v.ends_on) filter (where ${state} = 'EXPIRING'))::text as "nextEndsOn"
     from cabinet c
     join cabinet_service v on v.tenant_id = c.tenant_id and v.cabinet_id = c.id
-    where c.lifecycle <> 'RETIRED' and ${cabinetPredicate(session, c)}`);
+    where c.lifecycle <> 'RETIRED' and ${cabinetPredicate(session, c, tenantId)}`);
 }

@@ -4,7 +4,6 @@ import type {
   CabinetDetail,
   cabinetContract,
 } from "@cabinet/contract/cabinet/cabinet.contract.ts";
-import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../platform/context.ts";
@@ -125,7 +124,7 @@ export function findCabinetDetail(
 export function countCabinets(
   db: Db,
   session: Session,
-  side?: Side,
+  { side, tenantId }: Input<typeof cabinetContract.statistics>["query"],
 ): Promise<Reply<typeof cabinetContract.statistics>> {
   const isOfSide = side ? sql`m.side = ${side}` : sql`true`;
   return db.one(sql`
@@ -134,5 +133,5 @@ export function countCabinets(
       (count(*) filter (where ${connectivity} = 'OFFLINE'))::int as offline,
       (count(*) filter (where ${connectivity} = 'NEVER'))::int as never
     from cabinet c join cabinet_model m on m.id = c.model_id
-    where ${isOfSide} and ${isInService} and ${cabinetPredicate(session, c)}`);
+    where ${isOfSide} and ${isInService} and ${cabinetPredicate(session, c, tenantId)}`);
 }

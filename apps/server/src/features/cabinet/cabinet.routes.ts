@@ -12,7 +12,7 @@ import { editCabinet } from "./cabinet-edit.service.ts";
 import { countCabinets, findCabinets } from "./cabinet-list.sql.ts";
 
 export const cabinetRoutes = mount(cabinetContract, {
-  statistics: (ctx, { query }) => countCabinets(ctx.db, ctx.session, query.side),
+  statistics: (ctx, { query }) => countCabinets(ctx.db, ctx.session, query),
   list: (ctx, { query }) => findCabinets(ctx.db, ctx.session, query),
   get: (ctx, { params }) => getCabinet(ctx, params.id),
   pause: (ctx, { params, body }) => changeLifecycle(ctx, "pause", params.id, body.reason),

@@ -4,5 +4,5 @@ import { mount } from "../../platform/mount.ts";
 import { countMalfunctions } from "./malfunction.sql.ts";
 
 export const malfunctionRoutes = mount(malfunctionContract, {
-  size: (ctx, { query }) => countMalfunctions(ctx.db, ctx.session, query.status),
+  size: (ctx, { query }) => countMalfunctions(ctx.db, ctx.session, query),
 });

@@ -9,14 +9,14 @@ import { storePredicate } from "../store/index.ts";
 export async function countMalfunctions(
   db: Db,
   session: Session,
-  state?: MalfunctionState,
+  { status, tenantId }: { status?: MalfunctionState; tenantId?: number },
 ): Promise<number> {
-  const isInState = state ? sql`m.state = ${state}` : sql`true`;
+  const isInState = status ? sql`m.state = ${status}` : sql`true`;
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n
     from malfunction m left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
     where ${isInState}
-      and ${storePredicate(session, sql`m.tenant_id`, sql`coalesce(m.store_id, c.store_id)`)}`);
+      and ${storePredicate(session, sql`m.tenant_id`, sql`coalesce(m.store_id, c.store_id)`, tenantId)}`);
   return n;
 }
 

@@ -37,7 +37,12 @@ export const liveColumns = sql`
   (count(*) filter (where o.state = 'OVERDUE'))::int as overdue,
   (count(*) filter (where o.state = 'EXCEPTION'))::int as exception`;
 
-export function findHomeSides(db: Db, session: Session, today: string): Promise<HomeSideRow[]> {
+export function findHomeSides(
+  db: Db,
+  session: Session,
+  today: string,
+  tenantId?: number,
+): Promise<HomeSideRow[]> {
   const span = { from: addDays(today, -1), to: today };
   const isToday = sql`f.day = ${today}::date`;
   return db.many(sql`
@@ -47,9 +52,9 @@ export function findHomeSides(db: Db, session: Session, today: string): Promise<
         coalesce(sum(f.income_fen) filter (where ${isToday}), 0)::bigint as "incomeFen",
         coalesce(sum(f.income_fen) filter (where not ${isToday}), 0)::bigint as "incomeFenBefore",
         coalesce(sum(f.refund_fen) filter (where ${isToday}), 0)::bigint as "refundFen"
-      ${figuresWithin(session, {}, span)} group by f.side
+      ${figuresWithin(session, { tenantId }, span)} group by f.side
     ), live as (
-      select o.side, ${liveColumns} ${liveOrders(session)} group by o.side
+      select o.side, ${liveColumns} ${liveOrders(session, tenantId)} group by o.side
     )
     select coalesce(d.side, l.side) as side, coalesce(d.started, 0) as started,
       coalesce(d."startedBefore", 0) as "startedBefore",
@@ -63,16 +68,17 @@ export function findHomeSides(db: Db, session: Session, today: string): Promise<
 export function countTodo(
   db: Db,
   session: Session,
+  tenantId?: number,
 ): Promise<{ faultyCabinets: number; stoppedRollouts: number }> {
   const c = sql`c`;
   // Roll-outs are no business of maintenance staff.
   const isForOperators = session.isStoreBound
     ? sql`false`
-    : tenantPredicate(session, sql`r.tenant_id`);
+    : tenantPredicate(session, sql`r.tenant_id`, tenantId);
   return db.one(sql`
     select
       (select count(*)::int from cabinet c
-        where ${cabinetPredicate(session, c)} and c.lifecycle <> 'RETIRED'
+        where ${cabinetPredicate(session, c, tenantId)} and c.lifecycle <> 'RETIRED'
           and ${hasFaultSql(c)}) as "faultyCabinets",
       (select count(*)::int from rollout r
         where ${isForOperators} and r.state = 'STOPPED') as "stoppedRollouts"`);

@@ -43,11 +43,11 @@ export async function readIncome(ctx: Ctx, side: Side, query: Period): Promise<I
 }
 
 /** Money is told to those alone who may read statistics. */
-export async function readHome({ db, session }: Ctx): Promise<HomeFigures> {
+export async function readHome({ db, session }: Ctx, tenantId?: number): Promise<HomeFigures> {
   const maySeeMoney = mayDo(session, "statistics:read");
   const [found, todo] = await Promise.all([
-    findHomeSides(db, session, dayOf(Date.now())),
-    countTodo(db, session),
+    findHomeSides(db, session, dayOf(Date.now()), tenantId),
+    countTodo(db, session, tenantId),
   ]);
   const sides = SIDES.map((side) => {
     const figures = found.find((row) => row.side === side);

@@ -1,0 +1,47 @@
+// The tenant that a page of figures is about, kept in its address; drawn without the component library.
+import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
+import type { ReactNode } from "react";
+import { useSearchParams } from "react-router";
+import { useIsPlatform } from "../kit/permission.ts";
+import { useCall } from "../kit/query.ts";
+import "./tenant-pick.css";
+
+/** Nothing is asked for, and no choice is shown, but to platform staff. */
+export function useTenantPick(): { tenantId: number | undefined; pick: ReactNode } {
+  const isPlatform = useIsPlatform();
+  const [params, setParams] = useSearchParams();
+  const { data } = useCall(tenantContract.options, {}, { enabled: isPlatform, staleTime: 60_000 });
+  if (!isPlatform) return { tenantId: undefined, pick: null };
+  const text = params.get("tenantId") ?? "";
+  const tenantId = Number(text) || undefined;
+  const choose = (chosen: string) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (chosen) after.set("tenantId", chosen);
+        else after.delete("tenantId");
+        return after;
+      },
+      { replace: true },
+    );
+  const pick = (
+    <label className="tenant-pick">
+      <span>租户</span>
+      <select value={data ? text : ""} onChange={(event) => choose(event.target.value)}>
+        <option value="">全部租户</option>
+        {data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  return { tenantId, pick };
+}
+
+/** The same list, of this tenant alone. */
+export function ofTenant(path: string, tenantId: number | undefined): string {
+  if (!tenantId) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}tenantId=${tenantId}`;
+}
