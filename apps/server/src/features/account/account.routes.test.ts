@@ -1,0 +1,119 @@
+// 个人设置 on the real database: one's own account and nobody else's.
+import { accountContract } from "@cabinet/contract/account/account.contract.ts";
+import { MOST_PREFERENCES } from "@cabinet/contract/account/account.rules.ts";
+import { expect, it } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
+
+const house = useHouse();
+const { profile, saveProfile, preference, savePreference, endOtherSessions } = accountContract;
+
+const entriesOf = (person: Person) =>
+  house.database.read("platform", (db) =>
+    db.many<{ summary: string; target: string; before: unknown; after: unknown }>(sql`
+      select summary, target, before, after from audit_log
+      where tenant_id = ${person.tenantId} and actor_id = ${person.operatorId} order by id`),
+  );
+
+it("shows and changes one's own name and phone, the phone masked everywhere", async () => {
+  const { people, id } = await house.makeTenant();
+  const me = people[1];
+  expect((await house.call(profile, me)).data).toMatchObject({
+    username: me.username,
+    userType: 1,
+    tenantName: `租户 ${id}`,
+    roles: ["运营管理员"],
+    phone: "",
+    editVersion: 1,
+  });
+  const body = { displayName: " 王芳 ", phone: "13812345678", editVersion: 1 };
+  expect(await house.call(saveProfile, me, { body })).toMatchObject({ code: 0 });
+  const changed = { displayName: "王芳", phone: "138****5678", editVersion: 2 };
+  expect((await house.call(profile, me)).data).toMatchObject(changed);
+  // What is not given stays.
+  await house.call(saveProfile, me, { body: { displayName: "王芳", editVersion: 2 } });
+  expect((await house.call(profile, me)).data).toMatchObject({ phone: "138****5678" });
+  expect((await house.call(profile, people[2])).data).toMatchObject({ phone: "", editVersion: 1 });
+  const entries = await entriesOf(me);
+  expect(entries[0]).toMatchObject({
+    target: `账号 ${me.username}`,
+    before: { displayName: me.username, phone: "" },
+    after: { displayName: "王芳", phone: "138****5678" },
+  });
+  expect(JSON.stringify(entries)).not.toContain("13812345678");
+});
+
+it.each([
+  [{ displayName: " " }, "姓名"],
+  [{ phone: "12345" }, "手机号"],
+  [{ userType: 0 }, "userType"],
+])("refuses %j", async (change) => {
+  const { people } = await house.makeTenant();
+  const body = { displayName: "王芳", editVersion: 1, ...change };
+  expect(await house.call(saveProfile, people[1], { body })).toMatchObject({ code: 1 });
+  expect((await house.call(profile, people[1])).data).toMatchObject({ editVersion: 1 });
+});
+
+it("does not write over what somebody else changed meanwhile", async () => {
+  const { people } = await house.makeTenant();
+  const body = { displayName: "王芳", editVersion: 1 };
+  await house.call(saveProfile, people[1], { body });
+  const late = await house.call(saveProfile, people[1], { body });
+  expect(late.errMsg).toContain("您的资料刚刚被修改过");
+});
+
+it("keeps choices for each account, the last word on each list, a reset as a reset", async () => {
+  const { people } = await house.makeTenant();
+  const hide = (...hidden: string[]) => ({ hidden, order: [] });
+  const save = (body: object) => house.call(savePreference, people[1], { body });
+  expect((await house.call(preference, people[1])).data).toEqual({ theme: null, columns: [] });
+  const columns = [
+    { list: "设备列表", choice: hide("signal") },
+    { list: "门店列表", choice: hide("code", "region") },
+  ];
+  expect(await save({ theme: "dark", columns })).toMatchObject({ code: 0 });
+  await save({ columns: [{ list: "设备列表", choice: null }] });
+  const { data } = await house.call(preference, people[1]);
+  expect(data.theme).toBe("dark");
+  expect(data.columns).toHaveLength(2);
+  expect(data.columns).toContainEqual({ list: "设备列表", choice: null });
+  expect(data.columns).toContainEqual({ list: "门店列表", choice: hide("code", "region") });
+  expect((await house.call(preference, people[2])).data).toEqual({ theme: null, columns: [] });
+  const last = (await entriesOf(people[1])).at(-1);
+  expect(last).toMatchObject({
+    before: { columns: [{ list: "设备列表", choice: hide("signal") }] },
+    after: { columns: [{ list: "设备列表", choice: null }] },
+  });
+});
+
+it("keeps no more choices than a console has lists", async () => {
+  const { people } = await house.makeTenant();
+  const save = (from: number) => {
+    const lists = Array.from({ length: 50 }, (_, nth) => ({ list: `${from + nth}`, choice: null }));
+    return house.call(savePreference, people[1], { body: { columns: lists } });
+  };
+  for (let from = 0; from < MOST_PREFERENCES; from += 50) {
+    expect(await save(from)).toMatchObject({ code: 0 });
+  }
+  expect((await save(MOST_PREFERENCES)).errMsg).toContain("最多保存");
+  expect(await save(0)).toMatchObject({ code: 0 });
+  expect((await house.call(preference, people[1])).data.columns).toHaveLength(MOST_PREFERENCES);
+});
+
+it("ends the other sessions of the account on their next request, and no one else's", async () => {
+  const { people } = await house.makeTenant();
+  const me = people[1];
+  const again: Person = { ...me, token: `${me.token.slice(0, -4)}AAAA` };
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`
+      insert into session (token_hash, tenant_id, operator_id, expires_at)
+      select sha256(${again.token}::bytea), tenant_id, operator_id, expires_at from session
+      where tenant_id = ${me.tenantId} and operator_id = ${me.operatorId}`),
+  );
+  expect(await house.call(profile, again)).toMatchObject({ code: 0 });
+  expect((await house.call(endOtherSessions, me)).data).toEqual({ ended: 1 });
+  expect(await house.call(profile, again)).toMatchObject({ status: 401 });
+  expect(await house.call(profile, me)).toMatchObject({ code: 0 });
+  expect(await house.call(profile, people[2])).toMatchObject({ code: 0 });
+  expect((await house.call(endOtherSessions, me)).data).toEqual({ ended: 0 });
+});

@@ -1,0 +1,219 @@
+// 租户其他配置 on the real database: each setting does what it says, and belongs to one tenant.
+
+import { appContract } from "@cabinet/contract/app/app.contract.ts";
+import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
+import { mapContract } from "@cabinet/contract/map/map.contract.ts";
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { tenantSettingDraft } from "../../../../../tests/support/settings.ts";
+import { sql } from "../../platform/db.ts";
+
+const house = useHouse();
+const { setting, saveSetting, uploadLogo, logo, shell } = tenantSettingContract;
+
+const draft = { ...tenantSettingDraft, logoId: null };
+const { mapCode, ...withoutCode } = draft;
+
+async function save(person: Person, change: object = {}, base: object = draft) {
+  const { editVersion } = (await house.call(setting, person)).data;
+  return house.call(saveSetting, person, { body: { ...base, editVersion, ...change } });
+}
+
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#596bc8" } })
+    .png()
+    .toBuffer();
+
+async function upload(person: Person, bytes: Uint8Array) {
+  return house.call(uploadLogo, person, { body: {}, file: { name: "logo.png", bytes } });
+}
+
+describe("a tenant's setting", () => {
+  it("begins with what holds anyway, is saved whole, and never shows the map's code", async () => {
+    const { people, id } = await house.makeTenant();
+    expect((await house.call(setting, people[1])).data).toMatchObject({
+      tenantId: id,
+      isHint: true,
+      tellsOverdue: true,
+      servicePhone: "",
+      mapKey: "",
+      hasSharedMap: false,
+      editVersion: 0,
+    });
+    expect(await save(people[1])).toMatchObject({ code: 0 });
+    const { data } = await house.call(setting, people[1]);
+    expect(data).toMatchObject({ ...withoutCode, editVersion: 1, editedBy: people[1].username });
+    expect(JSON.stringify(data)).not.toContain(mapCode);
+    const [entry] = await house.database.read("platform", (db) =>
+      db.many<{ target: string; before: object; after: object }>(sql`
+        select target, before, after from audit_log
+        where tenant_id = ${id} and call like 'PUT %tenant-setting'`),
+    );
+    expect(entry).toMatchObject({
+      target: `租户其他配置 租户 ${id}`,
+      before: { isHint: true },
+      after: { isHint: false, servicePhone: "400-800-1234" },
+    });
+    expect(JSON.stringify(entry)).not.toContain(mapCode);
+  });
+
+  it("is not written over by whoever saw an older one, nor twice at the same time", async () => {
+    const { people } = await house.makeTenant();
+    const first = { body: { ...draft, editVersion: 0 } };
+    const both = await Promise.all([
+      house.call(saveSetting, people[1], first),
+      house.call(saveSetting, people[0], first),
+    ]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    const late = await house.call(saveSetting, people[1], first);
+    expect(late.errMsg).toContain("已在您打开页面之后修改过");
+    expect(await save(people[1], { smsSign: "另一个" })).toMatchObject({ code: 0 });
+  });
+
+  it("belongs to one tenant; the platform sets any", async () => {
+    const platform = (await house.makeTenant(1)).people[0];
+    const mine = await house.makeTenant();
+    const other = await house.makeTenant();
+    await save(mine.people[1]);
+    const asked = { query: { tenantId: mine.id } };
+    expect((await house.call(setting, other.people[1], asked)).errMsg).toContain("租户不存在");
+    const foreign = { body: { ...draft, tenantId: mine.id, editVersion: 1 } };
+    expect((await house.call(saveSetting, other.people[1], foreign)).errMsg).toContain(
+      "租户不存在",
+    );
+    const body = { ...draft, smsSign: "平台代改", tenantId: mine.id, editVersion: 1 };
+    expect(await house.call(saveSetting, platform, { body })).toMatchObject({ code: 0 });
+    expect((await house.call(setting, mine.people[1])).data.smsSign).toBe("平台代改");
+    expect((await house.call(setting, other.people[1])).data.smsSign).toBe("");
+    expect(await house.call(setting, mine.people[2])).toMatchObject({ status: 403 });
+  });
+
+  it.each([
+    [{ servicePhone: "call me" }, "客服电话"],
+    [{ smsSign: "好" }, "短信签名"],
+    [{ smsSign: "【好店】" }, "短信签名"],
+    [{ openingHours: "10:00-10:00" }, "开始和结束时间不能相同"],
+    [{ mapKey: "short" }, "地图 Key"],
+  ])("refuses %j and says why", async (change, words) => {
+    const { people } = await house.makeTenant();
+    const { code, errMsg } = await save(people[1], change);
+    expect({ code, errMsg }).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
+  });
+});
+
+describe("what people before a cabinet read", () => {
+  it("is the cabinet's own, else the store's, else the tenant's", async () => {
+    const { people, id: tenantId } = await house.makeTenant();
+    const storeId = await makeStore(house, tenantId, []);
+    const cabinet = await makeCabinet(house, { tenantId, storeId, cells: [{}] });
+    const read = async () => {
+      const reply = await house.call(appOrderContract.cabinet, null, {
+        params: { sn: cabinet.sn },
+      });
+      const { servicePhone, openingHours } = reply.data;
+      return { servicePhone, openingHours };
+    };
+    expect(await read()).toEqual({ servicePhone: "", openingHours: "" });
+    await save(people[1]);
+    expect(await read()).toEqual({ servicePhone: "400-800-1234", openingHours: "08:00-22:00" });
+    await house.database.transaction("platform", async (db) => {
+      await db.run(sql`update store set opening_hours = '全天' where id = ${storeId}`);
+      await db.run(
+        sql`update cabinet set service_phone = '0571-88886666' where id = ${cabinet.id}`,
+      );
+    });
+    expect(await read()).toEqual({ servicePhone: "0571-88886666", openingHours: "全天" });
+  });
+
+  it("begins text messages with the tenant's sign", async () => {
+    const { people, id: tenantId } = await house.makeTenant();
+    const textOf = async (phone: string) => {
+      await house.call(appContract.requestCode, null, { body: { tenantId, phone } });
+      const { data } = await house.call(smsContract.history, people[1], { query: { phone } });
+      const input = { params: { id: data.list[0]?.id }, body: { reason: "核对签名" } };
+      return (await house.call(smsContract.showText, people[1], input)).data.text;
+    };
+    expect(await textOf("13812340001")).toMatch(/^【智能存取】登录验证码/);
+    await save(people[1]);
+    expect(await textOf("13812340002")).toMatch(/^【顺达快柜】登录验证码/);
+  });
+});
+
+describe("the logo", () => {
+  it("is encoded anew, shown to everybody of the tenant, and swept once it is replaced", async () => {
+    const { people } = await house.makeTenant();
+    const stranger = (await house.makeTenant()).people[1];
+    const { data: first } = await upload(people[1], await picture(64, 64));
+    const file = { params: { fileId: first.id } };
+    await save(people[1], { logoId: first.id });
+    expect((await house.call(shell, people[2])).data).toEqual({ isHint: false, logoId: first.id });
+    const shown = (await house.call(logo, people[2], file)).data as unknown as Buffer;
+    expect(await sharp(shown).metadata()).toMatchObject({ format: "png", width: 64 });
+    expect((await house.call(logo, stranger, file)).errMsg).toContain("不存在");
+    expect((await save(stranger, { logoId: first.id })).errMsg).toContain("徽标图片不存在");
+
+    const { data: second } = await upload(people[1], await picture(32, 32));
+    await save(people[1], { logoId: second.id });
+    const unused = await house.database.read("platform", (db) =>
+      db.many<{ id: string; isUnused: boolean }>(sql`
+        select id, unused_since is not null as "isUnused" from file
+        where id in (${first.id}, ${second.id})`),
+    );
+    expect(Object.fromEntries(unused.map(({ id, isUnused }) => [id, isUnused]))).toEqual({
+      [first.id]: true,
+      [second.id]: false,
+    });
+    await save(people[1], { logoId: null });
+    expect((await house.call(shell, people[1])).data.logoId).toBeNull();
+  });
+
+  it("is no larger than its corner needs, and a picture", async () => {
+    const { people } = await house.makeTenant();
+    const large = await upload(people[1], await picture(1_200, 100));
+    expect(large.errMsg).toContain("边长不超过 1024 像素");
+    const text = await upload(people[1], Buffer.from("<svg onload='alert(1)'></svg>"));
+    expect(text.errMsg).toContain("请上传图片");
+    expect(await upload(people[2], await picture(8, 8))).toMatchObject({ status: 403 });
+  });
+});
+
+describe("the key of the map", () => {
+  const map = (person: Person) => house.call(mapContract.setting, person);
+
+  it("is the tenant's own, in force at once, and for nobody else", async () => {
+    const { people } = await house.makeTenant();
+    const stranger = (await house.makeTenant()).people[1];
+    const before = await house.app.inject({ url: "/map", headers: { accept: "text/html" } });
+    await save(people[1]);
+    expect((await map(people[2])).data).toMatchObject({ key: draft.mapKey });
+    expect((await map(stranger)).data).toBeNull();
+    const frame = await house.app.inject({ url: "/map", headers: { accept: "text/html" } });
+    expect(String(frame.headers["content-security-policy"])).toContain("https://*.amap.com");
+    expect(String(before.headers["content-security-policy"])).toContain("frame-ancestors");
+    await save(people[1], { mapKey: "" }, withoutCode);
+    expect((await map(people[1])).data).toBeNull();
+  });
+
+  it("goes with its code: a new key without one is refused, the same key keeps its own", async () => {
+    const { people } = await house.makeTenant();
+    expect((await save(people[1], {}, withoutCode)).errMsg).toContain("一并填写它的安全密钥");
+    await save(people[1]);
+    expect(await save(people[1], { isHint: true }, withoutCode)).toMatchObject({ code: 0 });
+    expect((await map(people[1])).data).toMatchObject({ key: draft.mapKey });
+    const other = { mapKey: "f".repeat(32) };
+    expect((await save(people[1], other, withoutCode)).errMsg).toContain("安全密钥");
+  });
+});
+
+it("tells the consoles of the tenant at once", async () => {
+  const { people, id } = await house.makeTenant();
+  const told: unknown[] = [];
+  const stop = house.listener.on("live", (event) => told.push(event));
+  await save(people[1]);
+  await expect.poll(() => told).toContainEqual({ tenantId: id, topic: "setting", cabinetId: null });
+  stop();
+});
