@@ -109,6 +109,10 @@ const pages: Record<string, ComponentType> = {
   "/register/cabinetService": libraryPage(
     () => import("./features/cabinet-service/cabinet-service-list.page.tsx"),
   ),
+  "/user/normalUser": viewsPage(
+    libraryPage(() => import("./features/end-user/end-user-list.page.tsx")),
+    { tags: libraryPage(() => import("./features/end-user/tag-list.page.tsx")) },
+  ),
   "/smsManage/send": libraryPage(() => import("./features/sms/sms-list.page.tsx")),
   "/register/record": libraryPage(
     () => import("./features/cabinet-service/service-record.page.tsx"),

@@ -77,6 +77,16 @@ export function ModelViews() {
   return <ViewSwitch label="切换设备类型与固件" views={modelViews} />;
 }
 
+const endUserViews = [
+  ["", "用户"],
+  ["tags", "标签"],
+] as const;
+
+/** Above 用户列表 and the tags that they have. */
+export function EndUserViews() {
+  return <ViewSwitch label="切换用户与标签" views={endUserViews} />;
+}
+
 /** Above 数据概览, how full cabinets are, and what other prices would have brought. */
 export function OverviewViews() {
   const may = usePermissions();

@@ -1,0 +1,9 @@
+// What shows people, and is asked again when one of them has changed.
+import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
+import { tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
+import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+
+export const endUserChanged = {
+  invalidates: [endUserContract.list, endUserContract.get, tagContract.list, walletContract.list],
+  isQuiet: true,
+};

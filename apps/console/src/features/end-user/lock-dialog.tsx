@@ -1,0 +1,74 @@
+// 锁定: nothing new with this person for a while, for a reason; what lies there they still take out.
+import { type EndUser, endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
+import { lockEndProblem } from "@cabinet/contract/end-user/end-user.rules.ts";
+import { Reason, Strict, Timestamp } from "@cabinet/contract/kit/fields.ts";
+import Input from "antd/es/input";
+import { useState } from "react";
+import { Type } from "typebox";
+import { toast } from "../../kit/feedback.ts";
+import { useWrite } from "../../kit/query.ts";
+import { DateTimeInput } from "../../ui/date-time-input.tsx";
+import { FormDialog } from "../../ui/form-frames.tsx";
+import { personText } from "../../ui/person-text.ts";
+import { endUserChanged } from "./end-user-changed.ts";
+
+const LockForm = Strict({ reason: Reason, until: Type.Optional(Timestamp) });
+
+export interface LockDialogProps {
+  /** Null: closed. */
+  user: EndUser | null;
+  onClose: () => void;
+}
+
+export function LockDialog({ user, onClose }: LockDialogProps) {
+  const lock = useWrite(endUserContract.lock, endUserChanged);
+  // The person stays named while the dialog closes.
+  const [shown, setShown] = useState(user);
+  if (user && user !== shown) setShown(user);
+  if (!shown) return null;
+  const isLocked = shown.state === "LOCKED";
+  const { lockReason, lockedUntil } = shown;
+  return (
+    <FormDialog
+      open={user !== null}
+      title={`${isLocked ? "修改锁定" : "锁定用户"}：${personText(shown)}`}
+      schema={LockForm}
+      {...(isLocked && {
+        initial: { reason: lockReason ?? "", ...(lockedUntil && { until: lockedUntil }) },
+      })}
+      fields={[
+        {
+          name: "reason",
+          label: "原因",
+          control: (
+            <Input.TextArea
+              rows={2}
+              maxLength={200}
+              placeholder="如：多次占用格口不取、异常充值；记入锁定记录和操作审计"
+            />
+          ),
+        },
+        {
+          name: "until",
+          label: "自动解锁时间（可不填）",
+          control: <DateTimeInput placeholder="直到手动解锁" />,
+          hint: "到时自动恢复；不填则一直锁定，直到手动解锁",
+          problem: (until) =>
+            typeof until === "string" ? lockEndProblem(Date.parse(until), Date.now()) : null,
+        },
+      ]}
+      submitText={isLocked ? "保存" : "锁定"}
+      submit={async ({ reason, until }) => {
+        const query = { lock: true, reason: reason.trim(), ...(until && { until }) };
+        await lock.mutateAsync({ params: { id: shown.id }, query });
+        toast.success(isLocked ? "锁定已修改" : `已锁定 ${personText(shown)}`);
+      }}
+      onClose={onClose}
+    >
+      <p className="ui-form-note">
+        锁定后不能再存件、购买套餐；柜内的物品仍可取出、取回，费用照常支付
+        {shown.liveOrders > 0 && `，现在有 ${shown.liveOrders} 个进行中的订单`}。余额保留。
+      </p>
+    </FormDialog>
+  );
+}
