@@ -136,7 +136,7 @@ describe("the demo of an installation", () => {
     home.database.read("platform", (db) => db.many<Row>(sql([query])));
 
   it("is made whole", () => {
-    expect(first).toMatchObject({ tenant: 3, operator: 16, cabinet: 60, store: 13 });
+    expect(first).toMatchObject({ tenant: 6, operator: 19, cabinet: 60, store: 13 });
   });
 
   it("has one account per userType and tenant, in a file for its owner alone", async () => {

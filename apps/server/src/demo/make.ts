@@ -17,6 +17,7 @@ import { serviceRows } from "./service.ts";
 import { insertStock } from "./stock.ts";
 import { insertStoreOutage } from "./store-outage.ts";
 import { tellStory } from "./story.ts";
+import { insertCompanies, insertSmallTenants } from "./tenant.ts";
 
 /** Shanghai has no summer time. */
 const SHANGHAI_MS = 8 * HOUR;
@@ -34,7 +35,7 @@ export async function makeDemo(
   firmware: Pick<RolloutScene, "maker" | "images">,
 ): Promise<DemoRecord> {
   const today = Math.floor((now + SHANGHAI_MS) / DAY) * DAY - SHANGHAI_MS;
-  const tenants = await insertTenants(db, now);
+  const tenants = await insertTenants(db, now, today);
   const modelIds = await insertModels(db, firmware.maker.publicKey);
   const cabinets = planCabinets(now, today);
   const cabinetIds = await insertRowsReturningIds(
@@ -88,15 +89,8 @@ export async function makeDemo(
 }
 
 /** The first one is the platform, which is there already. */
-async function insertTenants(db: Db, now: number): Promise<PlacedTenant[]> {
-  const [, ...companies] = demoTenants;
-  const expiresAt = new Date(now + 365 * DAY).toISOString();
-  const companyIds = await insertRowsReturningIds(
-    db,
-    "tenant",
-    "name",
-    companies.map(({ name }) => ({ name, expires_at: expiresAt })),
-  );
+async function insertTenants(db: Db, now: number, today: number): Promise<PlacedTenant[]> {
+  const companyIds = await insertCompanies(db, now, today);
   const placed: PlacedTenant[] = [];
   for (const [nth, tenantId] of [1, ...companyIds].entries()) {
     const stores = demoTenants[nth]?.stores ?? [];
@@ -106,6 +100,7 @@ async function insertTenants(db: Db, now: number): Promise<PlacedTenant[]> {
     await updateManagers(db, tenantId, storeIds, managers);
     placed.push({ tenantId, storeIds, actors });
   }
+  await insertSmallTenants(db, now, today);
   return placed;
 }
 
