@@ -1,8 +1,11 @@
 // Absences that become malfunctions: after a grace, one for a whole store, over by themselves.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { pino } from "pino";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { sweepPresence } from "../../apps/server/src/features/device/presence.sql.ts";
+import { maintenanceMessageJobs } from "../../apps/server/src/features/maintenance-message/index.ts";
 import { absenceReports } from "../../apps/server/src/features/malfunction/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import { type MadeCabinet, makeCabinet, makeStore } from "../support/cabinets.ts";
@@ -254,4 +257,23 @@ it("takes its own absence for nobody's", async () => {
   await endExcuse();
   await sweep();
   expect(await findOpen()).toMatchObject([{ cabinetId: gone.id }]);
+});
+
+it("is told once to each who looks after the store, whatever it took down", async () => {
+  const cabinets = await make(5);
+  const [alone] = await make(1, { storeId: null });
+  await fallSilent([...cabinets, ...(alone ? [alone] : [])], 70);
+  await sweep();
+  await sweep();
+  const tools = { database: house.database, log: pino({ level: "silent" }) };
+  await maintenanceMessageJobs(house.vault).tasks["maintenance.tell"]?.({}, tools);
+  const caretakers = people[2];
+  const { data } = await house.call(maintenanceMessageContract.mine, caretakers);
+  expect(data).toMatchObject({
+    total: 1,
+    list: [{ cabinetId: null, storeId, detail: expect.stringContaining("5 台设备") }],
+  });
+  // The cabinet that stands in no store has nobody who looks after it: whoever can mend that hears of it.
+  const keeper = (await house.call(maintenanceMessageContract.mine, people[1])).data;
+  expect(keeper).toMatchObject({ total: 1, list: [{ cabinetId: alone?.id }] });
 });
