@@ -57,14 +57,17 @@ export async function serveConsole(
       );
     },
   });
-  app.get(MAP_FRAME_PATH, async (_request, reply) => {
-    if (!(await hasMap())) return reply.sendFile("index.html");
-    await reply.helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
-      // The service lets a key be used on named sites only, and knows the site by this.
-      referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-    });
-    return reply.sendFile("map.html");
+  app.get(MAP_FRAME_PATH, {
+    preHandler: async (_request, reply) => {
+      // Without a key anywhere this is an address like any other.
+      if (!(await hasMap())) return reply.callNotFound();
+      await reply.helmet({
+        contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
+        // The service lets a key be used on named sites only, and knows the site by this.
+        referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+      });
+    },
+    handler: (_request, reply) => reply.sendFile("map.html"),
   });
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === "GET" && request.headers.accept?.includes("text/html");
