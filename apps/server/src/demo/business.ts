@@ -24,6 +24,7 @@ import {
 } from "./order-rows.ts";
 import { type DemoPackage, inventPackages, packageRow } from "./package.ts";
 import { type DemoPerson, inventPeople } from "./person.ts";
+import { insertLocks, insertTags } from "./person-notes.ts";
 import type { PlacedStory } from "./placed-story.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
 import { timelineOf } from "./timeline.ts";
@@ -56,6 +57,10 @@ export async function insertBusiness(db: Db, scene: BusinessScene): Promise<Map<
   const orders = ordersOf(stories, peopleOf, rules, now);
   const people = [...peopleOf.values()].flat();
   await giveIds(db, "end_user", people, people.map(personRow));
+  for (const { actors } of companies) {
+    await insertTags(db, people, actors[1] as DemoActor, now);
+    await insertLocks(db, people, actors[1] as DemoActor, now);
+  }
   const packages = await insertPackages(db, companies, today);
   const moneyOf = new Map<number, DemoMoney>();
   for (const { tenantId } of companies) {

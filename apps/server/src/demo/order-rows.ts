@@ -3,9 +3,10 @@ import { randomBytes } from "node:crypto";
 import { legsOf } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { isLive, openPurposeText, payStatusOf } from "@cabinet/contract/order/order.rules.ts";
 import type { DemoActor } from "./account.ts";
+import { DAY } from "./cabinet.ts";
 import type { DemoJournal, DemoMoney, DemoTopUp } from "./money.ts";
 import type { DemoOrder } from "./order.ts";
-import type { DemoPerson } from "./person.ts";
+import { type DemoPerson, LOCK_DAYS, LOCK_REASON } from "./person.ts";
 import type { timelineOf } from "./timeline.ts";
 
 export type ToldOrder = DemoOrder & ReturnType<typeof timelineOf>;
@@ -20,6 +21,10 @@ export function personRow(person: DemoPerson) {
     name: person.name,
     created_at: time(person.createdAt),
     last_seen_at: timeOrNull(person.seenAt),
+    state: person.lockedAt === null ? "ACTIVE" : "LOCKED",
+    locked_at: timeOrNull(person.lockedAt),
+    locked_until: timeOrNull(person.lockedAt === null ? null : person.lockedAt + LOCK_DAYS * DAY),
+    lock_reason: person.lockedAt === null ? null : LOCK_REASON,
   };
 }
 

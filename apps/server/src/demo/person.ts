@@ -12,9 +12,14 @@ export interface DemoPerson {
   createdAt: number;
   /** When they were last here; null: never. */
   seenAt: number | null;
+  /** Null: is not. */
+  lockedAt: number | null;
   /** Given by the database. */
   id: number;
 }
+
+export const LOCK_DAYS = 30;
+export const LOCK_REASON = "多次滞留不取，电话联系不上";
 
 const surnames = [
   ..."王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕",
@@ -42,6 +47,8 @@ export function inventPeople(
     home: nth % Math.max(1, stores),
     createdAt: firstDay - random.int(1, 20) * DAY,
     seenAt: null,
+    // The one who comes most rarely.
+    lockedAt: nth === riders + recipients - 1 ? firstDay + 87 * DAY : null,
     id: 0,
   }));
 }
