@@ -8,6 +8,10 @@ export { sql };
 
 /** int8 as number: ids and fen stay below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+// The driver's list of types has no name for their arrays.
+const int8s: number = 1016;
+const textsOf: (text: string) => string[] = pg.types.getTypeParser(int8s);
+pg.types.setTypeParser(int8s, (text: string) => textsOf(text).map(Number));
 /** Timestamps leave the database as they go over the wire. */
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 

@@ -1,0 +1,43 @@
+// Console accounts beyond the three that a tenant of the tests begins with.
+import { createHash, randomBytes } from "node:crypto";
+import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import { bindRole } from "../../apps/server/src/features/access/index.ts";
+import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { House, Person } from "./house.ts";
+
+interface PersonFixture {
+  userType?: UserType;
+  roleIds?: readonly number[];
+  /** Stores that they look after. */
+  storeIds?: readonly number[];
+}
+
+/** Somebody new of the tenant, signed in. */
+export function makePerson(
+  house: House,
+  tenantId: number,
+  { userType = 1, roleIds = [], storeIds = [] }: PersonFixture = {},
+): Promise<Person> {
+  return house.database.transaction("platform", async (db) => {
+    const username = `someone-of-${tenantId}-${randomBytes(3).toString("hex")}`;
+    const operatorId = await insertOperator(db, {
+      tenantId,
+      username,
+      displayName: username,
+      passwordHash: "none",
+      userType,
+      mustChangePassword: false,
+    });
+    for (const roleId of roleIds) await bindRole(db, { tenantId, operatorId }, roleId);
+    await db.run(sql`
+      insert into operator_store (tenant_id, operator_id, store_id)
+      select ${tenantId}, ${operatorId}, unnest(${[...storeIds]}::bigint[])`);
+    const token = randomBytes(32).toString("base64url");
+    await db.run(sql`
+      insert into session (token_hash, tenant_id, operator_id, expires_at)
+      values (${createHash("sha256").update(token).digest()}, ${tenantId}, ${operatorId},
+        now() + interval '8 hours')`);
+    return { tenantId, operatorId, username, userType, token };
+  });
+}
