@@ -64,7 +64,12 @@ const filters = {
   order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
 };
 
-export const Username = Type.String({ title: "账号", pattern: USERNAME_PATTERN });
+export const Username = Type.String({
+  title: "账号",
+  minLength: 3,
+  maxLength: 32,
+  pattern: USERNAME_PATTERN,
+});
 export const DisplayName = Type.String({
   title: "姓名",
   minLength: 1,

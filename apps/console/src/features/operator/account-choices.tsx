@@ -3,12 +3,12 @@ import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
-import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import Form from "antd/es/form";
 import Select from "antd/es/select";
 import { useCall } from "../../kit/query.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { OneSelect, type OneSelectProps } from "../../ui/one-select.tsx";
+import type { OneSelectProps } from "../../ui/one-select.tsx";
+import { TenantSelect } from "../../ui/tenant-select.tsx";
 
 const OPTIONS_STALE_MS = 30_000;
 
@@ -19,17 +19,15 @@ interface ControlProps<Value> {
   onChange?: (value: Value) => void;
 }
 
-export function TenantSelect(props: Pick<OneSelectProps, "id" | "value" | "onChange">) {
-  const tenants = useCall(tenantContract.options, {}, { staleTime: OPTIONS_STALE_MS });
+export function AccountTenant(props: Pick<OneSelectProps, "id" | "value" | "onChange">) {
   const form = Form.useFormInstance();
   return (
-    <OneSelect
+    <TenantSelect
       {...props}
-      answer={tenants}
-      placeholder="这个账号属于哪个租户"
       onChange={(id) => {
         // Roles and stores belong to one tenant, and administrators to the platform alone.
-        form.setFieldsValue({ roleIds: [], storeIds: [], userType: id === 1 ? undefined : 1 });
+        form.setFieldsValue({ roleIds: [], storeIds: [] });
+        if (form.getFieldValue("userType") === 0) form.setFieldsValue({ userType: 1 });
         props.onChange?.(id);
       }}
     />

@@ -45,7 +45,7 @@ export function AccountList({ title, userType, spec, ...list }: AccountListProps
         freshness={() => <LiveBadge topic="access" refresh={() => invalidate(spec)} />}
         {...(may("operator:write") && {
           actions: {
-            width: 148,
+            width: 158,
             render: (account: Operator) => (
               <RowActions of={account.displayName} actions={actionsOf(account)} />
             ),

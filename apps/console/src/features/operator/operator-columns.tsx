@@ -50,7 +50,7 @@ const nameColumn: Column<Operator> = {
 const usernameColumn: Column<Operator> = {
   key: "username",
   title: "账号",
-  width: 132,
+  width: 144,
   sort: "username",
   value: (row) => row.username,
 };
@@ -88,7 +88,7 @@ const roleColumn: Column<Operator> = {
 const storeColumn: Column<Operator> = {
   key: "stores",
   title: "负责门店",
-  width: 176,
+  width: 160,
   exportWidth: 40,
   value: (row) => namesOf(row.stores),
   render: (row) => <StoresText of={row} />,

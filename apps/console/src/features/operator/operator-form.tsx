@@ -1,6 +1,6 @@
 // 新增账号 and 编辑账号, in a drawer: who it is, what kind of account, at which stores.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
-import { TenantId } from "@cabinet/contract/kit/fields.ts";
+import { Id, TenantId } from "@cabinet/contract/kit/fields.ts";
 import {
   NewOperator,
   type Operator,
@@ -14,6 +14,7 @@ import {
 } from "@cabinet/contract/operator/operator.rules.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
+import { useEffect, useState } from "react";
 import { type Static, Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
@@ -24,14 +25,19 @@ import { HiddenPhoneInput } from "../../ui/hidden-phone.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import type { FirstPassword } from "../../ui/password-once.tsx";
 import type { Field } from "../../ui/record-form.tsx";
-import { KindChoice, RolesSelect, StoresSelect, TenantSelect } from "./account-choices.tsx";
+import { AccountTenant, KindChoice, RolesSelect, StoresSelect } from "./account-choices.tsx";
 import { operatorChanged } from "./operator-changed.ts";
 import { useRevealPhone } from "./operator-phone.tsx";
 
 const PHONE_EXAMPLE = "11 位手机号，选填";
 const PLATFORM = 1;
 
-const NewForm = Type.Object({ ...NewOperator.properties, tenantId: TenantId });
+/** Administrators need no role; everybody else could do nothing without one. */
+const NewForm = Type.Object({
+  ...NewOperator.properties,
+  tenantId: TenantId,
+  roleIds: Type.Array(Id, { minItems: 1, maxItems: 20 }),
+});
 const { id: _, editVersion: __, ...editFields } = OperatorUpdate.properties;
 const EditForm = Type.Object(editFields);
 
@@ -59,6 +65,11 @@ export interface NewOperatorFormProps {
 export function NewOperatorForm({ open, userType, onMade, onClose }: NewOperatorFormProps) {
   const isPlatform = useIsPlatform();
   const { tenantId } = useSignedIn();
+  const [kind, setKind] = useState<UserType>(userType);
+  const close = () => {
+    setKind(userType);
+    onClose();
+  };
   const add = useWrite(operatorContract.add, operatorChanged);
   const what = userTypeText[userType];
   const submit = async (values: Partial<Static<typeof NewForm>>) => {
@@ -68,7 +79,7 @@ export function NewOperatorForm({ open, userType, onMade, onClose }: NewOperator
       userType: values.userType ?? userType,
       ...{ username, displayName, password },
       phone: values.phone ?? "",
-      roleIds: values.userType === 0 ? [] : (values.roleIds ?? []),
+      roleIds: values.roleIds ?? [],
       storeIds: values.storeIds ?? [],
       remark: values.remark ?? "",
     };
@@ -81,11 +92,11 @@ export function NewOperatorForm({ open, userType, onMade, onClose }: NewOperator
       title={`新增${what}`}
       width={520}
       schema={isPlatform ? NewForm : Type.Omit(NewForm, ["tenantId"])}
-      fields={newFields({ isPlatform, tenantId, userType })}
+      fields={newFields({ isPlatform, tenantId, listed: userType, kind, setKind })}
       initial={{ userType, roleIds: [], storeIds: [] }}
       submit={submit}
       submitText="新增"
-      onClose={onClose}
+      onClose={close}
     />
   );
 }
@@ -93,21 +104,38 @@ export function NewOperatorForm({ open, userType, onMade, onClose }: NewOperator
 interface NewFieldsInput {
   isPlatform: boolean;
   tenantId: number;
-  userType: UserType;
+  /** Of the list that it is opened from, and as it is chosen now. */
+  listed: UserType;
+  kind: UserType;
+  setKind: (kind: UserType) => void;
 }
 
-function newFields({ isPlatform, tenantId, userType }: NewFieldsInput): Field[] {
+function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInput): Field[] {
   const own = isPlatform ? undefined : tenantId;
-  const tenantField: Field = { name: "tenantId", label: "租户", control: <TenantSelect /> };
+  const tenantField: Field = { name: "tenantId", label: "租户", control: <AccountTenant /> };
   const kindField: Field = {
     name: "userType",
     label: "类型",
-    control: <NewKind />,
+    control: <NewKind onKind={setKind} />,
     hint: "管理员拥有平台的全部权限，只属于平台自己；运营人员的权限由角色决定",
   };
+  const roleField: Field = {
+    name: "roleIds",
+    label: "角色",
+    control: <NewRoles own={own} />,
+    hint: "决定能看到哪些页面、能做哪些操作",
+    problem: (ids) => (Array.isArray(ids) && ids.length > 0 ? null : "请至少选择一个角色"),
+  };
+  const storeField: Field = {
+    name: "storeIds",
+    label: "负责的门店",
+    control: <NewStores own={own} />,
+    hint: storesHint(kind),
+  };
+  const [first, ...others] = kind === 0 ? [storeField] : [roleField, storeField];
   return [
     ...(isPlatform ? [tenantField] : []),
-    ...(isPlatform && userType === 1 ? [kindField] : []),
+    ...(isPlatform && listed === 1 ? [kindField] : []),
     nameField,
     {
       name: "username",
@@ -122,19 +150,8 @@ function newFields({ isPlatform, tenantId, userType }: NewFieldsInput): Field[] 
       hint: "用于接收维护消息；列表中隐藏中间四位",
       problem: phoneProblem,
     },
-    {
-      name: "roleIds",
-      label: "角色",
-      control: <NewRoles own={own} />,
-      hint: "决定能看到哪些页面、能做哪些操作",
-      section: "权限与门店",
-    },
-    {
-      name: "storeIds",
-      label: "负责的门店",
-      control: <NewStores own={own} />,
-      hint: storesHint(userType),
-    },
+    { ...first, section: kind === 0 ? "门店" : "权限与门店" },
+    ...others,
     {
       name: "password",
       label: "初始密码",
@@ -151,15 +168,24 @@ function storesHint(userType: UserType): string {
     : "角色的门店范围为“本人负责的门店”时，只能看到这些门店";
 }
 
-function NewKind(props: object) {
-  const tenantId = useTyped<number>("tenantId");
-  return <KindChoice {...props} kinds={tenantId === PLATFORM ? [0, 1] : [1]} />;
+interface NewKindProps {
+  value?: UserType;
+  onChange?: (kind: UserType) => void;
+  onKind: (kind: UserType) => void;
+}
+
+function NewKind({ onKind, ...control }: NewKindProps) {
+  const kinds: UserType[] = useTyped<number>("tenantId") === PLATFORM ? [0, 1] : [1];
+  const { value } = control;
+  // Another tenant has no administrators.
+  useEffect(() => {
+    if (value !== undefined) onKind(value);
+  }, [value, onKind]);
+  return <KindChoice {...control} kinds={kinds} />;
 }
 
 function NewRoles({ own, ...control }: { own: number | undefined }) {
   const tenantId = useTyped<number>("tenantId");
-  const userType = useTyped<UserType>("userType");
-  if (userType === 0) return <span className="ui-form-note">管理员拥有全部权限，不需要角色</span>;
   return <RolesSelect {...control} tenantId={own ?? tenantId} />;
 }
 
