@@ -185,6 +185,8 @@ export const callRows: Record<CallName, CallRow> = {
   "access.deleteMenuEntry": { input: ({ menuEntryId }) => ({ params: { id: menuEntryId } }) },
   "account.profile": { input: nothing },
   "account.saveProfile": { input: () => ({ body: { displayName: "王芳", editVersion: 1 } }) },
+  "account.sessions": { input: nothing },
+  "account.signIns": { input: nothing },
   "account.endOtherSessions": { input: nothing },
   "account.preference": { input: nothing },
   "account.savePreference": {
@@ -734,7 +736,9 @@ export const callRows: Record<CallName, CallRow> = {
       },
     }),
   },
-  "role.list": { input: ({ tenantId, operatorId }) => ({ query: { tenantId, operatorId } }) },
+  "role.list": {
+    input: ({ tenantId, staffId }) => ({ query: { tenantId, operatorId: staffId } }),
+  },
   "role.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "role.grantable": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "role.get": { input: ({ roleId }) => ({ params: { id: roleId } }) },
@@ -753,9 +757,9 @@ export const callRows: Record<CallName, CallRow> = {
   "role.delete": { input: ({ roleId }) => ({ params: { id: roleId }, query: { members: 0 } }) },
   "role.candidates": { input: ({ roleId }) => ({ params: { id: roleId } }) },
   "role.saveMembers": {
-    input: ({ roleId, operatorId }) => ({
+    input: ({ roleId, staffId }) => ({
       params: { id: roleId },
-      body: { addedOperatorIds: [operatorId], removedOperatorIds: [] },
+      body: { addedOperatorIds: [staffId], removedOperatorIds: [] },
     }),
   },
   "rollout.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
