@@ -24,7 +24,7 @@ export const EndUser = Type.Object({
   id: Id,
   tenantId: Type.Integer(),
   tenantName: Type.String(),
-  userName: Type.String(),
+  userName: Type.String({ title: "姓名" }),
   phone: Type.String({ description: "已隐藏中间四位" }),
   tags: Type.Array(TagMark),
   state: OneOf(END_USER_STATES),

@@ -231,6 +231,7 @@ export const errorTable = {
     status: 200,
     text: "“{who}”还有{what}，不能删除：请先处理完再删除",
   },
+  SMS_FORGOTTEN: { status: 200, text: "收信的用户已注销，短信原文已随其个人资料删除" },
   TAG_NAME_TAKEN: { status: 200, text: "已有标签“{name}”，请换一个名称" },
   TAG_LIMIT: { status: 200, text: "{what}最多 {max} 个标签，请先去掉不用的" },
   WECHAT_CODE_WRONG: { status: 200, text: "微信登录已失效，请重新登录" },

@@ -49,10 +49,11 @@ export function targetOf({ userName, phone }: { userName: string; phone: string 
   return `用户 ${userName}（${maskPhone(phone)}）`;
 }
 
+/** In the words of the call, for the audit log. */
 const lockNote = (row: Pick<store.EndUserRow, "isLocked" | "lockReason" | "lockedUntil">) => ({
-  state: row.isLocked ? "LOCKED" : "ACTIVE",
-  lockReason: row.lockReason,
-  lockedUntil: row.lockedUntil,
+  lock: row.isLocked,
+  reason: row.lockReason,
+  until: row.lockedUntil,
 });
 
 /** Locking somebody who is locked gives the lock another reason and end. */

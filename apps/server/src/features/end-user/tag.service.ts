@@ -78,7 +78,7 @@ export async function assignTags(
       users.length === 1 && first
         ? `给${targetOf(first)}加标签 ${names}`
         : `给 ${users.length} 个用户加标签 ${names}`,
-    after: { endUserIds: changed.map(({ id }) => id), tags: names },
+    after: { endUserIds: changed.map(({ id }) => id), tagIds: names },
   });
   return { changed: changed.length };
 }
@@ -97,8 +97,8 @@ export async function replaceTags(
   ctx.audit({
     tenantId,
     target: `${targetOf(user)}的标签`,
-    before: { tags: namesOf(before) },
-    after: { tags: namesOf(tags) },
+    before: { tagIds: namesOf(before) },
+    after: { tagIds: namesOf(tags) },
   });
   return null;
 }

@@ -73,6 +73,7 @@ export async function showSmsText(
   const found = await findSealedSms(ctx.db, ctx.session, id);
   const { tenantId, scene, phone, sealedText, orderId } =
     found ?? refuse("NOT_FOUND", { what: "短信" });
+  if (sealedText.length === 0) refuse("SMS_FORGOTTEN");
   const target = `${smsSceneText[scene]}短信（${maskPhone(phone)}）`;
   ctx.audit({ tenantId, target, reason, after: { smsId: id, orderId } });
   return { phone, text: vault.open(sealedText, ownerOf({ tenantId, phone })) };
