@@ -249,7 +249,7 @@ export const routeTable: RouteEntry[] = [
     hiddenPage("/faq/faqEdit", "编辑问题", "/faq/index"),
   ]),
   {
-    ...group("/settings", "个人设置", "user", [{ path: "/settings/index", title: "个人设置" }]),
+    ...group("/settings", "个人设置", "user", [{ path: "/settings/index", title: "账号与偏好" }]),
     forEveryone: true,
   },
 ];

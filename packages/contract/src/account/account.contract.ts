@@ -1,8 +1,10 @@
-// One's own account (个人设置): who one is, how one likes the console.
+// One's own account (个人设置): who one is, where one is signed in, how one likes the console.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import { Id, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import { PageOf, PageQuery } from "../kit/pagination.ts";
+import { SIGN_IN_OUTCOMES } from "../login-log/login-log.rules.ts";
 import { DisplayName } from "../operator/operator.contract.ts";
 import { THEMES } from "./account.rules.ts";
 
@@ -48,6 +50,25 @@ export const Preference = Type.Object({
 });
 export type Preference = Static<typeof Preference>;
 
+export const OwnSession = Type.Object({
+  id: Id,
+  isCurrent: Type.Boolean({ description: "正是发起这次查询的会话" }),
+  createdAt: Timestamp,
+  lastSeenAt: Timestamp,
+  address: Nullable(Type.String()),
+  device: Type.String(),
+});
+export type OwnSession = Static<typeof OwnSession>;
+
+export const OwnSignIn = Type.Object({
+  id: Id,
+  at: Timestamp,
+  outcome: OneOf(SIGN_IN_OUTCOMES),
+  address: Nullable(Type.String()),
+  device: Type.String(),
+});
+export type OwnSignIn = Static<typeof OwnSignIn>;
+
 export const accountContract = {
   profile: endpoint({
     method: "GET",
@@ -67,12 +88,27 @@ export const accountContract = {
     }),
     reply: Nothing,
   }),
+  sessions: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/session/list",
+    access: "signed-in",
+    summary: "自己的在线会话",
+    reply: Type.Array(OwnSession),
+  }),
   endOtherSessions: endpoint({
     method: "POST",
     path: "/admin/v1/account/session/end-others",
     access: "signed-in",
     summary: "退出自己在其他地方的登录",
     reply: Type.Object({ ended: Type.Integer({ description: "结束的会话数" }) }),
+  }),
+  signIns: endpoint({
+    method: "GET",
+    path: "/admin/v1/account/sign-in/list",
+    access: "signed-in",
+    summary: "自己的登录记录",
+    query: PageQuery({}),
+    reply: PageOf(OwnSignIn),
   }),
   preference: endpoint({
     method: "GET",

@@ -15,6 +15,8 @@ import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { ErrorState } from "../../ui/states.tsx";
+import { OwnSessions } from "./own-sessions.tsx";
+import { OwnSignIns } from "./own-sign-ins.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import "../../ui/basics.css";
@@ -27,6 +29,8 @@ export default function AccountPage() {
     <div className="account">
       <ProfileCard />
       <AppearanceCard />
+      <OwnSessions />
+      <OwnSignIns />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // The form of one's own new password: all other sessions of the account end with it.
+import { accountContract } from "@cabinet/contract/account/account.contract.ts";
 import { authContract, NewPassword } from "@cabinet/contract/auth/auth.contract.ts";
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";
@@ -6,7 +7,7 @@ import Form from "antd/es/form";
 import Input from "antd/es/input";
 import { Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
-import { useWrite } from "../../kit/query.ts";
+import { invalidate, useWrite } from "../../kit/query.ts";
 import { sessionStore, useSignedIn } from "../../kit/session.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { PasswordRules } from "../../ui/password-rules.tsx";
@@ -47,6 +48,7 @@ export function PasswordForm({ open, onClose }: { open: boolean; onClose: () => 
         if (newPassword !== repeated) throw new Error("两次输入的新密码不一致");
         const session = await change.mutateAsync({ body: { oldPassword, newPassword } });
         sessionStore.setState({ session });
+        void invalidate(accountContract.sessions, accountContract.profile);
         toast.success("密码已修改，您在其他地方的登录已退出");
       }}
       onClose={onClose}

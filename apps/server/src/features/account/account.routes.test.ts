@@ -6,7 +6,8 @@ import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 
 const house = useHouse();
-const { profile, saveProfile, preference, savePreference, endOtherSessions } = accountContract;
+const { profile, saveProfile, preference, savePreference } = accountContract;
+const { sessions, endOtherSessions, signIns } = accountContract;
 
 const entriesOf = (person: Person) =>
   house.database.read("platform", (db) =>
@@ -43,16 +44,15 @@ it("shows and changes one's own name and phone, the phone masked everywhere", as
   expect(JSON.stringify(entries)).not.toContain("13812345678");
 });
 
-it.each([
-  [{ displayName: " " }, "姓名"],
-  [{ phone: "12345" }, "手机号"],
-  [{ userType: 0 }, "userType"],
-])("refuses %j", async (change) => {
-  const { people } = await house.makeTenant();
-  const body = { displayName: "王芳", editVersion: 1, ...change };
-  expect(await house.call(saveProfile, people[1], { body })).toMatchObject({ code: 1 });
-  expect((await house.call(profile, people[1])).data).toMatchObject({ editVersion: 1 });
-});
+it.each([{ displayName: " " }, { phone: "12345" }, { userType: 0 }])(
+  "refuses %j",
+  async (change) => {
+    const { people } = await house.makeTenant();
+    const body = { displayName: "王芳", editVersion: 1, ...change };
+    expect(await house.call(saveProfile, people[1], { body })).toMatchObject({ code: 1 });
+    expect((await house.call(profile, people[1])).data).toMatchObject({ editVersion: 1 });
+  },
+);
 
 it("does not write over what somebody else changed meanwhile", async () => {
   const { people } = await house.makeTenant();
@@ -98,6 +98,24 @@ it("keeps no more choices than a console has lists", async () => {
   expect((await save(MOST_PREFERENCES)).errMsg).toContain("最多保存");
   expect(await save(0)).toMatchObject({ code: 0 });
   expect((await house.call(preference, people[1])).data.columns).toHaveLength(MOST_PREFERENCES);
+});
+
+it("lists one's own sessions and sign-ins, nobody else's", async () => {
+  const { people } = await house.makeTenant();
+  const me = people[1];
+  const { data } = await house.call(sessions, me);
+  expect(data).toMatchObject([{ isCurrent: true, device: "未知设备" }]);
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`
+      insert into login_log (tenant_id, operator_id, username, outcome, address, user_agent)
+      values (${me.tenantId}, ${me.operatorId}, ${me.username}, 'CREDENTIALS_WRONG', '203.0.113.7',
+          'curl/8.5.0'),
+        (${me.tenantId}, ${people[2].operatorId}, ${people[2].username}, 'SIGNED_IN', null, null)`),
+  );
+  expect((await house.call(signIns, me)).data).toMatchObject({
+    total: 1,
+    list: [{ outcome: "CREDENTIALS_WRONG", address: "203.0.113.7", device: "curl 8" }],
+  });
 });
 
 it("ends the other sessions of the account on their next request, and no one else's", async () => {

@@ -5,6 +5,8 @@ import {
   endOtherSessions,
   getPreference,
   getProfile,
+  listSessions,
+  listSignIns,
   savePreference,
   saveProfile,
 } from "./account.service.ts";
@@ -12,7 +14,9 @@ import {
 export const accountRoutes = mount(accountContract, {
   profile: (ctx) => getProfile(ctx),
   saveProfile: (ctx, { body }) => saveProfile(ctx, body),
+  sessions: (ctx) => listSessions(ctx),
   endOtherSessions: (ctx) => endOtherSessions(ctx),
+  signIns: (ctx, { query }) => listSignIns(ctx, query),
   preference: (ctx) => getPreference(ctx),
   savePreference: (ctx, { body }) => savePreference(ctx, body),
 });

@@ -1,12 +1,16 @@
 // 个人设置: what people do with their own account.
 import type {
   accountContract,
+  OwnSession,
+  OwnSignIn,
   Preference,
   Profile,
 } from "@cabinet/contract/account/account.contract.ts";
 import { MOST_PREFERENCES } from "@cabinet/contract/account/account.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import { deviceOf } from "@cabinet/contract/login-log/user-agent.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { recheckSessions } from "../../platform/live.ts";
@@ -37,6 +41,22 @@ export async function saveProfile(
 }
 
 const targetOf = ({ session }: Ctx) => `账号 ${session.username}`;
+
+function withDevice<Row extends { userAgent: string | null }>({ userAgent, ...row }: Row) {
+  return { ...row, device: deviceOf(userAgent) };
+}
+
+export async function listSessions({ db, session }: Ctx): Promise<OwnSession[]> {
+  return (await store.findSessions(db, session)).map(withDevice);
+}
+
+export async function listSignIns(
+  { db, session }: Ctx,
+  query: Input<typeof accountContract.signIns>["query"],
+): Promise<Page<OwnSignIn>> {
+  const page = await store.findSignIns(db, session, query);
+  return { ...page, list: page.list.map(withDevice) };
+}
 
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   const { db, session } = ctx;

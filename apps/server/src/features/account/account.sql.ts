@@ -1,7 +1,15 @@
 // One's own account in the database: every statement asks for the account of the session alone.
-import type { Profile } from "@cabinet/contract/account/account.contract.ts";
+import type {
+  accountContract,
+  OwnSession,
+  OwnSignIn,
+  Profile,
+} from "@cabinet/contract/account/account.contract.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
 
 /** While visiting a tenant one has no account there: nothing is found. */
 function isOwn({ homeTenantId, operatorId }: Session, tenantColumn: Sql, idColumn: Sql): Sql {
@@ -10,6 +18,7 @@ function isOwn({ homeTenantId, operatorId }: Session, tenantColumn: Sql, idColum
 
 const isOwnAccount = (session: Session) => isOwn(session, sql`o.tenant_id`, sql`o.id`);
 const isOwnSession = (session: Session) => isOwn(session, sql`s.tenant_id`, sql`s.operator_id`);
+const isOwnSignIn = (session: Session) => isOwn(session, sql`l.tenant_id`, sql`l.operator_id`);
 const isOwnChoice = (session: Session) => isOwn(session, sql`p.tenant_id`, sql`p.operator_id`);
 
 /** The phone comes whole: the service hides its middle. */
@@ -49,10 +58,38 @@ export async function writeProfile(
     where ${isOwnAccount(session)}`);
 }
 
+type Seen<Row extends { device: string }> = Omit<Row, "device"> & { userAgent: string | null };
+
+/** Those that still work, the own one first; a look at a tenant is none of them. */
+export function findSessions(db: Db, session: Session): Promise<Seen<OwnSession>[]> {
+  return db.many(sql`
+    select s.id, s.token_hash = ${session.tokenHash} as "isCurrent", s.created_at as "createdAt",
+      s.last_seen_at as "lastSeenAt", host(s.address) as address, s.user_agent as "userAgent"
+    from session s
+    where ${isOwnSession(session)} and s.visited_tenant_id is null
+      and s.expires_at > now() and s.last_seen_at > now() - interval '30 minutes'
+    order by "isCurrent" desc, s.last_seen_at desc, s.id desc`);
+}
+
 /** Returns how many. */
 export function deleteOtherSessions(db: Db, session: Session): Promise<number> {
   return db.run(sql`
     delete from session s where ${isOwnSession(session)} and s.token_hash <> ${session.tokenHash}`);
+}
+
+/** The latest first. */
+export function findSignIns(
+  db: Db,
+  session: Session,
+  query: Input<typeof accountContract.signIns>["query"],
+): Promise<Page<Seen<OwnSignIn>>> {
+  const matched = sql`from login_log l where ${isOwnSignIn(session)}`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select l.id, l.at, l.outcome, host(l.address) as address, l.user_agent as "userAgent"
+      ${matched} order by l.at desc, l.id desc ${pageLimits(query)}`,
+  });
 }
 
 export interface PreferenceRow {

@@ -1,0 +1,71 @@
+// Where one is signed in now; everywhere else can be signed out.
+import { accountContract, type OwnSession } from "@cabinet/contract/account/account.contract.ts";
+import Button from "antd/es/button";
+import { toast } from "../../kit/feedback.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { useAction } from "../../ui/action.tsx";
+import { DrawerRow } from "../../ui/drawer-list.tsx";
+import { PageCard } from "../../ui/page-card.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import "../../ui/basics.css";
+import "../../ui/drawer-list.css";
+
+export function OwnSessions() {
+  const answer = useCall(accountContract.sessions, {}, { isQuiet: true });
+  const end = useWrite(accountContract.endOtherSessions, {
+    invalidates: [accountContract.sessions],
+    isQuiet: true,
+  });
+  const { ask, dialog } = useAction();
+  const { data: sessions, error } = answer;
+  const others = sessions?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  const endOthers = () =>
+    ask({
+      title: "退出其他登录",
+      effect: `您在其他 ${others} 处的登录会立即退出，那里没有保存的内容会丢失；当前这里不受影响。如果有您不认识的登录，请随后修改密码。`,
+      confirm: "全部退出",
+      isDanger: true,
+      run: async () => {
+        const { ended } = await end.mutateAsync({});
+        toast.success(ended > 0 ? `已退出 ${ended} 处登录` : "其他登录都已经结束");
+      },
+    });
+  return (
+    <PageCard
+      title="正在登录"
+      extra={others > 0 && <Button onClick={endOthers}>退出其他登录</Button>}
+    >
+      {error && !sessions ? (
+        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
+      ) : sessions ? (
+        <ul className="ui-drawer-rows">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      ) : (
+        <output className="ui-cell-none">正在加载…</output>
+      )}
+      {dialog}
+    </PageCard>
+  );
+}
+
+function SessionRow({ session }: { session: OwnSession }) {
+  const { isCurrent, device, address, createdAt, lastSeenAt } = session;
+  return (
+    <DrawerRow
+      name={
+        <>
+          {device}
+          <small>
+            {address ?? "地址未知"}，{formatDateTime(createdAt)} 登录
+          </small>
+        </>
+      }
+      state={isCurrent ? <Status tone="good">当前登录</Status> : <Age time={lastSeenAt} />}
+    />
+  );
+}
