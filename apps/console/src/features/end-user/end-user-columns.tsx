@@ -66,6 +66,15 @@ const rest: Column<EndUser>[] = [
     ],
   },
   {
+    key: "lockText",
+    title: "锁定说明",
+    width: 160,
+    isSecondary: true,
+    exports: [],
+    value: lockText,
+    render: (row) => <CellText>{lockText(row)}</CellText>,
+  },
+  {
     ...moneyColumn<EndUser>({
       key: "balance",
       title: "余额",
@@ -89,13 +98,12 @@ const rest: Column<EndUser>[] = [
       row.liveOrders === 0 ? <span className="ui-cell-none">0</span> : row.liveOrders,
   },
   {
-    key: "lockText",
-    title: "锁定说明",
-    width: 200,
-    isSecondary: true,
-    exports: [],
-    value: lockText,
-    render: (row) => <CellText>{lockText(row)}</CellText>,
+    key: "lastSeenAt",
+    title: "最近使用",
+    width: 100,
+    sort: "lastSeenAt",
+    value: (row) => (row.lastSeenAt ? formatDateTime(row.lastSeenAt) : ""),
+    render: (row) => <Age time={row.lastSeenAt} />,
   },
   {
     key: "createdAt",
@@ -103,14 +111,6 @@ const rest: Column<EndUser>[] = [
     width: 152,
     isSecondary: true,
     value: (row) => formatDateTime(row.createdAt),
-  },
-  {
-    key: "lastSeenAt",
-    title: "最近使用",
-    width: 100,
-    sort: "lastSeenAt",
-    value: (row) => (row.lastSeenAt ? formatDateTime(row.lastSeenAt) : ""),
-    render: (row) => <Age time={row.lastSeenAt} />,
   },
 ];
 

@@ -43,7 +43,7 @@ function tagColumns(isPlatform: boolean): Column<Tag>[] {
   const name: Column<Tag> = {
     key: "name",
     title: "标签",
-    width: 168,
+    width: 132,
     value: (row) => row.name,
     render: (row) => <TagChip tag={row} />,
   };
@@ -51,7 +51,7 @@ function tagColumns(isPlatform: boolean): Column<Tag>[] {
     {
       key: "users",
       title: "用户数",
-      width: 96,
+      width: 76,
       align: "right",
       value: (row) => row.users,
       render: (row) =>
@@ -66,7 +66,7 @@ function tagColumns(isPlatform: boolean): Column<Tag>[] {
     {
       key: "remark",
       title: "说明",
-      width: 260,
+      width: 320,
       exportWidth: 36,
       value: (row) => row.remark,
       render: (row) => <CellText>{row.remark}</CellText>,

@@ -147,6 +147,8 @@ async function behindLock<Result>(
 const constraintRefusals: Record<string, [code: ErrorCode, facts?: ErrorFacts]> = {
   // Nobody, or another tenant's person.
   wallet_tenant_id_end_user_id_fkey: ["NOT_FOUND", { what: "用户" }],
+  // Somebody who was deleted.
+  end_user_is_there: ["NOT_FOUND", { what: "用户" }],
   // The same business or order at once from two wallets, whose locks then keep nobody waiting.
   ledger_journal_tenant_id_biz_type_biz_id_key: ["JOURNAL_TAKEN"],
   wallet_hold_of_order: ["HOLD_PENDING"],

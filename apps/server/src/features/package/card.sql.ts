@@ -30,7 +30,8 @@ export async function insertCard(
     select e.tenant_id, e.id, ${offer.id}, ${offer.name}, ${offer.kind}, ${offer.sides}::text[],
       ${offer.priceFen}, ${offer.coverLimitFen}::bigint, ${offer.uses}::int, ${offer.uses}::int,
       now() + make_interval(days => ${offer.validDays ?? 0})
-    from end_user e where e.tenant_id = ${tenantId} and e.id = ${endUserId}
+    from end_user e
+    where e.tenant_id = ${tenantId} and e.id = ${endUserId} and e.deleted_at is null
     returning id`);
   return card?.id ?? null;
 }

@@ -109,6 +109,7 @@ export interface WalletOwner {
   phone: string;
 }
 
+/** Stays there until the transaction ends. */
 export function findOwner(
   db: Db,
   session: Session,
@@ -117,7 +118,9 @@ export function findOwner(
   return db.maybe(sql`
     select u.tenant_id as "tenantId", u.id as "endUserId", u.name as "userName", u.phone
     from end_user u
-    where u.id = ${endUserId} and ${tenantPredicate(session, sql`u.tenant_id`)}`);
+    where u.id = ${endUserId} and u.deleted_at is null
+      and ${tenantPredicate(session, sql`u.tenant_id`)}
+    for key share of u`);
 }
 
 function matchingTopUps(session: Session, query: TopUpQuery): Sql {
