@@ -61,6 +61,9 @@ const PackageList = viewsPage(
 );
 const PackageEdit = libraryPage(() => import("./features/package/package-edit.page.tsx"));
 
+/** The platform looks at a tenant's by the same page. */
+const SmsRechargeList = libraryPage(() => import("./features/sms/sms-recharge-list.page.tsx"));
+
 const pages: Record<string, ComponentType> = {
   "/cupboardRun/pay/payList": PackageList,
   "/userApplet/pay/payList": PackageList,
@@ -112,6 +115,16 @@ const pages: Record<string, ComponentType> = {
   "/user/normalUser": viewsPage(
     libraryPage(() => import("./features/end-user/end-user-list.page.tsx")),
     { tags: libraryPage(() => import("./features/end-user/tag-list.page.tsx")) },
+  ),
+  "/smsManage/index": SmsRechargeList,
+  "/register/viewSms": SmsRechargeList,
+  "/set/maintenance": viewsPage(
+    libraryPage(() => import("./features/maintenance-message/maintenance-rules.page.tsx")),
+    {
+      notices: libraryPage(
+        () => import("./features/maintenance-message/maintenance-notice-list.page.tsx"),
+      ),
+    },
   ),
   "/smsManage/send": libraryPage(() => import("./features/sms/sms-list.page.tsx")),
   "/register/record": libraryPage(

@@ -9,6 +9,7 @@ import { crumbsOf, matchedRoutes } from "./breadcrumb.rules.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { useDocumentTitle } from "./document-title.ts";
 import { closeDrawer, layoutStore } from "./layout-state.ts";
+import { MalfunctionNotices } from "./malfunction-notices.tsx";
 import { menuOf, withMenuTitles } from "./menu.rules.ts";
 import { Navbar } from "./navbar.tsx";
 import { PageView } from "./page-view.tsx";
@@ -27,7 +28,7 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
   const { userType, tenantId } = useSignedIn();
   const isVisit = useIsVisit();
   const { device, isSidebarOpen } = layoutStore();
-  const { menu, faultCount } = userStore();
+  const { menu, faultCount, isHint } = userStore();
   const [isNoticeAsked, setIsNoticeAsked] = useState(false);
   useUserStateFromServer(pathname);
   usePreferences();
@@ -60,6 +61,7 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
         <h1 className="visually-hidden">{page?.title ?? settings.title}</h1>
         <PageView pages={pages} routes={routes} />
       </main>
+      {isHint && !isVisit && <MalfunctionNotices />}
       {userType === NOTICE_USER_TYPE && (
         <VersionNotice isAsked={isNoticeAsked} onClose={() => setIsNoticeAsked(false)} />
       )}

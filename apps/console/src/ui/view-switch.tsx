@@ -87,6 +87,16 @@ export function EndUserViews() {
   return <ViewSwitch label="切换用户与标签" views={endUserViews} />;
 }
 
+const maintenanceViews = [
+  ["", "通知规则"],
+  ["notices", "发送记录"],
+] as const;
+
+/** Above 维护消息配置 and what was told by it. */
+export function MaintenanceViews() {
+  return <ViewSwitch label="切换通知规则与发送记录" views={maintenanceViews} />;
+}
+
 /** Above 数据概览, how full cabinets are, and what other prices would have brought. */
 export function OverviewViews() {
   const may = usePermissions();

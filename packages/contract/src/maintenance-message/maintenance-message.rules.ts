@@ -141,6 +141,18 @@ export function judgeAlert(course: AlertCourse, rule: RuleSettings, nowMs: numbe
   return { do: "TELL", step: "ESCALATION", nextMs: null };
 }
 
+/** The console's page of what a notice is about; null for a test that is about no store. */
+export function noticePath(notice: {
+  cabinetId: number | null;
+  compartmentNo: number | null;
+  storeId: number | null;
+}): string | null {
+  const { cabinetId, compartmentNo, storeId } = notice;
+  if (cabinetId === null) return storeId === null ? null : `/cupboard/index?storeId=${storeId}`;
+  const door = compartmentNo === null ? "" : `&no=${compartmentNo}`;
+  return `/cupboard/blockManage?id=${cabinetId}${door}`;
+}
+
 interface NoticeFacts {
   step: NoticeStep;
   kind: RuleKind;

@@ -1,9 +1,10 @@
 // 通知记录: the outbox of text messages, and the text of one for who says why.
 import { type SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { isCreditLow } from "@cabinet/contract/sms/sms-credit.rules.ts";
 import Alert from "antd/es/alert";
 import { Link } from "react-router";
-import { formatDateTime } from "../../kit/format.ts";
+import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
@@ -17,9 +18,12 @@ import {
   textFilter,
 } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
 import { sideBase } from "../../ui/page-side.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
+import { Status } from "../../ui/status.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { useSmsAccount } from "./sms-account-bar.tsx";
 import "../../ui/basics.css";
 import "./sms.css";
 
@@ -67,9 +71,30 @@ function OrderLink({ message: { orderId, orderSide } }: { message: SmsMessage })
   );
 }
 
+function mayHoldCode({ scene }: SmsMessage): boolean {
+  return scene === "SIGN_IN_CODE" || scene === "PICKUP_CODE";
+}
+
+/** What is left, and the way to how it came about. */
+function CreditLink() {
+  const tenantId = Number(useListState().texts.tenantId) || undefined;
+  const { data } = useSmsAccount(tenantId);
+  if (!data) return null;
+  return (
+    <span className="sms-credit">
+      {data.tenantName} 短信余额{" "}
+      <Link className="ui-link" to={`/smsManage/index${tenantId ? `?tenantId=${tenantId}` : ""}`}>
+        {formatNumber(data.left)} 条
+      </Link>
+      {isCreditLow(data.left) && <Status tone="bad">不足</Status>}
+    </span>
+  );
+}
+
 export default function SmsListPage() {
   const isPlatform = useIsPlatform();
   const mayReveal = usePermission("sms:reveal");
+  const maySeeCredit = usePermission("sms-credit:read");
   const showText = useWrite(smsContract.showText, { isQuiet: true });
   const { ask, dialog } = useAction();
 
@@ -79,7 +104,9 @@ export default function SmsListPage() {
       effect: (
         <p>
           将显示发给 <b>{message.phone}</b> 的{smsSceneText[message.scene]}
-          短信，内含验证码或取件码；谁看过、为什么看会记入操作审计。
+          短信和完整的手机号
+          {mayHoldCode(message) && "，其中可能有验证码或取件码"}
+          ；谁看过、为什么看会记入操作审计。
         </p>
       ),
       confirm: "查看",
@@ -105,7 +132,7 @@ export default function SmsListPage() {
               <>
                 <b>发件箱（未配置短信服务）</b>
                 <span className="sms-note">
-                  验证码、取件码和滞留提醒写在这里，没有发到手机；用户询问时，可查看原文后告知。
+                  验证码、取件码、滞留提醒和故障通知写在这里，没有发到手机；用户询问时，可查看原文后告知。
                 </span>
               </>
             }
@@ -113,6 +140,7 @@ export default function SmsListPage() {
         }
         spec={smsContract.history}
         filters={filters}
+        toolbar={maySeeCredit && <CreditLink />}
         columns={columnsFor(isPlatform)}
         rowKey={(message) => message.id}
         {...(mayReveal && {

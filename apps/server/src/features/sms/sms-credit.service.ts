@@ -13,8 +13,8 @@ import * as store from "./sms-credit.sql.ts";
 type Contract = typeof smsCreditContract;
 
 export async function getAccount(ctx: Ctx, tenantId?: number): Promise<Reply<Contract["info"]>> {
-  const tenant = await requireTenant(ctx, tenantId);
-  return store.findAccount(ctx.db, tenant.id);
+  const found = await store.findAccount(ctx.db, ctx.session, tenantId ?? ctx.session.tenantId);
+  return found ?? refuse("NOT_FOUND", { what: "租户" });
 }
 
 export async function listRecharges(

@@ -147,8 +147,13 @@ export function findRecharge(db: Db, id: number): Promise<ReversibleRecharge | n
 
 const LATELY = sql`now() - interval '30 days'`;
 
-export function findAccount(db: Db, tenantId: number): Promise<SmsAccount> {
-  return db.one(sql`
+/** Of a deleted tenant too: what it had is still looked up. */
+export function findAccount(
+  db: Db,
+  session: Session,
+  tenantId: number,
+): Promise<SmsAccount | null> {
+  return db.maybe(sql`
     select t.id as "tenantId", t.name as "tenantName",
       coalesce(a.balance - a.held, 0) as "left", coalesce(a.held, 0) as held,
       bought.segments as "rechargedSegments", bought.fen as "rechargedFen",
@@ -167,7 +172,7 @@ export function findAccount(db: Db, tenantId: number): Promise<SmsAccount> {
       select coalesce(-sum(e.segments), 0)::bigint as segments,
         coalesce(-sum(e.segments) filter (where e.at >= ${LATELY}), 0)::bigint as lately
       from sms_credit_entry e where e.tenant_id = t.id and e.kind = 'USE') used
-    where t.id = ${tenantId}`);
+    where ${tenantPredicate(session, sql`t.id`, tenantId)}`);
 }
 
 type RecordQuery = Input<typeof smsCreditContract.records>["query"];

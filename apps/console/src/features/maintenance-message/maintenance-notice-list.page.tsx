@@ -1,0 +1,135 @@
+// 发送记录: what was told of malfunctions, to whom, whether they saw it, what became of the text message.
+import {
+  type MaintenanceNotice,
+  maintenanceMessageContract,
+} from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
+import {
+  type NoticeSmsState,
+  noticePath,
+  noticeSmsText,
+  noticeStepText,
+  ruleKindText,
+} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+import { MaintenanceViews } from "../../ui/view-switch.tsx";
+import "../../ui/basics.css";
+
+const filters = [
+  timeRangeFilter(["from", "to"], "时间"),
+  choiceFilter("step", "类型", choicesOf(noticeStepText)),
+  choiceFilter("kind", "故障类型", choicesOf(ruleKindText)),
+  textFilter("operator", "接收人"),
+  choiceFilter("smsState", "短信", choicesOf(noticeSmsText)),
+];
+
+const smsTone: Record<NoticeSmsState, Tone> = {
+  NONE: "quiet",
+  WAITING: "waiting",
+  QUEUED: "good",
+  NO_PHONE: "doubtful",
+  CAPPED: "doubtful",
+  MOOT: "quiet",
+};
+
+function consoleText({ byConsole, readAt }: MaintenanceNotice): string {
+  if (!byConsole) return "不提醒";
+  return readAt ? `已看：${formatDateTime(readAt)}` : "未看";
+}
+
+function smsText({ smsState, smsDueAt }: MaintenanceNotice): string {
+  return smsDueAt ? `${formatDateTime(smsDueAt).slice(5, 16)} 发出` : noticeSmsText[smsState];
+}
+
+const rest: Column<MaintenanceNotice>[] = [
+  { key: "step", title: "类型", width: 96, value: ({ step }) => noticeStepText[step] },
+  { key: "kind", title: "故障类型", width: 104, value: ({ kind }) => ruleKindText[kind] },
+  {
+    key: "place",
+    title: "位置",
+    width: 220,
+    exportWidth: 36,
+    value: ({ place }) => place,
+    render: (notice) => <Place notice={notice} />,
+  },
+  { key: "operator", title: "接收人", width: 112, value: ({ operatorName }) => operatorName },
+  {
+    key: "console",
+    title: "后台提醒",
+    width: 196,
+    value: consoleText,
+    render: (notice) => <CellText>{consoleText(notice)}</CellText>,
+  },
+  {
+    key: "sms",
+    title: "短信",
+    width: 188,
+    value: smsText,
+    render: (notice) => <Status tone={smsTone[notice.smsState]}>{smsText(notice)}</Status>,
+  },
+];
+
+function Place({ notice }: { notice: MaintenanceNotice }) {
+  const maySee = usePermission("cabinet:read");
+  const path = noticePath(notice);
+  if (!maySee || path === null) return <CellText>{notice.place}</CellText>;
+  return (
+    <Link className="ui-link" to={path}>
+      {notice.place}
+    </Link>
+  );
+}
+
+function columnsFor(isPlatform: boolean): Column<MaintenanceNotice>[] {
+  const at: Column<MaintenanceNotice> = {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: ({ createdAt }) => formatDateTime(createdAt),
+  };
+  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
+}
+
+export default function MaintenanceNoticeListPage() {
+  return (
+    <ListPage
+      title="维护消息发送记录"
+      heading={<MaintenanceViews />}
+      spec={maintenanceMessageContract.notices}
+      filters={filters}
+      columns={columnsFor(useIsPlatform())}
+      rowKey={({ id }) => id}
+      detail={{
+        title: ({ step, operatorName }) => `${noticeStepText[step]}：${operatorName}`,
+        body: (notice) => (
+          <DrawerSection title="详情">
+            <Facts
+              facts={[
+                ["类型", noticeStepText[notice.step]],
+                ["故障类型", ruleKindText[notice.kind]],
+                ["位置", <Place key="place" notice={notice} />],
+                ["说明", notice.detail || null],
+                ["租户", notice.tenantName],
+                ["接收人", notice.operatorName],
+                ["后台提醒", consoleText(notice)],
+                ["短信", smsText(notice)],
+                ["通知时间", formatDateTime(notice.createdAt)],
+              ]}
+            />
+          </DrawerSection>
+        ),
+      }}
+      emptyHint="发生故障或发送测试消息后，记录会显示在这里"
+    />
+  );
+}

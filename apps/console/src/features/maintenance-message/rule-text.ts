@@ -1,0 +1,57 @@
+// How a rule of maintenance messages reads: to whom, how, when not, and what comes later.
+import type {
+  MaintenanceRule,
+  NoticeAccount,
+} from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
+import type { RuleSource } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+
+/** Whose rule holds for a kind; the general rule is nobody's but the tenant's or the house's. */
+export function sourceText({ kind, source }: MaintenanceRule): string {
+  if (kind === "*") return source === "HOUSE" ? "系统默认" : "已设置";
+  return ownText[source];
+}
+
+const ownText: Record<RuleSource, string> = {
+  OWN: "单独设置",
+  TENANT: "同默认规则",
+  HOUSE: "同默认规则",
+};
+
+export const namesText = (accounts: readonly NoticeAccount[]) =>
+  accounts.map(({ name, isDisabled }) => (isDisabled ? `${name}（已停用）` : name)).join("、");
+
+export function recipientsText(rule: MaintenanceRule): string {
+  return [
+    rule.toCaretakers && "门店运维人员",
+    rule.toManager && "门店负责人",
+    namesText(rule.recipients),
+  ]
+    .filter(Boolean)
+    .join("、");
+}
+
+export function channelsText({ byConsole, bySms }: MaintenanceRule): string {
+  return [byConsole && "后台提醒", bySms && "短信"].filter(Boolean).join("、");
+}
+
+export function quietText({ quietFrom, quietTo }: MaintenanceRule): string {
+  if (quietFrom === null || quietTo === null) return "不限";
+  return `${quietFrom}–${quietTo > quietFrom ? "" : "次日 "}${quietTo}`;
+}
+
+/** `45 分钟`, `2 小时`, `1 小时 30 分钟`, `3 天` */
+export function minutesText(minutes: number): string {
+  if (minutes < 60) return `${minutes} 分钟`;
+  if (minutes % 1_440 === 0) return `${minutes / 1_440} 天`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} 小时${rest > 0 ? ` ${rest} 分钟` : ""}`;
+}
+
+export function calmText({ calmMinutes }: MaintenanceRule): string {
+  return calmMinutes === 0 ? "每次都通知" : minutesText(calmMinutes);
+}
+
+export function escalationText({ escalateMinutes, escalation }: MaintenanceRule): string {
+  if (escalateMinutes === null) return "不升级";
+  return `${minutesText(escalateMinutes)}无人受理，通知${namesText(escalation) || "（未选择账号）"}`;
+}

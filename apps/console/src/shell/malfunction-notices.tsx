@@ -1,0 +1,87 @@
+// Malfunctions that the signed-in account is to look after, above every page until they are seen or somebody took them on.
+import {
+  maintenanceMessageContract,
+  type OwnNotice,
+} from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
+import {
+  noticePath,
+  ruleKindText,
+} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { Link } from "react-router";
+import { formatDateTime } from "../kit/format.ts";
+import { useLive } from "../kit/live.ts";
+import { usePermission } from "../kit/permission.ts";
+import { useCall, useWrite } from "../kit/query.ts";
+import { Glyph } from "./glyph.tsx";
+import "./malfunction-notices.css";
+
+const REFRESH_MS = 60_000;
+/** The newest; more would hide the page. */
+const SHOWN = 3;
+
+export function MalfunctionNotices() {
+  const { mine, read } = maintenanceMessageContract;
+  const { data, refetch } = useCall(mine, {}, { refetchInterval: REFRESH_MS, isQuiet: true });
+  useLive("notice", () => void refetch());
+  const markRead = useWrite(read, { invalidates: [mine] });
+  if (!data || data.list.length === 0) return null;
+  const see = (notices: readonly OwnNotice[]) =>
+    markRead.mutate({ body: { ids: notices.map(({ id }) => id) } });
+  const hidden = data.total - Math.min(SHOWN, data.list.length);
+  return (
+    <aside className="malfunction-notices" aria-label="故障提醒" aria-live="polite">
+      {data.list.slice(0, SHOWN).map((notice) => (
+        <NoticeCard
+          key={notice.id}
+          notice={notice}
+          isBusy={markRead.isPending}
+          onSeen={() => see([notice])}
+        />
+      ))}
+      {data.total > 1 && (
+        <footer>
+          {hidden > 0 && <span>还有 {hidden} 条</span>}
+          <button type="button" disabled={markRead.isPending} onClick={() => see(data.list)}>
+            全部知道了
+          </button>
+        </footer>
+      )}
+    </aside>
+  );
+}
+
+interface NoticeCardProps {
+  notice: OwnNotice;
+  isBusy: boolean;
+  onSeen: () => void;
+}
+
+const headText = { FIRST: "故障通知", ESCALATION: "故障升级：仍无人受理", TEST: "测试消息" };
+
+function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {
+  const maySee = usePermission("cabinet:read");
+  const path = noticePath(notice);
+  const { step, kind, place, detail, createdAt } = notice;
+  return (
+    <article data-step={step}>
+      <h2>
+        <Glyph name={step === "TEST" ? "info" : "alert"} />
+        {headText[step]}
+      </h2>
+      <p>
+        <b>{place}</b> {detail || ruleKindText[kind]}
+      </p>
+      <div>
+        <time dateTime={createdAt}>{formatDateTime(createdAt).slice(5, 16)}</time>
+        {maySee && path && (
+          <Link to={path} onClick={onSeen}>
+            查看
+          </Link>
+        )}
+        <button type="button" disabled={isBusy} onClick={onSeen}>
+          知道了
+        </button>
+      </div>
+    </article>
+  );
+}
