@@ -126,20 +126,15 @@ export async function makeWorld(
       insert into list_export_chunk (tenant_id, export_id, no, rows)
       values (${tenantId}, ${exportId}, 0, ${JSON.stringify([{ name: mark }])})`);
     const settings = await insertSettings(house, db, { tenantId, operatorId, mark });
-    const menuEntry = await db.one<{ id: number }>(sql`
-      insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '菜单')
-      returning id`);
+    const menuEntryId = await ensureMenuEntry(db, "/world");
     const staff = await insertStaff(db, { tenantId, storeId }, mark);
     const { roleId } = await db.one<{ roleId: number }>(sql`
       insert into role (tenant_id, name, store_scope) values (${tenantId}, ${`角色 ${mark}`}, 'LISTED')
       returning id as "roleId"`);
     await db.run(sql`insert into role_store values (${tenantId}, ${roleId}, ${storeId})`);
+    const withheldId = await ensureMenuEntry(db, "/world-withheld");
     await db.run(sql`
-      with withheld as (
-        insert into menu_entry (kind, uri, title) values ('MENU', ${`/${randomUUID()}`}, '未开通')
-        returning id
-      )
-      insert into tenant_withheld_entry select ${tenantId}, id from withheld`);
+      insert into tenant_withheld_entry values (${tenantId}, ${withheldId}) on conflict do nothing`);
     // Far from the numbers that tests give their tenants, and from each other.
     const spareTenantId = 1_000_000 + storeId * 1_000;
     await db.run(sql`
@@ -161,7 +156,7 @@ export async function makeWorld(
         assignedStockId,
         modelId: model.id,
         spareModelId: spareModel.id,
-        menuEntryId: menuEntry.id,
+        menuEntryId,
         roleId,
         exportId,
         auditEntryId,
@@ -198,6 +193,15 @@ async function insertStaff(db: Db, place: { tenantId: number; storeId: number },
     insert into operator_store (tenant_id, operator_id, store_id)
     select ${place.tenantId}, unnest(${[staffId, disabledStaffId]}::bigint[]), ${place.storeId}`);
   return { staffId, disabledStaffId };
+}
+
+/** One for all worlds: each new entry has the permissions of every account looked at again. */
+async function ensureMenuEntry(db: Db, uri: string): Promise<number> {
+  const found = await db.maybe<{ id: number }>(sql`select id from menu_entry where uri = ${uri}`);
+  if (found) return found.id;
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into menu_entry (kind, uri, title) values ('MENU', ${uri}, '菜单') returning id`);
+  return id;
 }
 
 /** Two new devices: one of nobody yet, one that waits at the tenant's for its activation. */
