@@ -88,7 +88,13 @@ const smallTenants: SmallTenant[] = [
 ];
 
 /** On trial, and without these yet. */
-const WITHHELD_ON_TRIAL = ["/cupboard/index:advert", "/smsManage", "/thirdPartApi", "/largeScreen"];
+const WITHHELD_ON_TRIAL = [
+  "/cupboard/index:advert",
+  "/cupboard/index:advertWrite",
+  "/smsManage",
+  "/thirdPartApi",
+  "/largeScreen",
+];
 
 const before = (now: number, days: number) => new Date(now - days * DAY).toISOString();
 

@@ -1,5 +1,7 @@
 // 待办: what waits for somebody, each line a link to the list that it is about.
+
 import type { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
@@ -19,7 +21,8 @@ interface HomeTodoProps {
 
 interface Todo {
   text: string;
-  count: number;
+  /** Null: it is one thing, and there. */
+  count: number | null;
   /** Null: the account may know of it, not see it. */
   to: string | null;
 }
@@ -39,6 +42,15 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
   const cabinetList = (search: string) =>
     may("cabinet:read") ? `/cupboard/index?${search}` : null;
   const todos: Todo[] = [
+    ...(home?.ownExpiresOn
+      ? [
+          {
+            text: `本租户的服务将于 ${home.ownExpiresOn} 到期，请联系平台续期`,
+            count: null,
+            to: null,
+          },
+        ]
+      : []),
     ...orders,
     { text: "待处理故障", count: faults ?? 0, to: "/malfunction/index?state=CREATED" },
     {
@@ -52,8 +64,18 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
       count: home?.stoppedRollouts ?? 0,
       to: may("rollout:read") ? cabinetList("view=rollouts&state=STOPPED") : null,
     },
+    {
+      text: `${EXPIRING_DAYS} 天内到期的租户`,
+      count: home?.expiringTenants ?? 0,
+      to: "/register/index?state=EXPIRING",
+    },
+    {
+      text: "已到期的租户",
+      count: home?.expiredTenants ?? 0,
+      to: "/register/index?state=EXPIRED",
+    },
   ];
-  const open = todos.filter(({ count }) => count > 0);
+  const open = todos.filter(({ count }) => count !== 0);
   return (
     <section className="dashboard-panel" aria-labelledby={id}>
       <header>
@@ -66,7 +88,7 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
           {open.map(({ text, count, to }) => (
             <li key={text}>
               {to ? <Link to={ofTenant(to, tenantId)}>{text}</Link> : <span>{text}</span>}
-              <b>{formatNumber(count)}</b>
+              {count !== null && <b>{formatNumber(count)}</b>}
             </li>
           ))}
         </ul>

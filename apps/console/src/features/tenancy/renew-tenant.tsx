@@ -79,12 +79,14 @@ export function RenewTenant({ tenant, onClose }: RenewTenantProps) {
 function Preview({ tenant }: { tenant: Tenant }) {
   const term = Form.useWatch<Term | undefined>("term") ?? initial.term ?? {};
   return (
-    <Facts
-      facts={[
-        ["现到期日", expiryText(tenant)],
-        ["续期后", <Outcome key="v" tenant={tenant} term={term} />],
-      ]}
-    />
+    <div className="tenant-renewal">
+      <Facts
+        facts={[
+          ["现到期日", expiryText(tenant)],
+          ["续期后", <Outcome key="v" tenant={tenant} term={term} />],
+        ]}
+      />
+    </div>
   );
 }
 

@@ -30,9 +30,10 @@ export function useTenantActions(ask: ReturnType<typeof useAction>["ask"]) {
         title: "停用租户",
         effect: (
           <>
-            租户<b>“{name}”</b>的 {operators} 个账号将立即退出且不能登录；
-            用户不能再存件、购买套餐或注册。
-            <p>{GOODS_STAY}</p>
+            <p>
+              租户<b>“{name}”</b>的 {operators} 个账号将立即退出，不能登录。
+            </p>
+            <p>用户不能再存件、购买套餐或注册。{GOODS_STAY}</p>
           </>
         ),
         confirm: "停用",
@@ -84,8 +85,11 @@ function DeleteEffect({ tenant }: { tenant: Tenant }) {
   const lines = remains.data ? remainsText(remains.data) : [];
   return (
     <>
-      租户<b>“{name}”</b>将被删除，不能恢复：它的 {operators}{" "}
-      个账号不能再登录，名称可供别的租户使用。 订单、资金和日志记录仍会保留。
+      <p>
+        租户<b>“{name}”</b>将被删除，不能恢复：它的 {operators}{" "}
+        个账号不能再登录，名称可供别的租户使用。
+      </p>
+      <p>订单、资金和日志记录仍会保留。</p>
       {smsLeft > 0 && <p>剩余的 {smsLeft} 条短信将作废。</p>}
       {remains.isPending && <p>正在核对设备、物品与款项…</p>}
       {remains.error && <p>{remains.error.message}</p>}

@@ -10,7 +10,7 @@ import { TenantStatus, UseOfLimit } from "./tenant-display.tsx";
 import "../../ui/basics.css";
 
 export const tenantColumns: Column<Tenant>[] = [
-  { key: "name", title: "租户名称", width: 150, sort: "name", value: (row) => row.name },
+  { key: "name", title: "租户名称", width: 196, sort: "name", value: (row) => row.name },
   {
     key: "id",
     title: "租户编号",

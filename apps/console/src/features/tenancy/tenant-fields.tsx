@@ -108,7 +108,8 @@ export function termFields(tenant: TenantDetail | null, isPlatform = false): Fie
     section: "基本信息",
   };
   if (isPlatform) return [name, ...contactFields(tenant), remark];
-  return [name, ...limits, remark, ...contactFields(tenant), functions];
+  const wideName: Field = tenant ? { ...name, isWide: true } : name;
+  return [wideName, ...limits, remark, ...contactFields(tenant), functions];
 }
 
 export function newTenantFields(today: string): Field[] {

@@ -1,7 +1,9 @@
 // The home page's figures: today beside yesterday, what lies in the cabinets, what waits to be done.
+import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { addDays } from "@cabinet/contract/statistics/statistics.rules.ts";
-import { type Session, tenantPredicate } from "../../platform/context.ts";
+import { isPlatformStaff, type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { hasFaultSql } from "../cabinet-condition/index.ts";
@@ -65,21 +67,35 @@ export function findHomeSides(
     from days d full join live l on l.side = d.side`);
 }
 
+const expiringSql = sql`t.state = 'ACTIVE' and t.expires_at > now()
+  and t.expires_at <= now() + make_interval(days => ${EXPIRING_DAYS})`;
+
 export function countTodo(
   db: Db,
   session: Session,
   tenantId?: number,
-): Promise<{ faultyCabinets: number; stoppedRollouts: number }> {
+): Promise<Omit<HomeFigures, "sides">> {
   const c = sql`c`;
   // Roll-outs are no business of maintenance staff.
   const isForOperators = session.isStoreBound
     ? sql`false`
     : tenantPredicate(session, sql`r.tenant_id`, tenantId);
+  // When others' terms end is for the platform; everybody is told of their own.
+  const isForPlatform = isPlatformStaff(session)
+    ? tenantPredicate(session, sql`t.id`, tenantId)
+    : sql`false`;
   return db.one(sql`
     select
       (select count(*)::int from cabinet c
         where ${cabinetPredicate(session, c, tenantId)} and c.lifecycle <> 'RETIRED'
           and ${hasFaultSql(c)}) as "faultyCabinets",
       (select count(*)::int from rollout r
-        where ${isForOperators} and r.state = 'STOPPED') as "stoppedRollouts"`);
+        where ${isForOperators} and r.state = 'STOPPED') as "stoppedRollouts",
+      (select count(*)::int from tenant t
+        where ${isForPlatform} and ${expiringSql}) as "expiringTenants",
+      (select count(*)::int from tenant t
+        where ${isForPlatform} and t.state = 'ACTIVE' and t.expires_at <= now())
+        as "expiredTenants",
+      (select ((t.expires_at at time zone 'Asia/Shanghai') - interval '1 microsecond')::date::text
+        from tenant t where t.id = ${session.tenantId} and ${expiringSql}) as "ownExpiresOn"`);
 }
