@@ -45,17 +45,22 @@ export function withMenuTitles(
   return routes.map(renamed);
 }
 
-export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuItem[] {
+/** Answers for any page's path; one that is hidden goes with the page that it is under. */
+export function grantsOf(viewer: MenuViewer): (path: string) => boolean {
   const granted = new Set(flatEntries(viewer.menu).map((entry) => entry.uri));
   const isForeign = viewer.tenantId !== MAIN_TENANT_ID;
-
-  function isShown(route: RouteEntry): boolean {
-    if (route.hidden || route.showMenu === -1) return false;
-    if (isForeign && mainTenantPaths.some((path) => route.path.includes(path))) return false;
-    if (viewer.isVisit) return granted.has(route.path) && !pathsForEveryone.has(route.path);
+  return (path) => {
+    if (isForeign && mainTenantPaths.some((main) => path.includes(main))) return false;
+    if (viewer.isVisit) return granted.has(path) && !pathsForEveryone.has(path);
     // An administrator of another tenant has all that their tenant has, which the server says.
-    return (viewer.userType === 0 && !isForeign) || granted.has(route.path);
-  }
+    return (viewer.userType === 0 && !isForeign) || granted.has(path);
+  };
+}
+
+export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuItem[] {
+  const isGranted = grantsOf(viewer);
+  const isShown = (route: RouteEntry) =>
+    !route.hidden && route.showMenu !== -1 && isGranted(route.path);
 
   function itemOf(route: RouteEntry): MenuItem | null {
     const item = { path: route.path, title: route.title, icon: route.icon ?? "", children: [] };

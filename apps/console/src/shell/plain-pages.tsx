@@ -3,6 +3,7 @@ import { useId } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { useDocumentTitle } from "./document-title.ts";
 import { redirectTarget } from "./guard.rules.ts";
+import type { MenuItem } from "./menu.rules.ts";
 import "./page-loading.css";
 
 /** A screen whose contents are not there yet. */
@@ -14,6 +15,19 @@ export function NotOpenPage({ title }: { title: string }) {
       <h2 id={id}>{title}</h2>
       <p>该页面尚未开放。</p>
       <Link to="/">回到首页</Link>
+    </section>
+  );
+}
+
+/** A page that the account is not granted, or no longer; `first` is one that it is. */
+export function NotGrantedPage({ title, first }: { title: string; first: MenuItem | undefined }) {
+  const id = useId();
+  const open = first?.children[0] ?? first;
+  return (
+    <section className="page-message" aria-labelledby={id}>
+      <h2 id={id}>没有权限访问“{title}”</h2>
+      <p>您的角色没有这项功能，或刚刚被调整；如需使用，请联系管理员。</p>
+      {open && <Link to={open.path}>前往{open.title}</Link>}
     </section>
   );
 }

@@ -3,8 +3,6 @@ import type { Role } from "@cabinet/contract/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/access/role.rules.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
-import { CellText } from "../../ui/data-table.tsx";
-import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { grantsText, storesText } from "./role-text.ts";
 import "./role.css";
@@ -65,17 +63,15 @@ export function roleColumns(isPlatform: boolean): Column<Role>[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
 }
 
-const defaultText: Record<number, string> = { 1: "运营默认", 2: "运维默认" };
-
 function RoleName({ role }: { role: Role }) {
   return (
-    <span className="role-name">
-      <CellText>{role.name}</CellText>
+    <>
+      {role.name}
       {role.defaultFor !== null && (
-        <Status tone="quiet" title="新建账号时默认选择的角色">
-          {defaultText[role.defaultFor]}
-        </Status>
+        <small className="role-default" title="新建账号时默认选择的角色">
+          默认
+        </small>
       )}
-    </span>
+    </>
   );
 }

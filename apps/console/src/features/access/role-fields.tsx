@@ -38,8 +38,8 @@ export function roleFields(asksTenant: boolean): Field[] {
       name: "stores",
       label: "门店范围",
       control: <StoresInput />,
-      section: "门店范围",
-      hint: "成员只看到这些门店的设备、订单和故障；指定门店以外，本人负责的门店也始终可见。运维人员不受“全部门店”影响，始终只看到负责的和指定的门店",
+      section: "权限",
+      hint: "成员只看到这些门店的设备、订单和故障；本人负责的门店始终可见。运维人员即使选“全部门店”，也只看到负责的和指定的门店",
       problem: (value) => {
         const stores = value as RoleStores | undefined;
         return stores ? storeScopeProblem(stores.storeScope, stores.storeIds) : "请选择门店范围";
@@ -50,7 +50,6 @@ export function roleFields(asksTenant: boolean): Field[] {
       name: "entryIds",
       label: "功能权限",
       control: <GrantsInput />,
-      section: "功能权限",
       isWide: true,
     },
   ];
