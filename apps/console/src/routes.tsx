@@ -141,6 +141,11 @@ const pages: Record<string, ComponentType> = {
     libraryPage(() => import("./features/access/role-list.page.tsx")),
     { edit: libraryPage(() => import("./features/access/role-edit.page.tsx")) },
   ),
+  "/set/audit": libraryPage(() => import("./features/audit/audit-list.page.tsx")),
+  "/set/loginLog": viewsPage(
+    libraryPage(() => import("./features/login-log/login-log.page.tsx")),
+    { sessions: libraryPage(() => import("./features/session/session-list.page.tsx")) },
+  ),
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };
 

@@ -56,6 +56,16 @@ export function JournalViews() {
   return <ViewSwitch label="切换交易记录与对账" views={journalViews} />;
 }
 
+const loginLogViews = [
+  ["", "登录日志"],
+  ["sessions", "在线会话"],
+] as const;
+
+/** Above 登录日志 and who is signed in now. */
+export function LoginLogViews() {
+  return <ViewSwitch label="切换登录日志与在线会话" views={loginLogViews} />;
+}
+
 const packageViews = [
   ["", "套餐"],
   ["cards", "购买记录"],

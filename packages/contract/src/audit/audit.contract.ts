@@ -9,7 +9,7 @@ const entryFields = {
   id: Id,
   at: Timestamp,
   tenantId: Type.Integer(),
-  tenantName: Nullable(Type.String()),
+  tenantName: Type.String(),
   actorName: Nullable(Type.String({ description: "账号" })),
   actorDisplayName: Nullable(Type.String()),
   isByPlatform: Type.Boolean({ description: "平台人员在租户的数据上所做" }),
@@ -25,7 +25,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 /** A field as it was and as it is: JSON, null where it was not there. */
 export const AuditChange = Type.Object({
-  field: Type.String(),
+  field: Type.String({ description: "最里层的字段名" }),
   label: Type.String(),
   before: Nullable(Type.String()),
   after: Nullable(Type.String()),
@@ -48,7 +48,7 @@ export type AuditCall = Static<typeof AuditCall>;
 
 export const AuditChain = Type.Object({
   tenantId: Type.Integer(),
-  tenantName: Nullable(Type.String()),
+  tenantName: Type.String(),
   count: Type.Integer({ description: "链上的记录数" }),
 });
 export type AuditChain = Static<typeof AuditChain>;

@@ -18,6 +18,3 @@ export const chainFaultText: Record<ChainFault, string> = {
   TAIL_MISSING: "此后的记录被删除",
   HEAD_CHANGED: "链末登记与最后一条记录不符",
 };
-
-/** Fields that stand in entries and in no form. */
-export const auditFieldText: Record<string, string> = {};

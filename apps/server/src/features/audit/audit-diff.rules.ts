@@ -1,51 +1,60 @@
 // What changed between two states of a thing, field by field, whatever their shape.
 
-/** A field by its path, and its value before and after as JSON; null where it was not there. */
+/** A field by its path, with its value before and after; undefined where it was not there. */
 export interface FieldChange {
+  /** Names of fields; `#…` is one of a list: by its serial number, or its place. */
   path: string[];
-  before: string | null;
-  after: string | null;
+  before: unknown;
+  after: unknown;
 }
 
-/** Deeper than this, or longer, is shown as it stands. */
+/** What lies deeper is shown as it stands, and so many fields at most. */
 const MAX_DEPTH = 6;
 const MAX_FIELDS = 400;
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-const isListOfThings = (value: unknown): value is unknown[] =>
-  Array.isArray(value) && value.some((item) => typeof item === "object" && item !== null);
+
+/** Things of a list keep their names where they have some, so that one more in front moves nothing. */
+function namesIn(list: readonly unknown[]): string[] {
+  for (const key of ["sn", "no", "key"]) {
+    const names = list.map((item) => (isPlain(item) ? item[key] : undefined));
+    if (names.every((name) => name !== undefined) && new Set(names).size === names.length) {
+      return names.map(String);
+    }
+  }
+  return list.map((_, index) => `第 ${index + 1} 项`);
+}
 
 /** Names of what is below a value; null for one that is shown as it stands. */
-function partsOf(value: unknown): [name: string, part: unknown][] | null {
-  if (isPlain(value)) return Object.entries(value);
-  if (isListOfThings(value)) return value.map((item, index) => [String(index + 1), item]);
-  return null;
+function partsOf(value: unknown): Map<string, unknown> | null {
+  if (isPlain(value)) return new Map(Object.entries(value));
+  if (!Array.isArray(value) || !value.some(isPlain)) return null;
+  const names = namesIn(value);
+  return new Map(value.map((item, index) => [`#${names[index]}`, item]));
 }
 
-/** Both states side by side; what stands in one alone has null on the other side. */
+/** Both states side by side. */
 export function fieldsOf(before: unknown, after: unknown): FieldChange[] {
   const found: FieldChange[] = [];
-  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  const walk = (path: string[], was: unknown, is: unknown) => {
-    if (found.length >= MAX_FIELDS) return;
+  function walk(path: string[], was: unknown, is: unknown): void {
     const [wasParts, isParts] = [partsOf(was), partsOf(is)];
+    const canSplit = (value: unknown, parts: unknown) => value == null || parts !== null;
     const isBranch =
-      (wasParts ?? isParts) !== null && (was == null || wasParts) && (is == null || isParts);
+      (wasParts ?? isParts) !== null && canSplit(was, wasParts) && canSplit(is, isParts);
     if (!isBranch || path.length >= MAX_DEPTH) {
-      if (was !== undefined || is !== undefined)
-        found.push({ path, before: json(was), after: json(is) });
+      if (path.length > 0 && found.length < MAX_FIELDS)
+        found.push({ path, before: was, after: is });
       return;
     }
-    const [wasBy, isBy] = [new Map(wasParts), new Map(isParts)];
-    const names = new Set([...wasBy.keys(), ...isBy.keys()]);
-    for (const name of names) walk([...path, name], wasBy.get(name), isBy.get(name));
-  };
+    for (const name of new Set([...(wasParts?.keys() ?? []), ...(isParts?.keys() ?? [])])) {
+      walk([...path, name], wasParts?.get(name), isParts?.get(name));
+    }
+  }
   walk([], before ?? undefined, after ?? undefined);
-  return found.filter(({ path }) => path.length > 0);
+  return found;
 }
 
-/** Compared as JSON of the database: the order of names says nothing there. */
 export function isChanged({ before, after }: FieldChange): boolean {
-  return before !== after;
+  return JSON.stringify(before ?? null) !== JSON.stringify(after ?? null);
 }

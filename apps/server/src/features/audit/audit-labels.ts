@@ -1,6 +1,6 @@
-// What the fields of an entry are called: as the form of its call calls them, or any other form does.
-import { auditFieldText } from "@cabinet/contract/audit/audit.rules.ts";
-import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+// What the fields of an entry are called: as the form of its call calls them, or another of its noun.
+import type { Contract, EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { auditFieldText } from "./audit-field-text.rules.ts";
 
 type Titles = Map<string, string>;
 
@@ -21,34 +21,47 @@ function addTitles(titles: Titles, part: Part | undefined): void {
   for (const choice of part?.anyOf ?? []) addTitles(titles, choice);
 }
 
+function titlesOf(specs: readonly EndpointSpec[]): Titles {
+  const titles: Titles = new Map();
+  for (const part of specs.flatMap((spec) => [spec.body, spec.query, spec.params])) {
+    addTitles(titles, part as Part | undefined);
+  }
+  return titles;
+}
+
 /** `"PUT /admin/v1/…"`, as an entry names its call. */
 export const callKey = (spec: Pick<EndpointSpec, "method" | "path">) =>
   `${spec.method} ${spec.path}`;
 
 export class AuditLabels {
-  readonly #ofCall = new Map<string, Titles>();
-  readonly #ofAll: Titles = new Map();
+  readonly #calls = new Map<string, { noun: string; titles: Titles }>();
+  readonly #ofNoun = new Map<string, Titles>();
+  readonly #ofAll: Titles;
 
-  constructor(specs: readonly EndpointSpec[]) {
-    for (const spec of specs) {
-      const own: Titles = new Map();
-      for (const part of [spec.body, spec.query, spec.params]) {
-        addTitles(own, part as Part | undefined);
-        addTitles(this.#ofAll, part as Part | undefined);
+  constructor(contracts: Record<string, Contract>) {
+    const all = Object.entries(contracts);
+    for (const [noun, contract] of all) {
+      this.#ofNoun.set(noun, titlesOf(Object.values(contract)));
+      for (const spec of Object.values(contract)) {
+        this.#calls.set(callKey(spec), { noun, titles: titlesOf([spec]) });
       }
-      this.#ofCall.set(callKey(spec), own);
     }
+    this.#ofAll = titlesOf(all.flatMap(([, contract]) => Object.values(contract)));
   }
 
-  /** `营业时间 · 2 · 开始`; a name that nobody gave a title stays as it is. */
+  nounOf(call: string): string | undefined {
+    return this.#calls.get(call)?.noun;
+  }
+
+  /** `格口布局 · 第 2 项 · 尺寸`; a name that nobody gave a title stays as it is. */
   labelOf(call: string, path: readonly string[]): string {
-    const own = this.#ofCall.get(call);
-    return path
-      .map((name) =>
-        /^\d+$/.test(name)
-          ? name
-          : (own?.get(name) ?? auditFieldText[name] ?? this.#ofAll.get(name) ?? name),
-      )
-      .join(" · ");
+    const known = this.#calls.get(call);
+    const sources = [known?.titles, this.#ofNoun.get(known?.noun ?? "")];
+    const titleOf = (name: string) =>
+      sources.find((titles) => titles?.has(name))?.get(name) ??
+      auditFieldText[name] ??
+      this.#ofAll.get(name) ??
+      name;
+    return path.map((name) => (name.startsWith("#") ? name.slice(1) : titleOf(name))).join(" · ");
   }
 }

@@ -8,7 +8,7 @@ import { AuditLabels } from "./audit-labels.ts";
 /** `contracts`: every call of the house, for its words. */
 export function auditRoutes(contracts: Record<string, Contract>) {
   const specs = Object.values(contracts).flatMap((contract) => Object.values(contract));
-  const labels = new AuditLabels(specs);
+  const labels = new AuditLabels(contracts);
   const calls = auditedCalls(specs);
   return mount(auditContract, {
     list: (ctx, { query }) => listEntries(ctx, query),

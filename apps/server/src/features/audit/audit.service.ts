@@ -16,6 +16,7 @@ import { type AuditQuery, findEntries, findEntry } from "./audit.sql.ts";
 import { checkStretch, findChains, findUnchained } from "./audit-chain.sql.ts";
 import { type FieldChange, fieldsOf, isChanged } from "./audit-diff.rules.ts";
 import { type AuditLabels, callKey } from "./audit-labels.ts";
+import { inWords } from "./audit-words.rules.ts";
 
 export function listEntries(ctx: Ctx, query: AuditQuery): Promise<Page<AuditEntry>> {
   requireSpan(query);
@@ -30,12 +31,14 @@ export async function getEntry(
   const found = await findEntry(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "审计记录" });
   const { before, after, ...entry } = found;
-  const named = (change: FieldChange): AuditChange => ({
-    field: change.path.join("."),
-    label: labels.labelOf(entry.call, change.path),
-    before: change.before,
-    after: change.after,
-  });
+  const noun = labels.nounOf(entry.call);
+  const named = ({ path, ...values }: FieldChange): AuditChange => {
+    const field = path.findLast((name) => !name.startsWith("#")) ?? "";
+    const text = (value: unknown) =>
+      value === undefined ? null : JSON.stringify(inWords(noun, field, value));
+    const label = labels.labelOf(entry.call, path);
+    return { field, label, before: text(values.before), after: text(values.after) };
+  };
   const fields = fieldsOf(before, after);
   return {
     ...entry,

@@ -1,0 +1,157 @@
+// 在线会话: who is signed in to the console now, from where; and signing somebody out.
+import { type OnlineSession, sessionContract } from "@cabinet/contract/session/session.contract.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { useWrite } from "../../kit/query.ts";
+import { useAction } from "../../ui/action.tsx";
+import type { Column } from "../../ui/columns.ts";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { type Filter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
+import { LoginLogViews } from "../../ui/view-switch.tsx";
+import "../../ui/basics.css";
+
+const filters: Filter[] = [
+  textFilter("username", "账号", "账号或姓名"),
+  textFilter("address", "登录地址", "IP 地址，可只填前几段"),
+];
+
+const reasons = ["账号可能被他人使用", "人员已离职", "安全检查"];
+
+/** What makes it differ from the others. */
+function markOf({ isOwn, visitedTenantName }: OnlineSession): string | null {
+  if (isOwn) return "当前会话";
+  return visitedTenantName && `正在查看 ${visitedTenantName}`;
+}
+
+function columnsFor(isPlatform: boolean): Column<OnlineSession>[] {
+  return [
+    {
+      key: "username",
+      title: "账号",
+      width: 220,
+      value: (row) => row.username,
+      render: (row) => (
+        <>
+          {row.username}
+          {markOf(row) && (
+            <>
+              {" "}
+              <Status tone={row.isOwn ? "good" : "waiting"}>{markOf(row)}</Status>
+            </>
+          )}
+        </>
+      ),
+      exports: [
+        { header: "账号", value: (row) => row.username },
+        { header: "说明", value: markOf },
+      ],
+    },
+    { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
+    {
+      key: "lastSeenAt",
+      title: "最近活动",
+      width: 128,
+      value: (row) => formatDateTime(row.lastSeenAt),
+      render: (row) => <Age time={row.lastSeenAt} />,
+    },
+    {
+      key: "createdAt",
+      title: "登录时间",
+      width: 164,
+      value: (row) => formatDateTime(row.createdAt),
+    },
+    { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
+    { key: "device", title: "设备", width: 168, value: (row) => row.device },
+    ...(isPlatform ? [tenantColumn<OnlineSession>(136)] : []),
+  ];
+}
+
+export default function SessionListPage() {
+  const mayEnd = usePermission("session:write");
+  const { ask, dialog } = useAction();
+  const end = useWrite(sessionContract.end, {
+    invalidates: [sessionContract.list],
+    isQuiet: true,
+  });
+  const askEnd = (row: OnlineSession) =>
+    ask({
+      title: "强制下线",
+      effect: (
+        <>
+          账号<b>“{row.username}”</b>在 {row.address ?? "未知地址"}（{row.device}
+          ）上的会话将立即结束，未保存的内容会丢失。对方仍可用密码重新登录；要阻止登录，请停用账号或重置密码。
+        </>
+      ),
+      confirm: "强制下线",
+      isDanger: true,
+      reasons,
+      run: (reason) => end.mutateAsync({ params: { id: row.id }, body: { reason } }),
+      done: `账号“${row.username}”的会话已结束`,
+    });
+  return (
+    <>
+      <ListPage
+        title="在线会话"
+        heading={<LoginLogViews />}
+        spec={sessionContract.list}
+        filters={filters}
+        columns={columnsFor(useIsPlatform())}
+        rowKey={(row) => row.id}
+        {...(mayEnd && {
+          actions: {
+            width: 96,
+            render: (row: OnlineSession) => (
+              <RowActions
+                of={row.username}
+                actions={[
+                  {
+                    key: "end",
+                    label: "强制下线",
+                    isDanger: true,
+                    blocked: row.isOwn ? "这是您正在使用的会话，请用右上角的“退出登录”" : undefined,
+                    run: () => askEnd(row),
+                  },
+                ]}
+              />
+            ),
+          },
+        })}
+        detail={{
+          title: (row) => `${row.displayName} 的会话`,
+          body: (row) => <SessionFacts session={row} />,
+        }}
+        emptyHint="30 分钟内有操作的登录会显示在这里"
+      />
+      {dialog}
+    </>
+  );
+}
+
+function SessionFacts({ session }: { session: OnlineSession }) {
+  return (
+    <>
+      <DrawerSection title="详情">
+        <Facts
+          facts={[
+            ["账号", session.username],
+            ["姓名", session.displayName],
+            ["租户", session.tenantName],
+            ["说明", markOf(session)],
+            ["登录时间", formatDateTime(session.createdAt)],
+            ["最近活动", formatDateTime(session.lastSeenAt)],
+            ["最迟失效", formatDateTime(session.expiresAt)],
+            ["登录地址", session.address],
+            ["设备", session.device],
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="浏览器标识">
+        <p>{session.userAgent || "没有提供"}</p>
+      </DrawerSection>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+// Promise L2: a writing call of the console adds exactly one audit entry, which says what was done to what.
+import { auditContract } from "@cabinet/contract/audit/audit.contract.ts";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { expect } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { CallInput, House, Person } from "./house.ts";
+
+interface Entry {
+  id: number;
+  actorId: number;
+  call: string;
+  target: string | null;
+  reason: string | null;
+  /** JSON null says that there was none. */
+  hasBefore: boolean;
+  hasAfter: boolean;
+  requestId: string;
+  text: string;
+}
+
+const SECRET_NAME = /password|secret|privateKey|apiV3Key|mapCode|mapKey|token/i;
+
+/** Whatever somebody sent that must not be told again. */
+function secretsOf(input: object): string[] {
+  const found: string[] = [];
+  JSON.stringify(input, (name, value: unknown) => {
+    if (typeof value === "string" && SECRET_NAME.test(name) && value.length > 5) found.push(value);
+    return value;
+  });
+  return found;
+}
+
+const UPDATE = /\.(update|edit|save|modify|change|set|rename|enable|disable|suspend|lock|unlock)/;
+const CREATE = /\.(create|add)/;
+const DELETE = /\.(delete|remove)/;
+/** Chinese, a number, the number of a device, or the proper name of a thing. */
+const READABLE = /\p{Script=Han}|^\d+$|^TEST[0-9A-F]+$|^App(?:ID|Secret)$/u;
+const PHONE = /(?<!\d)1[3-9]\d{9}(?!\d)/;
+
+/** The last entry there is; what comes behind it is of the call to be looked at. */
+export async function lastEntryId(house: House): Promise<number> {
+  const { id } = await house.database.read("platform", (db) =>
+    db.one<{ id: number }>(sql`select coalesce(max(id), 0)::int as id from audit_log`),
+  );
+  return id;
+}
+
+/** After the call `name` succeeded for this platform account, with nothing else going on. */
+export async function expectAudited(
+  house: House,
+  { name, spec }: { name: string; spec: EndpointSpec },
+  { by, input, since }: { by: Person; input: CallInput; since: number },
+): Promise<void> {
+  const entries = await house.database.read("platform", (db) =>
+    db.many<Entry>(sql`
+      select id, actor_id as "actorId", call, target, reason, before is not null as "hasBefore",
+        after is not null as "hasAfter", request_id as "requestId", to_jsonb(a)::text as text
+      from audit_log a where id > ${since}`),
+  );
+  const own = entries.filter(({ call }) => call === `${spec.method} ${spec.path}`);
+  expect(own, "one entry").toHaveLength(1);
+  const [entry] = own as [Entry];
+  expect(entry.actorId).toBe(by.operatorId);
+  expect(entry.requestId.length).toBeGreaterThanOrEqual(8);
+  expect(entry.target, "names the thing").toMatch(/\p{Script=Han}/u);
+  const { reason } = (input.body ?? {}) as { reason?: string };
+  if (reason) expect(entry.reason).toBe(reason);
+  if (UPDATE.test(name)) expect([entry.hasBefore, entry.hasAfter]).toEqual([true, true]);
+  if (CREATE.test(name)) expect(entry.hasAfter, "what was made").toBe(true);
+  if (DELETE.test(name)) expect(entry.hasBefore, "what was there").toBe(true);
+  for (const { text } of entries) {
+    expect(text).not.toMatch(PHONE);
+    for (const secret of secretsOf(input)) expect(text).not.toContain(secret);
+  }
+  const { data } = await house.call(auditContract.get, by, { params: { id: entry.id } });
+  for (const { label } of [...data.changes, ...data.unchanged]) {
+    for (const part of label.split(" · ")) expect(part, label).toMatch(READABLE);
+  }
+}
