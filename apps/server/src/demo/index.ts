@@ -11,6 +11,7 @@ import { ACCOUNTS_FILE, ensureAccountsFile } from "./account.ts";
 import { drawAdverts } from "./advert.ts";
 import { ensureCabinetsFile } from "./credential.ts";
 import { findDemo, liftDeadlines, saveDemo } from "./demo.sql.ts";
+import { insertMaintenanceNotices } from "./maintenance.ts";
 import { makeDemo } from "./make.ts";
 import { demoMaker, MAKER_KEY_FILE } from "./maker.ts";
 import { writePrivateFile } from "./private-file.ts";
@@ -50,6 +51,7 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
       await liftDeadlines(db);
       const made = await makeDemo(db, startedAt, adverts, firmware);
       await insertMessages(db, options.vault);
+      await insertMaintenanceNotices(db, options.vault);
       await saveDemo(db, made);
       await startNight(db, null);
       return made;

@@ -6,6 +6,7 @@ import { insertAnnouncement } from "./announcement.ts";
 import { insertBusiness } from "./business.ts";
 import { DAY, type DemoCabinet, HOUR, planCabinets, type Span } from "./cabinet.ts";
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
+import { insertMaintenanceRules } from "./maintenance.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
 import type { PlacedStory } from "./placed-story.ts";
@@ -14,6 +15,8 @@ import { insertRollouts, type RolloutScene } from "./rollout.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 import { cabinetRow, commandRows, compartmentRows, eventRows, malfunctionRows } from "./rows.ts";
 import { serviceRows } from "./service.ts";
+import { settingRows } from "./setting.ts";
+import { insertSmsCredit } from "./sms-credit.ts";
 import { insertStock } from "./stock.ts";
 import { insertStoreOutage } from "./store-outage.ts";
 import { tellStory } from "./story.ts";
@@ -73,6 +76,9 @@ export async function makeDemo(
   });
   await insertAnnouncement(db, now);
   const keeper = tenants[0]?.actors[0] as DemoActor;
+  const tenantIds = tenants.map(({ tenantId }) => tenantId);
+  await insertSmsCredit(db, tenantIds, keeper, now);
+  await insertMaintenanceRules(db, tenants.slice(1));
   await insertRollouts(db, { ...firmware, now, stories, keeper, modelIds: [...modelIds.values()] });
   for (const [nth, { tenantId, storeIds, actors }] of tenants.entries()) {
     const place = { tenantId, storeIds, operatorId: actors[1]?.operatorId ?? 0 };
@@ -101,6 +107,7 @@ async function insertTenants(db: Db, now: number, today: number): Promise<Placed
     placed.push({ tenantId, storeIds, actors });
   }
   await insertSmallTenants(db, now, today);
+  await insertRows(db, "tenant_setting", settingRows(placed));
   return placed;
 }
 

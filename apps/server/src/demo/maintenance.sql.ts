@@ -1,0 +1,33 @@
+// Whom the demo's malfunctions of the last days were told to.
+import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { type Db, sql } from "../platform/db.ts";
+
+export interface ToldMalfunction {
+  tenantId: number;
+  malfunctionId: number;
+  kind: MalfunctionKind;
+  at: string;
+  place: string;
+  detail: string;
+  operatorId: number;
+  operatorName: string;
+  phone: string;
+}
+
+/** One row for each who looks after the store, in the order of time. */
+export function findToldMalfunctions(db: Db): Promise<ToldMalfunction[]> {
+  return db.many(sql`
+    select m.tenant_id as "tenantId", m.id as "malfunctionId", m.kind, m.created_at as at,
+      concat_ws(' ', case when c.id is null then s.name
+          when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end,
+        m.compartment_no || ' 号格口') as place,
+      case when m.store_id is null then '' else m.description end as detail,
+      o.id as "operatorId", o.display_name as "operatorName", o.phone
+    from malfunction m
+    left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
+    join store s on s.tenant_id = m.tenant_id and s.id = coalesce(m.store_id, c.store_id)
+    join operator_store k on k.tenant_id = s.tenant_id and k.store_id = s.id
+    join operator o on o.tenant_id = k.tenant_id and o.id = k.operator_id and o.disabled_at is null
+    where m.created_at > now() - interval '7 days' and m.merged_into_id is null and o.phone <> ''
+    order by m.created_at, m.id, o.id`);
+}
