@@ -2,6 +2,7 @@
 import { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
 import { CabinetConfig, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { TenantSettingDraft } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
 import { describe, expect, it } from "vitest";
 import { fieldProblem, isRequired } from "./field-rules.ts";
 
@@ -14,6 +15,7 @@ describe("what the schema of a call asks of a form", () => {
     expect(isRequired(MenuEntryDraft, "parentId")).toBe(false);
     expect(isRequired(MenuEntryDraft, "icon")).toBe(false);
     expect(isRequired(MenuEntryDraft, "permissions")).toBe(false);
+    expect(isRequired(TenantSettingDraft, "isHint")).toBe(false);
     expect(isRequired(CabinetConfig, "volume")).toBe(false);
     expect(isRequired(cabinetContract.assignStore.body, "cabinetIds")).toBe(true);
     expect(isRequired(orderDeedContract.markException.body, "fault")).toBe(true);

@@ -20,7 +20,11 @@ const typesOf = (facts: Facts | undefined): readonly string[] => [facts?.type ??
 export function isRequired(schema: TObject, name: string): boolean {
   const field = schema.properties[name] as Facts | undefined;
   const types = typesOf(field);
-  const mayBeEmpty = types.includes("null") || (types.includes("array") && !field?.minItems);
+  // A switch always says one of its two words.
+  const mayBeEmpty =
+    types.includes("null") ||
+    types.includes("boolean") ||
+    (types.includes("array") && !field?.minItems);
   const mayBeBlank = types.includes("string") && !field?.minLength && !field?.enum;
   const isListed = (schema.required as readonly string[] | undefined)?.includes(name) ?? false;
   return isListed && !mayBeEmpty && !mayBeBlank;

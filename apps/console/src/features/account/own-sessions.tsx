@@ -65,7 +65,16 @@ function SessionRow({ session }: { session: OwnSession }) {
           </small>
         </>
       }
-      state={isCurrent ? <Status tone="good">当前登录</Status> : <Age time={lastSeenAt} />}
+      state={
+        isCurrent ? (
+          <Status tone="good">当前登录</Status>
+        ) : (
+          <span>
+            <Age time={lastSeenAt} />
+            活动
+          </span>
+        )
+      }
     />
   );
 }

@@ -37,6 +37,7 @@ export function PasswordForm({ open, onClose }: { open: boolean; onClose: () => 
           name: "newPassword",
           label: "新密码",
           control: password("new-password"),
+          hint: <Requirements username={username} />,
           problem: (value) => {
             const weakness = passwordWeakness(String(value ?? ""), username);
             return weakness && `新密码须满足：${weakness}`;
@@ -54,7 +55,6 @@ export function PasswordForm({ open, onClose }: { open: boolean; onClose: () => 
       onClose={onClose}
     >
       <p className="ui-form-note">修改后，您在其他浏览器和设备上的登录会立即退出。</p>
-      <Requirements username={username} />
     </FormDialog>
   );
 }

@@ -97,7 +97,7 @@ function peopleFacts({ servicePhone, openingHours, smsSign, tellsOverdue }: Tena
   return [
     [
       "客服电话",
-      <Noted key="phone" note="设备自己没有填写客服电话时，柜机屏幕和用户端显示此号码">
+      <Noted key="phone" note="设备自己没有填写客服电话时，用户端显示此号码">
         {servicePhone || unset}
       </Noted>,
     ],

@@ -1,0 +1,21 @@
+// What the demo's companies have set for themselves: whom to call, when stores are open, who sends their messages.
+
+/** By the order of tenants; the platform has set nothing. */
+const settings = [
+  null,
+  { service_phone: "0571-88886666", sms_sign: "禾木智存", opening_hours: "全天" },
+  { service_phone: "028-66001234", sms_sign: "椒兰速存", opening_hours: "06:00-24:00" },
+] as const;
+
+interface PlacedTenant {
+  tenantId: number;
+  actors: readonly { displayName: string }[];
+}
+
+export function settingRows(tenants: readonly PlacedTenant[]) {
+  return tenants.flatMap(({ tenantId, actors }, nth) => {
+    const setting = settings[nth];
+    const editedBy = actors[1]?.displayName ?? "";
+    return setting ? [{ tenant_id: tenantId, ...setting, edited_by: editedBy }] : [];
+  });
+}

@@ -1,0 +1,184 @@
+// 租户其他配置 and 个人设置: what is set acts at once, in every browser that it concerns.
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const SOON = { timeout: 15_000 };
+
+const house = useDemo();
+
+async function signedIn(userType: 0 | 1 | 2, password?: string) {
+  const visited = await house.visit();
+  const account = house.server.account(2, userType);
+  await signIn(visited.page, { ...account, ...(password && { password }) });
+  if (userType === 1) await closeVersionNotice(visited.page);
+  return visited;
+}
+
+const drawer = (page: Page) => page.getByRole("dialog", { name: /^租户其他配置/ });
+const save = (page: Page) =>
+  drawer(page).getByRole("button", { name: "保存", exact: true }).click();
+
+/** What this browser keeps of the user. */
+const isHint = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage["cupboard:user-state"]).state.isHint as boolean);
+
+async function openForm(page: Page) {
+  await page.goto("/set/otherConfig");
+  await page.getByRole("button", { name: "修改", exact: true }).click();
+  await drawer(page).getByLabel("客服电话").waitFor();
+}
+
+test("what a tenant sets is checked, saved whole, and acts in other browsers at once", async () => {
+  const { context, page, complaints } = await signedIn(1);
+  const other = await signedIn(0);
+  await openForm(other.page);
+  expect(await isHint(other.page)).toBe(true);
+
+  await openForm(page);
+  const form = drawer(page);
+  expect(await form.getByLabel("短信签名").inputValue()).toBe("禾木智存");
+  await form.getByLabel("客服电话").fill("打给我");
+  await save(page);
+  await form.getByText("客服电话的格式不正确").waitFor();
+  await form.getByLabel("客服电话").fill("400-100-2000");
+  await form.getByLabel("高德地图 Key").fill("0123456789abcdef0123456789abcdef");
+  await save(page);
+  await form.getByRole("alert").filter({ hasText: "一并填写它的安全密钥" }).waitFor();
+  expect(await form.getByLabel("客服电话").inputValue()).toBe("400-100-2000");
+  await form.getByLabel("高德地图 Key").fill("");
+  const logo = await sharp({
+    create: { width: 96, height: 96, channels: 3, background: "#c2410c" },
+  })
+    .png()
+    .toBuffer();
+  await form
+    .locator("input[type=file]")
+    .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
+  await form.getByRole("img", { name: "徽标" }).waitFor();
+  await form.getByRole("switch", { name: "设备异常提醒" }).click();
+  await save(page);
+  await page.getByText("租户其他配置已保存，立即生效").waitFor();
+  await page.getByText("400-100-2000").waitFor();
+
+  const ownLogo = other.page.locator(".sidebar-own-logo[src^='blob:']");
+  await ownLogo.waitFor(SOON);
+  await expect.poll(() => isHint(other.page), SOON).toBe(false);
+
+  await drawer(other.page).getByLabel("短信签名").fill("禾木快柜");
+  await save(other.page);
+  const outdated = drawer(other.page)
+    .getByRole("alert")
+    .filter({ hasText: "已在您打开页面之后修改过" });
+  await outdated.waitFor();
+  expect(await drawer(other.page).getByLabel("短信签名").inputValue()).toBe("禾木快柜");
+
+  await page.getByRole("button", { name: "设置计费规则" }).click();
+  const pricing = page.getByRole("dialog", { name: /^租户计费规则/ });
+  await pricing.getByLabel("免费时长").fill("45");
+  await pricing.getByRole("button", { name: "保存" }).click();
+  await page.getByText(/^前 45 分钟免费/).waitFor();
+
+  await page.getByRole("button", { name: "修改", exact: true }).click();
+  await drawer(page).getByRole("button", { name: "移除" }).click();
+  await save(page);
+  await page.getByText("未上传，菜单上方显示系统徽标").waitFor();
+  await ownLogo.waitFor({ state: "detached" });
+  expect([...complaints, ...other.complaints]).toEqual([]);
+  await Promise.all([context.close(), other.context.close()]);
+});
+
+const theme = (page: Page) => page.locator("html").getAttribute("data-theme");
+const signal = (page: Page) => page.getByRole("columnheader", { name: "信号" });
+
+async function hideSignal(page: Page) {
+  await page.getByRole("button", { name: "列设置" }).click();
+  await page.getByRole("checkbox", { name: "信号" }).click();
+  await page.keyboard.press("Escape");
+}
+
+test("columns and colours follow the account to another browser, also after the line was down", async () => {
+  const here = await signedIn(2);
+  await here.page.goto("/cupboard/index");
+  await signal(here.page).waitFor();
+  await here.context.setOffline(true);
+  await hideSignal(here.page);
+  await signal(here.page).waitFor({ state: "detached" });
+  await here.page.getByRole("button", { name: "切换到深色" }).click();
+  // Longer than until it is told.
+  await here.page.waitForTimeout(1_500);
+  await here.context.setOffline(false);
+  const told = () =>
+    here.page.evaluate(() => Object.keys(localStorage).some((key) => key.includes("unsaved")));
+  await expect.poll(told, SOON).toBe(false);
+
+  const there = await signedIn(2);
+  await there.page.goto("/cupboard/index");
+  await there.page.getByRole("columnheader", { name: "门店" }).waitFor();
+  await signal(there.page).waitFor({ state: "detached" });
+  await expect.poll(() => theme(there.page), SOON).toBe("dark");
+
+  await there.page.goto("/settings/index");
+  await there.page.getByText("已自定义 1 个列表的列").waitFor();
+  await there.page.getByRole("button", { name: "浅色", exact: true }).click();
+  await there.page.getByRole("button", { name: "全部恢复默认" }).click();
+  await there.page.getByRole("dialog").getByRole("button", { name: "恢复默认" }).click();
+  await there.page.getByText("所有列表都是默认的列").waitFor();
+  await expect
+    .poll(() => there.page.evaluate(() => JSON.stringify(localStorage)), SOON)
+    .not.toContain("unsaved");
+
+  await here.page.reload();
+  await signal(here.page).waitFor();
+  await expect.poll(() => theme(here.page), SOON).toBe("light");
+  expect(there.complaints).toEqual([]);
+  await Promise.all([here.context.close(), there.context.close()]);
+});
+
+test("people change their name and password; the latter signs them out everywhere else", async () => {
+  const { password } = house.server.account(2, 1);
+  const newPassword = "Quiet-Harbour-42";
+  const other = await signedIn(1);
+  const { context, page, complaints } = await signedIn(1);
+  await page.goto("/settings/index");
+  await page.getByText("当前登录").waitFor();
+  await page.getByRole("button", { name: "退出其他登录" }).waitFor();
+
+  await page.getByRole("button", { name: "修改资料" }).click();
+  const profile = page.getByRole("dialog", { name: "修改资料" });
+  await profile.getByLabel("姓名").fill("李伟（晚班）");
+  await profile.getByLabel("手机号").fill("12345");
+  await profile.getByRole("button", { name: "保存" }).click();
+  await profile.getByText("手机号的格式不正确").waitFor();
+  await profile.getByLabel("手机号").fill("13700001234");
+  await profile.getByRole("button", { name: "保存" }).click();
+  await page.getByText("137****1234").waitFor();
+
+  await page.getByRole("button", { name: "修改密码" }).click();
+  const form = page.getByRole("dialog", { name: "修改密码" });
+  const fill = async (old: string, first: string, second: string) => {
+    await form.getByLabel("原密码", { exact: true }).fill(old);
+    await form.getByLabel("新密码", { exact: true }).fill(first);
+    await form.getByLabel("再次输入新密码").fill(second);
+    await form.getByRole("button", { name: "修改密码" }).click();
+  };
+  await fill(password, "short", "short");
+  await form.getByText(/新密码(须满足|至少)/).waitFor();
+  await fill(password, newPassword, `${newPassword}!`);
+  await form.getByText("两次输入的新密码不一致").waitFor();
+  await fill("wrong-password-1", newPassword, newPassword);
+  await form.getByText("原密码不正确").waitFor();
+  await fill(password, newPassword, newPassword);
+  await page.getByText("密码已修改，您在其他地方的登录已退出").waitFor();
+  await other.page.waitForURL((url) => url.pathname === "/login", SOON);
+
+  await page.getByRole("link", { name: "首页" }).first().click();
+  await page.getByText("设备总数").first().waitFor();
+  await page.reload();
+  await page.getByText("设备总数").first().waitFor();
+  const again = await signedIn(1, newPassword);
+  expect([...complaints, ...again.complaints]).toEqual([]);
+  await Promise.all([context.close(), other.context.close(), again.context.close()]);
+});
