@@ -101,7 +101,19 @@ export async function openHouse(
   });
   await app.ready();
 
-  async function makeTenant(id = nextTenantId++) {
+  /** Of those that a test made by a call, none is taken for another. */
+  async function freeTenantId(): Promise<number> {
+    for (;;) {
+      const id = nextTenantId++;
+      const taken = await database.read("platform", (db) =>
+        db.maybe(sql`select 1 from tenant where id = ${id}`),
+      );
+      if (!taken) return id;
+    }
+  }
+
+  async function makeTenant(asked?: number) {
+    const id = asked ?? (await freeTenantId());
     const people = await database.transaction("platform", async (db) => {
       await ensureTenant(db, { id, name: `租户 ${id}` });
       const roles = await ensureDefaultRoles(db, id);
