@@ -20,6 +20,7 @@ import { COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
 export const Command = Type.Object({
   id: Uuid,
   tenantId: Type.Integer(),
+  tenantName: Type.String(),
   cabinetId: Id,
   cabinetSn: Type.String(),
   cabinetName: Type.String(),

@@ -5,6 +5,7 @@ import type { Column } from "../../ui/columns.ts";
 import { commandTitle, elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 
 function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Column<Command> {
   const header = `${stage} ms`;
@@ -20,7 +21,7 @@ function stageColumn(key: "sentAt" | "ackedAt" | "settledAt", stage: string): Co
   };
 }
 
-export const commandColumns: Column<Command>[] = [
+const columns: Column<Command>[] = [
   {
     key: "createdAt",
     title: "时间",
@@ -61,3 +62,7 @@ export const commandColumns: Column<Command>[] = [
     value: (command) => command.detail,
   },
 ];
+
+export function commandColumns(isPlatform: boolean): Column<Command>[] {
+  return isPlatform ? columns.toSpliced(3, 0, tenantColumn()) : columns;
+}

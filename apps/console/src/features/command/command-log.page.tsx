@@ -1,6 +1,7 @@
 // 操作日志: who had which cabinet do what and why, what came of it, and how long each stage took.
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { commandKindText, commandStateText } from "@cabinet/contract/command/command.rules.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
 import { commandTitle } from "../../ui/command-stages.rules.ts";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
@@ -21,6 +22,7 @@ const filters = [
 ];
 
 export default function CommandLogPage() {
+  const isPlatform = useIsPlatform();
   const cabinetId = Number(useListState().texts.cabinetId) || undefined;
   return (
     <ListPage
@@ -28,7 +30,7 @@ export default function CommandLogPage() {
       heading={<LogHeading of="record" cabinetId={cabinetId} />}
       spec={commandContract.list}
       filters={filters}
-      columns={commandColumns}
+      columns={commandColumns(isPlatform)}
       rowKey={(command) => command.id}
       freshness={(list) => (
         <LiveBadge topic="command" refresh={list.refresh} cabinetId={cabinetId} />

@@ -1,0 +1,35 @@
+// Platform staff see the rows of all tenants: every list of such rows says whose each is, and can be asked for one.
+import type { TSchema } from "typebox";
+import { expect, test } from "vitest";
+import { contracts } from "../contracts.ts";
+import { type EndpointSpec, isReading } from "./endpoint.ts";
+
+type Shape = TSchema & { properties?: Record<string, Shape>; items?: Shape };
+
+/** Of the platform itself, of tenants as such, or of whoever asks; what hangs on one thing names that. */
+const ofNoTenant = [
+  "account.signIns",
+  "cabinet-model.list",
+  "firmware.list",
+  "firmware.released",
+  "maintenance-message.mine",
+  "tenancy.list",
+];
+
+const lists = Object.entries(contracts).flatMap(([noun, contract]) =>
+  Object.entries(contract).flatMap(([call, spec]: [string, EndpointSpec]) => {
+    const row = (spec.reply as Shape).properties?.list?.items;
+    const isOfConsole = spec.access !== "public" && spec.access !== "end-user";
+    return row?.properties && isReading(spec) && isOfConsole
+      ? [{ name: `${noun}.${call}`, spec, fields: Object.keys(row.properties) }]
+      : [];
+  }),
+);
+
+test.each(lists)("$name", ({ name, spec, fields }) => {
+  const isOfOneThing = spec.params !== undefined || ofNoTenant.includes(name);
+  expect({
+    isAsked: spec.query?.properties.tenantId !== undefined,
+    isNamed: fields.includes("tenantName"),
+  }).toEqual({ isAsked: !isOfOneThing, isNamed: !isOfOneThing });
+});
