@@ -12,6 +12,8 @@ export interface ToldMalfunction {
   operatorId: number;
   operatorName: string;
   phone: string;
+  /** Of the tenant's texts. */
+  sign: string;
 }
 
 /** One row for each who looks after the store, in the order of time. */
@@ -22,7 +24,8 @@ export function findToldMalfunctions(db: Db): Promise<ToldMalfunction[]> {
           when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end,
         m.compartment_no || ' 号格口') as place,
       case when m.store_id is null then '' else m.description end as detail,
-      o.id as "operatorId", o.display_name as "operatorName", o.phone
+      o.id as "operatorId", o.display_name as "operatorName", o.phone,
+      coalesce((select sms_sign from tenant_setting g where g.tenant_id = m.tenant_id), '') as sign
     from malfunction m
     left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
     join store s on s.tenant_id = m.tenant_id and s.id = coalesce(m.store_id, c.store_id)

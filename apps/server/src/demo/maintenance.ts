@@ -4,8 +4,8 @@ import { signedText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
 import { sealSmsText } from "../features/sms/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findToldMalfunctions } from "./maintenance.sql.ts";
-import { insertNumberedRows, insertRows } from "./rows.sql.ts";
+import type { ToldMalfunction } from "./maintenance.sql.ts";
+import { insertRows } from "./rows.sql.ts";
 
 interface Company {
   tenantId: number;
@@ -51,22 +51,29 @@ export async function insertMaintenanceRules(db: Db, companies: readonly Company
 
 const MINUTE = 60_000;
 
+/** As it lies in the outbox. */
+export function malfunctionRow(
+  vault: Vault,
+  { tenantId, phone, at, sign, ...facts }: ToldMalfunction,
+) {
+  const text = signedText(sign, noticeText({ step: "FIRST", ...facts }));
+  return {
+    tenant_id: tenantId,
+    created_at: at,
+    scene: "MALFUNCTION",
+    phone,
+    sealed_text: `\\x${sealSmsText(vault, { tenantId, phone }, text).toString("hex")}`,
+    segments: smsSegments(text),
+    order_id: null,
+  };
+}
+
 /** They were seen some minutes later. */
-export async function insertMaintenanceNotices(db: Db, vault: Vault): Promise<void> {
-  const told = await findToldMalfunctions(db);
-  if (told.length === 0) return;
-  const messages = told.map(({ tenantId, phone, at, ...facts }) => {
-    const text = signedText("", noticeText({ step: "FIRST", ...facts }));
-    return {
-      tenant_id: tenantId,
-      created_at: at,
-      scene: "MALFUNCTION",
-      phone,
-      sealed_text: `\\x${sealSmsText(vault, { tenantId, phone }, text).toString("hex")}`,
-      segments: smsSegments(text),
-    };
-  });
-  const smsIds = await insertNumberedRows(db, "sms_message", messages);
+export async function insertNotices(
+  db: Db,
+  told: readonly ToldMalfunction[],
+  smsIds: readonly number[],
+): Promise<void> {
   const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
   const firsts = new Map(told.map((each) => [each.malfunctionId, each]));
   const alerts = [...firsts.values()].map(({ tenantId, malfunctionId, at }) => ({

@@ -1,15 +1,34 @@
-// The demo's text messages: what told of the codes that open its compartments now, and of those of the last days.
+// The demo's text messages: what told of the codes that open its compartments now, of those of the last days, and of malfunctions.
 import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { pickupCodeText, signedText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
 import { hashCode, makeCode } from "../features/order/index.ts";
 import { sealSmsText } from "../features/sms/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { insertRows } from "./rows.sql.ts";
+import { findToldMalfunctions } from "./maintenance.sql.ts";
+import { insertNotices, malfunctionRow } from "./maintenance.ts";
+import { insertNumberedRows } from "./rows.sql.ts";
 import { findCodesSent, writeCodes } from "./sms.sql.ts";
 
-/** Of the last week, and of all that lies there: whoever looks a code up can open with it. */
+/** In the order of time, as their ids say. */
 export async function insertMessages(db: Db, vault: Vault): Promise<void> {
+  const codes = await codeRows(db, vault);
+  const told = await findToldMalfunctions(db);
+  const faults = told.map((each) => malfunctionRow(vault, each));
+  const rows = [...codes, ...faults].sort(
+    (one, other) => Date.parse(one.created_at) - Date.parse(other.created_at),
+  );
+  const ids = await insertNumberedRows(db, "sms_message", rows);
+  const idOf = new Map(rows.map((row, index) => [row, ids[index] ?? 0]));
+  await insertNotices(
+    db,
+    told,
+    faults.map((row) => idOf.get(row) ?? 0),
+  );
+}
+
+/** Of the last week, and of all that lies there: whoever looks a code up can open with it. */
+async function codeRows(db: Db, vault: Vault) {
   const sent = await findCodesSent(db);
   const taken = new Set<string>();
   const live: { orderId: number; hash: Buffer }[] = [];
@@ -33,5 +52,5 @@ export async function insertMessages(db: Db, vault: Vault): Promise<void> {
     };
   });
   await writeCodes(db, live);
-  await insertRows(db, "sms_message", rows);
+  return rows;
 }

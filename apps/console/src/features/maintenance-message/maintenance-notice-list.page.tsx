@@ -44,7 +44,7 @@ const smsTone: Record<NoticeSmsState, Tone> = {
 
 function consoleText({ byConsole, readAt }: MaintenanceNotice): string {
   if (!byConsole) return "不提醒";
-  return readAt ? `已看：${formatDateTime(readAt)}` : "未看";
+  return readAt ? `已看（${formatDateTime(readAt).slice(5, 16)}）` : "未看";
 }
 
 function smsText({ smsState, smsDueAt }: MaintenanceNotice): string {
@@ -57,7 +57,7 @@ const rest: Column<MaintenanceNotice>[] = [
   {
     key: "place",
     title: "位置",
-    width: 220,
+    width: 240,
     exportWidth: 36,
     value: ({ place }) => place,
     render: (notice) => <Place notice={notice} />,
@@ -66,14 +66,14 @@ const rest: Column<MaintenanceNotice>[] = [
   {
     key: "console",
     title: "后台提醒",
-    width: 196,
+    width: 160,
     value: consoleText,
     render: (notice) => <CellText>{consoleText(notice)}</CellText>,
   },
   {
     key: "sms",
     title: "短信",
-    width: 188,
+    width: 192,
     value: smsText,
     render: (notice) => <Status tone={smsTone[notice.smsState]}>{smsText(notice)}</Status>,
   },

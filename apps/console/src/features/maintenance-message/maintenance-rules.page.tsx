@@ -41,11 +41,11 @@ const said = (of: (rule: MaintenanceRule) => string) => (rule: MaintenanceRule) 
   rule.isOn ? of(rule) : "";
 
 const columns: Column<MaintenanceRule>[] = [
-  { key: "kind", title: "故障类型", width: 112, value: ({ kind }) => ruleKindText[kind] },
+  { key: "kind", title: "故障类型", width: 100, value: ({ kind }) => ruleKindText[kind] },
   {
     key: "source",
     title: "规则",
-    width: 112,
+    width: 104,
     value: sourceText,
     render: (rule) => (
       <span className="maintenance-source" data-own={rule.source === "OWN" || rule.kind === "*"}>
@@ -56,15 +56,15 @@ const columns: Column<MaintenanceRule>[] = [
   {
     key: "isOn",
     title: "通知",
-    width: 88,
+    width: 80,
     value: ({ isOn }) => (isOn ? "开启" : "关闭"),
     render: ({ isOn }) => <Status tone={isOn ? "good" : "quiet"}>{isOn ? "开启" : "关闭"}</Status>,
   },
-  text("recipients", "接收人", 220, recipientsText),
-  text("channels", "方式", 124, channelsText),
-  text("quiet", "短信免打扰", 136, quietText),
-  text("calm", "重复间隔", 104, calmText),
-  text("escalation", "升级", 220, escalationText),
+  text("recipients", "接收人", 184, recipientsText),
+  text("channels", "方式", 116, channelsText),
+  text("quiet", "短信免打扰", 132, quietText),
+  text("calm", "重复间隔", 96, calmText),
+  text("escalation", "升级", 200, escalationText),
 ];
 
 function text(
@@ -117,11 +117,7 @@ export default function MaintenanceRulesPage() {
   ];
 
   return (
-    <PageCard
-      title="维护消息配置"
-      className="ui-card-full"
-      extra={<TenantChoice current={data?.tenantId} />}
-    >
+    <PageCard title="维护消息配置" extra={<TenantChoice current={data?.tenantId} />}>
       <MaintenanceViews />
       <p className="maintenance-note">
         设备或门店出现故障时，按故障类型通知运维人员和相关账号。同一故障未处理前只通知一次；一家门店断网只算一条。

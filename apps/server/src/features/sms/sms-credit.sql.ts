@@ -166,7 +166,8 @@ export function findAccount(
     cross join lateral (
       select coalesce(sum(r.segments), 0)::bigint as segments,
         coalesce(sum(r.amount_fen), 0)::bigint as fen,
-        max(r.at) filter (where r.reverses_id is null) as at
+        max(r.at) filter (where r.reverses_id is null and not exists (
+          select from sms_recharge b where b.tenant_id = r.tenant_id and b.reverses_id = r.id)) as at
       from sms_recharge r where r.tenant_id = t.id) bought
     cross join lateral (
       select coalesce(-sum(e.segments), 0)::bigint as segments,
