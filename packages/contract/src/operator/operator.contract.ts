@@ -77,7 +77,7 @@ export const DisplayName = Type.String({
   pattern: "\\S",
 });
 
-export const OperatorPhone = Type.String({ title: "手机号", maxLength: 11 });
+export const OperatorPhone = Type.String({ title: "手机号", maxLength: 20 });
 const StoreIds = Type.Array(Id, { title: "负责的门店", maxItems: 500, uniqueItems: true });
 const Remark = Type.String({ title: "备注", maxLength: 200 });
 
@@ -99,7 +99,7 @@ export const OperatorUpdate = Strict({
   userType: UserType,
   displayName: DisplayName,
   phone: Type.Optional(
-    Type.String({ title: "手机号", maxLength: 11, description: "不传则保持不变" }),
+    Type.String({ title: "手机号", maxLength: 20, description: "不传则保持不变" }),
   ),
   storeIds: StoreIds,
   remark: Remark,

@@ -37,9 +37,7 @@ export const USERNAME_HINT = "3 至 32 位字母、数字、点、- 或 _，以�
 
 /** What is wrong with a phone that may be left out; null when nothing is. */
 export function operatorPhoneProblem(phone: string): string | null {
-  return phone === "" || (isPhone(phone) && phone.length === 11)
-    ? null
-    : "手机号应为 11 位，如 13812345678";
+  return phone === "" || isPhone(phone) ? null : "手机号应为 11 位，如 13812345678";
 }
 
 export interface DeletionFacts {

@@ -146,7 +146,7 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
     {
       name: "phone",
       label: "手机号",
-      control: <Input type="tel" maxLength={11} placeholder={PHONE_EXAMPLE} />,
+      control: <Input type="tel" maxLength={16} placeholder={PHONE_EXAMPLE} />,
       hint: "用于接收维护消息；列表中隐藏中间四位",
       problem: phoneProblem,
     },

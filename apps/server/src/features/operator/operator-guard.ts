@@ -8,8 +8,8 @@ import { PLATFORM_TENANT_ID } from "../tenant/index.ts";
 import {
   type AccountKey,
   type LockedOperator,
+  lockAdministratorsBeside,
   lockOperator,
-  lockPlatformAdministrators,
 } from "./operator.sql.ts";
 
 export function targetOf(account: {
@@ -26,6 +26,7 @@ export function keyOf({ tenantId, id }: LockedOperator): AccountKey {
 
 /** The account as it is now, locked; refuses one that may do more than whoever asks. */
 export async function lockManageable(ctx: Ctx, id: number): Promise<LockedOperator> {
+  await lockAdministratorsBeside(ctx.db, id);
   const found = await lockOperator(ctx.db, ctx.session, id);
   const account = found ?? refuse("NOT_FOUND", { what: "账号" });
   await requireManageable(ctx, keyOf(account));
@@ -44,7 +45,7 @@ export async function requireAnotherAdministrator(
   action: string,
 ): Promise<void> {
   if (account.tenantId !== PLATFORM_TENANT_ID || account.userType !== 0) return;
-  const administrators = await lockPlatformAdministrators(ctx.db);
+  const administrators = await lockAdministratorsBeside(ctx.db, account.id);
   if (administrators.every((id) => id === account.id)) {
     refuse("LAST_ADMINISTRATOR", { name: account.displayName, action });
   }

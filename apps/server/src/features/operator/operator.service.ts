@@ -205,10 +205,14 @@ interface Personal {
 
 /** Its texts without the blanks around them. */
 function tidy({ displayName, phone, remark }: Personal): Personal {
-  const wanted = { displayName: displayName.trim(), phone: phone.trim(), remark: remark.trim() };
-  const problem = operatorPhoneProblem(wanted.phone);
+  const given = phone.trim();
+  const problem = operatorPhoneProblem(given);
   if (problem) invalid(problem);
-  return wanted;
+  return {
+    displayName: displayName.trim(),
+    phone: given.replace(/^(\+86|0086)/, ""),
+    remark: remark.trim(),
+  };
 }
 
 function recordOf({

@@ -78,12 +78,17 @@ export function holdPlaces(db: Db, tenantId: number): Promise<Places | null> {
     from hold_operator_places(${tenantId})`);
 }
 
-/** Platform administrators at work, held so that two of them cannot leave at the same moment. */
-export async function lockPlatformAdministrators(db: Db): Promise<number[]> {
+/**
+ * Platform administrators at work where this account is one, in one order, so that two of them cannot
+ * leave at the same moment; nobody where it is another.
+ */
+export async function lockAdministratorsBeside(db: Db, id: number): Promise<number[]> {
   const rows = await db.many<{ id: number }>(sql`
-    select id from operator
-    where tenant_id = 1 and user_type = 0 and disabled_at is null order by id for update`);
-  return rows.map(({ id }) => id);
+    select o.id from operator o
+    where o.tenant_id = 1 and o.user_type = 0 and o.disabled_at is null and exists (
+      select from operator a where a.tenant_id = 1 and a.id = ${id} and a.user_type = 0)
+    order by o.id for update of o`);
+  return rows.map((row) => row.id);
 }
 
 export async function updateOperator(
