@@ -33,7 +33,7 @@ test("a role is made, given, changed and deleted, and its member's sidebar follo
   await page.getByRole("button", { name: "新增角色" }).click();
   await page.getByLabel("角色名称").fill("运营管理员");
   await page.getByRole("button", { name: "新增", exact: true }).click();
-  await page.getByText("请选择门店范围").waitFor();
+  await page.getByText("门店范围不能为空").waitFor();
   await page.getByRole("radio", { name: "指定门店" }).check();
   await page.getByRole("button", { name: "新增", exact: true }).click();
   await page.getByText("请至少选择一家门店").waitFor();
@@ -70,7 +70,7 @@ test("a role is made, given, changed and deleted, and its member's sidebar follo
   await menuOf(member.page).getByText("问题列表").click();
   await member.page.waitForURL((url) => url.pathname === "/faq/index");
 
-  await row.getByRole("button", { name: "值班" }).click();
+  await row.getByRole("button", { name: "值班", exact: true }).click();
   const drawer = page.getByRole("dialog", { name: "值班" });
   await drawer.getByText("门店列表（编辑门店）").waitFor();
   await drawer.getByText(account).waitFor();

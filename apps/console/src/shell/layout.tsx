@@ -10,9 +10,10 @@ import { Breadcrumb } from "./breadcrumb.tsx";
 import { useDocumentTitle } from "./document-title.ts";
 import { closeDrawer, layoutStore } from "./layout-state.ts";
 import { MalfunctionNotices } from "./malfunction-notices.tsx";
-import { menuOf, withMenuTitles } from "./menu.rules.ts";
+import { grantsOf, menuOf, withMenuTitles } from "./menu.rules.ts";
 import { Navbar } from "./navbar.tsx";
 import { PageView } from "./page-view.tsx";
+import { NotGrantedPage } from "./plain-pages.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { visit } from "./tabs.rules.ts";
 import { TabsBar } from "./tabs-bar.tsx";
@@ -34,11 +35,13 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
   usePreferences();
 
   const routes = useMemo(() => withMenuTitles(routeTable, menu), [menu]);
-  const items = useMemo(
-    () => menuOf(routes, { userType, tenantId, menu, isVisit }),
-    [routes, userType, tenantId, menu, isVisit],
-  );
+  const { items, isGranted } = useMemo(() => {
+    const viewer = { userType, tenantId, menu, isVisit };
+    return { items: menuOf(routes, viewer), isGranted: grantsOf(viewer) };
+  }, [routes, userType, tenantId, menu, isVisit]);
   const page = matchedRoutes(routes, pathname).at(-1);
+  // Before the menu is known, the page's own calls say what is not granted.
+  const isClosed = menu.length > 0 && page !== undefined && !isGranted(page.under ?? page.path);
   useVisit(page, search);
 
   return (
@@ -59,7 +62,11 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
       {settings.tagView && <TabsBar activePath={pathname} />}
       <main id="content" className="content" tabIndex={-1}>
         <h1 className="visually-hidden">{page?.title ?? settings.title}</h1>
-        <PageView pages={pages} routes={routes} />
+        {isClosed ? (
+          <NotGrantedPage title={page.title} first={items[0]} />
+        ) : (
+          <PageView pages={pages} routes={routes} />
+        )}
       </main>
       {isHint && !isVisit && <MalfunctionNotices />}
       {userType === NOTICE_USER_TYPE && (

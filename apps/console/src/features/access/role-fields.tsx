@@ -41,8 +41,8 @@ export function roleFields(asksTenant: boolean): Field[] {
       section: "权限",
       hint: "成员只看到这些门店的设备、订单和故障；本人负责的门店始终可见。运维人员即使选“全部门店”，也只看到负责的和指定的门店",
       problem: (value) => {
-        const stores = value as RoleStores | undefined;
-        return stores ? storeScopeProblem(stores.storeScope, stores.storeIds) : "请选择门店范围";
+        const { storeScope, storeIds } = value as RoleStores;
+        return storeScopeProblem(storeScope, storeIds);
       },
       isWide: true,
     },
