@@ -19,12 +19,17 @@ export async function insertSettings(
   db: Db,
   { tenantId, operatorId, mark }: { tenantId: number; operatorId: number; mark: string },
 ) {
+  const known = await db.maybe<{ id: string }>(sql`
+    select id from file
+    where tenant_id = ${tenantId} and purpose = 'LOGO' and unused_since is not null limit 1`);
   const shown = await makePicture(house, db, tenantId, "LOGO");
+  await db.run(sql`update file set unused_since = null where id = ${shown}`);
   await db.run(sql`
     insert into tenant_setting (tenant_id, opening_hours, logo_file_id, edited_by)
     values (${tenantId}, '全天', ${shown}, ${mark}) on conflict (tenant_id) do nothing`);
   await db.run(sql`
     insert into operator_preference (tenant_id, operator_id, name, value)
     values (${tenantId}, ${operatorId}, ${`columns:${mark}`}, ${JSON.stringify({ hidden: [mark], order: [] })})`);
-  return { logoFileId: await makePicture(house, db, tenantId, "LOGO") };
+  // It is nothing of a store: a second world of the tenant has the same.
+  return { logoFileId: known?.id ?? (await makePicture(house, db, tenantId, "LOGO")) };
 }

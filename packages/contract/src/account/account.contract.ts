@@ -74,8 +74,8 @@ export const accountContract = {
     method: "GET",
     path: "/admin/v1/account/profile",
     access: "signed-in",
-    summary: "自己的资料",
-    reply: Profile,
+    summary: "自己的资料；正在查看租户的平台人员在那里没有账号，为空",
+    reply: Nullable(Profile),
   }),
   saveProfile: endpoint({
     method: "PUT",

@@ -16,10 +16,9 @@ import { Refusal, refuse } from "../../platform/errors.ts";
 import { recheckSessions } from "../../platform/live.ts";
 import * as store from "./account.sql.ts";
 
-export async function getProfile({ db, session }: Ctx): Promise<Profile> {
+export async function getProfile({ db, session }: Ctx): Promise<Profile | null> {
   const profile = await store.findProfile(db, session);
-  if (!profile) refuse("NOT_FOUND", { what: "账号" });
-  return { ...profile, phone: maskPhone(profile.phone) };
+  return profile && { ...profile, phone: maskPhone(profile.phone) };
 }
 
 export async function saveProfile(
