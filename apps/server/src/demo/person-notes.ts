@@ -36,7 +36,7 @@ const tags: readonly DemoTag[] = [
   {
     name: "需电话通知",
     color: "PURPLE",
-    remark: "不看短信的老人",
+    remark: "不方便看短信，取件请打电话",
     isOf: (person, random) => !person.isRider && random.chance(0.04),
   },
   {

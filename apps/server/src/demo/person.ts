@@ -1,5 +1,5 @@
 // The demo's riders and recipients: invented names and phones, each at home around one store.
-import { DAY } from "./cabinet.ts";
+import { DAY, MINUTE } from "./cabinet.ts";
 import { Random } from "./random.ts";
 
 export interface DemoPerson {
@@ -45,10 +45,10 @@ export function inventPeople(
     name: `${random.pick(surnames)}${random.pick(givenNames)}`,
     isRider: nth < riders,
     home: nth % Math.max(1, stores),
-    createdAt: firstDay - random.int(1, 20) * DAY,
+    createdAt: firstDay - random.int(1, 20) * DAY + (420 + ((nth * 7_919) % 840)) * MINUTE,
     seenAt: null,
     // The one who comes most rarely.
-    lockedAt: nth === riders + recipients - 1 ? firstDay + 87 * DAY : null,
+    lockedAt: nth === riders + recipients - 1 ? firstDay + 87 * DAY + 613 * MINUTE : null,
     id: 0,
   }));
 }

@@ -108,7 +108,7 @@ const rest: Column<EndUser>[] = [
   {
     key: "createdAt",
     title: "注册时间",
-    width: 152,
+    width: 164,
     isSecondary: true,
     value: (row) => formatDateTime(row.createdAt),
   },
