@@ -7,6 +7,7 @@ import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { phoneSql } from "../../platform/phone.sql.ts";
+import { storePredicate } from "../store/index.ts";
 
 export interface NewSms {
   tenantId: number;
@@ -28,8 +29,18 @@ export async function insertSms(db: Db, message: NewSms): Promise<number> {
 
 export type SmsQuery = Input<typeof smsContract.history>["query"];
 
+/** Of their tenant; who is bound to stores sees those about orders there, whose codes open doors. */
+function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
+  const isOfTenant = tenantPredicate(session, sql`m.tenant_id`, requestedTenantId);
+  if (!session.isStoreBound) return isOfTenant;
+  return sql`${isOfTenant} and exists (
+    select from storage_order o
+    where o.tenant_id = m.tenant_id and o.id = m.order_id
+      and ${storePredicate(session, sql`o.tenant_id`, sql`o.store_id`)})`;
+}
+
 function matching(session: Session, query: SmsQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`m.tenant_id`, query.tenantId)];
+  const conditions = [isVisibleSql(session, query.tenantId)];
   if (query.phone) conditions.push(phoneSql(sql`m.phone`, query.phone));
   if (query.scene) conditions.push(sql`m.scene = ${query.scene}`);
   if (query.orderId) conditions.push(sql`m.order_id = ${query.orderId}`);
@@ -68,5 +79,5 @@ export function findSealedSms(db: Db, session: Session, id: number): Promise<Sea
     select m.tenant_id as "tenantId", m.scene, m.phone, m.sealed_text as "sealedText",
       m.order_id as "orderId"
     from sms_message m
-    where m.id = ${id} and ${tenantPredicate(session, sql`m.tenant_id`)}`);
+    where m.id = ${id} and ${isVisibleSql(session)}`);
 }
