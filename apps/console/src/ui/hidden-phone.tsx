@@ -2,6 +2,7 @@
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useState } from "react";
+import { useIsVisit } from "../kit/session.ts";
 import "./hidden-phone.css";
 
 const NOTED = "查看完整号码会记入操作审计";
@@ -42,12 +43,13 @@ export interface HiddenPhoneProps {
 /** Says the whole number once it was asked for. */
 export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
   const [phone, setPhone] = useState<string | null>(null);
+  const isVisit = useIsVisit();
   if (masked === "") return <>—</>;
   if (phone) return <a href={`tel:${phone}`}>{phone}</a>;
   return (
     <span className="ui-phone">
       {masked}
-      {reveal && (
+      {reveal && !isVisit && (
         <RevealButton isSmall reveal={reveal} onPhone={setPhone}>
           显示号码
         </RevealButton>

@@ -4,12 +4,14 @@ import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import Button from "antd/es/button";
 import { Link } from "react-router";
 import { useWrite } from "../../kit/query.ts";
+import { useIsVisit } from "../../kit/session.ts";
 import { Facts } from "../../ui/detail-drawer.tsx";
 import { sideBase } from "../../ui/page-side.ts";
 import "./order-people.css";
 
 export function OrderPeople({ order }: { order: OrderDetail }) {
   const show = useWrite(orderContract.showPhones);
+  const isVisit = useIsVisit();
   const { rider, recipient } = order;
   const row = (person: OrderPerson | null, phone: string | null | undefined) =>
     person && (
@@ -33,7 +35,7 @@ export function OrderPeople({ order }: { order: OrderDetail }) {
           ["骑手", row(rider, show.data?.rider)],
         ]}
       />
-      {!show.data && (
+      {!show.data && !isVisit && (
         <Button
           className="order-phones"
           size="small"
