@@ -74,16 +74,20 @@ async function insertDeeds(db: Db, until: string): Promise<void> {
       from command c join cabinet b on b.tenant_id = c.tenant_id and b.id = c.cabinet_id
       where c.actor_kind = 'OPERATOR' and c.actor_id is not null
       union all
-      select ${until}::timestamptz - make_interval(days => 5 + s.id::int % 11, hours => 2), s.tenant_id,
-        s.manager_id, 'PUT /admin/v1/store/update/{id}', '编辑门店',
+      select date_trunc('day', ${until}::timestamptz, 'Asia/Shanghai')
+          - make_interval(days => 4 + s.id::int % 11, mins => 511 - 37 * (s.id::int % 12)), s.tenant_id,
+        a.id, 'PUT /admin/v1/store/update/{id}', '编辑门店',
         '门店 ' || s.name || '（' || s.code || '）', null,
         jsonb_build_object('name', s.name, 'code', s.code, 'region', s.region, 'address', s.address,
           'openingHours', '08:00-20:00', 'contactName', ''),
         jsonb_build_object('name', s.name, 'code', s.code, 'region', s.region, 'address', s.address,
           'openingHours', s.opening_hours, 'contactName', s.contact_name)
-      from store s where s.manager_id is not null
+      from store s
+      join operator a on a.tenant_id = s.tenant_id and a.user_type = 1
+        and a.username like 'demo_-operator'
       union all
-      select ${until}::timestamptz - interval '9 days 3 hours', p.tenant_id, a.id,
+      select date_trunc('day', ${until}::timestamptz, 'Asia/Shanghai') - interval '9 days 7 hours',
+        p.tenant_id, a.id,
         'PUT /admin/v1/pricing', '设置租户或门店的计费规则',
         '计费规则 租户 ' || t.name, null,
         jsonb_build_object('freeMinutes', p.free_minutes, 'perUseFen', p.per_use_fen,

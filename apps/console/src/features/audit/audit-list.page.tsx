@@ -9,7 +9,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { AuditDetail, actorText } from "./audit-detail.tsx";
+import { AuditDetail, actorShortText, actorText } from "./audit-detail.tsx";
 import { ChainCheckButton } from "./chain-check.tsx";
 
 const CALLS_STALE_MS = 3_600_000;
@@ -24,19 +24,25 @@ function useAuditFilters(): Filter[] {
       "操作",
       calls.data?.map(({ call, summary }) => ({ value: call, label: summary })),
     ),
-    textFilter("target", "对象", "如设备编号、门店、账号"),
-    textFilter("address", "操作地址", "IP 地址，可只填前几段"),
-    textFilter("request", "请求编号", "报错时给出的编号"),
+    textFilter("target", "对象", "编号、名称、账号"),
+    textFilter("address", "操作地址", "IP 或其前段"),
+    textFilter("request", "请求编号", "完整编号"),
   ];
 }
 
 function columnsFor(isPlatform: boolean): Column<AuditEntry>[] {
   return [
     { key: "at", title: "时间", width: 164, value: (row) => formatDateTime(row.at) },
-    { key: "actor", title: "操作人", width: 184, value: actorText },
+    {
+      key: "actor",
+      title: "操作人",
+      width: 128,
+      value: actorText,
+      render: (row) => <span title={actorText(row)}>{actorShortText(row)}</span>,
+    },
     { key: "summary", title: "操作", width: 152, value: (row) => row.summary },
-    { key: "target", title: "对象", width: 216, exportWidth: 36, value: (row) => row.target },
-    { key: "reason", title: "原因", width: 176, exportWidth: 36, value: (row) => row.reason },
+    { key: "target", title: "对象", width: 248, exportWidth: 36, value: (row) => row.target },
+    { key: "reason", title: "原因", width: 200, exportWidth: 36, value: (row) => row.reason },
     ...(isPlatform ? [tenantColumn<AuditEntry>(136)] : []),
     {
       key: "address",

@@ -158,16 +158,11 @@ function ChainRow({ checked: { chain, check } }: { checked: Checked }) {
   return (
     <li>
       <span>{chain.tenantName}</span>
-      {fault ? (
-        <Status tone="bad">不符</Status>
-      ) : (
-        <Status tone="good">{formatNumber(count)} 条完整</Status>
-      )}
-      {fault ? (
-        <small>{faultText(fault)}</small>
-      ) : (
-        <small>校验码 {headHash || "（尚无记录）"}</small>
-      )}
+      {fault && <Status tone="bad">不符</Status>}
+      {!fault && count > 0 && <Status tone="good">{formatNumber(count)} 条完整</Status>}
+      {!fault && count === 0 && <Status tone="quiet">尚无记录</Status>}
+      {fault && <small>{faultText(fault)}</small>}
+      {!fault && count > 0 && <small>校验码 {headHash}</small>}
     </li>
   );
 }

@@ -19,7 +19,7 @@ const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
   textFilter("username", "账号", "账号或姓名"),
   choiceFilter("outcome", "结果", choicesOf(signInOutcomeText)),
-  textFilter("address", "登录地址", "IP 地址，可只填前几段"),
+  textFilter("address", "登录地址", "IP 或其前段"),
 ];
 
 const outcomeTone = (attempt: SignInAttempt): Tone =>

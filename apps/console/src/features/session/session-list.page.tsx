@@ -16,7 +16,7 @@ import "../../ui/basics.css";
 
 const filters: Filter[] = [
   textFilter("username", "账号", "账号或姓名"),
-  textFilter("address", "登录地址", "IP 地址，可只填前几段"),
+  textFilter("address", "登录地址", "IP 或其前段"),
 ];
 
 const reasons = ["账号可能被他人使用", "人员已离职", "安全检查"];
@@ -32,23 +32,8 @@ function columnsFor(isPlatform: boolean): Column<OnlineSession>[] {
     {
       key: "username",
       title: "账号",
-      width: 220,
+      width: 160,
       value: (row) => row.username,
-      render: (row) => (
-        <>
-          {row.username}
-          {markOf(row) && (
-            <>
-              {" "}
-              <Status tone={row.isOwn ? "good" : "waiting"}>{markOf(row)}</Status>
-            </>
-          )}
-        </>
-      ),
-      exports: [
-        { header: "账号", value: (row) => row.username },
-        { header: "说明", value: markOf },
-      ],
     },
     { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
     {
@@ -66,6 +51,18 @@ function columnsFor(isPlatform: boolean): Column<OnlineSession>[] {
     },
     { key: "address", title: "登录地址", width: 140, value: (row) => row.address },
     { key: "device", title: "设备", width: 168, value: (row) => row.device },
+    {
+      key: "mark",
+      title: "说明",
+      width: 148,
+      value: markOf,
+      render: (row) =>
+        markOf(row) && (
+          <Status tone={row.isOwn ? "good" : "waiting"} title={markOf(row) ?? ""}>
+            {markOf(row)}
+          </Status>
+        ),
+    },
     ...(isPlatform ? [tenantColumn<OnlineSession>(136)] : []),
   ];
 }
