@@ -134,6 +134,32 @@ describe("a stay that grows long", () => {
     expect((await at.facts(orderId)).state).toBe("STORED");
   });
 
+  it("says nothing where the tenant does not want it said", async () => {
+    const at = await make();
+    const orderId = await at.stored();
+    const tells = (isTold: boolean) =>
+      at.within((db) =>
+        db.run(sql`
+          insert into tenant_setting (tenant_id, tells_overdue, edited_by)
+          values (${at.cabinet.tenantId}, ${isTold}, '王芳')
+          on conflict (tenant_id) do update set tells_overdue = excluded.tells_overdue`),
+      );
+    await tells(false);
+    await at.within((db) =>
+      db.run(sql`
+        with o as (update storage_order set overdue_at = now() - interval '1 minute'
+          where id = ${orderId})
+        update live_order set overdue_at = now() - interval '1 minute' where order_id = ${orderId}`),
+    );
+    await run("order.becomeOverdue");
+    await tells(true);
+    expect(await at.facts(orderId)).toMatchObject({ state: "OVERDUE" });
+    const messages = await at.within((db) =>
+      db.many(sql`select from sms_message where order_id = ${orderId} and scene = 'OVERDUE'`),
+    );
+    expect(messages).toEqual([]);
+  });
+
   it("is given a new code, and the old one opens nothing any more", async () => {
     const at = await make();
     const orderId = await at.stored();
