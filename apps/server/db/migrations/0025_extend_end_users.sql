@@ -16,6 +16,12 @@ create index end_user_registered on end_user (tenant_id, id desc) where deleted_
 create function is_locked(u end_user) returns boolean language sql stable
   return (u).state = 'LOCKED' and ((u).locked_until is null or (u).locked_until > now());
 
+-- The few orders under way among the many that a person had.
+create index storage_order_live_recipient on storage_order (tenant_id, recipient_id)
+  where state in ('PENDING', 'DEPOSITING', 'STORED', 'OVERDUE', 'PICKING', 'EXCEPTION');
+create index storage_order_live_rider on storage_order (tenant_id, rider_id)
+  where state in ('PENDING', 'DEPOSITING', 'STORED', 'OVERDUE', 'PICKING', 'EXCEPTION');
+
 -- Open to what is new. At another one goods come out and debts are paid, and nothing begins.
 create function tenant_is_open(t tenant) returns boolean language sql stable
   return (t).state = 'ACTIVE' and ((t).expires_at is null or (t).expires_at > now());
