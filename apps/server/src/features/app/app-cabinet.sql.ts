@@ -31,7 +31,7 @@ export function findCabinetBySn(db: Db, sn: string): Promise<AppCabinetRow | nul
   return db.maybe(sql`
     select c.tenant_id as "tenantId", c.id as "cabinetId", c.store_id as "storeId", c.sn, c.name,
       t.name as "tenantName",
-      t.state = 'ACTIVE' and (t.expires_at is null or t.expires_at > now()) as "isTenantActive",
+      tenant_is_open(t) as "isTenantActive",
       m.side, c.lifecycle, ${serviceFactsSql(v)} as service, ${isConnectedSql(c)} as "isOnline",
       s.name as "storeName", concat_ws(' ', nullif(s.region, ''), nullif(s.address, '')) as address,
       c.place, coalesce(nullif(c.opening_hours, ''), nullif(s.opening_hours, ''),
