@@ -1,0 +1,130 @@
+// 租户 from its making to its end: terms and functions, its people in the console, suspended at once, deleted.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { signIn } from "./support/browser.ts";
+import { useHouse } from "./support/house.ts";
+
+/** An answer, and some time to draw. */
+const SOON = { timeout: 15_000 };
+const ADMIN = { username: "admin", password: "晴天 7 点-Kite" };
+const NEW_PASSWORD = "Wnq4-Lz7p-Kd2x";
+
+const house = useHouse({ env: { ADMIN_PASSWORD: ADMIN.password } });
+
+async function visitAs(account: { username: string; password: string }) {
+  const visited = await house.visit();
+  await signIn(visited.page, account);
+  return visited;
+}
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
+async function act(page: Page, name: string, deed: string) {
+  await page.getByRole("button", { name: `更多操作：${name}` }).click();
+  await page.getByRole("menuitem", { name: deed, exact: true }).click();
+  return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
+}
+const inMenu = (page: Page, name: string) =>
+  page.getByRole("navigation").getByText(name, { exact: true }).count();
+
+test("a tenant is made, signs in to what it has, is limited, suspended and deleted", async () => {
+  const { context, page, complaints } = await visitAs(ADMIN);
+  await page.goto("/register/index");
+  await rowOf(page, "平台").getByText("长期有效").waitFor();
+  await page.getByRole("button", { name: "新增租户" }).click();
+  await page.getByRole("button", { name: "新增", exact: true }).click();
+  await page.getByText("租户名称不能为空").waitFor();
+  await page.getByText("账号不能为空").waitFor();
+  await page.getByText("初始密码不能为空").waitFor();
+
+  await page.getByLabel("租户名称").fill("平台");
+  await page.getByLabel("账号上限").fill("2");
+  await page.getByLabel("设备上限").fill("5");
+  await page.getByLabel("联系人", { exact: true }).fill("沈佳宁");
+  await page.getByLabel("联系电话").fill("13800003011");
+  await page.getByLabel("账号", { exact: true }).fill("yungui");
+  await page.getByLabel("姓名").fill("沈佳宁");
+  await page.getByRole("button", { name: "生成" }).click();
+  const password = await page.getByLabel("初始密码").inputValue();
+  await page.getByRole("checkbox", { name: "短信管理" }).uncheck();
+  await page.getByRole("button", { name: "新增", exact: true }).click();
+  await page.getByRole("alert").filter({ hasText: "已有名为“平台”的租户" }).waitFor();
+  await page.getByLabel("租户名称").fill("杭州云柜");
+  await page.getByRole("button", { name: "新增", exact: true }).click();
+  const handover = page.getByRole("dialog", { name: "租户“杭州云柜”已新增" });
+  await handover.getByText(password).waitFor();
+  await handover.getByLabel("我已记下密码").check();
+  await handover.getByRole("button", { name: "完成" }).click();
+  await page.waitForURL((url) => url.pathname === "/register/index");
+  const row = rowOf(page, "杭州云柜");
+  for (const text of ["正常", "长期有效", "1 / 2", "0 / 5", "沈佳宁 138****3011"]) {
+    await row.getByText(text, { exact: true }).waitFor();
+  }
+
+  const theirs = await house.visit();
+  await theirs.page.goto("/login");
+  await theirs.page.getByLabel("账号", { exact: true }).fill("yungui");
+  await theirs.page.getByLabel("密码", { exact: true }).fill(password);
+  await theirs.page.getByRole("button", { name: "登录" }).click();
+  await theirs.page.getByLabel("原密码", { exact: true }).fill(password);
+  await theirs.page.getByLabel("新密码", { exact: true }).fill(NEW_PASSWORD);
+  await theirs.page.getByLabel("再次输入新密码", { exact: true }).fill(NEW_PASSWORD);
+  await theirs.page.getByRole("button", { name: "保存并进入" }).click();
+  await theirs.page.waitForURL((url) => url.pathname === "/dashboard");
+  await theirs.page.getByText("数据大屏").waitFor();
+  for (const name of ["短信管理", "租户管理", "权限列表"]) {
+    expect(await inMenu(theirs.page, name), name).toBe(0);
+  }
+  // By hand, nothing is there for them but the way back.
+  for (const path of ["/register/index", "/register/registerAdd"]) {
+    await theirs.page.goto(path);
+    await theirs.page.getByText("没有权限访问").waitFor();
+    expect(await theirs.page.getByRole("button", { name: /^新增/ }).count()).toBe(0);
+  }
+  await theirs.page.goto("/dashboard");
+
+  await row.getByRole("link", { name: "编辑" }).click();
+  await page.getByText("138****3011").waitFor();
+  await page.getByRole("checkbox", { name: "数据大屏" }).uncheck();
+  expect(await page.getByRole("checkbox", { name: "首页" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("checkbox", { name: "短信管理" }).isChecked()).toBe(false);
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+  await page.getByText("租户“杭州云柜”已保存").waitFor();
+  await expect.poll(() => inMenu(theirs.page, "数据大屏"), SOON).toBe(0);
+
+  await rowOf(page, "杭州云柜").getByRole("button", { name: "续期" }).click();
+  const renewal = page.getByRole("dialog", { name: "续期：杭州云柜" });
+  await renewal.getByText("（原为长期有效）").waitFor();
+  await renewal.getByRole("button", { name: "1 个月" }).click();
+  await renewal.getByLabel("原因").fill("按月试用");
+  await renewal.getByRole("button", { name: "续期", exact: true }).click();
+  await row.getByText("即将到期").waitFor();
+
+  await page.getByRole("button", { name: "更多操作：杭州云柜" }).click();
+  await page.getByRole("menuitem", { name: "删除 先停用，才能删除" }).waitFor();
+  await page.keyboard.press("Escape");
+  const suspension = await act(page, "杭州云柜", "停用");
+  await suspension.getByText("已存的物品可照常取出并结清费用").waitFor();
+  await suspension.getByRole("button", { name: "租户申请停用" }).click();
+  await suspension.getByRole("button", { name: "停用", exact: true }).click();
+  await row.getByText("已停用").waitFor();
+  await theirs.page.waitForURL((url) => url.pathname === "/login");
+  await theirs.page.getByText("租户信息已过期，请联系客服").first().waitFor();
+  expect(theirs.complaints).toEqual([]);
+  await theirs.context.close();
+
+  const removal = await act(page, "杭州云柜", "删除");
+  await removal.getByText("已核对：没有设备、物品和未结清的款项").waitFor();
+  await removal.getByRole("button", { name: "删除", exact: true }).click();
+  await page.getByText("租户“杭州云柜”已删除").waitFor();
+  await row.waitFor({ state: "detached" });
+  await page.goto("/register/index?state=DELETED");
+  await row.getByText("已删除").waitFor();
+  await page.getByRole("button", { name: "杭州云柜", exact: true }).click();
+  const detail = page.getByRole("dialog", { name: "杭州云柜" });
+  await detail.getByText("未开通以下 2 项").waitFor();
+  await detail.getByRole("button", { name: "显示号码" }).click();
+  await detail.getByText("13800003011").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+}, 120_000);
