@@ -3,13 +3,17 @@
 import type { OperatorDetail as Detail } from "@cabinet/contract/operator/operator.contract.ts";
 import { type Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
+import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
+import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age } from "../../ui/status.tsx";
 import { OperatorStatus } from "./operator-columns.tsx";
 import { OperatorPhone } from "./operator-phone.tsx";
+import "../../ui/basics.css";
+import "./operator-detail.css";
 
 export function OperatorDetail({ account }: { account: Operator }) {
   const answer = useCall(
@@ -31,8 +35,32 @@ export function OperatorDetail({ account }: { account: Operator }) {
       </DrawerSection>
       <DrawerSection title="登录">
         <Facts facts={signInFacts(account, detail)} />
+        <LogLinks username={account.username} />
       </DrawerSection>
     </>
+  );
+}
+
+/** What they did, what was done with them, how they came in. */
+function LogLinks({ username }: { username: string }) {
+  const may = usePermissions();
+  const links = [
+    may("audit:read") && ["其操作记录", `/set/audit?${new URLSearchParams({ actor: username })}`],
+    may("audit:read") && [
+      "账号变更记录",
+      `/set/audit?${new URLSearchParams({ target: username })}`,
+    ],
+    may("login-log:read") && ["登录日志", `/set/loginLog?${new URLSearchParams({ username })}`],
+  ].filter((link) => link !== false);
+  if (links.length === 0) return null;
+  return (
+    <p className="operator-links">
+      {links.map(([text, to = ""]) => (
+        <Link key={to} className="ui-link" to={to}>
+          {text}
+        </Link>
+      ))}
+    </p>
   );
 }
 

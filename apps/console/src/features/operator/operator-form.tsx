@@ -84,7 +84,8 @@ export function NewOperatorForm({ open, userType, onMade, onClose }: NewOperator
       remark: values.remark ?? "",
     };
     await add.mutateAsync({ body });
-    onMade({ title: `${what}“${displayName}”已新增`, displayName, username, password });
+    const title = `${userTypeText[body.userType]}“${displayName}”已新增`;
+    onMade({ title, displayName, username, password });
   };
   return (
     <FormDrawer
