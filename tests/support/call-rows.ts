@@ -175,6 +175,7 @@ const newStaff = {
 export const callRows: Record<CallName, CallRow> = {
   "access.menu": { input: nothing },
   "access.menuTree": { input: nothing },
+  "access.menuUse": { input: nothing },
   "access.createMenuEntry": { input: () => ({ body: menuEntry }) },
   "access.updateMenuEntry": {
     input: ({ menuEntryId }) => ({

@@ -18,7 +18,7 @@ import { SvgIcon } from "./svg-icon.tsx";
 
 /** What a change of the tree makes stale: the tree itself and everybody's own menu. */
 export const menuChanged = {
-  invalidates: [accessContract.menuTree, accessContract.menu],
+  invalidates: [accessContract.menuTree, accessContract.menuUse, accessContract.menu],
   isQuiet: true,
 };
 

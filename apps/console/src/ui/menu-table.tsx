@@ -1,5 +1,5 @@
 // The tree of the menu widget as a table whose rows fold.
-
+import type { MenuUse } from "@cabinet/contract/access/access.contract.ts";
 import type { Editing } from "./menu-form.tsx";
 import { canBeDeleted, type FlatEntry } from "./menu-tree.rules.ts";
 import { RowActions } from "./row-actions.tsx";
@@ -12,13 +12,15 @@ import "./menu-table.css";
 interface MenuTableProps {
   /** Undefined while the tree is on its way. */
   entries: readonly FlatEntry[] | undefined;
+  /** By entry, once it is known. */
+  use: ReadonlyMap<number, MenuUse>;
   closed: ReadonlySet<number>;
   onToggle: (id: number) => void;
   onEdit: (what: Editing) => void;
   onRemove: (entry: FlatEntry) => void;
 }
 
-export function MenuTable({ entries, closed, onToggle, onEdit, onRemove }: MenuTableProps) {
+export function MenuTable({ entries, use, closed, onToggle, onEdit, onRemove }: MenuTableProps) {
   return (
     <div className="ui-table-box">
       <table className="ui-table ui-menu-table" aria-label="菜单" aria-busy={!entries}>
@@ -28,6 +30,9 @@ export function MenuTable({ entries, closed, onToggle, onEdit, onRemove }: MenuT
             <th>路径</th>
             <th className="ui-menu-kind">类型</th>
             <th>权限标识</th>
+            <th className="ui-menu-use" data-align="right" title="授予它的角色数，各租户合计">
+              角色
+            </th>
             <th className="ui-menu-sort" data-align="right">
               排序
             </th>
@@ -50,6 +55,9 @@ export function MenuTable({ entries, closed, onToggle, onEdit, onRemove }: MenuT
               </td>
               <td data-label="权限标识" title={entry.permissions.join("、")}>
                 {entry.permissions.join("、") || <span className="ui-cell-none">—</span>}
+              </td>
+              <td data-label="角色" data-align="right" title={usedBy(use.get(entry.id))}>
+                {use.get(entry.id)?.roles ?? 0}
               </td>
               <td data-label="排序" data-align="right">
                 {entry.sort}
@@ -84,11 +92,16 @@ export function MenuTable({ entries, closed, onToggle, onEdit, onRemove }: MenuT
   }
 }
 
+/** `3 个角色（2 个租户）` */
+export function usedBy(use: MenuUse | undefined): string {
+  return use ? `${use.roles} 个角色（${use.tenants} 个租户）` : "没有角色授予它";
+}
+
 function PlaceRows() {
   return Array.from({ length: 10 }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a place has no other identity
     <tr key={index}>
-      {Array.from({ length: 6 }, (_, cell) => (
+      {Array.from({ length: 7 }, (_, cell) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <td key={cell}>
           <span className="ui-skeleton" />

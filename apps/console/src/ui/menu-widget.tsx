@@ -6,13 +6,15 @@ import { useCall, useWrite } from "../kit/query.ts";
 import { useAction } from "./action.tsx";
 import { MenuBar } from "./menu-bar.tsx";
 import { type Editing, MenuForm, menuChanged } from "./menu-form.tsx";
-import { MenuTable } from "./menu-table.tsx";
+import { MenuTable, usedBy } from "./menu-table.tsx";
 import { type FlatEntry, flatten } from "./menu-tree.rules.ts";
 import { EmptyState, ErrorState } from "./states.tsx";
 import { SvgIcon } from "./svg-icon.tsx";
 
 export function MenuWidget() {
   const tree = useCall(accessContract.menuTree, {}, { isQuiet: true });
+  const counted = useCall(accessContract.menuUse, {}, { isQuiet: true });
+  const use = new Map(counted.data?.map((each) => [each.entryId, each]));
   const remove = useWrite(accessContract.deleteMenuEntry, menuChanged);
   const { ask, dialog } = useAction();
   const [editing, setEditing] = useState<Editing>({ parentId: null });
@@ -36,7 +38,8 @@ export function MenuWidget() {
       effect: (
         <>
           菜单 <b>“{entry.title}”</b>（{entry.uri}
-          ）将从菜单树中删除，已获授权的账号会立即失去这个入口。此操作不能撤销。
+          ）将从菜单树中删除，{usedBy(use.get(entry.id))}
+          ，其成员会立即失去这个入口。此操作不能撤销。
         </>
       ),
       confirm: "删除",
@@ -75,6 +78,7 @@ export function MenuWidget() {
       ) : (
         <MenuTable
           entries={tree.data && entries.filter((entry) => !entry.path.some((id) => closed.has(id)))}
+          use={use}
           closed={closed}
           onToggle={toggle}
           onEdit={edit}

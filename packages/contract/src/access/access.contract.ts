@@ -1,7 +1,7 @@
 // Roles and menus: the tree of menu entries that an account is granted (specification §2, §6, §7).
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { IdParams, Nullable, OneOf, Strict } from "../kit/fields.ts";
+import { Id, IdParams, Nullable, OneOf, Strict } from "../kit/fields.ts";
 
 export interface MenuEntry {
   id: number;
@@ -33,6 +33,13 @@ export const MenuEntry = Type.Unsafe<MenuEntry>({
 
 export const MenuTree = Type.Array(Type.Unsafe<MenuEntry>({ $ref: "MenuEntry#" }));
 
+export const MenuUse = Type.Object({
+  entryId: Id,
+  roles: Type.Integer({ description: "授予它的角色数" }),
+  tenants: Type.Integer({ description: "这些角色所属的租户数" }),
+});
+export type MenuUse = Static<typeof MenuUse>;
+
 export const MenuEntryDraft = Strict({
   parentId: Nullable(Type.Integer({ title: "上级菜单", minimum: 1 })),
   title: Type.String({ title: "名称", minLength: 1, maxLength: 32, pattern: "\\S" }),
@@ -62,6 +69,13 @@ export const accessContract = {
     access: "platform",
     summary: "完整菜单树",
     reply: MenuTree,
+  }),
+  menuUse: endpoint({
+    method: "GET",
+    path: "/admin/v1/menu/use",
+    access: "platform",
+    summary: "各菜单被多少角色和租户使用",
+    reply: Type.Array(MenuUse),
   }),
   createMenuEntry: endpoint({
     method: "POST",

@@ -1,5 +1,5 @@
 // Menu entries, roles and grants in the database.
-import type { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
+import type { MenuEntryDraft, MenuUse } from "@cabinet/contract/access/access.contract.ts";
 import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
@@ -23,6 +23,14 @@ export function findMenuEntries(db: Db): Promise<MenuEntryRow[]> {
 /** What a tenant has of the menu: the most that any of its roles can grant. */
 export function findTenantEntries(db: Db, tenantId: number): Promise<MenuEntryRow[]> {
   return db.many(sql`select ${columns} from tenant_entries(${tenantId}) m order by m.sort, m.id`);
+}
+
+/** How many roles grant each entry; those that none grants are left out. */
+export function findMenuUse(db: Db): Promise<MenuUse[]> {
+  return db.many(sql`
+    select menu_entry_id as "entryId", count(*)::int as roles,
+      count(distinct tenant_id)::int as tenants
+    from role_menu_entry group by menu_entry_id order by menu_entry_id`);
 }
 
 /** Entries that the account's roles name; their ancestors are not among them unless named too. */
