@@ -1,10 +1,7 @@
 // The sidebar's menu as a pure function of routes, user and grants (specification §2, §6).
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { pathsForEveryone, type RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
-
-const MAIN_TENANT_ID = 1;
-/** Pages of the main tenant alone: no other sees them in its menu (specification §6). */
-const mainTenantPaths = ["/register", "/set/power"];
+import { isPlatformPath, PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 
 export interface MenuItem {
   path: string;
@@ -48,9 +45,9 @@ export function withMenuTitles(
 /** Answers for any page's path; one that is hidden goes with the page that it is under. */
 export function grantsOf(viewer: MenuViewer): (path: string) => boolean {
   const granted = new Set(flatEntries(viewer.menu).map((entry) => entry.uri));
-  const isForeign = viewer.tenantId !== MAIN_TENANT_ID;
+  const isForeign = viewer.tenantId !== PLATFORM_TENANT_ID;
   return (path) => {
-    if (isForeign && mainTenantPaths.some((main) => path.includes(main))) return false;
+    if (isForeign && isPlatformPath(path)) return false;
     if (viewer.isVisit) return granted.has(path) && !pathsForEveryone.has(path);
     // An administrator of another tenant has all that their tenant has, which the server says.
     return (viewer.userType === 0 && !isForeign) || granted.has(path);

@@ -69,6 +69,8 @@ describe("what remains", () => {
 });
 
 it("keeps from a tenant neither its home nor what it never has", () => {
-  expect(["/dashboard", "/register/index", "/set/power"].filter(isWithholdable)).toEqual([]);
+  expect(
+    ["/dashboard", "/settings/index", "/register/index", "/set/power"].filter(isWithholdable),
+  ).toEqual([]);
   expect(["/largeScreen", "/set/role", "/cupboard/index:open"].every(isWithholdable)).toBe(true);
 });

@@ -1,4 +1,5 @@
 // Pure rules of a tenant's terms: its state in words, a new last day, what stands against its deletion.
+import { pathsForEveryone } from "../access/routes.rules.ts";
 import { type RenewalWish, renewPeriod } from "../cabinet/cabinet-service.rules.ts";
 import { moneyText } from "../kit/money.rules.ts";
 
@@ -23,11 +24,12 @@ const platformPaths = ["/register", "/set/power"];
 
 /** Of an entry of the menu, by its uri: whether the platform may keep it from a tenant. */
 export function isWithholdable(uri: string): boolean {
-  return uri !== ALWAYS_HAD && !isPlatformPath(uri);
+  return uri !== ALWAYS_HAD && !pathsForEveryone.has(uri) && !isPlatformPath(uri);
 }
 
+/** Also where such a path stands within another one (specification §6). */
 export function isPlatformPath(uri: string): boolean {
-  return platformPaths.some((path) => uri.startsWith(path));
+  return platformPaths.some((path) => uri.includes(path));
 }
 
 /** Its accounts cannot sign in and its users can begin nothing new; goods still come out. */

@@ -37,7 +37,7 @@ export function expiryText({ expiresOn, daysLeft }: Tenant): string {
 }
 
 /** `3 / 20`, or `3` where there is no limit. */
-export function usedText(count: number, max: number | null): string {
+function usedText(count: number, max: number | null): string {
   return max === null ? formatNumber(count) : `${formatNumber(count)} / ${formatNumber(max)}`;
 }
 

@@ -1,12 +1,13 @@
 // What a tenant has of the menu as boxes that are ticked, and what is withheld from it by its topmost entries.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import { isPlatformPath } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 import { isGroup, wholeOf, withGroups } from "../../ui/check-tree.rules.ts";
 
-/** The part of the menu that tenants other than the platform can have. */
+/** The part of the menu that tenants other than the platform can have, or not. */
 export function offeredTree(tree: readonly MenuEntry[]): MenuEntry[] {
   return tree
-    .filter(({ uri }) => !isPlatformPath(uri))
+    .filter(({ uri }) => !isPlatformPath(uri) && !pathsForEveryone.has(uri))
     .map((entry) => ({ ...entry, children: offeredTree(entry.children) }));
 }
 

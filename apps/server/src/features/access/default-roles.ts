@@ -1,5 +1,6 @@
 // The roles that every tenant begins with, one for each userType that needs grants.
 import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
+import { isPlatformPath } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import {
   ensureDefaultRole,
@@ -26,7 +27,7 @@ const maintenanceUris = new Set(["/dashboard", "/cupboard", "/malfunction", "/ma
 /** Platform-only areas are never granted by default; the rest of the menu belongs to operators. */
 function isForOperators({ uri }: MenuEntryRow): boolean {
   if (pathsForEveryone.has(uri)) return false;
-  return !uri.startsWith("/register") && !uri.startsWith("/set/power");
+  return !isPlatformPath(uri);
 }
 
 function isForMaintenance(entry: MenuEntryRow): boolean {

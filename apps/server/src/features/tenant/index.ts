@@ -2,4 +2,4 @@
 export { PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 export { tenantRoutes } from "./tenant.routes.ts";
 export { requireTenant } from "./tenant.service.ts";
-export { ensureTenant, findTenant, lockTenant } from "./tenant.sql.ts";
+export { ensureTenant, lockTenant } from "./tenant.sql.ts";
