@@ -21,17 +21,13 @@ export const namesText = (accounts: readonly NoticeAccount[]) =>
   accounts.map(({ name, isDisabled }) => (isDisabled ? `${name}（已停用）` : name)).join("、");
 
 export function recipientsText(rule: MaintenanceRule): string {
-  return [
-    rule.toCaretakers && "门店运维人员",
-    rule.toManager && "门店负责人",
-    namesText(rule.recipients),
-  ]
+  return [rule.toCaretakers && "运维人员", rule.toManager && "负责人", namesText(rule.recipients)]
     .filter(Boolean)
     .join("、");
 }
 
 export function channelsText({ byConsole, bySms }: MaintenanceRule): string {
-  return [byConsole && "后台提醒", bySms && "短信"].filter(Boolean).join("、");
+  return [byConsole && "后台", bySms && "短信"].filter(Boolean).join("、");
 }
 
 export function quietText({ quietFrom, quietTo }: MaintenanceRule): string {

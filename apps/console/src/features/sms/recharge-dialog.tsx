@@ -103,8 +103,10 @@ function Preview({ account }: { account: SmsAccount }) {
   const fen = typeof amountFen === "number" ? fenPerSegment(amountFen, segments) : null;
   return (
     <p className="sms-preview" role="status">
-      可用条数 {formatNumber(account.left)} → <b>{formatNumber(account.left + segments)}</b>
-      {fen !== null && <span>单价 {(fen / 100).toFixed(4)} 元/条</span>}
+      <span>
+        可用条数 {formatNumber(account.left)} → <b>{formatNumber(account.left + segments)}</b>
+      </span>
+      {fen !== null && <small>单价 {(fen / 100).toFixed(4)} 元/条</small>}
     </p>
   );
 }

@@ -1,0 +1,76 @@
+// The journey of maintenance messages: a rule is set, tried out, and its recipient sees it at once, wherever they are.
+import { beforeAll, expect, test } from "vitest";
+import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const demo = useDemo();
+let manager: Visit;
+let caretaker: Visit;
+beforeAll(async () => {
+  manager = await demo.visit();
+  await signIn(manager.page, demo.server.account(2, 1));
+  await closeVersionNotice(manager.page);
+  caretaker = await demo.visit();
+  await signIn(caretaker.page, demo.server.account(2, 2));
+});
+
+test("a rule is set and tried out, and whoever looks after the store reads of it at once", async () => {
+  const { page } = manager;
+  await page.goto("/set/maintenance");
+  const table = page.getByRole("table", { name: "维护消息规则" });
+  const row = table.getByRole("row").filter({ hasText: "高温" });
+  await row.getByText("同默认规则").waitFor();
+
+  await row.getByRole("button", { name: "修改" }).click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByText("现在按默认规则通知").waitFor();
+  await drawer.getByLabel("后台提醒").uncheck();
+  await drawer.getByLabel("短信", { exact: true }).uncheck();
+  await drawer.getByRole("button", { name: "保存" }).click();
+  await drawer.getByText("请至少选择一种通知方式").waitFor();
+  await drawer.getByLabel("后台提醒").check();
+  await drawer.getByLabel("短信", { exact: true }).check();
+  await drawer.getByLabel("重复通知间隔").fill("90");
+  await drawer.getByLabel("无人受理多久后升级").fill("20");
+  await drawer.getByRole("button", { name: "保存" }).click();
+  await drawer.getByText("请选择升级通知的账号").waitFor();
+  await drawer.getByLabel("账号").last().click();
+  await page.locator(".ant-select-item-option").filter({ hasText: "管理员" }).first().click();
+  await page.keyboard.press("Escape");
+  await drawer.getByRole("button", { name: "保存" }).click();
+  await page.getByText("“高温”的通知规则已保存").waitFor();
+  await expect.poll(() => row.textContent()).toContain("单独设置");
+  expect(await row.textContent()).toContain("1 小时 30 分钟");
+  expect(await row.textContent()).toContain("20 分钟无人受理");
+
+  // A store of theirs, wherever they are when it happens.
+  await caretaker.page.goto("/point/index");
+  const stores = caretaker.page.getByRole("table").getByRole("row");
+  const store = (await stores.nth(1).getByRole("button").first().textContent()) ?? "";
+  await row.getByRole("button", { name: "测试" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("假设发生在").click();
+  await page.getByTitle(store, { exact: true }).click();
+  await dialog.getByText("会通知").waitFor();
+  await dialog.getByText("发生“高温”时将这样通知您").waitFor();
+  await dialog.getByRole("button", { name: "发送测试消息" }).click();
+  await page.getByText(/测试消息已发给 \d+ 人/).waitFor();
+
+  const notices = caretaker.page.getByRole("complementary", { name: "故障提醒" });
+  const card = notices.getByRole("article").filter({ hasText: "测试消息" });
+  await card.getByText("高温").waitFor();
+  await card.getByRole("button", { name: "知道了" }).click();
+  await card.waitFor({ state: "hidden" });
+
+  await page.goto("/set/maintenance?view=notices&step=TEST&kind=TEMPERATURE_HIGH");
+  const told = page.getByRole("table", { name: "维护消息发送记录" });
+  await expect.poll(() => told.textContent()).toContain("已看");
+  expect(await told.textContent()).toContain("已写入发件箱");
+
+  await page.goto("/set/maintenance");
+  await row.getByRole("button", { name: "更多" }).click();
+  await page.getByRole("menuitem", { name: "改用默认规则" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "恢复" }).click();
+  await page.getByText("已恢复默认").waitFor();
+  await expect.poll(() => row.textContent()).toContain("同默认规则");
+});
