@@ -36,7 +36,7 @@ export function quietText({ quietFrom, quietTo }: MaintenanceRule): string {
 }
 
 /** `45 分钟`, `2 小时`, `1 小时 30 分钟`, `3 天` */
-export function minutesText(minutes: number): string {
+function minutesText(minutes: number): string {
   if (minutes < 60) return `${minutes} 分钟`;
   if (minutes % 1_440 === 0) return `${minutes / 1_440} 天`;
   const rest = minutes % 60;
