@@ -69,10 +69,10 @@ function SessionRow({ session }: { session: OwnSession }) {
         isCurrent ? (
           <Status tone="good">当前登录</Status>
         ) : (
-          <span>
+          <>
             <Age time={lastSeenAt} />
-            活动
-          </span>
+            <small>最近活动</small>
+          </>
         )
       }
     />

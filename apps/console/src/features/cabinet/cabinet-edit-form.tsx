@@ -178,7 +178,7 @@ function Basics({ cabinet }: { cabinet: CabinetDetail }) {
       control: <OpeningHoursInput />,
       hint: cabinet.storeOpeningHours
         ? `未设置时以门店为准：${cabinet.storeOpeningHours}`
-        : "未设置时以门店为准",
+        : "未设置时以门店为准，门店也未设置时以租户为准",
       isWide: true,
     },
     {

@@ -56,6 +56,7 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
       name: "openingHours",
       label: "营业时间",
       control: <OpeningHoursInput />,
+      hint: "未设置时以租户的默认营业时间为准",
       problem: (value) => openingHoursProblem(String(value ?? "")),
       isWide: true,
     },
