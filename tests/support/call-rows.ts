@@ -90,6 +90,8 @@ export interface CallRow {
   input: (ids: Ids) => CallInput;
   /** Where even the right account is refused: part of what it is told. */
   refusal?: string;
+  /** It counts at every store, so that who sees some of them alone is refused. */
+  isForAllStores?: true;
 }
 
 const reason = "用户忘记取件码";
@@ -230,6 +232,7 @@ export const callRows: Record<CallName, CallRow> = {
   "advert.takeOff": { input: ({ shownAdvertId }) => ({ params: { id: shownAdvertId } }) },
   "advert.delete": { input: ({ draftAdvertId }) => ({ params: { id: draftAdvertId } }) },
   "advert.order": {
+    isForAllStores: true,
     input: ({ draftAdvertId }) => ({ params: { id: draftAdvertId }, body: { step: "up" } }),
   },
   "advert.downloads": {
@@ -542,6 +545,7 @@ export const callRows: Record<CallName, CallRow> = {
   "maintenance-message.rules": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "maintenance-message.accounts": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "maintenance-message.saveRule": {
+    isForAllStores: true,
     input: ({ tenantId, operatorId }) => ({
       body: {
         ...maintenanceRule,
@@ -553,6 +557,7 @@ export const callRows: Record<CallName, CallRow> = {
     }),
   },
   "maintenance-message.resetRule": {
+    isForAllStores: true,
     input: ({ tenantId }) => ({ query: { kind: "OFFLINE", tenantId } }),
   },
   "maintenance-message.plan": {

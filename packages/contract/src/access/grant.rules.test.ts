@@ -37,7 +37,7 @@ function within<Given extends Pick<Reach, "permissions" | "stores">>(of: Reach, 
 const below = (manager: Reach, other: Reach): Reach => ({
   ...within(manager, other),
   tenantId: manager.tenantId,
-  userType: manager.userType > other.userType ? manager.userType : other.userType,
+  userType: userTypes[Math.max(manager.userType, other.userType)] ?? 2,
 });
 
 describe("granting", () => {

@@ -8,6 +8,7 @@ import type {
 import {
   advertStateText,
   minuteOfTime,
+  type TargetKind,
   targetKindText,
 } from "@cabinet/contract/advert/advert.rules.ts";
 import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
@@ -15,6 +16,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { notifyConfigs } from "../device/index.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
+import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./advert.sql.ts";
 import { findCrowdedCabinet, refreshPlaylists, retryDownloads } from "./playlist.sql.ts";
@@ -102,6 +104,7 @@ export async function deleteAdvert(ctx: Ctx, id: number): Promise<null> {
 
 export async function moveAdvert(ctx: Ctx, id: number, step: "up" | "down"): Promise<null> {
   const advert = await lock(ctx, id);
+  requireAllStores(ctx, "播放顺序");
   const isMoved = await store.swapWithNeighbour(ctx.db, advert, step);
   ctx.audit({ tenantId: advert.tenantId, target: nameOf(advert), after: { step, isMoved } });
   if (isMoved) await show(ctx, advert.tenantId);
@@ -124,9 +127,20 @@ async function show(ctx: Ctx, tenantId: number): Promise<void> {
   await notifyConfigs(ctx.db, await refreshPlaylists(ctx.db, tenantId));
 }
 
+/** Who is bound to stores changes only what is shown at theirs and nowhere else. */
 async function lock(ctx: Ctx, id: number): Promise<store.AdvertRow> {
-  return (await store.lockAdvert(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "广告" });
+  const advert = await store.lockAdvert(ctx.db, ctx.session, id);
+  if (!advert) refuse("NOT_FOUND", { what: "广告" });
+  if (ctx.session.isStoreBound) {
+    const { tenantId, targetKind, targetIds } = advert;
+    if (!isOfPlaces(targetKind)) requireAllStores(ctx, nameOf(advert));
+    const seen = await store.countTargets(ctx.db, ctx.session, tenantId, targetKind, targetIds);
+    if (seen < targetIds.length) requireAllStores(ctx, nameOf(advert));
+  }
+  return advert;
 }
+
+const isOfPlaces = (kind: TargetKind) => kind === "STORE" || kind === "CABINET";
 
 function requireState(advert: store.AdvertRow, isAllowed: boolean, action: string): void {
   if (isAllowed) return;
@@ -153,6 +167,7 @@ async function valuesOf(
   }
   if (fromTime !== null && fromTime === untilTime) wrong("每日开始时间和结束时间不能相同");
   if (targetKind === "SIDE" && targetSide === null) wrong("请选择投放到单面柜还是双面柜");
+  if (!isOfPlaces(targetKind)) requireAllStores(ctx, `投放到${targetKindText[targetKind]}的广告`);
   const isOfMany = targetKind !== "ALL" && targetKind !== "SIDE";
   const targetIds = isOfMany ? draft.targetIds : [];
   if (isOfMany && targetIds.length === 0)

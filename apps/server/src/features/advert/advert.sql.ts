@@ -28,15 +28,6 @@ function clockSql(minute: Sql): Sql {
   return sql`lpad((${minute} / 60)::text, 2, '0') || ':' || lpad((${minute} % 60)::text, 2, '0')`;
 }
 
-const targets = sql`coalesce((
-  select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id) from (
-    select s.id, s.name from store s
-    where a.target_kind = 'STORE' and s.tenant_id = a.tenant_id and s.id = any(a.target_ids)
-    union all select k.id, k.name from cabinet k
-    where a.target_kind = 'CABINET' and k.tenant_id = a.tenant_id and k.id = any(a.target_ids)
-    union all select m.id, m.name from cabinet_model m
-    where a.target_kind = 'MODEL' and m.id = any(a.target_ids)) x), '[]')`;
-
 /** Counts those cabinets that the account may see. */
 function downloadsSql(session: Session): Sql {
   return sql`(
@@ -49,6 +40,30 @@ function downloadsSql(session: Session): Sql {
     where d.tenant_id = a.tenant_id and d.advert_id = a.id and ${cabinetPredicate(session, c)})`;
 }
 
+/** Of their tenant; who is bound to stores sees what may be shown at theirs. */
+function isVisible(session: Session, requestedTenantId?: number): Sql {
+  const isOfTenant = tenantPredicate(session, sql`a.tenant_id`, requestedTenantId);
+  if (!session.isStoreBound) return isOfTenant;
+  return sql`${isOfTenant} and (a.target_kind not in ('STORE', 'CABINET')
+    or (a.target_kind = 'STORE' and exists (
+      select from store s where s.id = any(a.target_ids)
+        and ${storePredicate(session, sql`s.tenant_id`, sql`s.id`)}))
+    or (a.target_kind = 'CABINET' and exists (
+      select from cabinet c where c.id = any(a.target_ids) and ${cabinetPredicate(session, c)})))`;
+}
+
+/** The stores and cabinets by name that the account may see; models are everybody's. */
+const targetsSql = (session: Session) => sql`coalesce((
+  select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id) from (
+    select s.id, s.name from store s
+    where a.target_kind = 'STORE' and s.tenant_id = a.tenant_id and s.id = any(a.target_ids)
+      and ${storePredicate(session, sql`s.tenant_id`, sql`s.id`)}
+    union all select c.id, c.name from cabinet c
+    where a.target_kind = 'CABINET' and c.tenant_id = a.tenant_id and c.id = any(a.target_ids)
+      and ${cabinetPredicate(session, c)}
+    union all select m.id, m.name from cabinet_model m
+    where a.target_kind = 'MODEL' and m.id = any(a.target_ids)) x), '[]')`;
+
 function columns(session: Session): Sql {
   return sql`
     a.id, a.tenant_id as "tenantId", t.name as "tenantName", a.title,
@@ -58,7 +73,7 @@ function columns(session: Session): Sql {
     to_char(a.from_date, 'YYYY-MM-DD') as "fromDate",
     to_char(a.until_date, 'YYYY-MM-DD') as "untilDate",
     ${clockSql(sql`a.from_minute`)} as "fromTime", ${clockSql(sql`a.until_minute`)} as "untilTime",
-    a.target_kind as "targetKind", ${targets} as targets, a.target_side as "targetSide", a.state, ${phase} as phase,
+    a.target_kind as "targetKind", ${targetsSql(session)} as targets, a.target_side as "targetSide", a.state, ${phase} as phase,
     ${downloadsSql(session)} as downloads, a.updated_at as "updatedAt"`;
 }
 
@@ -67,7 +82,7 @@ const joins = sql`
   join tenant t on t.id = a.tenant_id`;
 
 function matching(session: Session, query: AdvertQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`a.tenant_id`, query.tenantId)];
+  const conditions = [isVisible(session, query.tenantId)];
   const keyword = query.keyword?.trim();
   if (keyword) {
     conditions.push(sql`a.title ilike ${`%${keyword.replace(/[\\%_]/g, "\\$&")}%`}`);
@@ -100,7 +115,7 @@ export function findAdverts(db: Db, session: Session, query: AdvertQuery): Promi
 export function findAdvert(db: Db, session: Session, id: number): Promise<Advert | null> {
   return db.maybe(sql`
     select ${columns(session)} from advert a ${joins}
-    where a.id = ${id} and ${tenantPredicate(session, sql`a.tenant_id`)}`);
+    where a.id = ${id} and ${isVisible(session)}`);
 }
 
 export type DownloadQuery = Input<typeof advertContract.downloads>["query"];
@@ -140,14 +155,17 @@ export interface AdvertRow {
   state: AdvertState;
   isEnded: boolean;
   sort: number;
+  targetKind: TargetKind;
+  targetIds: number[];
 }
 
 /** Locked until the transaction ends; null when there is none that this account may see. */
 export function lockAdvert(db: Db, session: Session, id: number): Promise<AdvertRow | null> {
   return db.maybe(sql`
     select tenant_id as "tenantId", id, title, file_id as "fileId", state,
-      coalesce(until_date < ${today}, false) as "isEnded", sort
-    from advert a where id = ${id} and ${tenantPredicate(session, sql`a.tenant_id`)}
+      coalesce(until_date < ${today}, false) as "isEnded", sort,
+      target_kind as "targetKind", target_ids as "targetIds"
+    from advert a where id = ${id} and ${isVisible(session)}
     for no key update`);
 }
 

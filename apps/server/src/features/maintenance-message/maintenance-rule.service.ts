@@ -16,7 +16,7 @@ import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { findStore } from "../store/index.ts";
+import { findStore, requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./maintenance-rule.sql.ts";
 import { tell } from "./maintenance-tell.service.ts";
@@ -67,7 +67,7 @@ export async function saveRule(
   ctx: Ctx,
   { kind, tenantId, editVersion, ...draft }: RuleBody,
 ): Promise<null> {
-  requireAllStores(ctx);
+  requireAllStores(ctx, "维护消息规则");
   const tenant = await requireTenant(ctx, tenantId);
   const problem = ruleProblem(draft);
   if (problem) throw new Refusal("VALIDATION", undefined, problem);
@@ -114,16 +114,11 @@ function outdated(editedBy = "其他人"): never {
   return refuse("EDIT_OUTDATED", { who: editedBy });
 }
 
-/** A rule is about every store of the tenant. */
-function requireAllStores({ session }: Ctx): void {
-  if (session.isStoreBound) refuse("ALL_STORES_REQUIRED", { what: "维护消息规则" });
-}
-
 export async function resetRule(
   ctx: Ctx,
   { kind, tenantId }: Input<Contract["resetRule"]>["query"],
 ): Promise<null> {
-  requireAllStores(ctx);
+  requireAllStores(ctx, "维护消息规则");
   const tenant = await requireTenant(ctx, tenantId);
   const before = await store.lockRule(ctx.db, tenant.id, kind);
   if (!before) refuse("NOT_FOUND", { what: "这一类自己的规则" });
@@ -185,7 +180,7 @@ export async function sendTest(
   vault: Vault,
   asked: Asked,
 ): Promise<Reply<Contract["test"]>> {
-  requireAllStores(ctx);
+  requireAllStores(ctx, "维护消息规则");
   const { rule, occasion, place, tenant } = await occasionOf(ctx, asked);
   const { first } = await firstRecipients(ctx.db, occasion, rule);
   if (first.length === 0) refuse("NOBODY_TO_TELL");

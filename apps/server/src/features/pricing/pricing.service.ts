@@ -8,7 +8,7 @@ import type {
 import type { Ctx, Session } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
-import { findStore } from "../store/index.ts";
+import { findStore, requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./pricing.sql.ts";
 
@@ -31,6 +31,7 @@ export async function savePricing(
   { version, rule, ...scope }: Input<typeof pricingContract.save>["body"],
 ): Promise<null> {
   const { place, name } = await findPlace(ctx, scope);
+  if (place.storeId === undefined) requireAllStores(ctx, "租户的计费规则");
   const before = await store.findPricingAt(ctx.db, place);
   const isSaved = rule
     ? await store.writePricing(ctx.db, ctx.session, place, rule, version)

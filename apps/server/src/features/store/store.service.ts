@@ -125,3 +125,8 @@ async function requireFreeCode(ctx: Ctx, tenantId: number, code: string): Promis
   if (!taken) return;
   refuse("STORE_CODE_TAKEN", { code, name: taken.name, free: await freeCode(ctx, tenantId) });
 }
+
+/** What counts at every store is changed only by who sees every store. */
+export function requireAllStores({ session }: Pick<Ctx, "session">, what: string): void {
+  if (session.isStoreBound) refuse("ALL_STORES_REQUIRED", { what });
+}
