@@ -52,11 +52,20 @@ const closed = Object.entries(contracts).flatMap(([noun, contract]) =>
 const reading = closed.filter(({ spec }) => isReading(spec));
 const writing = closed.filter(({ spec }) => !isReading(spec) && spec !== authContract.logout);
 /** They answer about whoever asks, who is not the tenant's administrator. */
-const aboutOneself: CallName[] = ["account.preference", "account.profile", "export.page"];
+const aboutOneself: CallName[] = [
+  "account.preference",
+  "account.profile",
+  "account.sessions",
+  "account.signIns",
+  "export.page",
+  "maintenance-message.mine",
+];
 
-/** The figures of a page that was asked for a moment later. */
+/** Asked for a moment later, by somebody whose own session is not among those of the tenant. */
 const shapeOf = (reply: object) =>
-  JSON.stringify({ ...reply, requestId: "" }).replace(/"20\d\d-[^"]*Z"/g, '"time"');
+  JSON.stringify({ ...reply, requestId: "" })
+    .replace(/"20\d\d-[^"]*Z"/g, '"time"')
+    .replaceAll('"isOwn":true', '"isOwn":false');
 
 describe("a visit", () => {
   it.each(reading)("$name answers what the tenant's administrator is answered", async (call) => {
