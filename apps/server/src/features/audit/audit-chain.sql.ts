@@ -72,15 +72,20 @@ export function checkStretch(
     left join (select * from stretch order by seq desc limit 1) last on true`);
 }
 
-/** The first entry that no link names. */
+/** The first entry that no link names. As sets, which costs as much whatever is known of the tables. */
 export function findUnchained(
   db: Db,
   session: Session,
   tenantId: number,
 ): Promise<{ id: number; at: string; summary: string } | null> {
   return db.maybe(sql`
+    with unchained as (
+      select e.id from audit_log e
+      where e.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`e.tenant_id`)}
+      except
+      select l.entry_id from audit_link l
+      where l.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`l.tenant_id`)}
+    )
     select e.id, e.at, e.summary from audit_log e
-    where e.tenant_id = ${tenantId} and ${tenantPredicate(session, sql`e.tenant_id`)}
-      and not exists (select from audit_link l where l.tenant_id = e.tenant_id and l.entry_id = e.id)
-    order by e.id limit 1`);
+    where e.tenant_id = ${tenantId} and e.id = (select min(id) from unchained)`);
 }

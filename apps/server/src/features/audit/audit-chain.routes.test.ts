@@ -1,0 +1,232 @@
+// Promise L2: the chain of the audit log holds under many writers, and tells of whatever is done behind its back.
+import { auditContract, type ChainCheck } from "@cabinet/contract/audit/audit.contract.ts";
+import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Db, sql } from "../../platform/db.ts";
+
+const house = useHouse();
+/** The owner of the tables, at whose hands nothing in the database is safe. */
+let owner: pg.Client;
+let person: Person;
+let colleague: Person;
+let tenantId: number;
+
+beforeAll(async () => {
+  owner = new pg.Client({ connectionString: house.url });
+  await owner.connect();
+});
+afterAll(() => owner.end());
+
+const write = (db: Db, n: number, of = tenantId) =>
+  db.run(sql`
+    insert into audit_log (tenant_id, actor_tenant_id, call, summary, target, before, after, address)
+    values (${of}, ${of}, 'PUT /x', '测试', ${`对象 ${n}`}, ${JSON.stringify({ n, b: 1 })},
+      ${JSON.stringify({ n: n + 1, a: [1.5, "二"] })}, '203.0.113.7')`);
+const writeOne = (n: number, of = tenantId) =>
+  house.database.transaction({ tenantId: of }, (db) => write(db, n, of));
+
+beforeEach(async () => {
+  const { id, people } = await house.makeTenant();
+  [tenantId, person, colleague] = [id, people[0], people[1]];
+  for (let n = 1; n <= 8; n++) await writeOne(n);
+});
+
+async function check(as = person, of = tenantId, after = 0): Promise<ChainCheck> {
+  const { data } = await house.call(auditContract.check, as, { query: { tenantId: of, after } });
+  return data;
+}
+const links = () =>
+  house.database.read({ tenantId }, (db) =>
+    db.many<{ seq: number; entryId: number }>(sql`
+      select seq, entry_id as "entryId" from audit_link where tenant_id = ${tenantId} order by seq`),
+  );
+const entryOf = async (seq: number) =>
+  (await links()).find((link) => link.seq === seq)?.entryId ?? 0;
+
+const tables = ["audit_log", "audit_link", "audit_head"];
+const forAll = async (change: string) => {
+  for (const table of tables) await owner.query(`alter table ${table} ${change}`);
+};
+/** With triggers and row-level security out of the way, as only the owner can put them. */
+async function tamper(statement: string, values: unknown[]): Promise<void> {
+  await owner.query("begin");
+  await forAll("disable trigger user");
+  await forAll("no force row level security");
+  await owner.query(statement, values);
+  await forAll("force row level security");
+  await forAll("enable trigger user");
+  await owner.query("commit");
+}
+
+describe("a chain that nobody touched", () => {
+  it("is whole, numbered without gaps in the order of the commits", async () => {
+    expect(await check()).toMatchObject({ isDone: true, fault: null, count: 8, checkedTo: 8 });
+    expect((await links()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    await house.database.transaction({ tenantId }, async (db) => {
+      await write(db, 100);
+      await writeOne(101);
+    });
+    const targets = await house.database.read({ tenantId }, (db) =>
+      db.many<{ target: string }>(sql`
+        select e.target from audit_link l
+        join audit_log e on e.tenant_id = l.tenant_id and e.id = l.entry_id
+        where l.tenant_id = ${tenantId} and l.seq > 8 order by l.seq`),
+    );
+    expect(targets.map(({ target }) => target)).toEqual(["对象 101", "对象 100"]);
+    expect((await check()).fault).toBeNull();
+  });
+
+  it("holds under many writers at once, and what is undone leaves no gap", async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, n) =>
+        house.database.transaction({ tenantId }, async (db) => {
+          await write(db, n);
+          if (n % 3 === 0) throw new Error("undone");
+          await write(db, n + 1000);
+        }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(40);
+    expect(await check()).toMatchObject({ fault: null, count: 88, checkedTo: 88 });
+  });
+
+  it("is each tenant's own, also where one transaction writes into two", async () => {
+    const other = (await house.makeTenant()).id;
+    await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        house.database.transaction("platform", async (db) => {
+          await write(db, n, other);
+          await write(db, n, tenantId);
+        }),
+      ),
+    );
+    const { people } = await house.makeTenant(1);
+    for (const [of, count] of [
+      [tenantId, 20],
+      [other, 12],
+    ] as const) {
+      expect(await check(people[0], of)).toMatchObject({ fault: null, count });
+    }
+    const foreign = await house.call(auditContract.check, person, { query: { tenantId: other } });
+    expect(foreign.errMsg).toContain("租户不存在");
+  });
+
+  it("is checked in stretches, each behind the one before", async () => {
+    await house.database.transaction({ tenantId }, async (db) => {
+      await db.run(sql`
+        insert into audit_log (tenant_id, call, summary)
+        select ${tenantId}, 'POST /x', '批量' from generate_series(1, 7000)`);
+    });
+    const first = await check();
+    expect(first).toMatchObject({ isDone: false, fault: null, count: 7008 });
+    const second = await check(person, tenantId, first.checkedTo);
+    expect(second).toMatchObject({ isDone: true, fault: null, checkedTo: 7008 });
+    const broken = await entryOf(7000);
+    await tamper("update audit_log set summary = '别的' where id = $1", [broken]);
+    expect((await check(person, tenantId, first.checkedTo)).fault).toMatchObject({
+      kind: "ENTRY_CHANGED",
+      seq: 7000,
+    });
+  });
+
+  it("has the calls of the console, each once", async () => {
+    const before = await check();
+    await house.call(authContract.logout, colleague);
+    expect(await check()).toMatchObject({ fault: null, count: before.count + 1 });
+  });
+});
+
+describe("what is done behind its back", () => {
+  it("an entry that was changed is named", async () => {
+    const id = await entryOf(5);
+    for (const change of [
+      "target = '别的对象'",
+      "actor_name = 'someone'",
+      `after = '{"n": 7}'`,
+      "at = at + interval '1 second'",
+      "address = '203.0.113.8'",
+    ]) {
+      const { people, id: of } = await house.makeTenant();
+      for (let n = 1; n <= 3; n++) await writeOne(n, of);
+      await tamper(
+        `update audit_log set ${change} where tenant_id = $1 and id in
+          (select entry_id from audit_link where tenant_id = $1 and seq = 2)`,
+        [of],
+      );
+      const { fault } = await check(people[0], of);
+      expect(fault, change).toMatchObject({ kind: "ENTRY_CHANGED", seq: 2, summary: "测试" });
+    }
+    await tamper("update audit_log set reason = '补充' where id = $1", [id]);
+    expect((await check()).fault).toMatchObject({ kind: "ENTRY_CHANGED", seq: 5, entryId: id });
+  });
+
+  it("an entry that was deleted, alone and with its link", async () => {
+    await tamper("delete from audit_log where id = $1", [await entryOf(6)]);
+    expect((await check()).fault).toMatchObject({ kind: "ENTRY_MISSING", seq: 6 });
+    const id = await entryOf(3);
+    await tamper("delete from audit_log where id = $1", [id]);
+    await tamper("delete from audit_link where tenant_id = $1 and entry_id = $2", [tenantId, id]);
+    expect((await check()).fault).toMatchObject({ kind: "LINK_MISSING", seq: 3 });
+    await tamper("update audit_link set seq = seq - 1 where tenant_id = $1 and seq > 3", [
+      tenantId,
+    ]);
+    expect((await check()).fault).toMatchObject({ kind: "ENTRY_CHANGED", seq: 3 });
+  });
+
+  it("an entry that was slipped in", async () => {
+    await tamper(
+      "insert into audit_log (tenant_id, call, summary) values ($1, 'POST /x', '没有发生过')",
+      [tenantId],
+    );
+    expect((await check()).fault).toMatchObject({ kind: "ENTRY_ADDED", summary: "没有发生过" });
+  });
+
+  it("entries that changed places", async () => {
+    const [two, four] = [await entryOf(2), await entryOf(4)];
+    const place = (id: number, entryId: number) =>
+      tamper("update audit_link set entry_id = $3 where tenant_id = $1 and entry_id = $2", [
+        tenantId,
+        id,
+        entryId,
+      ]);
+    await place(two, 0);
+    await place(four, two);
+    await place(0, four);
+    expect((await check()).fault).toMatchObject({ kind: "ENTRY_CHANGED", seq: 2 });
+  });
+
+  it("a tail that was cut off, with its links as well", async () => {
+    const ids = [await entryOf(7), await entryOf(8)];
+    await tamper("delete from audit_log where id = any($1)", [ids]);
+    await tamper("delete from audit_link where tenant_id = $1 and seq > 6", [tenantId]);
+    expect((await check()).fault).toMatchObject({ kind: "TAIL_MISSING", seq: 7 });
+  });
+
+  it("a head that was set back, or is gone", async () => {
+    await tamper("update audit_head set seq = 6 where tenant_id = $1", [tenantId]);
+    expect((await check()).fault).toMatchObject({ kind: "HEAD_CHANGED" });
+    await tamper("delete from audit_head where tenant_id = $1", [tenantId]);
+    expect((await check()).fault).toMatchObject({ kind: "HEAD_CHANGED" });
+  });
+
+  it("the server's own roles can do none of it", async () => {
+    for (const scope of [{ tenantId }, "platform"] as const) {
+      for (const statement of [
+        sql`update audit_log set summary = 'x'`,
+        sql`delete from audit_log`,
+        sql`update audit_link set seq = 1`,
+        sql`delete from audit_link`,
+        sql`insert into audit_link values (${tenantId}, 99, 99, '')`,
+        sql`update audit_head set seq = 1 where tenant_id = ${tenantId}`,
+        sql`insert into audit_head values (987654, 1, '')`,
+        sql`delete from audit_head`,
+      ]) {
+        const tried = house.database.transaction(scope, (db) => db.run(statement));
+        await expect(tried, statement.text).rejects.toMatchObject({ code: "42501" });
+      }
+    }
+    expect((await check()).fault).toBeNull();
+  });
+});

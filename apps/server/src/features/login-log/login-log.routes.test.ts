@@ -1,0 +1,88 @@
+// The log of sign-ins over HTTP: what came of each, and that no password ever stands in it.
+import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { signIn } from "../../../../../tests/support/sign-in.ts";
+import { sql } from "../../platform/db.ts";
+import { hashPassword } from "../auth/index.ts";
+
+const PASSWORD = "correct horse 42";
+const house = useHouse();
+let people: Record<0 | 1 | 2, Person>;
+let platform: Person;
+let nextAddress = 1;
+let address = "";
+
+beforeAll(async () => {
+  platform = (await house.makeTenant(1)).people[0];
+});
+beforeEach(async () => {
+  ({ people } = await house.makeTenant());
+  const hash = await hashPassword(PASSWORD);
+  address = `203.0.113.${nextAddress++}`;
+  await change(
+    sql`update operator set password_hash = ${hash} where tenant_id = ${people[1].tenantId}`,
+  );
+});
+
+const change = (statement: ReturnType<typeof sql>) =>
+  house.database.transaction("platform", (db) => db.run(statement));
+const enter = (username: string, password = PASSWORD) =>
+  signIn(house, { username, password }, { address });
+const list = async (as: Person, query: object = {}) =>
+  (await house.call(loginLogContract.list, as, { query: { pageSize: 100, ...query } })).data.list;
+const outcomes = async (as: Person, query: object = {}) =>
+  (await list(as, query)).map(({ outcome }) => outcome);
+
+it("says what came of each sign-in, the newest first", async () => {
+  const { username, tenantId, operatorId } = people[1];
+  await enter(username.toUpperCase());
+  await enter(username, "wrong password 1");
+  await change(sql`update operator set disabled_at = now() where id = ${operatorId}`);
+  await enter(username);
+  await change(sql`update operator set disabled_at = null where id = ${operatorId}`);
+  await change(sql`update tenant set expires_at = now() where id = ${tenantId}`);
+  await enter(username);
+  await change(sql`update tenant set expires_at = null where id = ${tenantId}`);
+  expect(await outcomes(people[0])).toEqual([
+    "TENANT_EXPIRED",
+    "DISABLED",
+    "CREDENTIALS_WRONG",
+    "SIGNED_IN",
+  ]);
+  const [last] = await list(people[0], { outcome: "SIGNED_IN" });
+  expect(last).toMatchObject({ username, address, tenantId });
+  expect(await outcomes(people[0], { username: username.slice(3) })).toHaveLength(4);
+  expect(await outcomes(people[0], { address: "203.0.114" })).toEqual([]);
+});
+
+it("logs what the back-off turned away as well", async () => {
+  const { username } = people[1];
+  for (let failure = 1; failure <= 5; failure++) await enter(username, "wrong password 1");
+  await enter(username);
+  expect(await outcomes(people[0])).toEqual(["THROTTLED", ...Array(5).fill("CREDENTIALS_WRONG")]);
+});
+
+it("keeps nothing of what was typed for an account that there is not, and shows it to the platform alone", async () => {
+  const typed = `Sesam-oeffne-dich-${people[1].tenantId}`;
+  await enter(typed, "wrong password 1");
+  expect(await list(people[0])).toEqual([]);
+  const [shown] = await list(platform, { address });
+  expect(shown).toMatchObject({ username: "S***", tenantId: null, displayName: null });
+  const rows = await house.database.read("platform", (db) =>
+    db.many<{ text: string }>(sql`select l::text as text from login_log l`),
+  );
+  for (const { text } of rows) {
+    expect(text).not.toContain(typed.slice(1));
+    expect(text).not.toContain(PASSWORD);
+  }
+});
+
+it("is each tenant's own", async () => {
+  await enter(people[1].username);
+  const other = await house.makeTenant();
+  expect(await list(other.people[0])).toEqual([]);
+  expect(await list(other.people[0], { tenantId: people[1].tenantId })).toEqual([]);
+  expect(await outcomes(platform, { tenantId: people[1].tenantId })).toEqual(["SIGNED_IN"]);
+  expect((await house.call(loginLogContract.list, people[2])).status).toBe(403);
+});

@@ -1,0 +1,137 @@
+// Sessions over HTTP on a real PostgreSQL: who is signed in, and that whoever is signed out is out at once.
+import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
+import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
+
+const house = useHouse();
+let people: Record<0 | 1 | 2, Person>;
+let platform: Person;
+let origin: string;
+
+beforeAll(async () => {
+  platform = (await house.makeTenant(1)).people[0];
+  origin = await house.app.listen({ port: 0, host: "127.0.0.1" });
+});
+beforeEach(async () => {
+  ({ people } = await house.makeTenant());
+});
+
+const list = async (as: Person, query: object = {}) =>
+  (await house.call(sessionContract.list, as, { query: { pageSize: 100, ...query } })).data.list;
+const idOf = async (person: Person) =>
+  (await list(people[0])).find(({ username }) => username === person.username)?.id ?? 0;
+const end = (as: Person, id: number, reason = "账号可能被他人使用") =>
+  house.call(sessionContract.end, as, { params: { id }, body: { reason } });
+const change = (statement: ReturnType<typeof sql>) =>
+  house.database.transaction("platform", (db) => db.run(statement));
+
+describe("the list", () => {
+  it("shows who is signed in, from where, and marks one's own", async () => {
+    await change(sql`
+      update session set address = '203.0.113.9', user_agent =
+        'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36'
+      where tenant_id = ${people[1].tenantId} and operator_id = ${people[1].operatorId}`);
+    const shown = await list(people[0]);
+    expect(shown.map(({ username }) => username).sort()).toEqual(
+      [people[0], people[1], people[2]].map(({ username }) => username).sort(),
+    );
+    expect(shown.filter(({ isOwn }) => isOwn).map(({ username }) => username)).toEqual([
+      people[0].username,
+    ]);
+    expect(shown.find(({ username }) => username === people[1].username)).toMatchObject({
+      address: "203.0.113.9",
+      device: "Chrome 141 · Windows",
+      userType: 1,
+      visitedTenantName: null,
+    });
+    expect(JSON.stringify(shown)).not.toContain(people[1].token);
+  });
+
+  it("is filtered by account and address; the platform's by tenant", async () => {
+    await change(sql`
+      update session set address = '203.0.113.9'
+      where tenant_id = ${people[2].tenantId} and operator_id = ${people[2].operatorId}`);
+    const names = async (query: object) =>
+      (await list(people[0], query)).map(({ username }) => username);
+    expect(await names({ username: people[1].username.slice(0, 14) })).toEqual([
+      people[1].username,
+    ]);
+    expect(await names({ address: "203.0.113" })).toEqual([people[2].username]);
+    expect(await names({ address: "%" })).toEqual([]);
+    const { tenantId } = people[0];
+    expect(await list(platform, { tenantId })).toHaveLength(3);
+    expect((await list(platform)).length).toBeGreaterThan(3);
+    expect(await list(people[0], { tenantId: 1 })).toEqual([]);
+  });
+
+  it.each([
+    ["idle", sql`update session set last_seen_at = now() - interval '31 minutes'`],
+    ["over", sql`update session set expires_at = now()`],
+    ["of a disabled account", sql`update operator set disabled_at = now()`],
+  ])("leaves out what is %s", async (_name, statement) => {
+    await change(sql`${statement} where tenant_id = ${people[1].tenantId}
+      and ${statement.text.includes("operator set") ? sql`id` : sql`operator_id`} = ${people[1].operatorId}`);
+    expect(await list(people[0])).toHaveLength(2);
+  });
+});
+
+describe("signing somebody out", () => {
+  it("answers their next request with 401 and says who did it, and why", async () => {
+    expect((await house.call(accessContract.menu, people[1])).code).toBe(0);
+    expect((await end(people[0], await idOf(people[1]))).code).toBe(0);
+    expect((await house.call(accessContract.menu, people[1])).status).toBe(401);
+    expect((await house.call(accessContract.menu, people[2])).code).toBe(0);
+    const entry = await house.database.read("platform", (db) =>
+      db.one(sql`select target, reason, actor_id as actor from audit_log
+        where tenant_id = ${people[0].tenantId} order by id desc limit 1`),
+    );
+    expect(entry).toEqual({
+      target: `账号 ${people[1].username} 的会话`,
+      reason: "账号可能被他人使用",
+      actor: people[0].operatorId,
+    });
+  });
+
+  it("ends their live channel at once, and nobody else's", async () => {
+    const open = async (person: Person) => {
+      const response = await fetch(`${origin}${LIVE_PATH}`, {
+        headers: { "auth-token": person.token, tenantid: String(person.tenantId) },
+      });
+      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      return reader;
+    };
+    const [theirs, mine] = [await open(people[1]), await open(people[2])];
+    const isOver = (async () => {
+      for (;;) if ((await theirs.read()).done) return true;
+    })();
+    await end(people[0], await idOf(people[1]));
+    expect(await isOver).toBe(true);
+    const stillOpen = Promise.race([
+      mine.read(),
+      new Promise((done) => setTimeout(done, 300, "open")),
+    ]);
+    expect(await stillOpen).toBe("open");
+    await mine.cancel();
+  });
+
+  it("asks for a reason, and not for one's own session", async () => {
+    const id = await idOf(people[1]);
+    expect((await end(people[0], id, " ")).code).toBe(1);
+    expect((await end(people[0], await idOf(people[0]))).errMsg).toContain("退出登录");
+    expect((await house.call(accessContract.menu, people[0])).code).toBe(0);
+    expect((await house.call(accessContract.menu, people[1])).code).toBe(0);
+  });
+
+  it("needs the permission, and the same tenant", async () => {
+    const id = await idOf(people[1]);
+    expect((await end(people[2], id)).status).toBe(403);
+    const other = await house.makeTenant();
+    expect((await end(other.people[0], id)).errMsg).toContain("会话不存在");
+    expect((await end(platform, id)).code).toBe(0);
+    expect((await house.call(accessContract.menu, people[1])).status).toBe(401);
+  });
+});
