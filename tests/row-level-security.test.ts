@@ -119,6 +119,8 @@ const ofBelieved: CallName[] = [
   "account.endOtherSessions",
   "account.preference",
   "tenant-setting.shell",
+  "maintenance-message.mine",
+  "sms-credit.info",
 ];
 
 const house = useHouse({ vault });
