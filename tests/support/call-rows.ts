@@ -564,6 +564,7 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ tenantId, storeId }) => ({ query: { kind: "OFFLINE", storeId, tenantId } }),
   },
   "maintenance-message.test": {
+    isForAllStores: true,
     input: ({ tenantId, storeId }) => ({ body: { kind: "OFFLINE", storeId, tenantId } }),
   },
   "maintenance-message.notices": {

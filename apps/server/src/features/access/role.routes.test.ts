@@ -1,11 +1,14 @@
 // Roles over HTTP on a real PostgreSQL: what they grant, to whom, and that nobody grants more than they have.
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
+import { advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { advertDraft, makePicture } from "../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { makePerson } from "../../../../../tests/support/people.ts";
@@ -423,4 +426,63 @@ it("keeps the default roles under other names: new entries still come to them", 
   const { tree } = (await house.call(roleContract.grantable, admin)).data;
   const added = flat(tree).find((entry) => entry.uri === uri)?.id;
   expect((await get(id)).entryIds).toContain(added);
+});
+
+describe("who sees some stores", () => {
+  it("sees and changes what is shown at theirs alone: adverts and prices", async () => {
+    const [seen, unseen] = await Promise.all([1, 2].map(() => makeStore(house, tenantId)));
+    const entries = entryIds(
+      "/cupboard/index",
+      "/cupboard/index:advert",
+      "/cupboard/index:advertWrite",
+      "/cupboard/index:pricing",
+    );
+    const bound = await made({ storeScope: "LISTED", storeIds: [seen], entryIds: entries });
+    const person = await withRoles(bound);
+    const fileId = () =>
+      house.database.transaction("platform", (db) => makePicture(house, db, tenantId, "ADVERT"));
+    const advert = async (more: object, as: Person) => {
+      const body = { ...advertDraft, fileId: await fileId(), ...more };
+      return house.call(advertContract.create, as, { body });
+    };
+    const atStore = { targetKind: "STORE" as const };
+    await advert({ title: "别店", ...atStore, targetIds: [unseen] }, admin);
+    await advert({ title: "各店", ...atStore, targetIds: [seen, unseen] }, admin);
+    await advert({ title: "全部" }, admin);
+    expect((await advert({ title: "本店", ...atStore, targetIds: [seen] }, person)).errMsg).toBe(
+      "",
+    );
+    expect((await advert({}, person)).errMsg).toContain("您只管理部分门店");
+    const foreign = await advert({ ...atStore, targetIds: [seen, unseen] }, person);
+    expect(foreign.errMsg).toContain("所选的投放对象不存在");
+
+    const { list: shown } = (
+      await house.call(advertContract.list, person, { query: { pageSize: 100 } })
+    ).data;
+    expect(shown.map(({ title }) => title).sort()).toEqual(["全部", "各店", "本店"].sort());
+    expect(shown.find(({ title }) => title === "各店")?.targets.map(({ id }) => id)).toEqual([
+      seen,
+    ]);
+    const idOf = (title: string) => shown.find((row) => row.title === title)?.id ?? 0;
+    const putOn = (title: string) =>
+      house.call(advertContract.putOn, person, { params: { id: idOf(title) } });
+    for (const title of ["全部", "各店"]) {
+      expect((await putOn(title)).errMsg).toContain(`广告“${title}”对所有门店生效`);
+    }
+    expect((await putOn("本店")).errMsg).toBe("");
+
+    const rule = {
+      freeMinutes: 30,
+      perUseFen: 0,
+      stepMinutes: 60,
+      stepFen: 100,
+      capFen: null,
+      overdueAfterMinutes: 1440,
+    };
+    const price = (place: object) =>
+      house.call(pricingContract.save, person, { body: { ...place, version: 0, rule } });
+    expect((await price({})).errMsg).toContain("租户的计费规则对所有门店生效");
+    expect((await price({ storeId: unseen })).errMsg).toContain("门店不存在");
+    expect((await price({ storeId: seen })).errMsg).toBe("");
+  });
 });
