@@ -14,7 +14,7 @@ import {
   Timestamp,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import { DORMANCIES, OPERATOR_STATES, USERNAME_PATTERN } from "./operator.rules.ts";
+import { DORMANCIES, NO_ROLES, OPERATOR_STATES, USERNAME_PATTERN } from "./operator.rules.ts";
 
 const Named = Type.Object({ id: Id, name: Type.String() });
 
@@ -112,8 +112,9 @@ export const RoleBinding = Strict({
   roleIds: Type.String({
     title: "角色",
     maxLength: 400,
-    pattern: "^(\\d{1,15}(,\\d{1,15}){0,19})?$",
-    description: "角色编号，以逗号分隔；空为不要任何角色",
+    // What is empty is not sent, and what is missing never means none.
+    pattern: `^(${NO_ROLES}|\\d{1,15}(,\\d{1,15}){0,19})$`,
+    description: "角色编号，以逗号分隔；none 为不要任何角色",
   }),
 });
 

@@ -32,6 +32,9 @@ export const userTypeText: Record<UserType, string> = {
   2: "运维人员",
 };
 
+/** Instead of ids of roles: every one is taken away. */
+export const NO_ROLES = "none";
+
 export const USERNAME_PATTERN = "^[A-Za-z][A-Za-z0-9._-]{2,31}$";
 export const USERNAME_HINT = "3 至 32 位字母、数字、点、- 或 _，以字母开头";
 

@@ -132,7 +132,7 @@ function useQuestions() {
       done: `账号“${row.displayName}”已启用`,
     }),
     unlock: (row: Operator) => ({
-      title: "解除登录锁定",
+      title: "解除锁定",
       effect: (
         <>
           {named(row)}连续登录失败，{formatDateTime(row.lockedUntil)}{" "}

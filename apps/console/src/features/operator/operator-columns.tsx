@@ -10,7 +10,7 @@ import type { Tone } from "../../ui/tone.rules.ts";
 import "../../ui/basics.css";
 
 /** In words; somebody who has a first password still has to come in and change it. */
-export function stateText(row: Operator): string {
+function stateText(row: Operator): string {
   if (row.state !== "NORMAL" || !row.mustChangePassword) return operatorStateText[row.state];
   return row.lastSignInAt ? "待改密码" : "待首次登录";
 }

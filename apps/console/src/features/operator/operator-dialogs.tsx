@@ -7,6 +7,7 @@ import {
   operatorContract,
   PasswordReset,
 } from "@cabinet/contract/operator/operator.contract.ts";
+import { NO_ROLES } from "@cabinet/contract/operator/operator.rules.ts";
 import Input from "antd/es/input";
 import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
@@ -42,7 +43,7 @@ export function RolesDialog({ account, open, onClose }: AccountDialogProps) {
       ]}
       initial={{ roleIds: account.roles.map((role) => role.id) }}
       submit={async ({ roleIds }) => {
-        await bind.mutateAsync({ body: { id, roleIds: roleIds.join(",") } });
+        await bind.mutateAsync({ body: { id, roleIds: roleIds.join(",") || NO_ROLES } });
         toast.success(`“${displayName}”的角色已更新`);
       }}
       onClose={onClose}

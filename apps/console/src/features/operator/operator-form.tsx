@@ -125,7 +125,6 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
     label: "角色",
     control: <NewRoles own={own} />,
     hint: "决定能看到哪些页面、能做哪些操作",
-    problem: (ids) => (Array.isArray(ids) && ids.length > 0 ? null : "请至少选择一个角色"),
   };
   const storeField: Field = {
     name: "storeIds",

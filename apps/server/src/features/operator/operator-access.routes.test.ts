@@ -85,7 +85,7 @@ describe("nobody takes over an account that may do more", () => {
     ["reset the password of", (id: number, as: Person) => reset(id, as)],
     ["delete", (id: number, as: Person) => remove(id, as)],
     ["edit", (id: number, as: Person) => change(id, as, { remark: "改" })],
-    ["take the roles of", (id: number, as: Person) => bind(id, "", as)],
+    ["take the roles of", (id: number, as: Person) => bind(id, "none", as)],
   ])("lets a lesser operator not %s a greater one, nor an administrator", async (_, act) => {
     for (const person of [operator, people[0]]) {
       const reply = await act(person.operatorId, lesser);
@@ -140,7 +140,7 @@ it("lets nobody disable, delete, demote, bind or reset themselves", async () => 
       await disable(id, person),
       await remove(id, person),
       await change(id, person, { userType: 2 }),
-      await bind(id, "", person),
+      await bind(id, "none", person),
       await reset(id, person),
     ];
     for (const { errMsg } of replies) expect(errMsg).toMatch(/^不能对您自己的账号/);
@@ -226,7 +226,7 @@ describe("A4: what is taken away is gone with the next request", () => {
     expect((await list()).status).toBe(403);
     expect((await bind(worker.operatorId, String(role), operator)).code).toBe(0);
     expect((await list()).status).toBe(200);
-    expect((await bind(worker.operatorId, "", operator)).code).toBe(0);
+    expect((await bind(worker.operatorId, "none", operator)).code).toBe(0);
     expect((await list()).status).toBe(403);
     expect((await menu(worker)).code).toBe(0);
   });

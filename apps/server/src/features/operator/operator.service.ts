@@ -11,7 +11,11 @@ import type {
   OperatorDetail,
   OperatorUpdate,
 } from "@cabinet/contract/operator/operator.contract.ts";
-import { operatorPhoneProblem, userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
+import {
+  NO_ROLES,
+  operatorPhoneProblem,
+  userTypeText,
+} from "@cabinet/contract/operator/operator.rules.ts";
 import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
@@ -155,7 +159,7 @@ export async function bindOperatorRoles(
 ): Promise<null> {
   requireNotOneself(ctx, id, "更改角色", "请由其他管理员操作");
   const account = await lockManageable(ctx, id);
-  const ids = roleIds === "" ? [] : [...new Set(roleIds.split(",").map(Number))];
+  const ids = roleIds === NO_ROLES ? [] : [...new Set(roleIds.split(",").map(Number))];
   const { before, after } = await bindRoles(ctx, { ...keyOf(account), roleIds: ids });
   await requireManageable(ctx, keyOf(account));
   ctx.audit({
