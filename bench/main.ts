@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { benchAudit } from "./audit.bench.ts";
 import { benchCabinets } from "./cabinets.bench.ts";
 import { benchCalls } from "./calls.bench.ts";
 import { benchCommand } from "./command.bench.ts";
@@ -22,6 +23,7 @@ interface Hall {
 }
 
 const parts: Record<string, (hall: Hall) => Promise<Figure[]>> = {
+  audit: async ({ stage }) => benchAudit(await stage()),
   calls: async ({ stage }) => benchCalls(await stage()),
   command: async ({ stage }) => benchCommand(await stage()),
   console: async ({ stage, folder }) => benchConsole(await stage(), path.join(folder, "lean")),

@@ -1,19 +1,17 @@
 // Sessions over HTTP on a real PostgreSQL: who is signed in, and that whoever is signed out is out at once.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
-import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
 import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { openLive } from "../../../../../tests/support/live.ts";
 import { sql } from "../../platform/db.ts";
 
 const house = useHouse();
 let people: Record<0 | 1 | 2, Person>;
 let platform: Person;
-let origin: string;
 
 beforeAll(async () => {
   platform = (await house.makeTenant(1)).people[0];
-  origin = await house.app.listen({ port: 0, host: "127.0.0.1" });
 });
 beforeEach(async () => {
   ({ people } = await house.makeTenant());
@@ -96,26 +94,17 @@ describe("signing somebody out", () => {
   });
 
   it("ends their live channel at once, and nobody else's", async () => {
-    const open = async (person: Person) => {
-      const response = await fetch(`${origin}${LIVE_PATH}`, {
-        headers: { "auth-token": person.token, tenantid: String(person.tenantId) },
-      });
-      const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-      await reader.read();
-      return reader;
-    };
-    const [theirs, mine] = [await open(people[1]), await open(people[2])];
-    const isOver = (async () => {
-      for (;;) if ((await theirs.read()).done) return true;
-    })();
+    const [theirs, mine] = [await openLive(house, people[1]), await openLive(house, people[2])];
+    let isMineOver = false;
+    mine.ended
+      .then(() => {
+        isMineOver = true;
+      })
+      .catch(() => {});
     await end(people[0], await idOf(people[1]));
-    expect(await isOver).toBe(true);
-    const stillOpen = Promise.race([
-      mine.read(),
-      new Promise((done) => setTimeout(done, 300, "open")),
-    ]);
-    expect(await stillOpen).toBe("open");
-    await mine.cancel();
+    await theirs.ended;
+    expect(isMineOver).toBe(false);
+    mine.close();
   });
 
   it("asks for a reason, and not for one's own session", async () => {
