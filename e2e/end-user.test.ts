@@ -68,7 +68,6 @@ test("somebody new is locked with a reason and an end, reads so in the app, and 
   const year = new Date().getFullYear() + 1;
   await dialog.getByLabel("自动解锁时间").fill(`${year}-01-01 12:00`);
   await dialog.getByLabel("自动解锁时间").press("Enter");
-  await dialog.getByRole("button", { name: "锁定", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
   await row.getByText("已锁定").waitFor();
   expect(await noticeOf(headers)).toContain(`您的账号已被锁定至 ${year}-01-01 12:00`);
@@ -111,7 +110,8 @@ test("people are tagged in numbers, found by the tag, and lose it with the tag",
   await refused.waitFor({ state: "hidden" });
   await page.getByRole("row").filter({ hasText: "夜间用户" }).waitFor();
 
-  await page.getByRole("radio", { name: "用户", exact: true }).check({ force: true });
+  const views = page.getByRole("group", { name: "切换用户与标签" });
+  await views.getByRole("button", { name: "用户", exact: true }).click();
   await page.getByRole("columnheader", { name: "余额" }).waitFor();
   const rows = page.getByRole("row");
   await rows.nth(1).getByRole("checkbox").check();
@@ -123,6 +123,7 @@ test("people are tagged in numbers, found by the tag, and lose it with the tag",
   await dialog.getByText("请至少选择一个标签").waitFor();
   await dialog.getByRole("combobox").fill("夜间");
   await dialog.getByRole("combobox").press("Enter");
+  await dialog.getByText("已有的标签不变").click();
   await dialog.getByRole("button", { name: "加标签", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
 
