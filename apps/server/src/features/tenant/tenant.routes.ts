@@ -4,5 +4,5 @@ import { mount } from "../../platform/mount.ts";
 import { findTenantOptions } from "./tenant.sql.ts";
 
 export const tenantRoutes = mount(tenantContract, {
-  options: (ctx) => findTenantOptions(ctx.db),
+  options: (ctx) => findTenantOptions(ctx.db, ctx.session),
 });

@@ -1,10 +1,12 @@
 // Tenants in the database.
 import type { TenantOption } from "@cabinet/contract/tenant/tenant.contract.ts";
+import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-export function findTenantOptions(db: Db): Promise<TenantOption[]> {
+export function findTenantOptions(db: Db, session: Session): Promise<TenantOption[]> {
   return db.many(sql`
-    select id, name from tenant where state <> 'DELETED' order by id`);
+    select id, name from tenant
+    where ${tenantPredicate(session, sql`id`)} and state <> 'DELETED' order by id`);
 }
 
 /** Null when there is none, or none that this transaction may see; the deleted are none. */
