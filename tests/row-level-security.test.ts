@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { accessRoutes } from "../apps/server/src/features/access/index.ts";
+import { accessRoutes, roleRoutes } from "../apps/server/src/features/access/index.ts";
 import { accountRoutes } from "../apps/server/src/features/account/index.ts";
 import { advertRoutes } from "../apps/server/src/features/advert/index.ts";
 import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
@@ -53,6 +53,7 @@ import { fingerprint, makeWorld, tenantTables, type World } from "./support/tena
 const vault = new Vault(randomBytes(32));
 const routes = [
   ...accessRoutes,
+  ...roleRoutes,
   ...advertRoutes,
   ...announcementRoutes,
   ...appRoutes(vault),
