@@ -93,20 +93,6 @@ describe("signing somebody out", () => {
     });
   });
 
-  it("ends their live channel at once, and nobody else's", async () => {
-    const [theirs, mine] = [await openLive(house, people[1]), await openLive(house, people[2])];
-    let isMineOver = false;
-    mine.ended
-      .then(() => {
-        isMineOver = true;
-      })
-      .catch(() => {});
-    await end(people[0], await idOf(people[1]));
-    await theirs.ended;
-    expect(isMineOver).toBe(false);
-    mine.close();
-  });
-
   it("asks for a reason, and not for one's own session", async () => {
     const id = await idOf(people[1]);
     expect((await end(people[0], id, " ")).code).toBe(1);
@@ -122,5 +108,19 @@ describe("signing somebody out", () => {
     expect((await end(other.people[0], id)).errMsg).toContain("会话不存在");
     expect((await end(platform, id)).code).toBe(0);
     expect((await house.call(accessContract.menu, people[1])).status).toBe(401);
+  });
+
+  it("ends their live channel at once, and nobody else's", async () => {
+    const [theirs, mine] = [await openLive(house, people[1]), await openLive(house, people[2])];
+    let isMineOver = false;
+    mine.ended
+      .then(() => {
+        isMineOver = true;
+      })
+      .catch(() => {});
+    await end(people[0], await idOf(people[1]));
+    await theirs.ended;
+    expect(isMineOver).toBe(false);
+    mine.close();
   });
 });
