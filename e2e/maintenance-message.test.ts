@@ -39,7 +39,7 @@ test("a rule is set and tried out, and whoever looks after the store reads of it
   await page.keyboard.press("Escape");
   await drawer.getByRole("button", { name: "保存" }).click();
   await page.getByText("“高温”的通知规则已保存").waitFor();
-  await expect.poll(() => row.textContent()).toContain("单独设置");
+  await row.getByText("单独设置").waitFor();
   expect(await row.textContent()).toContain("1 小时 30 分钟");
   expect(await row.textContent()).toContain("20 分钟无人受理");
 
@@ -64,7 +64,7 @@ test("a rule is set and tried out, and whoever looks after the store reads of it
 
   await page.goto("/set/maintenance?view=notices&step=TEST&kind=TEMPERATURE_HIGH");
   const told = page.getByRole("table", { name: "维护消息发送记录" });
-  await expect.poll(() => told.textContent()).toContain("已看");
+  await told.getByText("已看").first().waitFor();
   expect(await told.textContent()).toContain("已写入发件箱");
 
   await page.goto("/set/maintenance");
@@ -72,5 +72,5 @@ test("a rule is set and tried out, and whoever looks after the store reads of it
   await page.getByRole("menuitem", { name: "改用默认规则" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "恢复" }).click();
   await page.getByText("已恢复默认").waitFor();
-  await expect.poll(() => row.textContent()).toContain("同默认规则");
+  await row.getByText("同默认规则").waitFor();
 });

@@ -22,7 +22,7 @@ test("a tenant is credited, a mistake is taken back, and the tenant reads of bot
   const account = page.getByRole("region", { name: "短信余额" });
   const left = account.locator("dd").first();
   await account.locator("dt", { hasText: "可用条数" }).waitFor();
-  await expect.poll(() => left.textContent()).toMatch(/\d/);
+  await account.getByText(/最近 \d{4}/).waitFor();
   const before = segmentsOf((await left.textContent()) ?? "");
 
   await account.getByRole("button", { name: "充值" }).click();
@@ -37,9 +37,11 @@ test("a tenant is credited, a mistake is taken back, and the tenant reads of bot
   await dialog.getByRole("button", { name: "确认充值" }).click();
   await page.getByText("充值，可用").waitFor();
   await dialog.waitFor({ state: "hidden" });
-  await expect.poll(async () => segmentsOf((await left.textContent()) ?? "")).toBe(before + 2_500);
+  await expect
+    .poll(async () => segmentsOf((await left.textContent()) ?? ""), { timeout: 10_000 })
+    .toBe(before + 2_500);
   const newest = page.getByRole("table", { name: "充值明细" }).getByRole("row").nth(1);
-  await expect.poll(() => newest.textContent()).toContain("+2,500");
+  await newest.getByText("+2,500").waitFor();
   expect(await newest.textContent()).toContain("¥112.50");
 
   await newest.getByRole("button", { name: "撤回" }).click();
@@ -47,12 +49,14 @@ test("a tenant is credited, a mistake is taken back, and the tenant reads of bot
   await dialog.getByRole("button", { name: "充错租户" }).click();
   await dialog.getByRole("button", { name: "撤回", exact: true }).click();
   await page.getByText("充值已撤回").waitFor();
-  await expect.poll(async () => segmentsOf((await left.textContent()) ?? "")).toBe(before);
-  await expect.poll(() => newest.textContent()).toContain("-2,500");
+  await expect
+    .poll(async () => segmentsOf((await left.textContent()) ?? ""), { timeout: 10_000 })
+    .toBe(before);
+  await newest.getByText("-2,500").waitFor();
 
   await tenant.page.goto("/smsManage/index?kind=REVERSAL");
   const rows = tenant.page.getByRole("table", { name: "充值明细" }).getByRole("row");
-  await expect.poll(() => rows.nth(1).textContent()).toContain("充错租户");
+  await rows.nth(1).getByText("充错租户").waitFor();
   expect(await tenant.page.getByRole("button", { name: "充值", exact: true }).count()).toBe(0);
   expect(await tenant.page.getByRole("button", { name: "撤回" }).count()).toBe(0);
   await rows.nth(1).getByRole("button").first().click();
