@@ -79,3 +79,13 @@ export function findSensors(db: Db, cabinets: DemoRecord["simulated"]): Promise<
     from compartment where cabinet_id = any(${ids})
     order by cabinet_id, no`);
 }
+
+/** Menu entries at these paths and below them, with their buttons. */
+export async function findEntryIds(db: Db, paths: readonly string[]): Promise<number[]> {
+  const rows = await db.many<{ id: number }>(sql`
+    select id from menu_entry m
+    where exists (
+      select from unnest(${[...paths]}::text[]) path
+      where m.uri = path or m.uri like path || '/%' or m.uri like path || ':%')`);
+  return rows.map(({ id }) => id);
+}

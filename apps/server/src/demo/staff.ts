@@ -1,6 +1,7 @@
 // More people of the demo's companies: who looks after which stores, who has left, who never came.
 import { bindRole } from "../features/access/index.ts";
 import type { Db } from "../platform/db.ts";
+import { insertRoles } from "./role.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,6 +14,8 @@ interface DemoStaff {
   phone: string;
   /** Which of the company's stores they look after. */
   stores: readonly number[];
+  /** By name; the default of their kind unless said. */
+  role?: string;
   /** Days since they signed in; null: never, and their first password waits for them. */
   idleDays: number | null;
   left?: string;
@@ -37,11 +40,11 @@ const staffOf: readonly (readonly DemoStaff[])[] = [
     },
     {
       ...{ name: "蒋文", username: "finance", userType: 1, phone: "13800002023", stores: [] },
-      ...{ idleDays: 36, remark: "财务，月底对账" },
+      ...{ idleDays: 36, remark: "财务，月底对账", role: "财务" },
     },
     {
       ...{ name: "韩雪", username: "service", userType: 1, phone: "13800002024", stores: [] },
-      idleDays: null,
+      ...{ idleDays: null, role: "客服" },
     },
   ],
   [
@@ -51,7 +54,7 @@ const staffOf: readonly (readonly DemoStaff[])[] = [
     },
     {
       ...{ name: "曹莉", username: "desk", userType: 1, phone: "13800002032", stores: [] },
-      ...{ idleDays: 0.5, remark: "客服早班" },
+      ...{ idleDays: 0.5, remark: "客服早班", role: "客服" },
     },
   ],
 ];
@@ -92,8 +95,10 @@ export async function insertStaff(db: Db, company: Company, now: number): Promis
       edit_version: 1,
     })),
   );
+  const others = await insertRoles(db, company);
   for (const [at, person] of staff.entries()) {
-    await bindRole(db, { tenantId, operatorId: ids[at] ?? 0 }, roles[person.userType]);
+    const roleId = others.get(person.role ?? "") ?? roles[person.userType];
+    await bindRole(db, { tenantId, operatorId: ids[at] ?? 0 }, roleId);
   }
   const theirs = staff.flatMap((person, at) =>
     person.stores.flatMap((store) =>

@@ -6,16 +6,16 @@ import {
   storeScopeProblem,
   storeScopeText,
 } from "@cabinet/contract/access/role.rules.ts";
-import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { useCall } from "../../kit/query.ts";
 import { CheckTree, type CheckTreeProps } from "../../ui/check-tree.tsx";
 import { ManySelect } from "../../ui/many-select.tsx";
-import { OneSelect, type OneSelectProps } from "../../ui/one-select.tsx";
+import type { OneSelectProps } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { ErrorState } from "../../ui/states.tsx";
+import { TenantSelect } from "../../ui/tenant-select.tsx";
 import "./role.css";
 
 /** At which stores the members work; a value of the form. */
@@ -77,13 +77,10 @@ function useOffered() {
 }
 
 function TenantInput(props: Pick<OneSelectProps, "id" | "value" | "onChange">) {
-  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
   const form = Form.useFormInstance();
   return (
-    <OneSelect
+    <TenantSelect
       {...props}
-      answer={tenants}
-      placeholder="这个角色属于哪个租户"
       onChange={(id) => {
         // Tenants differ in what they have, and in their stores.
         form.setFieldsValue({ entryIds: [], stores: undefined });
