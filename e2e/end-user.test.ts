@@ -100,13 +100,13 @@ test("people are tagged in numbers, found by the tag, and lose it with the tag",
     const dialog = page.getByRole("dialog", { name: "新增标签" });
     await dialog.getByLabel("标签名称").fill(name);
     await dialog.getByRole("radio", { name: "紫色" }).check();
-    await dialog.getByRole("button", { name: "保存", exact: true }).click();
+    await dialog.getByRole("button", { name: "保存" }).click();
     return dialog;
   };
   const refused = await make("VIP");
   await refused.getByText("已有标签“VIP”，请换一个名称").waitFor();
   await refused.getByLabel("标签名称").fill("夜间用户");
-  await refused.getByRole("button", { name: "保存", exact: true }).click();
+  await refused.getByRole("button", { name: "保存" }).click();
   await refused.waitFor({ state: "hidden" });
   await page.getByRole("row").filter({ hasText: "夜间用户" }).waitFor();
 
