@@ -5,6 +5,7 @@ import Form from "antd/es/form";
 import { Fragment, type ReactElement, type ReactNode, useState } from "react";
 import type { Static, TObject } from "typebox";
 import { messageOf } from "../kit/feedback.ts";
+import { useIsVisit } from "../kit/session.ts";
 import { fieldProblem, isRequired } from "./field-rules.ts";
 import "./record-form.css";
 
@@ -46,6 +47,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   const [form] = Form.useForm<Record<string, unknown>>();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
+  const isVisit = useIsVisit();
 
   const send = async (values: Record<string, unknown>) => {
     setIsBusy(true);
@@ -86,9 +88,11 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
           <Button disabled={isBusy} onClick={onCancel}>
             取消
           </Button>
-          <Button type="primary" htmlType="submit" loading={isBusy}>
-            {submitText}
-          </Button>
+          {!isVisit && (
+            <Button type="primary" htmlType="submit" loading={isBusy}>
+              {submitText}
+            </Button>
+          )}
         </div>
       </div>
     </Form>
