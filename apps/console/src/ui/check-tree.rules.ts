@@ -6,8 +6,6 @@ export type BlockedReason = (entry: MenuEntry) => string | undefined;
 
 export type TickState = "NONE" | "SOME" | "ALL";
 
-export const childMenus = (entry: MenuEntry) =>
-  entry.children.filter(({ kind }) => kind === "MENU");
 export const buttonsOf = (entry: MenuEntry) =>
   entry.children.filter(({ kind }) => kind === "BUTTON");
 

@@ -3,13 +3,10 @@ export { accessRoutes } from "./access.routes.ts";
 export { bindRole } from "./access.sql.ts";
 export { ensureDefaultRoles } from "./default-roles.ts";
 export {
-  type Account,
   reachOf,
   requireManageable,
-  requireOwnRoleManagement,
   tellAccess,
 } from "./reach.service.ts";
 export { roleRoutes } from "./role.routes.ts";
-export { findRolesOf } from "./role.sql.ts";
 export { bindRoles } from "./role-member.service.ts";
 export { seedMenu } from "./seed-menu.ts";

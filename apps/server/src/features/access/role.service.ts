@@ -36,7 +36,7 @@ interface Measured {
 }
 
 /** What a role gives by itself; stores that people look after are theirs without it. */
-export function grantOf({ storeScope, permissions, storeIds }: Measured) {
+function grantOf({ storeScope, permissions, storeIds }: Measured) {
   return {
     permissions: new Set(permissions),
     stores: storeScope === "ALL" ? null : new Set(storeScope === "LISTED" ? storeIds : []),
