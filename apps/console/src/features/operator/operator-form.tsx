@@ -121,6 +121,7 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
     hint: "管理员拥有平台的全部权限，只属于平台自己；运营人员的权限由角色决定",
   };
   const roleField: Field = {
+    section: "权限与门店",
     name: "roleIds",
     label: "角色",
     control: <NewRoles own={own} />,
@@ -132,7 +133,6 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
     control: <NewStores own={own} />,
     hint: storesHint(kind),
   };
-  const [first, ...others] = kind === 0 ? [storeField] : [roleField, storeField];
   return [
     ...(isPlatform ? [tenantField] : []),
     ...(isPlatform && listed === 1 ? [kindField] : []),
@@ -150,8 +150,7 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
       hint: "用于接收维护消息；列表中隐藏中间四位",
       problem: phoneProblem,
     },
-    { ...first, section: kind === 0 ? "门店" : "权限与门店" },
-    ...others,
+    ...(kind === 0 ? [] : [roleField, storeField]),
     {
       name: "password",
       label: "初始密码",
