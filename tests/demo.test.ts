@@ -492,7 +492,7 @@ describe("a demo that is killed while it is made", () => {
       const child = run(home);
       const [exitCode] = await once(child, "exit");
       expect(exitCode).toBe(0);
-      expect(await countAll(home)).toMatchObject({ cabinet: 60, operator: 16, ...made });
+      expect(await countAll(home)).toMatchObject({ cabinet: 60, operator: 19, ...made });
       expect(await welcome(home)).toHaveLength(9);
       expect(await connectable(home)).toHaveLength(40);
     } finally {
