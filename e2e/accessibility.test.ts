@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { closeVersionNotice, signIn, untilLoaded } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const THEMES = ["light", "dark"] as const;
@@ -130,6 +130,63 @@ const MONEY_PAGES = [
   "/idConfig/pay",
   "/largeScreen",
 ];
+
+/** Pages of people, tenants and settings, as the platform has them. */
+const PEOPLE_PAGES = [
+  "/user/normalUser",
+  "/user/normalUser?view=tags",
+  "/user/userAdmin",
+  "/user/operationAdmin",
+  "/register/index",
+  "/register/registerAdd",
+  "/register/viewSms?tenantId=2",
+  "/smsManage/index",
+  "/set/role",
+  "/set/power",
+  "/set/role?view=edit",
+  "/set/maintenance",
+  "/set/maintenance?view=notices",
+  "/set/otherConfig",
+  "/set/audit",
+  "/set/loginLog",
+  "/set/loginLog?view=sessions",
+  "/settings/index",
+];
+
+test("the pages of people, tenants and settings, light and dark", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(1, 0));
+  for (const path of PEOPLE_PAGES) {
+    await page.goto(path);
+    await untilLoaded(page, path);
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      expect.soft(await barriers(page), `${path}, ${theme}`).toEqual([]);
+    }
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test.each(THEMES)("entering a tenant, and home under its banner, %s", async (theme) => {
+  const { context, page, complaints } = await demo.visit();
+  await page.emulateMedia({ colorScheme: theme });
+  await signIn(page, demo.server.account(1, 0));
+  await page.getByRole("button", { name: "进入租户" }).click();
+  const dialog = page.getByRole("dialog", { name: "进入租户" });
+  await dialog.getByRole("button", { name: "进入查看" }).click();
+  await dialog.getByText("原因不能为空").waitFor();
+  expect(await barriers(page), "进入租户, 有误").toEqual([]);
+  await dialog.getByRole("combobox", { name: "租户" }).click();
+  await page.locator(".ant-select-item-option").first().click();
+  await dialog.getByLabel("原因").fill("核对租户的设置");
+  await dialog.getByRole("button", { name: "进入查看" }).click();
+  await page.getByRole("region", { name: "只读查看" }).waitFor();
+  await page.getByRole("link", { name: /^设备总数/ }).waitFor();
+  expect(await barriers(page), "首页, 只读查看").toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
 
 test("the pages of orders and money, light and dark", async () => {
   const { context, page, complaints } = await demo.visit();

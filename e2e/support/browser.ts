@@ -1,5 +1,6 @@
 // A real Chromium, and pages that complain: script errors and policy violations fail the test.
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
 import type { Account, Server } from "./server.ts";
 
 export function openBrowser(): Promise<Browser> {
@@ -63,4 +64,13 @@ export async function closeVersionNotice(page: Page): Promise<void> {
   const notice = page.getByRole("dialog", { name: "存取柜通知！" });
   await notice.getByRole("button", { name: "关闭" }).click();
   await notice.waitFor({ state: "hidden" });
+}
+
+const LOADED = `document.querySelector("main")?.textContent.trim().length > 5
+  && !document.querySelector("main :is([aria-busy=true], .page-skeleton, .ant-spin-spinning)")`;
+
+/** Nothing is on its way any more: neither the page itself nor a list or a figure of it. */
+export async function untilLoaded(page: Page, path: string): Promise<void> {
+  const options = { message: `${path} is loaded`, timeout: 20_000 };
+  await expect.poll(() => page.evaluate(LOADED), options).toBe(true);
 }
