@@ -130,9 +130,13 @@ begin
   elsif tg_table_name = 'tenant_withheld_entry' then
     select array_agg(o.tenant_id), array_agg(o.id) into tenants, ids
     from operator o where o.tenant_id in (select tenant_id from changed);
-  else
-    -- The menu itself: anybody may be concerned, also by what hangs below another entry now.
+  elsif tg_op = 'UPDATE' then
+    -- Of the menu: anybody may be concerned, also by what hangs below another entry now.
     select array_agg(o.tenant_id), array_agg(o.id) into tenants, ids from operator o;
+  else
+    -- No role grants a new entry yet, and what a deleted one granted goes with its grants.
+    select array_agg(o.tenant_id), array_agg(o.id) into tenants, ids
+    from operator o where o.user_type = 0;
   end if;
   perform refresh_accounts(tenants, ids);
   return null;
