@@ -1,7 +1,7 @@
 // Platform staff look at a tenant: in under a banner, nothing to change anywhere, and back where they were.
 
 import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
-import type { Page } from "playwright-core";
+import type { Page, Response } from "playwright-core";
 import { expect, test } from "vitest";
 import { signIn, untilLoaded } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
@@ -181,9 +181,12 @@ test("首页 and 数据大屏 show one tenant to platform staff, and lead on to 
   expect(options[0]).toBe("全部租户");
   let sum = 0;
   for (const option of options.slice(1)) {
-    const answer = page.waitForResponse((reply) => reply.url().includes("/locker/num/statistics?"));
+    const asked = page.waitForEvent("requestfinished", (request) =>
+      /\/locker\/num\/statistics\?.*tenantId=/.test(request.url()),
+    );
     await page.getByLabel("租户").selectOption({ label: option });
-    sum += (await (await answer).json()).data.total;
+    const answer = (await (await asked).response()) as Response;
+    sum += (await answer.json()).data.total;
   }
   expect(sum).toBe(all);
   await page.getByLabel("租户").selectOption({ index: 2 });
