@@ -10,6 +10,7 @@ import { Database } from "./platform/db.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { readSettings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files.ts";
+import { DRAIN_MS } from "./platform/http-drain.ts";
 import { migrateJobs } from "./platform/jobs.ts";
 import { createLog } from "./platform/log.ts";
 import { migrate } from "./platform/migrate.ts";
@@ -18,8 +19,6 @@ import { openVault } from "./platform/secrets.ts";
 import { startWorker } from "./worker.ts";
 
 const SERVICES = ["api", "gateway", "worker"] as const;
-/** Promise S1: what is running may finish for this long. */
-const DRAIN_MS = 8_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

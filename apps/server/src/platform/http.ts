@@ -24,6 +24,7 @@ import {
   signInEndUser,
 } from "./http-access.ts";
 import { runCall, runUpload, sendFile } from "./http-call.ts";
+import { closeInTime } from "./http-drain.ts";
 import { sendError } from "./http-error.ts";
 import type { Log } from "./log.ts";
 import { observeRequests } from "./metrics.ts";
@@ -67,6 +68,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   });
   app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
   observeRequests(app);
+  closeInTime(app);
   await app.register(formbody, { bodyLimit: BODY_LIMIT });
   await app.register(multipart);
   await app.register(rateLimit, {

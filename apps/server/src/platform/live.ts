@@ -74,8 +74,14 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
         // What cannot be known now is asked again with the next ping.
         if (isMeant && operatorId === session.operatorId) closeUnlessAlive().catch(() => {});
       });
-      const ping = setInterval(async () => {
-        if (await closeUnlessAlive()) stream.write(": ping\n\n");
+      const ping = setInterval(() => {
+        closeUnlessAlive().then(
+          (isAlive) => {
+            if (isAlive && closers.has(close)) stream.write(": ping\n\n");
+          },
+          // The database is away: the channel says nothing, which consoles notice, and asks again.
+          () => {},
+        );
       }, LIVE_PING_MS);
       liveConnections.inc();
       function close() {

@@ -1,0 +1,61 @@
+// S1: stopping waits for what is under way, and for nothing and nobody else.
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { closeInTime } from "./http-drain.ts";
+
+const DRAIN_MS = 500;
+const FAR_LESS_THAN_A_TIMEOUT_MS = 3_000;
+let app: FastifyInstance;
+let answer: () => void;
+
+beforeEach(async () => {
+  app = Fastify({ forceCloseConnections: "idle" });
+  closeInTime(app, DRAIN_MS);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  answer = resolve;
+  app.get("/slow", async () => {
+    await promise;
+    return "done";
+  });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterEach(() => app.close());
+
+const port = () => (app.server.address() as AddressInfo).port;
+
+async function speak(text: string) {
+  const accepted = once(app.server, "connection");
+  const socket = connect(port(), "127.0.0.1");
+  await accepted;
+  socket.write(text);
+  const replied = new Response(socket).text().catch(() => "");
+  return { replied };
+}
+
+async function closingMs(): Promise<number> {
+  const since = performance.now();
+  await app.close();
+  return performance.now() - since;
+}
+
+test("a connection opened ahead of time holds nothing up", async () => {
+  await speak("");
+  expect(await closingMs()).toBeLessThan(FAR_LESS_THAN_A_TIMEOUT_MS);
+});
+
+test("a request under way is answered", async () => {
+  const asked = once(app.server, "request");
+  const { replied } = await speak("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n");
+  await asked;
+  const closing = closingMs();
+  setTimeout(answer, DRAIN_MS / 2);
+  expect(await replied).toContain("done");
+  expect(await closing).toBeLessThan(FAR_LESS_THAN_A_TIMEOUT_MS);
+});
+
+test("a request that never ends is cut off when the drain is over", async () => {
+  await speak("GET /slow HTTP/1.1\r\nhost: x\r\n");
+  expect(await closingMs()).toBeLessThan(FAR_LESS_THAN_A_TIMEOUT_MS);
+});

@@ -1,0 +1,31 @@
+// How the server stops being asked (promise S1): what is under way is answered, nothing else is waited for.
+import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
+
+/** What is running may finish for this long. */
+export const DRAIN_MS = 8_000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Browsers open connections ahead of time, and Node takes one that has never said anything for busy:
+ * the server would wait for it until it times out. After the drain the rest is cut off too.
+ */
+export function closeInTime(app: FastifyInstance, drainMs = DRAIN_MS): void {
+  const open = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  let look: NodeJS.Timeout | undefined;
+  let deadline: NodeJS.Timeout | undefined;
+  app.addHook("preClose", async () => {
+    look = setInterval(() => {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    }, LOOK_EVERY_MS);
+    deadline = setTimeout(() => app.server.closeAllConnections(), drainMs);
+  });
+  app.addHook("onClose", async () => {
+    clearInterval(look);
+    clearTimeout(deadline);
+  });
+}

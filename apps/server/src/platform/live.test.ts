@@ -1,0 +1,52 @@
+// The live channel while the database is away.
+import type { AddressInfo } from "node:net";
+import { LIVE_PATH, LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Session } from "./context.ts";
+import type { Gatekeeper } from "./http-access.ts";
+import { addLiveRoute } from "./live.ts";
+import type { Listener } from "./notify.ts";
+
+const listener = { on: () => () => {} } as unknown as Listener;
+const session = { operatorId: 1, tenantId: 2, homeTenantId: 2, userType: 1 } as Session;
+let isAlive: () => Promise<boolean>;
+let app: FastifyInstance;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const gatekeeper = {
+    findSession: async () => session,
+    isSessionAlive: () => isAlive(),
+  } as unknown as Gatekeeper;
+  app = Fastify();
+  app.decorateRequest("session", null);
+  addLiveRoute(app, listener, gatekeeper);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
+
+async function openChannel() {
+  const { port } = app.server.address() as AddressInfo;
+  const reply = await fetch(`http://127.0.0.1:${port}${LIVE_PATH}`, {
+    headers: { "auth-token": "token" },
+  });
+  const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
+  const read = async () => new TextDecoder().decode((await reader.read()).value);
+  expect(await read()).toBe(": ready\n\n");
+  return read;
+}
+
+test("a ping that finds no database ends neither the channel nor the server", async () => {
+  const read = await openChannel();
+  const refused = vi.fn(() => Promise.reject(new Error("connection terminated")));
+  isAlive = refused;
+  await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
+  expect(refused).toHaveBeenCalledOnce();
+  isAlive = async () => true;
+  await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
+  expect(await read()).toBe(": ping\n\n");
+});
