@@ -112,9 +112,12 @@ export async function login(
       await logSignIn(db, account, "TENANT_EXPIRED", origin);
       return new Refusal("TENANT_EXPIRED");
     }
+    if (!(await store.updateLastSignIn(db, account))) {
+      await logSignIn(db, account, "CREDENTIALS_WRONG", origin);
+      return await failed(db, keys);
+    }
     await forgetFailures(db, accountKey);
     await logSignIn(db, account, "SIGNED_IN", origin);
-    await store.updateLastSignIn(db, account);
     await insertAuditEntry(db, account, loginCall, origin, { target: targetOf(account) });
     return openSession(db, account, origin);
   });
@@ -185,7 +188,8 @@ export async function changePassword(
   if (oldPassword === newPassword) refuse("PASSWORD_UNCHANGED");
   const why = passwordWeakness(newPassword, session.username);
   if (why) refuse("PASSWORD_WEAK", { why });
-  await store.updatePassword(db, session, await hashPassword(newPassword));
+  const isChanged = await store.updatePassword(db, account, await hashPassword(newPassword));
+  if (!isChanged) refuse("OLD_PASSWORD_WRONG");
   await store.endSessionsOf(db, session);
   return openSession(db, { ...account, mustChangePassword: false }, origin);
 }

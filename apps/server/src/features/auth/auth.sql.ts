@@ -77,14 +77,19 @@ export async function endSessionsOf(
   await recheckSessions(db, { tenantId, operatorId });
 }
 
-/** The account has just come in: who looks after accounts sees when. */
+/**
+ * The account has just come in: who looks after accounts sees when. False when it is not any more as
+ * it was when its password was compared: reset meanwhile, disabled, or deleted.
+ */
 export async function updateLastSignIn(
   db: Db,
-  { tenantId, operatorId }: { tenantId: number; operatorId: number },
-): Promise<void> {
-  await db.run(sql`
+  { tenantId, operatorId, passwordHash }: AccountRow,
+): Promise<boolean> {
+  const updated = await db.run(sql`
     update operator set last_sign_in_at = now()
-    where tenant_id = ${tenantId} and id = ${operatorId}`);
+    where tenant_id = ${tenantId} and id = ${operatorId} and password_hash = ${passwordHash}
+      and disabled_at is null`);
+  return updated === 1;
 }
 
 /** Under what the failed sign-ins of an account are counted, as the service makes it of its name. */
@@ -93,14 +98,17 @@ export function accountKeySql(username: Sql): Sql {
     encode(sha256(convert_to(lower(${username}), 'UTF8')), 'base64'), '+/', '-_'), '=')`;
 }
 
+/** False when it is another than the one that was compared: somebody reset it meanwhile. */
 export async function updatePassword(
   db: Db,
-  account: { tenantId: number; operatorId: number },
+  account: AccountRow,
   passwordHash: string,
-): Promise<void> {
-  await db.run(sql`
+): Promise<boolean> {
+  const updated = await db.run(sql`
     update operator set password_hash = ${passwordHash}, must_change_password = false
-    where tenant_id = ${account.tenantId} and id = ${account.operatorId}`);
+    where tenant_id = ${account.tenantId} and id = ${account.operatorId}
+      and password_hash = ${account.passwordHash} and disabled_at is null`);
+  return updated === 1;
 }
 
 /** False when the challenge was used before. */

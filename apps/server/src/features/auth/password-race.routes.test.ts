@@ -1,0 +1,68 @@
+// A password that is reset while somebody comes in with the old one: nothing is open with that one afterwards.
+import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
+import { beforeEach, expect, test, vi } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { signIn } from "../../../../../tests/support/sign-in.ts";
+import { sql } from "../../platform/db.ts";
+import { hashPassword } from "./password.ts";
+
+const house = useHouse();
+const OLD = "correct horse 42";
+let person: Person;
+
+beforeEach(async () => {
+  person = (await house.makeTenant()).people[1];
+  const hash = await hashPassword(OLD);
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`update operator set password_hash = ${hash} where id = ${person.operatorId}`),
+  );
+});
+
+const isSomebodyWaiting = async () => {
+  const waiting = await house.database.unscoped(
+    sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`,
+  );
+  return waiting.length > 0;
+};
+
+/** The reset is written and not committed until what `begin` does has come to its end and waits. */
+async function resetMeanwhile<Result>(begin: () => Promise<Result>): Promise<Result> {
+  const { tenantId, operatorId } = person;
+  const begun = await house.database.transaction("platform", async (db) => {
+    await db.run(sql`
+      update operator set password_hash = 'another', must_change_password = true
+      where tenant_id = ${tenantId} and id = ${operatorId}`);
+    await db.run(sql`
+      delete from session where tenant_id = ${tenantId} and operator_id = ${operatorId}`);
+    const outcome = begin();
+    await vi.waitFor(async () => expect(await isSomebodyWaiting()).toBe(true), 4_000);
+    return { outcome };
+  });
+  return begun.outcome;
+}
+
+async function expectNothingOpen() {
+  const { sessions } = await house.database.read("platform", (db) =>
+    db.one<{ sessions: number }>(sql`
+      select count(*)::int as sessions from session
+      where tenant_id = ${person.tenantId} and operator_id = ${person.operatorId}`),
+  );
+  expect(sessions).toBe(0);
+}
+
+test("signing in with it is refused", async () => {
+  const { username } = person;
+  const reply = await resetMeanwhile(() => signIn(house, { username, password: OLD }));
+  expect(reply).toMatchObject({ code: 1, errMsg: "账号或密码不正确" });
+  await expectNothingOpen();
+});
+
+test("changing it is refused", async () => {
+  const reply = await resetMeanwhile(() =>
+    house.call(authContract.changePassword, person, {
+      body: { oldPassword: OLD, newPassword: "another horse 43" },
+    }),
+  );
+  expect(reply.errMsg).toContain("原密码");
+  await expectNothingOpen();
+});
