@@ -9,6 +9,7 @@ import type {
 import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -75,9 +76,8 @@ export function findRoles(
   everyones: readonly string[],
 ): Promise<Page<Measured<Role>>> {
   const conditions = [isVisible(session, query.tenantId)];
-  const keyword = query.keyword?.trim();
-  if (keyword) {
-    const pattern = `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+  if (query.keyword?.trim()) {
+    const pattern = contains(query.keyword);
     conditions.push(sql`(r.name ilike ${pattern} or r.remark ilike ${pattern})`);
   }
   if (query.storeScope) conditions.push(sql`r.store_scope = ${query.storeScope}`);

@@ -8,6 +8,7 @@ import type {
 import type { AdvertState, TargetKind } from "@cabinet/contract/advert/advert.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -83,10 +84,7 @@ const joins = sql`
 
 function matching(session: Session, query: AdvertQuery): Sql {
   const conditions = [isVisible(session, query.tenantId)];
-  const keyword = query.keyword?.trim();
-  if (keyword) {
-    conditions.push(sql`a.title ilike ${`%${keyword.replace(/[\\%_]/g, "\\$&")}%`}`);
-  }
+  if (query.keyword?.trim()) conditions.push(sql`a.title ilike ${contains(query.keyword)}`);
   if (query.position) conditions.push(sql`a.position = ${query.position}`);
   if (query.state) conditions.push(sql`a.state = ${query.state}`);
   if (query.phase) conditions.push(sql`${phase} = ${query.phase}`);

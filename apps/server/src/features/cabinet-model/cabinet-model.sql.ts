@@ -8,6 +8,7 @@ import type {
 } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { contains } from "../../platform/contains.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -40,20 +41,14 @@ const sortColumns = {
   updatedAt: sql`"updatedAt"`,
 };
 
-/** Contains these words, which are never read as a pattern. */
-function contains(column: Sql, words: string): Sql {
-  return sql`strpos(lower(${column}), lower(${words})) > 0`;
-}
-
 export function findCabinetModels(
   db: Db,
   session: Session,
   query: CabinetModelQuery,
 ): Promise<Page<CabinetModel>> {
   const conditions = [sql`true`];
-  const [name, vendor] = [query.name?.trim(), query.vendor?.trim()];
-  if (name) conditions.push(contains(sql`m.name`, name));
-  if (vendor) conditions.push(contains(sql`m.vendor`, vendor));
+  if (query.name?.trim()) conditions.push(sql`m.name ilike ${contains(query.name)}`);
+  if (query.vendor?.trim()) conditions.push(sql`m.vendor ilike ${contains(query.vendor)}`);
   if (query.side) conditions.push(sql`m.side = ${query.side}`);
   const matching = sql`from cabinet_model m where ${join(conditions, " and ")}`;
   const { sort = "name", order = "asc" } = query;

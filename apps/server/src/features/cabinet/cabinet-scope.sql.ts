@@ -1,4 +1,6 @@
 // Which cabinets an account may see, and how a person looks one up by its number or name.
+
+import { contains } from "../../platform/contains.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Sql, sql } from "../../platform/db.ts";
 import { storePredicate } from "../store/index.ts";
@@ -18,6 +20,6 @@ export function cabinetPredicate(session: Session, alias: Sql, requestedTenantId
 
 /** Number or name contains these words, which are never read as a pattern. */
 export function cabinetKeywordSql(alias: Sql, keyword: string): Sql {
-  const pattern = `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+  const pattern = contains(keyword);
   return sql`(${alias}.sn ilike ${pattern} or ${alias}.name ilike ${pattern})`;
 }

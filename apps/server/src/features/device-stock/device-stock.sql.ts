@@ -11,6 +11,7 @@ import {
 } from "@cabinet/contract/device-stock/device-stock.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { connectivitySql } from "../device/index.ts";
@@ -39,9 +40,8 @@ const joins = sql`
 
 function matching(query: StockQuery): Sql {
   const conditions = [sql`true`];
-  const keyword = query.keyword?.trim();
-  if (keyword) {
-    const pattern = `%${keyword.replace(/[\\%_]/g, "\\$&")}%`;
+  if (query.keyword?.trim()) {
+    const pattern = contains(query.keyword);
     conditions.push(sql`(d.sn ilike ${pattern} or d.remark ilike ${pattern})`);
   }
   if (query.modelId) conditions.push(sql`d.model_id = ${query.modelId}`);

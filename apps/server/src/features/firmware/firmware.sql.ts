@@ -7,6 +7,7 @@ import type {
 import type { FirmwareState } from "@cabinet/contract/firmware/firmware.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { contains } from "../../platform/contains.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -29,9 +30,9 @@ export function findFirmware(
           select from firmware_model fm join cabinet c on c.model_id = fm.model_id
           where fm.firmware_id = f.id and ${isVisible})`,
   ];
-  const keyword = query.keyword?.trim().replace(/[\\%_]/g, "\\$&");
-  if (keyword) {
-    conditions.push(sql`(f.version ilike ${`%${keyword}%`} or f.notes ilike ${`%${keyword}%`})`);
+  if (query.keyword?.trim()) {
+    const pattern = contains(query.keyword);
+    conditions.push(sql`(f.version ilike ${pattern} or f.notes ilike ${pattern})`);
   }
   if (query.state) conditions.push(sql`f.state = ${query.state}`);
   if (query.modelId) {

@@ -7,6 +7,7 @@ import {
   dormancyDays,
   type OperatorState,
 } from "@cabinet/contract/operator/operator.rules.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -42,11 +43,10 @@ export interface OperatorRow extends Omit<Operator, "isManageable"> {
 export function operatorPredicate(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`o.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
-  return sql`${isOfTenant} and (o.id = ${session.operatorId} or (o.is_store_bound and exists (
-    select from visible_store theirs
+  return sql`${isOfTenant} and (o.id = ${session.operatorId} or (o.is_store_bound and o.id in (
+    select theirs.operator_id from visible_store theirs
     join visible_store mine on mine.tenant_id = theirs.tenant_id and mine.store_id = theirs.store_id
-    where theirs.tenant_id = o.tenant_id and theirs.operator_id = o.id
-      and mine.operator_id = ${session.operatorId})))`;
+    where mine.tenant_id = ${session.tenantId} and mine.operator_id = ${session.operatorId})))`;
 }
 
 const blocked = sql`
@@ -95,11 +95,9 @@ function matching(session: Session, kinds: readonly UserType[], query: OperatorQ
     sql`o.user_type = any(${kinds}::int[])`,
     sql`t.state <> 'DELETED'`,
   ];
-  const keyword = query.keyword?.trim().toLowerCase();
-  if (keyword) {
-    conditions.push(
-      sql`(strpos(lower(o.display_name), ${keyword}) > 0 or strpos(lower(o.username), ${keyword}) > 0)`,
-    );
+  if (query.keyword?.trim()) {
+    const pattern = contains(query.keyword);
+    conditions.push(sql`(o.display_name ilike ${pattern} or o.username ilike ${pattern})`);
   }
   if (query.phone) conditions.push(phoneSql(sql`o.phone`, query.phone));
   if (query.userType !== undefined) conditions.push(sql`o.user_type = ${query.userType}`);
@@ -118,7 +116,7 @@ function matching(session: Session, kinds: readonly UserType[], query: OperatorQ
   return sql`from operator o ${joins} where ${join(conditions, " and ")}`;
 }
 
-/** The newest accounts first unless asked otherwise. */
+/** The newest first unless asked otherwise; the page is found first, and only its rows in full. */
 export function findOperators(
   db: Db,
   session: Session,
@@ -130,7 +128,11 @@ export function findOperators(
   const matched = matching(session, kinds, query);
   return findPage(db, {
     matching: matched,
-    rows: sql`select ${columns} ${matched} order by ${by} ${pageLimits(query)}`,
+    rows: sql`
+      select ${columns}
+      from (select o.tenant_id, o.id ${matched} order by ${by} ${pageLimits(query)}) found
+      join operator o on o.tenant_id = found.tenant_id and o.id = found.id ${joins}
+      order by ${by}`,
   });
 }
 

@@ -6,14 +6,13 @@ import type {
   PackageDraft,
   packageContract,
 } from "@cabinet/contract/package/package.contract.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { isUsable } from "./card.sql.ts";
 
 type PackageQuery = Input<typeof packageContract.list>["query"];
-
-const contains = (words: string) => `%${words.replace(/[\\%_]/g, "\\$&")}%`;
 
 const columns = sql`
   p.id, p.tenant_id as "tenantId", t.name as "tenantName", p.name, p.kind, p.sides,
@@ -38,9 +37,8 @@ function matching(session: Session, query: PackageQuery): Sql {
   if (query.side) conditions.push(sql`${query.side} = any(p.sides)`);
   if (query.kind) conditions.push(sql`p.kind = ${query.kind}`);
   if (query.isOnSale !== undefined) conditions.push(sql`p.is_on_sale = ${query.isOnSale}`);
-  const keyword = query.keyword?.trim();
-  if (keyword) {
-    const pattern = contains(keyword);
+  if (query.keyword?.trim()) {
+    const pattern = contains(query.keyword);
     conditions.push(sql`(p.name ilike ${pattern} or p.remark ilike ${pattern})`);
   }
   return join(conditions, " and ");

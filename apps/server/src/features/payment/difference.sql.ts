@@ -9,6 +9,7 @@ import {
   areaOf,
   type DifferenceKind,
 } from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -71,9 +72,8 @@ function matching(session: Session, query: Query): Sql {
   if (query.kind) conditions.push(sql`d.kind = ${query.kind}`);
   if (query.fromDay) conditions.push(sql`d.day >= ${query.fromDay}::date`);
   if (query.toDay) conditions.push(sql`d.day <= ${query.toDay}::date`);
-  const subject = query.subject?.trim();
-  if (subject) {
-    const pattern = `%${subject.replace(/[\\%_]/g, "\\$&")}%`;
+  if (query.subject?.trim()) {
+    const pattern = contains(query.subject);
     conditions.push(sql`(d.subject ilike ${pattern} or d.detail ilike ${pattern}
       or u.name ilike ${pattern} or u.phone like ${pattern})`);
   }

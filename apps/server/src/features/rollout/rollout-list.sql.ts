@@ -9,6 +9,7 @@ import type {
   RolloutTarget,
   rolloutContract,
 } from "@cabinet/contract/rollout/rollout.contract.ts";
+import { contains } from "../../platform/contains.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, join, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -48,8 +49,7 @@ type ListQuery = Input<typeof rolloutContract.list>["query"];
 
 export function findRollouts(db: Db, session: Session, query: ListQuery): Promise<Page<Rollout>> {
   const conditions = [rolloutPredicate(session, r, query.tenantId)];
-  const keyword = query.keyword?.trim().replace(/[\\%_]/g, "\\$&");
-  if (keyword) conditions.push(sql`r.name ilike ${`%${keyword}%`}`);
+  if (query.keyword?.trim()) conditions.push(sql`r.name ilike ${contains(query.keyword)}`);
   if (query.kind) conditions.push(sql`r.kind = ${query.kind}`);
   if (query.state) conditions.push(sql`r.state = ${query.state}`);
   const matching = sql`from rollout r where ${join(conditions, " and ")}`;

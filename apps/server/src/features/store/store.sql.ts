@@ -10,6 +10,7 @@ import type {
   StoreOption,
   storeContract,
 } from "@cabinet/contract/store/store.contract.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
@@ -93,16 +94,13 @@ const directions = { asc: sql`asc`, desc: sql`desc` };
 
 function matching(session: Session, query: StoreQuery): Sql {
   const conditions = [isVisible(session, query.tenantId)];
-  const contains = (words: string) => `%${words.replace(/[\\%_]/g, "\\$&")}%`;
-  const keyword = query.keyword?.trim();
-  if (keyword) {
-    const pattern = contains(keyword);
+  if (query.keyword?.trim()) {
+    const pattern = contains(query.keyword);
     conditions.push(
       sql`(s.name ilike ${pattern} or s.code ilike ${pattern} or s.address ilike ${pattern})`,
     );
   }
-  const region = query.region?.trim();
-  if (region) conditions.push(sql`s.region ilike ${contains(region)}`);
+  if (query.region?.trim()) conditions.push(sql`s.region ilike ${contains(query.region)}`);
   if (query.managerId) conditions.push(sql`s.manager_id = ${query.managerId}`);
   if (query.hasCabinets !== undefined) {
     conditions.push(query.hasCabinets ? hasCabinets : sql`not ${hasCabinets}`);

@@ -9,6 +9,7 @@ import type {
   tenancyContract,
 } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import type { TenantRemains } from "@cabinet/contract/tenancy/tenancy.rules.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { todaySql } from "../cabinet-condition/index.ts";
@@ -42,9 +43,8 @@ const columns = sql`
 /** The deleted are listed when they are asked for. */
 function matching({ keyword, state, withinDays }: TenantQuery): Sql {
   const conditions = [state ? sql`${stateSql} = ${state}` : sql`t.state <> 'DELETED'`];
-  const words = keyword?.trim();
-  if (words) {
-    const pattern = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
+  if (keyword?.trim()) {
+    const pattern = contains(keyword);
     conditions.push(sql`(t.name ilike ${pattern} or t.contact_name ilike ${pattern})`);
   }
   if (withinDays !== undefined) {
