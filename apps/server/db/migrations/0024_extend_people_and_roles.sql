@@ -124,9 +124,8 @@ begin
     from (select distinct r.tenant_id, r.operator_id
       from changed c join operator_role r on r.tenant_id = c.tenant_id and r.role_id = c.role_id) c;
   elsif tg_table_name = 'role' then
-    select array_agg(c.tenant_id), array_agg(c.operator_id) into tenants, ids
-    from (select distinct r.tenant_id, r.operator_id
-      from changed c join operator_role r on r.tenant_id = c.tenant_id and r.role_id = c.id) c;
+    select array_agg(r.tenant_id), array_agg(r.operator_id) into tenants, ids
+    from operator_role r where r.tenant_id = new.tenant_id and r.role_id = new.id;
   elsif tg_table_name = 'tenant_withheld_entry' then
     select array_agg(o.tenant_id), array_agg(o.id) into tenants, ids
     from operator o where o.tenant_id in (select tenant_id from changed);
@@ -146,7 +145,7 @@ drop trigger permissions_changed on menu_entry;
 create trigger permissions_changed after insert or update or delete on menu_entry
   for each statement execute function refresh_permissions();
 create trigger store_scope_changed after update on role
-  referencing new table as changed for each statement execute function refresh_permissions();
+  for each row when (old.store_scope is distinct from new.store_scope) execute function refresh_permissions();
 create trigger entries_withheld after insert on tenant_withheld_entry
   referencing new table as changed for each statement execute function refresh_permissions();
 create trigger entries_given_back after delete on tenant_withheld_entry

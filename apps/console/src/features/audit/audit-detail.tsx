@@ -10,7 +10,7 @@ import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { ErrorState } from "../../ui/states.tsx";
-import { valueText } from "./audit-value.rules.ts";
+import { valueText } from "./audit-value.ts";
 import "../../ui/basics.css";
 import "./audit.css";
 

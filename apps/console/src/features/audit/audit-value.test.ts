@@ -1,6 +1,6 @@
 // Values of audit entries as they are read.
 import { expect, test } from "vitest";
-import { valueText } from "./audit-value.rules.ts";
+import { valueText } from "./audit-value.ts";
 
 test.each([
   ["priceFen", "123450", "¥1,234.50"],
