@@ -23,3 +23,8 @@ export class Refusal extends Error {
 export function refuse(code: ErrorCode, facts?: ErrorFacts): never {
   throw new Refusal(code, facts);
 }
+
+/** The same of what was filled in wrongly: the sentence says what to do. */
+export function invalid(text: string): never {
+  throw new Refusal("VALIDATION", undefined, text);
+}

@@ -12,7 +12,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { deviceOf } from "@cabinet/contract/login-log/user-agent.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { recheckSessions } from "../../platform/live.ts";
 import * as store from "./account.sql.ts";
 
@@ -97,7 +97,7 @@ export async function savePreference(
   const known = await store.findPreferences(ctx.db, ctx.session);
   const names = new Set([...known, ...rows].map(({ name }) => name));
   if (names.size > MOST_PREFERENCES) {
-    throw new Refusal("VALIDATION", undefined, `最多保存 ${MOST_PREFERENCES} 项界面偏好`);
+    invalid(`最多保存 ${MOST_PREFERENCES} 项界面偏好`);
   }
   await store.writePreferences(ctx.db, ctx.session, rows);
   const changed = new Set(rows.map(({ name }) => name));

@@ -13,7 +13,7 @@ import {
 } from "@cabinet/contract/advert/advert.rules.ts";
 import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { notifyConfigs } from "../device/index.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -72,7 +72,7 @@ export async function putOn(ctx: Ctx, id: number): Promise<null> {
   const advert = await lock(ctx, id);
   requireState(advert, advert.state !== "ON", "上架");
   if (advert.isEnded) {
-    throw new Refusal("VALIDATION", undefined, "广告的结束日期已过，请先修改投放日期再上架");
+    invalid("广告的结束日期已过，请先修改投放日期再上架");
   }
   return changeState(ctx, advert, "ON");
 }
@@ -150,10 +150,6 @@ function requireState(advert: store.AdvertRow, isAllowed: boolean, action: strin
 
 const nameOf = ({ title }: { title: string }) => `广告“${title}”`;
 
-function wrong(sentence: string): never {
-  throw new Refusal("VALIDATION", undefined, sentence);
-}
-
 /** Checks what no schema can say, and leaves out what the kind of target does not ask for. */
 async function valuesOf(
   ctx: Ctx,
@@ -161,17 +157,17 @@ async function valuesOf(
   draft: AdvertDraft,
 ): Promise<store.AdvertValues> {
   const { title, fromTime, untilTime, targetKind, targetSide, fromDate, untilDate } = draft;
-  if (fromDate && untilDate && untilDate < fromDate) wrong("结束日期不能早于开始日期");
+  if (fromDate && untilDate && untilDate < fromDate) invalid("结束日期不能早于开始日期");
   if ((fromTime === null) !== (untilTime === null)) {
-    wrong("每日时段要么填写开始和结束两个时间，要么都不填（全天播放）");
+    invalid("每日时段要么填写开始和结束两个时间，要么都不填（全天播放）");
   }
-  if (fromTime !== null && fromTime === untilTime) wrong("每日开始时间和结束时间不能相同");
-  if (targetKind === "SIDE" && targetSide === null) wrong("请选择投放到单面柜还是双面柜");
+  if (fromTime !== null && fromTime === untilTime) invalid("每日开始时间和结束时间不能相同");
+  if (targetKind === "SIDE" && targetSide === null) invalid("请选择投放到单面柜还是双面柜");
   if (!isOfPlaces(targetKind)) requireAllStores(ctx, `投放到${targetKindText[targetKind]}的广告`);
   const isOfMany = targetKind !== "ALL" && targetKind !== "SIDE";
   const targetIds = isOfMany ? draft.targetIds : [];
   if (isOfMany && targetIds.length === 0)
-    wrong(`请选择要投放的对象（${targetKindText[targetKind]}）`);
+    invalid(`请选择要投放的对象（${targetKindText[targetKind]}）`);
   const found = await store.countTargets(ctx.db, ctx.session, tenantId, targetKind, targetIds);
   if (found < targetIds.length) refuse("NOT_FOUND", { what: "所选的投放对象" });
   const file = await useFile(ctx.db, tenantId, draft.fileId, "ADVERT");

@@ -12,7 +12,7 @@ import {
 } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { applyLayout, lockForRemoval, obstaclesText } from "../compartment/index.ts";
 import { notifyConfig } from "../device/index.ts";
@@ -101,7 +101,7 @@ function checkDraft(draft: CabinetModelDraft): CabinetModelDraft {
   const problem =
     thresholdProblem(draft.heartbeatSeconds, draft.offlineSeconds) ??
     layoutProblems(draft.layout)[0]?.text;
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   const cells = draft.layout.cells.toSorted((one, other) => one.no - other.no);
   return {
     ...draft,

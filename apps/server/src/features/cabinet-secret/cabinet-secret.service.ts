@@ -8,7 +8,7 @@ import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/cabinet-secret/cabinet-sec
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { dropEndedConnections, issueCabinetSecret } from "../device/index.ts";
@@ -97,11 +97,7 @@ export async function revokeSecret(
 export async function saveNetworks(ctx: Ctx, id: number, networks: string[]): Promise<null> {
   const wrong = await store.findInvalidNetwork(ctx.db, networks);
   if (wrong !== null) {
-    throw new Refusal(
-      "VALIDATION",
-      undefined,
-      `“${wrong}”不是有效的 IP 或网段：网段的主机位应为 0，例如 10.1.2.0/24`,
-    );
+    invalid(`“${wrong}”不是有效的 IP 或网段：网段的主机位应为 0，例如 10.1.2.0/24`);
   }
   const cabinet = await lock(ctx, id);
   const before = await store.replaceNetworks(ctx.db, cabinet, networks);

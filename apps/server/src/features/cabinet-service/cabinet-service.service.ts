@@ -6,7 +6,7 @@ import {
   serviceActionText,
 } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import * as store from "./cabinet-service.sql.ts";
 
@@ -21,10 +21,10 @@ export interface RenewalRequest extends RenewalWish {
 export async function renewServices(ctx: Ctx, request: RenewalRequest): Changed {
   const { cabinetIds, endsOnBefore, reason, ...wish } = request;
   if ((wish.months === undefined) === (wish.endsOn === undefined)) {
-    throw new Refusal("VALIDATION", undefined, "请填写续期月数，或选择到期日（二选一）");
+    invalid("请填写续期月数，或选择到期日（二选一）");
   }
   if (endsOnBefore.length !== cabinetIds.length) {
-    throw new Refusal("VALIDATION", undefined, "“原到期日”应与所选设备一一对应");
+    invalid("“原到期日”应与所选设备一一对应");
   }
   const expected = new Map(cabinetIds.map((id, index) => [id, endsOnBefore[index]]));
   const changes = (await lockAll(ctx, cabinetIds)).map((row): store.ServiceChange => {
@@ -34,7 +34,7 @@ export async function renewServices(ctx: Ctx, request: RenewalRequest): Changed 
     }
     const renewal = renewPeriod({ startsOn, endsOn }, wish, today);
     if (typeof renewal === "string") {
-      throw new Refusal("VALIDATION", undefined, `设备 ${sn}：${renewalProblemText[renewal]}`);
+      invalid(`设备 ${sn}：${renewalProblemText[renewal]}`);
     }
     const after = { startsOn: renewal.startsOn, endsOn: renewal.endsOn, isStopped };
     return { ...row, action: renewal.action, before: { startsOn, endsOn, isStopped }, after };

@@ -5,7 +5,7 @@ import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
 import { findCabinetPricing, setCabinetPricing } from "../pricing/index.ts";
@@ -22,7 +22,7 @@ export async function editCabinet(
     coordinatesProblem(edit) ??
     openingHoursProblem(edit.openingHours) ??
     configProblem(edit.config);
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   const { db, session } = ctx;
   const [cabinet] = await lockAll(ctx, [id]);
   const { tenantId, sn, storeId, desiredConfig } = cabinet;

@@ -6,7 +6,7 @@ import {
   lifecycleText,
 } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
 import { findCabinetPricing } from "../pricing/index.ts";
@@ -88,12 +88,12 @@ export async function pushConfig(
   { cabinetIds, config }: { cabinetIds: number[]; config: CabinetConfig },
 ): Promise<{ changed: number }> {
   if (Object.keys(config).length === 0) {
-    throw new Refusal("VALIDATION", undefined, "请至少设置一项参数");
+    invalid("请至少设置一项参数");
   }
   const cabinets = await lockAll(ctx, cabinetIds);
   for (const { sn, desiredConfig } of cabinets) {
     const problem = configProblem({ ...desiredConfig, ...config });
-    if (problem) throw new Refusal("VALIDATION", undefined, `${problem}（设备 ${sn}）`);
+    if (problem) invalid(`${problem}（设备 ${sn}）`);
   }
   const changed = await store.mergeDesiredConfig(ctx.db, tenantsOf(cabinets), cabinetIds, config);
   auditSet(ctx, cabinets, {

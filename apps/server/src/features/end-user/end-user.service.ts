@@ -4,7 +4,7 @@ import { leftoverTexts, lockEndProblem } from "@cabinet/contract/end-user/end-us
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { requireSpan } from "../../platform/span.ts";
 import * as store from "./end-user.sql.ts";
 import { findLeftovers } from "./leftover.sql.ts";
@@ -68,9 +68,9 @@ export async function lockEndUser(
   const { lock: isLock, reason: said, until = null } = query;
   const problem = until === null ? null : lockEndProblem(Date.parse(until), Date.now());
   if (!isLock && until !== null) {
-    throw new Refusal("VALIDATION", undefined, "解锁时不用填写解锁时间");
+    invalid("解锁时不用填写解锁时间");
   }
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   if (!isLock && !before.isLocked) {
     refuse("STATE_NOT_ALLOWED", { what: "用户", state: "正常", action: "解锁" });
   }

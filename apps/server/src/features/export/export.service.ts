@@ -5,7 +5,7 @@ import { EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { ErrorObject } from "ajv";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { requireAccess } from "../../platform/http-access.ts";
 import { notify } from "../../platform/notify.ts";
 import { compileSchema, explainValidation } from "../../platform/validation.ts";
@@ -22,7 +22,7 @@ export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: S
   const asked: Record<string, unknown> = { ...query };
   const check = compileSchema(spec.query ?? {}, true);
   if (!check(asked)) {
-    throw new Refusal("VALIDATION", undefined, explainValidation(check.errors?.[0] as ErrorObject));
+    invalid(explainValidation(check.errors?.[0] as ErrorObject));
   }
   const count = await store.countActiveExports(db, session);
   if (count >= MAX_OF_ACCOUNT) refuse("EXPORT_LIMIT", { count });

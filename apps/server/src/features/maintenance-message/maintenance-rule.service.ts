@@ -14,7 +14,7 @@ import {
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { findStore, requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
@@ -70,7 +70,7 @@ export async function saveRule(
   requireAllStores(ctx, "维护消息规则");
   const tenant = await requireTenant(ctx, tenantId);
   const problem = ruleProblem(draft);
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   const before = await store.lockRule(ctx.db, tenant.id, kind);
   if ((before?.editVersion ?? 0) !== editVersion) outdated(before?.editedBy);
   const names = await store.findAccountNames(ctx.db, tenant.id, [

@@ -6,9 +6,10 @@ import type {
 } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { topUpAppId } from "../payment/index.ts";
+import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./mini-program-setting.sql.ts";
 import { checkSettingSoon } from "./mini-program-wishes.jobs.ts";
@@ -38,6 +39,7 @@ type Draft = Input<typeof miniProgramContract.saveSetting>["body"];
 
 /** A secret that is not given stays as it was; it belongs to one AppID. */
 export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+  requireAllStores(ctx, "小程序配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
   const before = await store.lockSetting(ctx.db, tenant.id);
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
@@ -61,9 +63,9 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
 }
 
 function keptSecret(before: store.SettingRow | null, appId: string): Buffer {
-  if (!before) throw new Refusal("VALIDATION", undefined, "首次配置须填写 AppSecret");
+  if (!before) invalid("首次配置须填写 AppSecret");
   if (before.appId !== appId) {
-    throw new Refusal("VALIDATION", undefined, "更换 AppID 时须一并填写它的 AppSecret");
+    invalid("更换 AppID 时须一并填写它的 AppSecret");
   }
   return before.sealedSecret;
 }

@@ -17,7 +17,7 @@ import {
   userTypeText,
 } from "@cabinet/contract/operator/operator.rules.ts";
 import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
 import { endSessionsOf, hashPassword } from "../auth/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
@@ -233,8 +233,4 @@ function recordOf({
     storeIds: stores.map(({ name }) => name),
     remark,
   };
-}
-
-function invalid(text: string): never {
-  throw new Refusal("VALIDATION", undefined, text);
 }

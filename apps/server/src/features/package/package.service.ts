@@ -12,7 +12,7 @@ import type {
 import { packageProblem, tidyTerms } from "@cabinet/contract/package/package.rules.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as cards from "./card.sql.ts";
 import * as store from "./package.sql.ts";
@@ -36,7 +36,7 @@ export async function savePackage(
   if (tenantId !== undefined && tenantId !== before.tenantId) refuse("NOT_FOUND", { what: "套餐" });
   if (before.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: before.editedBy });
   if (before.kind !== wanted.kind) {
-    throw new Refusal("VALIDATION", undefined, "套餐类型不能更改，请另建一个套餐");
+    invalid("套餐类型不能更改，请另建一个套餐");
   }
   await requireFreeName(ctx, before.tenantId, wanted.name, id);
   await store.updatePackage(ctx.db, before, wanted, ctx.session.displayName);
@@ -139,7 +139,7 @@ function tidy(draft: Wanted): Wanted {
     sides: draft.sides.toSorted().reverse(),
   });
   const problem = packageProblem(wanted);
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   return wanted;
 }
 

@@ -7,8 +7,9 @@ import type {
 } from "@cabinet/contract/payment/payment.contract.ts";
 import { noticeUrl } from "@cabinet/contract/payment/payment.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import {
   isPublicKey,
@@ -54,6 +55,7 @@ type Draft = Input<typeof paymentContract.saveSetting>["body"];
 
 /** What is not given stays as it was; a certificate and its key are exchanged together. */
 export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+  requireAllStores(ctx, "支付配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
   const before = await store.lockSetting(ctx.db, tenant.id);
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
@@ -99,10 +101,6 @@ function traceOf({ appId, mchid, publicKeyId, noticeOrigin, isOn, ...row }: stor
     certificateSerial: row.certificateSerial,
   };
 }
-
-const invalid = (text: string): never => {
-  throw new Refusal("VALIDATION", undefined, text);
-};
 
 function keysOf(vault: Vault, tenantId: number, draft: Draft, before: store.SettingRow | null) {
   const { certificate, privateKey, apiV3Key } = draft;

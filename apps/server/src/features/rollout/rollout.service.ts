@@ -16,7 +16,7 @@ import {
 } from "@cabinet/contract/rollout/rollout.rules.ts";
 import { compareVersions } from "@cabinet/link";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfigs } from "../device/index.ts";
 import { findStore } from "../store/index.ts";
@@ -97,7 +97,7 @@ async function firmwareOf(
   { kind, firmwareId }: Wish,
 ): Promise<choice.ReleasedFirmware | null> {
   if (kind === "CONFIG") return null;
-  if (firmwareId === undefined) throw new Refusal("VALIDATION", undefined, "请选择要升级的固件");
+  if (firmwareId === undefined) invalid("请选择要升级的固件");
   return (
     (await choice.findReleased(ctx.db, firmwareId)) ?? refuse("NOT_FOUND", { what: "已发布的固件" })
   );
@@ -110,10 +110,10 @@ export async function createRollout(
   const { config, ...rest } = given;
   const isConfig = given.kind === "CONFIG";
   if (isConfig && (!config || Object.keys(config).length === 0)) {
-    throw new Refusal("VALIDATION", undefined, "请至少设置一项参数");
+    invalid("请至少设置一项参数");
   }
   const problem = stagePercentsProblem(given.stagePercents);
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   const { tenantId, chosen } = await choose(ctx, given);
   if (chosen.length === 0) refuse("ROLLOUT_EMPTY");
   const { firmwareId, ...plain } = rest;

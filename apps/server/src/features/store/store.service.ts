@@ -4,7 +4,7 @@ import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Store, StoreDetail, StoreDraft } from "@cabinet/contract/store/store.contract.ts";
 import { nextStoreCode, storeProblem } from "@cabinet/contract/store/store.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./store.sql.ts";
 
@@ -104,7 +104,7 @@ function tidy(draft: Required<StoreDraft>): Required<StoreDraft> {
   ]);
   const wanted: Required<StoreDraft> = Object.fromEntries(entries);
   const problem = storeProblem(wanted);
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   return wanted;
 }
 

@@ -19,7 +19,7 @@ import {
   tenantStateText,
 } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive, recheckSessions } from "../../platform/live.ts";
 import { ensureDefaultRoles } from "../access/index.ts";
 import { createOperator } from "../operator/index.ts";
@@ -116,7 +116,7 @@ export async function renew(
   requireOther(before, "续期");
   if (before.expiresOn !== expiresOnBefore) refuse("CONFLICT", { what: `租户“${before.name}”` });
   if (wish.months !== undefined && wish.endsOn !== undefined) {
-    throw new Refusal("VALIDATION", undefined, "续期月数与到期日只能填一项");
+    invalid("续期月数与到期日只能填一项");
   }
   const expiresOn = expiryWished(before, wish);
   await store.updateExpiry(ctx.db, id, expiresOn);
@@ -137,7 +137,7 @@ function expiryWished(
 ): string | null {
   if (wish.months === undefined && wish.endsOn === undefined) return null;
   const renewal = renewTenant(expiresOn, wish, today);
-  if ("problem" in renewal) throw new Refusal("VALIDATION", undefined, renewal.problem);
+  if ("problem" in renewal) invalid(renewal.problem);
   return renewal.expiresOn;
 }
 
@@ -228,7 +228,7 @@ function tidy(
 ): store.Terms {
   const contactPhone = draft.contactPhone?.trim() || knownPhone;
   const problem = phoneProblem(contactPhone);
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   return {
     name: draft.name.trim(),
     contactName: draft.contactName?.trim() ?? "",

@@ -10,10 +10,11 @@ import type {
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import type { AmapKey } from "../../platform/env.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
+import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./tenant-setting.sql.ts";
 
@@ -66,12 +67,13 @@ export async function saveSetting(
   vault: Vault,
   { tenantId: asked, editVersion, mapCode, ...wanted }: Draft,
 ): Promise<null> {
+  requireAllStores(ctx, "租户其他配置");
   const tenant = await requireTenant(ctx, asked);
   const before = (await store.lockSetting(ctx.db, tenant.id)) ?? untouched;
   if (before.editVersion !== editVersion)
     refuse("EDIT_OUTDATED", { who: before.editedBy || "其他人" });
   const problem = openingHoursProblem(wanted.openingHours);
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   await changeLogo(ctx.db, tenant.id, before.logoId, wanted.logoId);
   const sealedMapCode = mapCode
     ? vault.seal(mapCode, sealedFor(tenant.id))
@@ -95,7 +97,7 @@ export async function saveSetting(
 /** The code belongs to one key. */
 function keptMapCode(before: store.SettingRow, mapKey: string): Buffer | null {
   if (mapKey === "" || before.mapKey === mapKey) return before.sealedMapCode;
-  throw new Refusal("VALIDATION", undefined, "填写或更换地图 Key 时须一并填写它的安全密钥");
+  invalid("填写或更换地图 Key 时须一并填写它的安全密钥");
 }
 
 /** What a person set; a mobile number is nobody's to read in the log. */
@@ -120,8 +122,9 @@ export async function uploadLogo(
   const tenant = await requireTenant(ctx, asked);
   const { name, sizeBytes, sha256, width, height } = file;
   if (sizeBytes > LOGO_MAX_BYTES || Math.max(width ?? 0, height ?? 0) > LOGO_MAX_SIDE) {
-    const text = `徽标应不超过 ${sizeText(LOGO_MAX_BYTES)}、边长不超过 ${LOGO_MAX_SIDE} 像素，请缩小后再上传`;
-    throw new Refusal("VALIDATION", undefined, text);
+    invalid(
+      `徽标应不超过 ${sizeText(LOGO_MAX_BYTES)}、边长不超过 ${LOGO_MAX_SIDE} 像素，请缩小后再上传`,
+    );
   }
   const createdBy = ctx.session.operatorId;
   const id = await insertFile(ctx.db, { tenantId: tenant.id, createdBy, purpose: "LOGO", file });
