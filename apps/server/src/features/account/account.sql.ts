@@ -10,6 +10,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { isSessionAliveSql } from "../auth/index.ts";
 
 /** While visiting a tenant one has no account there: nothing is found. */
 function isOwn({ homeTenantId, operatorId }: Session, tenantColumn: Sql, idColumn: Sql): Sql {
@@ -66,8 +67,7 @@ export function findSessions(db: Db, session: Session): Promise<Seen<OwnSession>
     select s.id, s.token_hash = ${session.tokenHash} as "isCurrent", s.created_at as "createdAt",
       s.last_seen_at as "lastSeenAt", host(s.address) as address, s.user_agent as "userAgent"
     from session s
-    where ${isOwnSession(session)} and s.visited_tenant_id is null
-      and s.expires_at > now() and s.last_seen_at > now() - interval '30 minutes'
+    where ${isOwnSession(session)} and s.visited_tenant_id is null and ${isSessionAliveSql(sql`s`)}
     order by "isCurrent" desc, s.last_seen_at desc, s.id desc`);
 }
 

@@ -46,9 +46,14 @@ export function findAccount(db: Db, username: string): Promise<AccountRow | null
     select o.tenant_id as "tenantId", o.id as "operatorId", o.username,
       o.password_hash as "passwordHash", o.user_type as "userType",
       o.must_change_password as "mustChangePassword", o.disabled_at is not null as "isDisabled",
-      t.state = 'ACTIVE' and (t.expires_at is null or t.expires_at > now()) as "tenantIsActive"
+      tenant_is_open(t) as "tenantIsActive"
     from operator o join tenant t on t.id = o.tenant_id
     where lower(o.username) = lower(${username})`);
+}
+
+/** As `find_session` has it: what is over stays as a row until it is swept. */
+export function isSessionAliveSql(alias: Sql): Sql {
+  return sql`(${alias}.expires_at > now() and ${alias}.last_seen_at > now() - interval '30 minutes')`;
 }
 
 export async function insertSession(
@@ -133,9 +138,7 @@ export async function insertLoginLog(
 
 /** Removes what has run out: sessions, used captchas, old failures. */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
-  await db.run(sql`
-    delete from session
-    where expires_at < now() or last_seen_at < now() - interval '30 minutes'`);
+  await db.run(sql`delete from session s where not ${isSessionAliveSql(sql`s`)}`);
   await db.run(sql`delete from captcha_use where expires_at < now()`);
   await db.run(sql`delete from sign_in_throttle where last_failure_at < now() - interval '1 day'`);
 }

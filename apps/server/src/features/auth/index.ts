@@ -3,6 +3,6 @@
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";
 export { accountKeyOf, createGatekeeper, findSessionOf, makeToken } from "./auth.service.ts";
-export { accountKeySql, deleteSession, endSessionsOf } from "./auth.sql.ts";
+export { accountKeySql, deleteSession, endSessionsOf, isSessionAliveSql } from "./auth.sql.ts";
 export { Captcha } from "./captcha.ts";
 export { hashPassword } from "./password.ts";

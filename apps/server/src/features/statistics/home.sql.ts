@@ -1,5 +1,4 @@
 // The home page's figures: today beside yesterday, what lies in the cabinets, what waits to be done.
-import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { addDays } from "@cabinet/contract/statistics/statistics.rules.ts";
@@ -8,6 +7,7 @@ import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { hasFaultSql } from "../cabinet-condition/index.ts";
 import { storePredicate } from "../store/index.ts";
+import { tenantExpiresOnSql, tenantStateSql } from "../tenant/index.ts";
 import { figuresWithin } from "./income.sql.ts";
 
 export interface HomeSideRow {
@@ -67,15 +67,12 @@ export function findHomeSides(
     from days d full join live l on l.side = d.side`);
 }
 
-const expiringSql = sql`t.state = 'ACTIVE' and t.expires_at > now()
-  and t.expires_at <= now() + make_interval(days => ${EXPIRING_DAYS})`;
-
 export function countTodo(
   db: Db,
   session: Session,
   tenantId?: number,
 ): Promise<Omit<HomeFigures, "sides">> {
-  const c = sql`c`;
+  const [c, t] = [sql`c`, sql`t`];
   // Roll-outs are no business of maintenance staff.
   const isForOperators = session.isStoreBound
     ? sql`false`
@@ -92,10 +89,11 @@ export function countTodo(
       (select count(*)::int from rollout r
         where ${isForOperators} and r.state = 'STOPPED') as "stoppedRollouts",
       (select count(*)::int from tenant t
-        where ${isForPlatform} and ${expiringSql}) as "expiringTenants",
+        where ${isForPlatform} and ${tenantStateSql(t)} = 'EXPIRING')
+        as "expiringTenants",
       (select count(*)::int from tenant t
-        where ${isForPlatform} and t.state = 'ACTIVE' and t.expires_at <= now())
+        where ${isForPlatform} and ${tenantStateSql(t)} = 'EXPIRED')
         as "expiredTenants",
-      (select ((t.expires_at at time zone 'Asia/Shanghai') - interval '1 microsecond')::date::text
-        from tenant t where t.id = ${session.tenantId} and ${expiringSql}) as "ownExpiresOn"`);
+      (select ${tenantExpiresOnSql(t)}::text from tenant t
+        where t.id = ${session.tenantId} and ${tenantStateSql(t)} = 'EXPIRING') as "ownExpiresOn"`);
 }

@@ -1,6 +1,5 @@
 // Tenants and their terms in the database. Platform staff alone come here.
 
-import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -13,16 +12,12 @@ import { contains } from "../../platform/contains.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { todaySql } from "../cabinet-condition/index.ts";
+import { tenantExpiresOnSql, tenantStateSql } from "../tenant/index.ts";
 
 type TenantQuery = Input<typeof tenancyContract.list>["query"];
 
-const stateSql = sql`
-  case when t.state <> 'ACTIVE' then t.state when t.expires_at <= now() then 'EXPIRED'
-    when t.expires_at <= now() + make_interval(days => ${EXPIRING_DAYS}) then 'EXPIRING'
-    else 'ACTIVE' end`;
-/** The last day: it ends with the midnight after it. */
-const expiresOnSql = sql`
-  ((t.expires_at at time zone 'Asia/Shanghai') - interval '1 microsecond')::date`;
+const stateSql = tenantStateSql(sql`t`);
+const expiresOnSql = tenantExpiresOnSql(sql`t`);
 const expiryOf = (day: string | null) =>
   sql`((${day}::date + 1)::timestamp at time zone 'Asia/Shanghai')`;
 
@@ -48,8 +43,7 @@ function matching({ keyword, state, withinDays }: TenantQuery): Sql {
     conditions.push(sql`(t.name ilike ${pattern} or t.contact_name ilike ${pattern})`);
   }
   if (withinDays !== undefined) {
-    conditions.push(sql`t.state = 'ACTIVE' and t.expires_at > now()
-      and ${expiresOnSql} <= ${todaySql} + ${withinDays}::int`);
+    conditions.push(sql`tenant_is_open(t) and ${expiresOnSql} <= ${todaySql} + ${withinDays}::int`);
   }
   return sql`from tenant t where ${join(conditions, " and ")}`;
 }
