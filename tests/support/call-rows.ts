@@ -579,6 +579,7 @@ export const callRows: Record<CallName, CallRow> = {
   "mini-program.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "mini-program.saveSetting": {
     input: ({ tenantId }) => ({ body: { ...miniProgramDraft, tenantId, editVersion: 1 } }),
+    isForAllStores: true,
   },
   "mini-program.checkSetting": { input: ({ tenantId }) => ({ body: { tenantId } }) },
   "tenant-setting.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
@@ -586,6 +587,7 @@ export const callRows: Record<CallName, CallRow> = {
     input: ({ tenantId, logoFileId }) => ({
       body: { ...tenantSettingDraft, logoId: logoFileId, tenantId, editVersion: 1 },
     }),
+    isForAllStores: true,
   },
   "tenant-setting.uploadLogo": {
     input: ({ tenantId }) => ({ body: { tenantId }, file: { name: "logo.png", bytes: PIXEL_PNG } }),
@@ -595,6 +597,7 @@ export const callRows: Record<CallName, CallRow> = {
   "payment.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "payment.saveSetting": {
     input: ({ tenantId }) => ({ body: { ...paymentDraft, tenantId, editVersion: 1 } }),
+    isForAllStores: true,
   },
   "payment.checkSetting": { input: ({ tenantId }) => ({ body: { tenantId } }) },
   "payment.topUp": { input: ({ topUpId }) => ({ params: { id: topUpId } }) },

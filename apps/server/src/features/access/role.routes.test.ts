@@ -293,6 +293,11 @@ describe("nobody grants more than they have", () => {
     expect(reach.get(admin.operatorId)).toBe(false);
     expect(reach.get(lesser.operatorId)).toBe(true);
     expect(reach.has(people[0].operatorId)).toBe(false);
+    expect((await saveMembers(role, [admin])).errMsg).toBe("");
+    const words = `账号“${admin.username}”的权限或门店范围超出您自己的`;
+    expect((await saveMembers(role, [], [admin], lesser)).errMsg).toContain(words);
+    expect((await remove(role, 1, lesser)).errMsg).toContain(words);
+    expect((await remove(role, 1)).errMsg).toBe("");
   });
 
   it("nor takes role management from themselves", async () => {

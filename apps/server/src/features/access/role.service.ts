@@ -17,12 +17,18 @@ import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
 import { findStoreOptions } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findTenantEntries, grantMenuEntries, type MenuEntryRow } from "./access.sql.ts";
 import { treeOf } from "./menu-tree.ts";
-import { asReach, reachOf, requireOwnRoleManagement, tellAccess } from "./reach.service.ts";
+import {
+  asReach,
+  reachOf,
+  requireManageable,
+  requireOwnRoleManagement,
+  tellAccess,
+} from "./reach.service.ts";
 import * as store from "./role.sql.ts";
 
 const everyones = [...pathsForEveryone];
@@ -187,6 +193,7 @@ export async function deleteRole(ctx: Ctx, id: number, seen: number): Promise<nu
   if (before.members !== seen) {
     refuse("ROLE_MEMBERS_CHANGED", { name: before.name, count: before.members });
   }
+  await requireMembersManageable(ctx, before);
   const people = await store.findMembers(ctx.db, before);
   await store.deleteRole(ctx.db, before);
   await requireOwnRoleManagement(ctx);
@@ -217,7 +224,7 @@ const fieldsOf = ({
 function tidy(draft: RoleDraft): RoleDraft {
   const storeIds = draft.storeScope === "LISTED" ? draft.storeIds : [];
   const problem = storeScopeProblem(draft.storeScope, storeIds);
-  if (problem) throw new Refusal("VALIDATION", undefined, problem);
+  if (problem) invalid(problem);
   return { ...draft, name: draft.name.trim(), remark: draft.remark.trim(), storeIds };
 }
 
@@ -255,6 +262,13 @@ async function requireMembersWithin(ctx: Ctx, role: store.RoleRow, reach: Reach)
     if (account.isMember && !canGrantStores(reach, asReach(account).stores)) {
       refuse("ACCOUNT_ABOVE", { name: account.displayName });
     }
+  }
+}
+
+/** Whoever cannot take a role from somebody does not do so by deleting it. */
+async function requireMembersManageable(ctx: Ctx, role: store.RoleRow): Promise<void> {
+  for (const { id: operatorId } of await store.findMembers(ctx.db, role)) {
+    await requireManageable(ctx, { tenantId: role.tenantId, operatorId });
   }
 }
 

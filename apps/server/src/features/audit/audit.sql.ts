@@ -6,11 +6,18 @@ import { beginsWith, contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { isOfSeenAccount } from "../operator/index.ts";
 
 export type AuditQuery = Input<typeof auditContract.list>["query"];
 
+/** Who is bound to stores sees what accounts did that they see: the rest is about other stores too. */
+function isVisible(session: Session, requestedTenantId?: number): Sql {
+  return sql`${tenantPredicate(session, sql`a.tenant_id`, requestedTenantId)}
+    and ${isOfSeenAccount(session, sql`a.actor_tenant_id`, sql`a.actor_id`)}`;
+}
+
 function matching(session: Session, query: AuditQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`a.tenant_id`, query.tenantId)];
+  const conditions = [isVisible(session, query.tenantId)];
   if (query.actor?.trim()) {
     conditions.push(sql`(a.actor_name ilike ${contains(query.actor)}
       or (a.actor_tenant_id, a.actor_id) in (
@@ -60,5 +67,5 @@ export function findEntry(db: Db, session: Session, id: number): Promise<EntryRo
     select ${fields}, a.before, a.after, l.seq, encode(l.hash, 'hex') as hash
     from audit_log a
     left join audit_link l on l.tenant_id = a.tenant_id and l.entry_id = a.id
-    where a.id = ${id} and ${tenantPredicate(session, sql`a.tenant_id`)}`);
+    where a.id = ${id} and ${isVisible(session)}`);
 }

@@ -9,12 +9,16 @@ import { beginsWith, contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { isOfSeenAccount } from "../operator/index.ts";
 
 export type LoginLogQuery = Input<typeof loginLogContract.list>["query"];
 export type LoginLogRow = Omit<SignInAttempt, "device">;
 
 function matching(session: Session, query: LoginLogQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`l.tenant_id`, query.tenantId)];
+  const conditions = [
+    tenantPredicate(session, sql`l.tenant_id`, query.tenantId),
+    isOfSeenAccount(session, sql`l.tenant_id`, sql`l.operator_id`),
+  ];
   if (query.username?.trim()) {
     conditions.push(sql`(l.username ilike ${contains(query.username)}
       or (l.tenant_id, l.operator_id) in (

@@ -12,7 +12,7 @@ import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { phoneSql } from "../../platform/phone.sql.ts";
-import { accountKeySql } from "../auth/index.ts";
+import { accountKeySql, isSessionAliveSql } from "../auth/index.ts";
 
 /** What either list may be asked for. */
 export interface OperatorQuery {
@@ -47,6 +47,13 @@ export function operatorPredicate(session: Session, requestedTenantId?: number):
     select theirs.operator_id from visible_store theirs
     join visible_store mine on mine.tenant_id = theirs.tenant_id and mine.store_id = theirs.store_id
     where mine.tenant_id = ${session.tenantId} and mine.operator_id = ${session.operatorId})))`;
+}
+
+/** Of rows that name the account which they are about: those of accounts that the session sees. */
+export function isOfSeenAccount(session: Session, tenantColumn: Sql, idColumn: Sql): Sql {
+  if (!session.isStoreBound) return sql`true`;
+  return sql`(${tenantColumn}, ${idColumn}) in (
+    select o.tenant_id, o.id from operator o where ${operatorPredicate(session)})`;
 }
 
 const blocked = sql`
@@ -147,8 +154,8 @@ export function findOperator(db: Db, session: Session, id: number): Promise<Deta
         where f.key = ${accountKeySql(sql`o.username`)}
           and f.last_failure_at > now() - interval '1 hour'), 0) as failures,
       (select count(*)::int from session live
-        where live.tenant_id = o.tenant_id and live.operator_id = o.id and live.expires_at > now()
-          and live.last_seen_at > now() - interval '30 minutes') as sessions,
+        where live.tenant_id = o.tenant_id and live.operator_id = o.id
+          and ${isSessionAliveSql(sql`live`)}) as sessions,
       array(
         select s.name from store s
         where s.tenant_id = o.tenant_id and s.manager_id = o.id order by s.name) as "managedStores"

@@ -1,9 +1,13 @@
 // Sessions over HTTP on a real PostgreSQL: who is signed in, and that whoever is signed out is out at once.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { auditContract } from "@cabinet/contract/audit/audit.contract.ts";
+import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
 import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { openLive } from "../../../../../tests/support/live.ts";
+import { makePerson } from "../../../../../tests/support/people.ts";
 import { sql } from "../../platform/db.ts";
 
 const house = useHouse();
@@ -25,6 +29,23 @@ const end = (as: Person, id: number, reason = "账号可能被他人使用") =>
   house.call(sessionContract.end, as, { params: { id }, body: { reason } });
 const change = (statement: ReturnType<typeof sql>) =>
   house.database.transaction("platform", (db) => db.run(statement));
+
+/** Somebody who may do what an operator may, at this store. */
+async function boundOperator(storeId: number): Promise<Person> {
+  const { tenantId } = people[0];
+  const role = await house.database.transaction("platform", async (db) => {
+    const made = await db.one<{ id: number }>(sql`
+      insert into role (tenant_id, name, store_scope)
+      values (${tenantId}, ${`门店 ${storeId} ${Math.random()}`}, 'OWN') returning id`);
+    await db.run(sql`
+      insert into role_menu_entry
+      select g.tenant_id, ${made.id}, g.menu_entry_id
+      from role_menu_entry g join role r on r.tenant_id = g.tenant_id and r.id = g.role_id
+      where r.tenant_id = ${tenantId} and r.default_for = 1`);
+    return made;
+  });
+  return makePerson(house, tenantId, { roleIds: [role.id], storeIds: [storeId] });
+}
 
 describe("the list", () => {
   it("shows who is signed in, from where, and marks one's own", async () => {
@@ -76,6 +97,43 @@ describe("the list", () => {
   });
 });
 
+describe("who sees some stores alone", () => {
+  it("sees who is signed in, came in and did what there, and nobody else", async () => {
+    const { tenantId } = people[0];
+    const [here, there] = [await makeStore(house, tenantId), await makeStore(house, tenantId)];
+    const [self, beside, elsewhere] = [
+      await boundOperator(here),
+      await boundOperator(here),
+      await boundOperator(there),
+    ];
+    for (const person of [self, beside, elsewhere, people[1]]) {
+      const { operatorId, username } = person;
+      await change(sql`
+        insert into login_log (tenant_id, operator_id, username, outcome)
+        values (${tenantId}, ${operatorId}, ${username}, 'SIGNED_IN')`);
+      await change(sql`
+        insert into audit_log (tenant_id, actor_tenant_id, actor_id, actor_name, call, summary)
+        values (${tenantId}, ${tenantId}, ${operatorId}, ${username}, 'POST /x', '改动')`);
+    }
+    await change(sql`
+      insert into login_log (tenant_id, username, outcome)
+      values (${tenantId}, 'x***', 'CREDENTIALS_WRONG')`);
+    const seen = [self.username, beside.username].sort();
+    const query = { pageSize: 100 };
+    const signIns = await house.call(loginLogContract.list, self, { query });
+    const entries = await house.call(auditContract.list, self, { query });
+    expect((await list(self)).map(({ username }) => username).sort()).toEqual(seen);
+    expect(signIns.data.list.map(({ username }) => username).sort()).toEqual(seen);
+    expect(entries.data.list.map(({ actorName }) => actorName).sort()).toEqual(seen);
+    const all = await house.call(auditContract.list, people[1], { query });
+    expect(all.data.list).toHaveLength(4);
+    const hidden = all.data.list.find(({ actorName }) => actorName === people[1].username);
+    const params = { id: hidden?.id ?? 0 };
+    expect((await house.call(auditContract.get, self, { params })).errMsg).toContain("不存在");
+    expect((await house.call(auditContract.get, people[1], { params })).code).toBe(0);
+  });
+});
+
 describe("signing somebody out", () => {
   it("answers their next request with 401 and says who did it, and why", async () => {
     expect((await house.call(accessContract.menu, people[1])).code).toBe(0);
@@ -108,6 +166,15 @@ describe("signing somebody out", () => {
     expect((await end(other.people[0], id)).errMsg).toContain("会话不存在");
     expect((await end(platform, id)).code).toBe(0);
     expect((await house.call(accessContract.menu, people[1])).status).toBe(401);
+  });
+
+  it("is not for accounts that may do more", async () => {
+    const refused = await end(people[1], await idOf(people[0]));
+    expect(refused.errMsg).toContain("请由权限更高的账号操作");
+    expect((await house.call(accessContract.menu, people[0])).code).toBe(0);
+    const bound = await boundOperator(await makeStore(house, people[0].tenantId));
+    expect((await end(bound, await idOf(people[1]))).errMsg).toContain("会话不存在");
+    expect((await end(people[1], await idOf(bound))).code).toBe(0);
   });
 
   it("ends their live channel at once, and nobody else's", async () => {

@@ -5,6 +5,7 @@ import type { OnlineSession } from "@cabinet/contract/session/session.contract.t
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { recheckSessions } from "../../platform/live.ts";
+import { requireManageable } from "../access/index.ts";
 import { deleteSession } from "../auth/index.ts";
 import { findSession, findSessions, type SessionQuery } from "./session.sql.ts";
 
@@ -19,6 +20,7 @@ export async function endSession(ctx: Ctx, id: number, reason: string): Promise<
   if (!found) refuse("NOT_FOUND", { what: "会话" });
   const { tenantId, operatorId, username, address, createdAt, tokenHash } = found;
   if (tokenHash.equals(ctx.session.tokenHash)) refuse("SESSION_IS_OWN");
+  await requireManageable(ctx, { tenantId, operatorId });
   ctx.audit({
     tenantId,
     target: `账号 ${username} 的会话`,

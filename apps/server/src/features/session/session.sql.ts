@@ -3,20 +3,20 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { OnlineSession, sessionContract } from "@cabinet/contract/session/session.contract.ts";
 import { beginsWith, contains } from "../../platform/contains.ts";
-import { type Session, tenantPredicate } from "../../platform/context.ts";
+import type { Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { isSessionAliveSql } from "../auth/index.ts";
+import { operatorPredicate } from "../operator/index.ts";
 
 export type SessionQuery = Input<typeof sessionContract.list>["query"];
 export type OnlineSessionRow = Omit<OnlineSession, "device">;
 
-/** As `find_session` has it: what is over stays as a row until it is swept. */
-const isAlive = sql`s.expires_at > now() and s.last_seen_at > now() - interval '30 minutes'
-  and o.disabled_at is null`;
+const isAlive = sql`${isSessionAliveSql(sql`s`)} and o.disabled_at is null`;
 const joined = sql`session s join operator o on o.tenant_id = s.tenant_id and o.id = s.operator_id`;
 
 function matching(session: Session, query: SessionQuery): Sql {
-  const conditions = [tenantPredicate(session, sql`s.tenant_id`, query.tenantId), isAlive];
+  const conditions = [operatorPredicate(session, query.tenantId), isAlive];
   if (query.username?.trim()) {
     const pattern = contains(query.username);
     conditions.push(sql`(o.username ilike ${pattern} or o.display_name ilike ${pattern})`);
@@ -64,5 +64,5 @@ export function findSession(db: Db, session: Session, id: number): Promise<Endab
     select s.tenant_id as "tenantId", s.operator_id as "operatorId", o.username,
       s.token_hash as "tokenHash", host(s.address) as address, s.created_at as "createdAt"
     from ${joined}
-    where s.id = ${id} and ${tenantPredicate(session, sql`s.tenant_id`)} and ${isAlive}`);
+    where s.id = ${id} and ${operatorPredicate(session)} and ${isAlive}`);
 }
