@@ -11,6 +11,7 @@ import type { Ctx, PublicCtx, Session } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Gatekeeper } from "../../platform/http-access.ts";
+import { recheckSessions } from "../../platform/live.ts";
 import { blockedSeconds, forgetFailures, recordFailure } from "../../platform/throttle.sql.ts";
 import { CAPTCHA_SECONDS } from "./auth.rules.ts";
 import * as store from "./auth.sql.ts";
@@ -166,7 +167,10 @@ async function openSession(db: Db, account: Account, origin: Ctx["origin"]): Pro
 
 export async function logout(ctx: Ctx): Promise<null> {
   ctx.audit({ target: targetOf(ctx.session) });
-  await store.deleteSession(ctx.db, ctx.session.tokenHash);
+  const { tokenHash, homeTenantId: tenantId, operatorId } = ctx.session;
+  await store.deleteSession(ctx.db, tokenHash);
+  // Other tabs, and visits that were begun from it.
+  await recheckSessions(ctx.db, { tenantId, operatorId });
   return null;
 }
 

@@ -8,6 +8,7 @@ import { visitContract } from "@cabinet/contract/visit/visit.contract.ts";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import { type CallName, callRows } from "../../../../../tests/support/call-rows.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { openLive } from "../../../../../tests/support/live.ts";
 import { fingerprint, makeWorld, type World } from "../../../../../tests/support/tenant-world.ts";
 import { sql } from "../../platform/db.ts";
 import { endSessionsOf } from "../auth/index.ts";
@@ -222,3 +223,13 @@ describe("a visit ends", () => {
     expect([await statusOf(visiting), await statusOf(staff)]).toEqual([401, 401]);
   });
 });
+
+test("its live channel ends at once with the next visit, and with the session it was begun from", async () => {
+  const staff = await makeStaff();
+  const first = await openLive(house, await enter(staff, tenant.id));
+  const second = await openLive(house, await enter(staff, other.id));
+  await first.ended;
+  const own = await openLive(house, staff);
+  await house.call(authContract.logout, staff);
+  await Promise.all([second.ended, own.ended]);
+}, 10_000);
