@@ -431,6 +431,20 @@ describe("the bill", () => {
     await runQueue();
     expect(await newest()).toHaveLength(2);
   });
+
+  it("of the last night is compared for a suspended tenant too: debts are paid there, refunds go out", async () => {
+    const { tenantId } = staff;
+    const suspend = (state: string) =>
+      house.database.transaction("platform", (db) =>
+        db.run(sql`update tenant set state = ${state} where id = ${tenantId}`),
+      );
+    await suspend("SUSPENDED");
+    await runQueue("reconciliation.night");
+    await runQueue();
+    await suspend("ACTIVE");
+    const runs = await house.call(reconciliationContract.runs, staff, { query: {} });
+    expect(runs.data.list).toMatchObject([{ actorName: "系统" }]);
+  });
 });
 
 describe("the work list", () => {

@@ -103,7 +103,7 @@ export async function failRun(db: Db, { tenantId, id }: MoneyKey, problem: strin
 
 export function findAllTenants(db: Db): Promise<number[]> {
   return db
-    .many<{ id: number }>(sql`select id from tenant where state = 'ACTIVE' order by id`)
+    .many<{ id: number }>(sql`select id from tenant where state <> 'DELETED' order by id`)
     .then((rows) => rows.map(({ id }) => id));
 }
 
