@@ -35,7 +35,7 @@ test("a store is made, refused and kept, edited, filled, emptied and deleted", a
 
   await page.getByLabel("门店编码").fill("HZ-01");
   await page.getByRole("combobox", { name: "负责人" }).click();
-  await page.getByText("李伟（运营）").click();
+  await page.getByText("李伟（运营人员）").click();
   await page.getByRole("radio", { name: "工作日与周末不同" }).check();
   await page.getByLabel("所在地区").fill("西湖区");
   await page.getByText("浙江省 / 杭州市 / 西湖区").click();

@@ -3,17 +3,15 @@ import {
   type SettingCheckState,
   settingCheckText,
 } from "@cabinet/contract/kit/setting-check.rules.ts";
-import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import Button from "antd/es/button";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useIsPlatform } from "../kit/permission.ts";
-import { useCall } from "../kit/query.ts";
 import { copyText } from "./copy-text.ts";
-import { OneSelect } from "./one-select.tsx";
 import { PageCard } from "./page-card.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 import { Age, Status } from "./status.tsx";
+import { TenantSelect } from "./tenant-select.tsx";
 import type { Tone } from "./tone.rules.ts";
 import "./basics.css";
 import "./setting-page.css";
@@ -109,13 +107,10 @@ export function TenantChoice({ current }: { current: number | undefined }) {
   const isPlatform = useIsPlatform();
   const chosen = useSettingTenant() ?? current;
   const [, setParams] = useSearchParams();
-  const tenants = useCall(tenantContract.options, {}, { enabled: isPlatform, staleTime: 60_000 });
   if (!isPlatform) return null;
   return (
-    <OneSelect
-      answer={tenants}
+    <TenantSelect
       label="租户"
-      placeholder="选择租户"
       {...(chosen && { value: chosen })}
       onChange={(id) => setParams(id ? { tenantId: String(id) } : {})}
     />

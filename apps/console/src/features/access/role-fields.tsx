@@ -12,10 +12,9 @@ import Radio from "antd/es/radio";
 import { useCall } from "../../kit/query.ts";
 import { CheckTree, type CheckTreeProps } from "../../ui/check-tree.tsx";
 import { ManySelect } from "../../ui/many-select.tsx";
-import type { OneSelectProps } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { ErrorState } from "../../ui/states.tsx";
-import { TenantSelect } from "../../ui/tenant-select.tsx";
+import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx";
 import "./role.css";
 
 /** At which stores the members work; a value of the form. */
@@ -76,7 +75,7 @@ function useOffered() {
   return { tenantId, answer };
 }
 
-function TenantInput(props: Pick<OneSelectProps, "id" | "value" | "onChange">) {
+function TenantInput(props: TenantSelectProps) {
   const form = Form.useFormInstance();
   return (
     <TenantSelect

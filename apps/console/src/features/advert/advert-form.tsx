@@ -11,7 +11,6 @@ import {
   advertPositionText,
 } from "@cabinet/contract/advert/advert.rules.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";
-import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
@@ -20,13 +19,13 @@ import { useState } from "react";
 import { type Static, Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
-import { useCall, useWrite } from "../../kit/query.ts";
+import { useWrite } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { DayInput } from "../../ui/day-input.tsx";
 import { FileUpload, type FileUploadProps } from "../../ui/file-upload.tsx";
 import { FormDrawer } from "../../ui/form-frames.tsx";
-import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
+import { TenantSelect } from "../../ui/tenant-select.tsx";
 import { type Hours, HoursInput } from "./advert-hours.tsx";
 import { fileFacts } from "./advert-media.tsx";
 import { AdvertScreen } from "./advert-screen.tsx";
@@ -226,13 +225,10 @@ interface TenantChoiceProps {
 /** Files and cabinets are a tenant's own: with another tenant they are chosen anew. */
 function TenantChoice({ tenantId, onChange }: TenantChoiceProps) {
   const form = Form.useFormInstance();
-  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
   return (
     <Form.Item label="租户" required>
-      <OneSelect
+      <TenantSelect
         label="租户"
-        placeholder="请选择租户"
-        answer={tenants}
         value={tenantId}
         onChange={(next) => {
           if (next !== undefined) onChange(next);

@@ -4,13 +4,12 @@ import {
   deviceStockContract,
 } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";
-import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
-import { useCall, useWrite } from "../../kit/query.ts";
+import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
-import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
+import { TenantSelect } from "../../ui/tenant-select.tsx";
 import { DeviceNames } from "./device-stock-actions.tsx";
 
 const TenantChoice = Strict({ tenantId: Type.Integer({ title: "租户", minimum: 1 }) });
@@ -24,7 +23,6 @@ export interface AssignTenantProps {
 
 export function AssignTenant({ devices, onClose, onDone }: AssignTenantProps) {
   const isOpen = devices.length > 0;
-  const tenants = useCall(tenantContract.options, {}, { enabled: isOpen });
   const assign = useWrite(deviceStockContract.assign, {
     invalidates: [deviceStockContract.list, deviceStockContract.history],
     isQuiet: true,
@@ -33,7 +31,7 @@ export function AssignTenant({ devices, onClose, onDone }: AssignTenantProps) {
     {
       name: "tenantId",
       label: "租户",
-      control: <OneSelect answer={tenants} placeholder="请选择租户" />,
+      control: <TenantSelect />,
     },
   ];
   return (

@@ -7,8 +7,7 @@ import Form from "antd/es/form";
 import Select from "antd/es/select";
 import { useCall } from "../../kit/query.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import type { OneSelectProps } from "../../ui/one-select.tsx";
-import { TenantSelect } from "../../ui/tenant-select.tsx";
+import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx";
 
 const OPTIONS_STALE_MS = 30_000;
 
@@ -19,7 +18,7 @@ interface ControlProps<Value> {
   onChange?: (value: Value) => void;
 }
 
-export function AccountTenant(props: Pick<OneSelectProps, "id" | "value" | "onChange">) {
+export function AccountTenant(props: TenantSelectProps) {
   const form = Form.useFormInstance();
   return (
     <TenantSelect

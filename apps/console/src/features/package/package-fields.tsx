@@ -15,16 +15,14 @@ import {
   type PackageKind,
   packageKindText,
 } from "@cabinet/contract/package/package.rules.ts";
-import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import Checkbox from "antd/es/checkbox";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
 import Switch from "antd/es/switch";
 import { type Static, Type } from "typebox";
-import { useCall } from "../../kit/query.ts";
-import { OneSelect, type OneSelectProps } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
+import { TenantSelect } from "../../ui/tenant-select.tsx";
 import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
 
 /** Amounts of the chosen kind must be there: emptied ones are the other kinds'. */
@@ -181,8 +179,3 @@ const kindHints: Record<PackageKind, string> = {
   USES: "每个订单用一次，抵扣存放费用",
   PERIOD: "有效期内的订单都能抵扣",
 };
-
-function TenantSelect(props: Omit<OneSelectProps, "answer" | "placeholder">) {
-  const answer = useCall(tenantContract.options, {}, { staleTime: 60_000 });
-  return <OneSelect {...props} answer={answer} placeholder="请选择租户" />;
-}

@@ -4,16 +4,15 @@ import {
   reconciliationContract,
 } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
-import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { toast } from "../../kit/feedback.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
-import { useCall, useWrite } from "../../kit/query.ts";
+import { useWrite } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { DayInput } from "../../ui/day-input.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { useListState } from "../../ui/list-state.ts";
-import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
+import { TenantSelect } from "../../ui/tenant-select.tsx";
 
 export interface ReconcileDialogProps {
   open: boolean;
@@ -25,7 +24,6 @@ export function ReconcileDialog({ open, onClose, onDone }: ReconcileDialogProps)
   const isPlatform = useIsPlatform();
   const { tenantId: own } = useSignedIn();
   const chosen = Number(useListState().texts.tenantId) || own;
-  const tenants = useCall(tenantContract.options, {}, { enabled: isPlatform, staleTime: 60_000 });
   const run = useWrite(reconciliationContract.run, {
     invalidates: [reconciliationContract.runs],
     isQuiet: true,
@@ -33,7 +31,7 @@ export function ReconcileDialog({ open, onClose, onDone }: ReconcileDialogProps)
   const tenantField: Field = {
     name: "tenantId",
     label: "租户",
-    control: <OneSelect answer={tenants} placeholder="选择租户" />,
+    control: <TenantSelect />,
   };
   const today = dayOf(Date.now());
   return (

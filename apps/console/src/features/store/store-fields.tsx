@@ -1,29 +1,19 @@
 // The fields of a store's form, and the controls that depend on the tenant it belongs to.
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
-import {
-  type ManagerOption,
-  type StoreDetail,
-  storeContract,
-} from "@cabinet/contract/store/store.contract.ts";
+import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
+import { type StoreDetail, storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { phoneProblem } from "@cabinet/contract/store/store.rules.ts";
-import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { useCall } from "../../kit/query.ts";
 import { MapPicker, type MapPickerProps, type Place } from "../../ui/map-picker/map-picker.tsx";
-import { OneSelect, type OneSelectProps } from "../../ui/one-select.tsx";
 import { OpeningHoursInput } from "../../ui/opening-hours-input.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { RegionInput } from "../../ui/region-input.tsx";
+import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx";
 import { ContactPhoneInput } from "./contact-phone.tsx";
-
-const userTypeText: Record<ManagerOption["userType"], string> = {
-  0: "管理员",
-  1: "运营",
-  2: "运维",
-};
 
 interface StoreFieldsInput {
   /** Platform staff say whose the new store is. */
@@ -36,7 +26,7 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
   const tenantField: Field = {
     name: "tenantId",
     label: "租户",
-    control: <TenantSelect />,
+    control: <StoreTenant />,
     isWide: true,
   };
   const fields: Field[] = [
@@ -99,14 +89,11 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
 
 const useTenantId = () => Form.useWatch<number | undefined>("tenantId", { preserve: true });
 
-function TenantSelect(props: Pick<OneSelectProps, "id" | "value" | "onChange">) {
-  const tenants = useCall(tenantContract.options, {}, { staleTime: 60_000 });
+function StoreTenant(props: TenantSelectProps) {
   const form = Form.useFormInstance();
   return (
-    <OneSelect
+    <TenantSelect
       {...props}
-      answer={tenants}
-      placeholder="这家门店属于哪个租户"
       onChange={(id) => {
         // People answer for stores of their own tenant alone.
         form.setFieldValue("managerId", undefined);
