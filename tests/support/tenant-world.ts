@@ -70,16 +70,19 @@ export async function makeWorld(
       insert into pricing_rule (tenant_id, free_minutes, per_use_fen, step_minutes, step_fen,
         overdue_after_minutes, edited_by)
       values (${tenantId}, 0, 0, 60, 100, 1440, ${mark}) on conflict do nothing`);
+    // Who sees the stores of this world sees their caretaker.
+    const seenId = caretaker?.operatorId ?? operatorId;
     const { auditEntryId } = await db.one<{ auditEntryId: number }>(sql`
-      insert into audit_log (tenant_id, call, summary, reason)
-      values (${tenantId}, '-', '-', ${reason}) returning id as "auditEntryId"`);
+      insert into audit_log (tenant_id, actor_tenant_id, actor_id, call, summary, reason)
+      values (${tenantId}, ${tenantId}, ${seenId}, '-', '-', ${reason})
+      returning id as "auditEntryId"`);
     const { sessionId } = await db.one<{ sessionId: number }>(sql`
       insert into session (token_hash, tenant_id, operator_id, expires_at, user_agent)
-      values (${randomBytes(32)}, ${tenantId}, ${operatorId}, now() + interval '8 hours', ${mark})
+      values (${randomBytes(32)}, ${tenantId}, ${seenId}, now() + interval '8 hours', ${mark})
       returning id as "sessionId"`);
     await db.run(sql`
-      insert into login_log (tenant_id, username, outcome)
-      values (${tenantId}, ${mark}, 'SIGNED_IN')`);
+      insert into login_log (tenant_id, operator_id, username, outcome)
+      values (${tenantId}, ${seenId}, ${mark}, 'SIGNED_IN')`);
     await db.run(sql`
       insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret)
       values (${tenantId}, ${first.id}, 'k1', '\\x00')`);
