@@ -61,13 +61,21 @@ test("somebody new is locked with a reason and an end, reads so in the app, and 
   await dialog.getByRole("button", { name: "锁定", exact: true }).click();
   await dialog.getByText("原因不能为空").waitFor();
   await dialog.getByLabel("原因").fill("多次占用格口");
-  await dialog.getByLabel("自动解锁时间").fill("2020-01-01 12:00");
-  await dialog.getByLabel("自动解锁时间").press("Enter");
+  const end = dialog.getByLabel("自动解锁时间");
+  await end.fill("2020-01-01 12:00");
+  await dialog.getByRole("button", { name: "锁定", exact: true }).click();
   await dialog.getByText("解锁时间须晚于现在").waitFor();
   expect(await dialog.getByLabel("原因").inputValue()).toBe("多次占用格口");
   const year = new Date().getFullYear() + 1;
-  await dialog.getByLabel("自动解锁时间").fill(`${year}-01-01 12:00`);
-  await dialog.getByLabel("自动解锁时间").press("Enter");
+  // Enter in the date takes the date and never locks, least of all without an end.
+  await end.fill(`${year}-01`);
+  await end.press("Enter");
+  await end.fill(`${year}-01-02`);
+  await end.press("Enter");
+  await expect.poll(() => end.inputValue()).toBe(`${year}-01-02 00:00`);
+  await end.fill(`${year}-01-01 12:00`);
+  await dialog.getByRole("button", { name: "锁定", exact: true }).click();
+  await page.getByText(`${year}-01-01 12:00 自动解锁`).waitFor();
   await dialog.waitFor({ state: "hidden" });
   await row.getByText("已锁定").waitFor();
   expect(await noticeOf(headers)).toContain(`您的账号已被锁定至 ${year}-01-01 12:00`);

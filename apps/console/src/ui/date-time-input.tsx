@@ -1,7 +1,8 @@
 // A moment by Shanghai's clock as a form's control; its value is ISO 8601 in UTC.
 import DatePicker from "antd/es/date-picker";
-import dayjs from "dayjs";
+import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../kit/format.ts";
+import { atOnce } from "./day-input.tsx";
 import { shanghaiToIso } from "./shanghai-time.rules.ts";
 
 export interface DateTimeInputProps {
@@ -9,22 +10,28 @@ export interface DateTimeInputProps {
   value?: string | undefined;
   onChange?: (time: string | undefined) => void;
   placeholder?: string;
+  /** It ends something: who chooses but a day means the end of it. */
+  isEnd?: boolean;
 }
 
 /** The picker knows only the browser's zone: it is given Shanghai's clock face as if it were local. */
-export function DateTimeInput({ id, value, onChange, placeholder }: DateTimeInputProps) {
+export function DateTimeInput({ id, value, onChange, placeholder, isEnd }: DateTimeInputProps) {
+  const take = (face: Dayjs | null) =>
+    onChange?.(face ? shanghaiToIso(face.format("YYYY-MM-DDTHH:mm:ss")) : undefined);
   return (
     <DatePicker
       {...(id && { id })}
       className="ui-day-input"
       classNames={{ popup: { root: "ui-time-range" } }}
-      showTime={{ format: "HH:mm" }}
-      format="YYYY-MM-DD HH:mm"
+      showTime={{
+        format: "HH:mm",
+        ...(isEnd && { defaultOpenValue: dayjs("2000-01-01T23:59:00") }),
+      }}
+      format={["YYYY-MM-DD HH:mm", "YYYY-MM-DD"]}
+      needConfirm={false}
       value={value ? dayjs(formatDateTime(value)) : null}
       placeholder={placeholder ?? "选择时间"}
-      onChange={(face) =>
-        onChange?.(face ? shanghaiToIso(face.format("YYYY-MM-DDTHH:mm:ss")) : undefined)
-      }
+      {...atOnce(take)}
     />
   );
 }

@@ -6,6 +6,7 @@ import Input from "antd/es/input";
 import { useState } from "react";
 import { Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
+import { formatDateTime } from "../../kit/format.ts";
 import { useWrite } from "../../kit/query.ts";
 import { DateTimeInput } from "../../ui/date-time-input.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
@@ -51,7 +52,7 @@ export function LockDialog({ user, onClose }: LockDialogProps) {
         {
           name: "until",
           label: "自动解锁时间（可不填）",
-          control: <DateTimeInput placeholder="直到手动解锁" />,
+          control: <DateTimeInput placeholder="直到手动解锁" isEnd />,
           hint: "到时自动恢复；不填则一直锁定，直到手动解锁",
           problem: (until) =>
             typeof until === "string" ? lockEndProblem(Date.parse(until), Date.now()) : null,
@@ -61,7 +62,8 @@ export function LockDialog({ user, onClose }: LockDialogProps) {
       submit={async ({ reason, until }) => {
         const query = { lock: true, reason: reason.trim(), ...(until && { until }) };
         await lock.mutateAsync({ params: { id: shown.id }, query });
-        toast.success(isLocked ? "锁定已修改" : `已锁定 ${personText(shown)}`);
+        const end = until ? `${formatDateTime(until).slice(0, 16)} 自动解锁` : "直到手动解锁";
+        toast.success(`${isLocked ? "锁定已修改" : `已锁定 ${personText(shown)}`}，${end}`);
       }}
       onClose={onClose}
     >
