@@ -2,5 +2,5 @@
 import type { Column } from "./columns.ts";
 
 export function tenantColumn<Row extends { tenantName: string }>(width = 116): Column<Row> {
-  return { key: "tenant", title: "租户", width, isSecondary: true, value: (row) => row.tenantName };
+  return { key: "tenant", title: "租户", width, value: (row) => row.tenantName };
 }

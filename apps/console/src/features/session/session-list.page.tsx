@@ -5,6 +5,7 @@ import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { type Filter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
@@ -29,12 +30,8 @@ function markOf({ isOwn, visitedTenantName }: OnlineSession): string | null {
 
 function columnsFor(isPlatform: boolean): Column<OnlineSession>[] {
   return [
-    {
-      key: "username",
-      title: "账号",
-      width: 160,
-      value: (row) => row.username,
-    },
+    { key: "username", title: "账号", width: 144, value: (row) => row.username },
+    ...(isPlatform ? [tenantColumn<OnlineSession>()] : []),
     { key: "displayName", title: "姓名", width: 112, value: (row) => row.displayName },
     {
       key: "lastSeenAt",
@@ -57,13 +54,14 @@ function columnsFor(isPlatform: boolean): Column<OnlineSession>[] {
       width: 148,
       value: markOf,
       render: (row) =>
-        markOf(row) && (
+        markOf(row) === null ? (
+          <CellText>{null}</CellText>
+        ) : (
           <Status tone={row.isOwn ? "good" : "waiting"} title={markOf(row) ?? ""}>
             {markOf(row)}
           </Status>
         ),
     },
-    ...(isPlatform ? [tenantColumn<OnlineSession>(136)] : []),
   ];
 }
 
