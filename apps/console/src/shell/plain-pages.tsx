@@ -1,6 +1,7 @@
 // Pages that only say something: not open yet, not there, on the way to another.
 import { useId } from "react";
 import { Link, Navigate, useLocation } from "react-router";
+import { useIsVisit } from "../kit/session.ts";
 import { useDocumentTitle } from "./document-title.ts";
 import { redirectTarget } from "./guard.rules.ts";
 import type { MenuItem } from "./menu.rules.ts";
@@ -23,10 +24,15 @@ export function NotOpenPage({ title }: { title: string }) {
 export function NotGrantedPage({ title, first }: { title: string; first: MenuItem | undefined }) {
   const id = useId();
   const open = first?.children[0] ?? first;
+  const isVisit = useIsVisit();
   return (
     <section className="page-message" aria-labelledby={id}>
       <h2 id={id}>没有权限访问“{title}”</h2>
-      <p>您的角色没有这项功能，或刚刚被调整；如需使用，请联系管理员。</p>
+      <p>
+        {isVisit
+          ? "正在查看的租户没有这项功能；需要时请先退出查看。"
+          : "您的角色没有这项功能，或刚刚被调整；如需使用，请联系管理员。"}
+      </p>
       {open && <Link to={open.path}>前往{open.title}</Link>}
     </section>
   );

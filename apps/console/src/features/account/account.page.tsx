@@ -75,7 +75,7 @@ function factsOf(profile: Profile): Fact[] {
     ["手机号", phone || null],
     ["租户", tenantName],
     ["账号类型", userTypeText[userType]],
-    ["角色", roles.join("、") || null],
+    ["角色", userType === 0 ? "全部权限" : roles.join("、") || null],
     ["开通时间", formatDateTime(profile.createdAt)],
     ["最近登录", lastSignInAt && formatDateTime(lastSignInAt)],
   ];

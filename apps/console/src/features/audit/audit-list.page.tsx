@@ -24,7 +24,7 @@ function useAuditFilters(): Filter[] {
       "操作",
       calls.data?.map(({ call, summary }) => ({ value: call, label: summary })),
     ),
-    textFilter("target", "对象", "编号、名称、账号"),
+    textFilter("target", "对象", "编号或名称"),
     textFilter("address", "操作地址", "IP 或其前段"),
     textFilter("request", "请求编号", "完整编号"),
   ];

@@ -101,8 +101,7 @@ export default function SmsRechargeListPage() {
       effect: (
         <>
           将从 <b>{row.tenantName}</b> 的短信余额中扣回 <b>{formatNumber(row.segments)}</b>{" "}
-          条，并记一笔 {formatMoney(-row.amountFen)}
-          的撤回；已经使用或冻结的不能撤回。
+          条，并记一笔 {formatMoney(-row.amountFen)} 的撤回；已经使用或冻结的不能撤回。
         </>
       ),
       confirm: "撤回",
