@@ -177,6 +177,8 @@ test("首页 and 数据大屏 show one tenant to platform staff, and lead on to 
     Number((await total.locator("strong").textContent())?.replace(/\D/g, ""));
   await expect.poll(figure, { timeout: 15_000 }).toBeGreaterThan(0);
   const all = await figure();
+  // A list of its own, which may come after the figures.
+  await page.getByLabel("租户").locator("option").nth(1).waitFor({ state: "attached" });
   const options = await page.getByLabel("租户").locator("option").allInnerTexts();
   expect(options[0]).toBe("全部租户");
   let sum = 0;
