@@ -1,10 +1,11 @@
 // What the database remembers of the demo, and its secrets made anew.
 import type { ItemState } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { AccountKey } from "../platform/context.ts";
 import { type Db, sql } from "../platform/db.ts";
 
 /** What must be known to write the files again. */
 export interface DemoRecord {
-  accounts: { tenantId: number; operatorId: number }[];
+  accounts: AccountKey[];
   /** Cabinets that simulators stand for. */
   simulated: { tenantId: number; cabinetId: number; sn: string }[];
 }
@@ -35,7 +36,7 @@ export interface AccountRow {
 /** The account with its new password; null when somebody has deleted it. */
 export function updateDemoPassword(
   db: Db,
-  account: { tenantId: number; operatorId: number },
+  account: AccountKey,
   passwordHash: string,
 ): Promise<AccountRow | null> {
   return db.maybe(sql`

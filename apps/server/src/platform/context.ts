@@ -19,6 +19,9 @@ export interface Session {
   homeTenantId: number;
 }
 
+/** One account of the console. */
+export type AccountKey = Pick<Session, "tenantId" | "operatorId">;
+
 /** Where a request came from. */
 export interface Origin {
   requestId: string;

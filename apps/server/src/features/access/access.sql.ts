@@ -1,6 +1,7 @@
 // Menu entries, roles and grants in the database.
 import type { MenuEntryDraft, MenuUse } from "@cabinet/contract/access/access.contract.ts";
 import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
+import type { AccountKey } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 export interface MenuEntryRow {
@@ -34,10 +35,7 @@ export function findMenuUse(db: Db): Promise<MenuUse[]> {
 }
 
 /** Entries that the account's roles name; their ancestors are not among them unless named too. */
-export async function findGrantedIds(
-  db: Db,
-  account: { tenantId: number; operatorId: number },
-): Promise<Set<number>> {
+export async function findGrantedIds(db: Db, account: AccountKey): Promise<Set<number>> {
   const rows = await db.many<{ id: number }>(sql`
     select distinct g.menu_entry_id as id
     from operator_role r
@@ -144,11 +142,7 @@ export function findDefaultRoles(
     select tenant_id as "tenantId", id as "roleId" from role where default_for = ${defaultFor}`);
 }
 
-export async function bindRole(
-  db: Db,
-  account: { tenantId: number; operatorId: number },
-  roleId: number,
-): Promise<void> {
+export async function bindRole(db: Db, account: AccountKey, roleId: number): Promise<void> {
   await db.run(sql`
     insert into operator_role (tenant_id, operator_id, role_id)
     values (${account.tenantId}, ${account.operatorId}, ${roleId})

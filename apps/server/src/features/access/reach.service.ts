@@ -1,15 +1,10 @@
 // How far accounts reach, and that nobody grants or takes over more than they have themselves.
 import { mayManage, type Reach } from "@cabinet/contract/access/grant.rules.ts";
-import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
-import { type AccountReach, findAccountReach, findVisibleStoreIds } from "./role.sql.ts";
-
-export interface Account {
-  tenantId: number;
-  operatorId: number;
-}
+import { type AccountReach, findAccountReach, findVisibleStoreIds } from "./role-member.sql.ts";
 
 export const asReach = ({ tenantId, userType, permissions, stores }: AccountReach): Reach => ({
   tenantId,
@@ -26,7 +21,7 @@ export async function reachOf({ db, session }: Pick<Ctx, "db" | "session">): Pro
 }
 
 /** Refuses an account that may do more than the asker, or at more stores. */
-export async function requireManageable(ctx: Ctx, account: Account): Promise<void> {
+export async function requireManageable(ctx: Ctx, account: AccountKey): Promise<void> {
   if (isPlatformStaff(ctx.session)) return;
   const found = await findAccountReach(ctx.db, account);
   if (!found) refuse("NOT_FOUND", { what: "账号" });

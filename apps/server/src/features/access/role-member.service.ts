@@ -2,11 +2,10 @@
 import { mayManage } from "@cabinet/contract/access/grant.rules.ts";
 import type { RoleCandidate, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import type { Ctx } from "../../platform/context.ts";
+import type { AccountKey, Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { bindRole } from "./access.sql.ts";
 import {
-  type Account,
   asReach,
   reachOf,
   requireManageable,
@@ -14,7 +13,7 @@ import {
   tellAccess,
 } from "./reach.service.ts";
 import { lockRole, requireRole, requireWithinReach, roleTarget } from "./role.service.ts";
-import * as store from "./role.sql.ts";
+import * as store from "./role-member.sql.ts";
 
 export async function candidates(ctx: Ctx, roleId: number): Promise<RoleCandidate[]> {
   const role = await requireRole(ctx, roleId);
@@ -68,7 +67,7 @@ export async function saveMembers(
 /** The whole set of an account's roles; returns the names before and after, for the audit entry. */
 export async function bindRoles(
   ctx: Ctx,
-  { roleIds, ...account }: Account & { roleIds: readonly number[] },
+  { roleIds, ...account }: AccountKey & { roleIds: readonly number[] },
 ): Promise<{ before: string[]; after: string[] }> {
   await requireManageable(ctx, account);
   const had = await store.findRolesOf(ctx.db, account);

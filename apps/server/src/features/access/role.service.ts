@@ -30,6 +30,7 @@ import {
   tellAccess,
 } from "./reach.service.ts";
 import * as store from "./role.sql.ts";
+import { findCandidates, findMembers } from "./role-member.sql.ts";
 
 const everyones = [...pathsForEveryone];
 
@@ -79,7 +80,7 @@ export async function lockRole(ctx: Ctx, id: number): Promise<store.RoleRow> {
 
 export async function getRole(ctx: Ctx, id: number): Promise<RoleDetail> {
   const role = await requireRole(ctx, id);
-  const people = await store.findMembers(ctx.db, role);
+  const people = await findMembers(ctx.db, role);
   return { ...shown(role, await reachOf(ctx)), people };
 }
 
@@ -194,7 +195,7 @@ export async function deleteRole(ctx: Ctx, id: number, seen: number): Promise<nu
     refuse("ROLE_MEMBERS_CHANGED", { name: before.name, count: before.members });
   }
   await requireMembersManageable(ctx, before);
-  const people = await store.findMembers(ctx.db, before);
+  const people = await findMembers(ctx.db, before);
   await store.deleteRole(ctx.db, before);
   await requireOwnRoleManagement(ctx);
   await tellAccess(ctx.db, tenantId);
@@ -258,7 +259,7 @@ export function requireWithinReach(reach: Reach, role: store.RoleRow, action: st
 /** Who sees some stores alone grants nothing to people who are at others. */
 async function requireMembersWithin(ctx: Ctx, role: store.RoleRow, reach: Reach): Promise<void> {
   if (reach.stores === null) return;
-  for (const account of await store.findCandidates(ctx.db, role)) {
+  for (const account of await findCandidates(ctx.db, role)) {
     if (account.isMember && !canGrantStores(reach, asReach(account).stores)) {
       refuse("ACCOUNT_ABOVE", { name: account.displayName });
     }
@@ -267,7 +268,7 @@ async function requireMembersWithin(ctx: Ctx, role: store.RoleRow, reach: Reach)
 
 /** Whoever cannot take a role from somebody does not do so by deleting it. */
 async function requireMembersManageable(ctx: Ctx, role: store.RoleRow): Promise<void> {
-  for (const { id: operatorId } of await store.findMembers(ctx.db, role)) {
+  for (const { id: operatorId } of await findMembers(ctx.db, role)) {
     await requireManageable(ctx, { tenantId: role.tenantId, operatorId });
   }
 }

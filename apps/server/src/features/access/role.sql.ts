@@ -1,11 +1,5 @@
 // Roles in the database: what they grant, at which stores, and who has them.
-import type {
-  Role,
-  RoleCandidate,
-  RoleMember,
-  RoleOption,
-  roleContract,
-} from "@cabinet/contract/access/role.contract.ts";
+import type { Role, RoleOption, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -130,12 +124,6 @@ export function findRole(
     where r.id = ${id} and ${isVisible(session)}`);
 }
 
-/** Roles that are to be bound, or unbound: they stay as they are until the transaction ends. */
-export async function holdRoles(db: Db, tenantId: number, ids: readonly number[]): Promise<void> {
-  await db.run(sql`
-    select 1 from role where tenant_id = ${tenantId} and id = any(${ids}) order by id for share`);
-}
-
 /** Nobody else changes it until the transaction ends. */
 export async function lockRole(db: Db, session: Session, id: number): Promise<void> {
   await db.run(sql`
@@ -153,7 +141,7 @@ export function findRoleNamed(db: Db, tenantId: number, name: string) {
   );
 }
 
-interface RoleKey {
+export interface RoleKey {
   tenantId: number;
   id: number;
 }
@@ -228,80 +216,4 @@ export async function copyGrants(db: Db, { tenantId, id }: RoleKey, toId: number
     insert into role_store (tenant_id, role_id, store_id)
     select tenant_id, ${toId}, store_id from role_store
     where tenant_id = ${tenantId} and role_id = ${id}`);
-}
-
-export function findMembers(db: Db, { tenantId, id }: RoleKey): Promise<RoleMember[]> {
-  return db.many(sql`
-    select o.id, o.username, o.display_name as "displayName", o.user_type as "userType",
-      o.disabled_at is not null as "isDisabled"
-    from operator_role m join operator o on o.tenant_id = m.tenant_id and o.id = m.operator_id
-    where m.tenant_id = ${tenantId} and m.role_id = ${id}
-    order by o.display_name, o.id`);
-}
-
-/** Accounts that roles mean something for: userType 0 has everything without. */
-export function findCandidates(
-  db: Db,
-  { tenantId, id }: RoleKey,
-): Promise<(Omit<RoleCandidate, "isWithinReach"> & AccountReach)[]> {
-  return db.many(sql`
-    select o.id, o.username, o.display_name as "displayName", o.user_type as "userType",
-      o.disabled_at is not null as "isDisabled", ${accountReach},
-      exists (select from operator_role m
-        where m.tenant_id = o.tenant_id and m.operator_id = o.id and m.role_id = ${id}) as "isMember"
-    from operator o
-    where o.tenant_id = ${tenantId} and o.user_type <> 0
-    order by o.display_name, o.id`);
-}
-
-export async function unbindRole(
-  db: Db,
-  account: { tenantId: number; operatorId: number },
-  roleId: number,
-): Promise<number> {
-  return db.run(sql`
-    delete from operator_role
-    where tenant_id = ${account.tenantId} and operator_id = ${account.operatorId}
-      and role_id = ${roleId}`);
-}
-
-/** What an account may do, and at which stores; null is every one. */
-export interface AccountReach {
-  tenantId: number;
-  userType: RoleMember["userType"];
-  permissions: string[];
-  stores: number[] | null;
-}
-
-const accountReach = sql`
-  o.tenant_id as "tenantId", o.user_type as "userType", o.permissions,
-  case when o.is_store_bound then array(
-    select v.store_id from visible_store v
-    where v.tenant_id = o.tenant_id and v.operator_id = o.id) end as stores`;
-
-export function findAccountReach(
-  db: Db,
-  account: { tenantId: number; operatorId: number },
-): Promise<(AccountReach & { displayName: string }) | null> {
-  return db.maybe(sql`
-    select ${accountReach}, o.display_name as "displayName" from operator o
-    where o.tenant_id = ${account.tenantId} and o.id = ${account.operatorId}`);
-}
-
-export async function findVisibleStoreIds(db: Db, session: Session): Promise<number[]> {
-  const rows = await db.many<{ id: number }>(sql`
-    select distinct store_id as id from visible_store
-    where tenant_id = ${session.tenantId} and operator_id = ${session.operatorId}`);
-  return rows.map(({ id }) => id);
-}
-
-export function findRolesOf(
-  db: Db,
-  account: { tenantId: number; operatorId: number },
-): Promise<{ id: number; name: string }[]> {
-  return db.many(sql`
-    select r.id, r.name from operator_role o
-    join role r on r.tenant_id = o.tenant_id and r.id = o.role_id
-    where o.tenant_id = ${account.tenantId} and o.operator_id = ${account.operatorId}
-    order by r.name, r.id`);
 }

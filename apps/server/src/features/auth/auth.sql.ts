@@ -1,7 +1,7 @@
 // Sessions, sign-in protection and the login log in the database.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import type { SignInOutcome } from "@cabinet/contract/login-log/login-log.rules.ts";
-import type { Origin } from "../../platform/context.ts";
+import type { AccountKey, Origin } from "../../platform/context.ts";
 import { type Database, type Db, type Sql, sql } from "../../platform/db.ts";
 import { recheckSessions } from "../../platform/live.ts";
 import { SESSION_SECONDS } from "./auth.rules.ts";
@@ -58,7 +58,7 @@ export function isSessionAliveSql(alias: Sql): Sql {
 
 export async function insertSession(
   db: Db,
-  account: { tenantId: number; operatorId: number },
+  account: AccountKey,
   tokenHash: Buffer,
   origin: Origin,
 ): Promise<void> {
@@ -73,10 +73,7 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
 }
 
 /** Signs the account out everywhere; its open consoles learn of it at once. */
-export async function endSessionsOf(
-  db: Db,
-  { tenantId, operatorId }: { tenantId: number; operatorId: number },
-): Promise<void> {
+export async function endSessionsOf(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
   await db.run(sql`
     delete from session where tenant_id = ${tenantId} and operator_id = ${operatorId}`);
   await recheckSessions(db, { tenantId, operatorId });

@@ -12,7 +12,7 @@ import {
   type NoticeStep,
   type RuleKind,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
-import { isVisit, type Session } from "../../platform/context.ts";
+import { type AccountKey, isVisit, type Session } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { storePredicate } from "../store/index.ts";
@@ -121,7 +121,7 @@ export interface NewNotice {
 /** Locks what somebody is told, so that two workers do not both find the last text message free. */
 export async function countSmsLately(
   db: Db,
-  { tenantId, operatorId }: { tenantId: number; operatorId: number },
+  { tenantId, operatorId }: AccountKey,
 ): Promise<number> {
   await db.run(sql`
     select from operator where tenant_id = ${tenantId} and id = ${operatorId}

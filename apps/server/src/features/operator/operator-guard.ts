@@ -1,16 +1,11 @@
 // What nobody may do with an account: to one above them, to themselves, to the last administrator.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
-import type { Ctx } from "../../platform/context.ts";
+import type { AccountKey, Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { requireManageable } from "../access/index.ts";
 import { PLATFORM_TENANT_ID } from "../tenant/index.ts";
-import {
-  type AccountKey,
-  type LockedOperator,
-  lockAdministratorsBeside,
-  lockOperator,
-} from "./operator.sql.ts";
+import { type LockedOperator, lockAdministratorsBeside, lockOperator } from "./operator.sql.ts";
 
 export function targetOf(account: {
   userType: UserType;

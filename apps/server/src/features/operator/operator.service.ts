@@ -16,7 +16,7 @@ import {
   operatorPhoneProblem,
   userTypeText,
 } from "@cabinet/contract/operator/operator.rules.ts";
-import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
 import { endSessionsOf, hashPassword } from "../auth/index.ts";
@@ -194,7 +194,7 @@ function requireKind(ctx: Ctx, tenantId: number, userType: UserType): void {
   if (!isPlatformStaff(ctx.session)) invalid("只有平台管理员可以设置管理员账号");
 }
 
-async function giveStores(ctx: Ctx, key: store.AccountKey, ids: number[]) {
+async function giveStores(ctx: Ctx, key: AccountKey, ids: number[]) {
   const stores = await store.holdStores(ctx.db, key.tenantId, ids);
   if (stores.length < ids.length) refuse("NOT_FOUND", { what: "门店" });
   await store.replaceStores(ctx.db, key, ids);

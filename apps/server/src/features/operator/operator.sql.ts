@@ -1,13 +1,8 @@
 // Console accounts as they are written: made, changed, disabled, deleted.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
-import type { Session } from "../../platform/context.ts";
+import type { AccountKey, Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { operatorPredicate } from "./operator-list.sql.ts";
-
-export interface AccountKey {
-  tenantId: number;
-  operatorId: number;
-}
 
 export interface NewOperatorRow {
   tenantId: number;
