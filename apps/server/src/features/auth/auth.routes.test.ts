@@ -91,6 +91,21 @@ test("A2: five failures block the account, from any address, even with the right
   expect((await signIn(person.username, PASSWORD)).errMsg).toMatch(/尝试次数过多/);
 });
 
+test("A2: many guesses at the same moment are no more than as many one after another", async () => {
+  const person = await makeAccount();
+  const captchas = await Promise.all(Array.from({ length: 24 }, solvedCaptcha));
+  const guesses = captchas.map((captcha, at) =>
+    signIn(
+      person.username,
+      at === 23 ? PASSWORD : `wrong password ${at}`,
+      captcha,
+      `198.51.100.${at}`,
+    ),
+  );
+  const replies = await Promise.all(guesses);
+  expect(replies[23]).toMatchObject({ code: 1, errMsg: expect.stringContaining("尝试次数过多") });
+});
+
 test("A2: five failures block the address, for any account", async () => {
   const person = await makeAccount();
   for (let failure = 1; failure <= 5; failure++) {

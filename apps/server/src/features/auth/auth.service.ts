@@ -109,6 +109,12 @@ export async function login(
       await logSignIn(db, account ?? username, outcome, origin);
       return await failed(db, keys);
     }
+    // Guesses that were made at the same moment, and compared before this one.
+    const seconds = await blockedSeconds(db, keys);
+    if (seconds > 0) {
+      await logSignIn(db, account, "THROTTLED", origin);
+      return new Refusal("SIGN_IN_THROTTLED", { seconds });
+    }
     if (!account.tenantIsActive) {
       await logSignIn(db, account, "TENANT_EXPIRED", origin);
       return new Refusal("TENANT_EXPIRED");
@@ -189,6 +195,8 @@ export async function changePassword(
     const refusal = await failed(db, [accountKey]);
     return refusal.code === "CREDENTIALS_WRONG" ? new Refusal("OLD_PASSWORD_WRONG") : refusal;
   }
+  const blocked = await blockedSeconds(db, [accountKey]);
+  if (blocked > 0) refuse("SIGN_IN_THROTTLED", { seconds: blocked });
   if (oldPassword === newPassword) refuse("PASSWORD_UNCHANGED");
   const why = passwordWeakness(newPassword, session.username);
   if (why) refuse("PASSWORD_WEAK", { why });
