@@ -3,7 +3,7 @@ import { useId } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { useIsVisit } from "../kit/session.ts";
 import { useDocumentTitle } from "./document-title.ts";
-import { redirectTarget } from "./guard.rules.ts";
+import { HOME_PATH, redirectTarget } from "./guard.rules.ts";
 import type { MenuItem } from "./menu.rules.ts";
 import "./page-loading.css";
 
@@ -20,11 +20,18 @@ export function NotOpenPage({ title }: { title: string }) {
   );
 }
 
+const OWN_SETTINGS_PATH = "/settings/index";
+
 /** A page that the account is not granted, or no longer; `first` is one that it is. */
 export function NotGrantedPage({ title, first }: { title: string; first: MenuItem | undefined }) {
   const id = useId();
   const open = first?.children[0] ?? first;
   const isVisit = useIsVisit();
+  const { pathname } = useLocation();
+  // Whose role has pages, yet not the first that everybody is led to, begins at one of them.
+  if (pathname === HOME_PATH && open && open.path !== OWN_SETTINGS_PATH) {
+    return <Navigate to={open.path} replace />;
+  }
   return (
     <section className="page-message" aria-labelledby={id}>
       <h2 id={id}>没有权限访问“{title}”</h2>

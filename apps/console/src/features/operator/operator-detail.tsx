@@ -85,7 +85,7 @@ function reachFacts(account: Operator, detail: Detail | undefined): Fact[] {
     ["类型", userTypeText[account.userType]],
     [
       "角色",
-      account.userType === 0 ? "全部权限，不需要角色" : listed(roles, "未分配，只能看到首页"),
+      account.userType === 0 ? "全部权限，不需要角色" : listed(roles, "未分配，只能看到个人设置"),
     ],
     ["可见门店", account.isStoreBound ? "部分门店（负责的，或角色指定的）" : "全部门店"],
     ["负责的门店", listed(stores, "无")],

@@ -38,7 +38,7 @@ export function RolesDialog({ account, open, onClose }: AccountDialogProps) {
           name: "roleIds",
           label: "角色",
           control: <RolesSelect tenantId={account.tenantId} />,
-          hint: "多个角色的权限合在一起；立即生效，对方不用重新登录。不选则只能看到首页",
+          hint: "多个角色的权限合在一起；立即生效，对方不用重新登录。不选则只能看到个人设置",
         },
       ]}
       initial={{ roleIds: account.roles.map((role) => role.id) }}
