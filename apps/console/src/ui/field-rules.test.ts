@@ -33,6 +33,10 @@ describe("what the schema of a call asks of a form", () => {
     expect(fieldProblem(reason, "原因", "坏")).toBe("原因至少 2 个字");
     expect(fieldProblem(reason, "原因", "x".repeat(201))).toBe("原因最多 200 个字");
     expect(fieldProblem(lightOnAt, "开灯时间", "25:00")).toBe("开灯时间的格式不正确");
+    const { servicePhone } = TenantSettingDraft.properties;
+    expect(fieldProblem(servicePhone, "客服电话", "abc")).toBe(
+      "客服电话的格式不正确，如 0571-88886666",
+    );
     const { permissions } = MenuEntryDraft.properties;
     expect(fieldProblem(permissions, "权限标识", ["cabinet:read"])).toBeNull();
     expect(fieldProblem(permissions, "权限标识", ["Cabinet"])).toBe("“Cabinet”的格式不正确");

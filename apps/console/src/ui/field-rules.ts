@@ -8,6 +8,7 @@ interface Facts {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
+  examples?: readonly string[];
   minimum?: number;
   maximum?: number;
   items?: Facts;
@@ -31,11 +32,12 @@ export function isRequired(schema: TObject, name: string): boolean {
 }
 
 function textProblem(facts: Facts, label: string, text: string): string | null {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = facts;
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, examples } = facts;
   const { length } = text.trim();
   if (length < minLength) return `${label}至少 ${minLength} 个字`;
   if (length > maxLength) return `${label}最多 ${maxLength} 个字`;
-  return pattern && !new RegExp(pattern).test(text) ? `${label}的格式不正确` : null;
+  if (!pattern || new RegExp(pattern).test(text)) return null;
+  return `${label}的格式不正确${examples ? `，如 ${examples[0]}` : ""}`;
 }
 
 function numberProblem(facts: Facts, label: string, number: number): string | null {

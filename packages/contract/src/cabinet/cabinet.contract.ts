@@ -149,6 +149,7 @@ export const CabinetEdit = Strict({
     title: "客服电话",
     maxLength: 20,
     pattern: "^(\\+?\\d[\\d -]{4,18})?$",
+    examples: ["0571-88886666"],
   }),
   place: Type.String({ title: "位置说明", maxLength: 120 }),
   longitude: Longitude,

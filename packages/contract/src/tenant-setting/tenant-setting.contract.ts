@@ -13,6 +13,7 @@ const plainFields = {
     title: "客服电话",
     maxLength: 20,
     pattern: "^(\\+?\\d[\\d -]{4,18})?$",
+    examples: ["0571-88886666"],
   }),
   openingHours: Type.String({ title: "默认营业时间", pattern: OPENING_HOURS_PATTERN }),
   smsSign: Type.String({
