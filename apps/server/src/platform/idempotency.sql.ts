@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { type Db, sql } from "./db.ts";
-import { Refusal, refuse } from "./errors.ts";
+import { invalid, Refusal, refuse } from "./errors.ts";
 
 export interface OnceKey {
   tenantId: number;
@@ -24,7 +24,7 @@ export function onceKeyOf(
 ): OnceKey | null {
   if (!spec.once || header === undefined) return null;
   if (typeof header !== "string" || !KEY.test(header)) {
-    throw new Refusal("VALIDATION", undefined, "Idempotency-Key 应为 1 至 128 个可见字符");
+    invalid("Idempotency-Key 应为 1 至 128 个可见字符");
   }
   const content = JSON.stringify([spec.method, spec.path, sorted(input)]);
   const fingerprint = createHash("sha256").update(content).digest();
