@@ -13,13 +13,8 @@ import type { Scope } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
-import {
-  type CallName,
-  type CallRow,
-  callRows,
-  type Ids,
-  idsNamedBy,
-} from "./support/call-rows.ts";
+import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
+import { callRows } from "./support/call-rows.ts";
 import { type AppPerson, useHouse } from "./support/house.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 

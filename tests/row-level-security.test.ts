@@ -46,7 +46,8 @@ import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
 import type { Route } from "../apps/server/src/platform/mount.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
-import { type CallName, callRows } from "./support/call-rows.ts";
+import type { CallName } from "./support/call-row.ts";
+import { callRows } from "./support/call-rows.ts";
 import { type Person, useHouse } from "./support/house.ts";
 import { fingerprint, makeWorld, tenantTables, type World } from "./support/tenant-world.ts";
 

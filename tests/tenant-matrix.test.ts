@@ -4,13 +4,8 @@ import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts"
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../apps/server/src/platform/db.ts";
 import { expectAudited, lastEntryId } from "./support/audited.ts";
-import {
-  type CallName,
-  type CallRow,
-  callRows,
-  type Ids,
-  idsNamedBy,
-} from "./support/call-rows.ts";
+import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
+import { callRows } from "./support/call-rows.ts";
 import { type House, type Person, useHouse } from "./support/house.ts";
 import { makePerson } from "./support/people.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";

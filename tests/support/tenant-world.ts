@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Db, join, raw, sql } from "../../apps/server/src/platform/db.ts";
 import { makeAdverts } from "./adverts.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
-import type { Ids } from "./call-rows.ts";
+import type { Ids } from "./call-row.ts";
 import type { House, Person } from "./house.ts";
 import { insertMaintenanceMessages, insertSmsCredit } from "./messages.ts";
 import { insertMiniProgram } from "./mini-programs.ts";

@@ -1,0 +1,266 @@
+// Calls about orders, what they cost, the app, and messages.
+
+import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
+import { miniProgramDraft } from "../mini-programs.ts";
+import { paymentDraft } from "../payments.ts";
+
+const cardPackage = {
+  name: "十次卡",
+  kind: "USES",
+  sides: ["SINGLE"],
+  priceFen: 2_500,
+  bonusFen: 0,
+  uses: 10,
+  validDays: 90,
+  coverLimitFen: null,
+  remark: "",
+  isOnSale: true,
+};
+const replayed = {
+  from: "2026-11-01",
+  to: "2026-11-30",
+  freeMinutes: 0,
+  perUseFen: 100,
+  stepMinutes: 60,
+  stepFen: 0,
+  overdueAfterMinutes: 1_440,
+};
+
+export const orderRows = {
+  "app.requestCode": { input: ({ tenantId }) => ({ body: { tenantId, phone: "13800000000" } }) },
+  "app.signIn": {
+    input: ({ tenantId }) => ({ body: { tenantId, phone: "13800000000", code: "000000" } }),
+    refusal: "验证码不正确",
+  },
+  "app.signInByMiniProgram": {
+    input: ({ tenantId }) => ({ body: { tenantId, loginCode: "0a1B2c" } }),
+    refusal: "微信登录",
+  },
+  "app.signOut": { input: nothing },
+  "app.me": { input: nothing },
+  "app-order.cabinet": { input: () => ({ params: { sn: "NOBODY0001" } }), refusal: "设备不存在" },
+  "app-order.deposit": {
+    input: () => ({
+      body: { sn: "NOBODY0001", size: "M", recipientPhone: "13800000000", itemNote: "" },
+    }),
+    refusal: "设备不存在",
+  },
+  "app-order.list": { input: () => ({ query: { pageSize: 100 } }) },
+  "app-order.get": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "app-order.openAgain": {
+    input: ({ orderId }) => ({ params: { id: orderId } }),
+    refusal: "不能开门存件",
+  },
+  "app-order.cancel": {
+    input: ({ orderId }) => ({ params: { id: orderId } }),
+    refusal: "不能取消",
+  },
+  "app-order.takeBack": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { agreedFen: 1000 } }),
+  },
+  "app-order.pickup": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { agreedFen: 1000 } }),
+  },
+  "app-order.pay": {
+    input: ({ orderId }) => ({ params: { id: orderId } }),
+    refusal: "请在取件时支付",
+  },
+  "app-order.pickupByCode": {
+    input: () => ({ body: { sn: "NOBODY0001", code: "000000", agreedFen: 0 } }),
+    refusal: "取件码不正确",
+  },
+  "app-order.opening": {
+    input: ({ commandId }) => ({ params: { id: commandId } }),
+    refusal: "不存在",
+  },
+  "app-wallet.wallet": { input: nothing },
+  "app-wallet.journals": { input: () => ({ query: { pageSize: 100 } }) },
+  "app-wallet.packages": { input: nothing },
+  "app-wallet.buyPackage": {
+    input: ({ packageId }) => ({ params: { id: packageId }, body: { agreedFen: 100_000 } }),
+  },
+  "app-wallet.topUp": {
+    input: ({ packageId }) => ({ body: { openid: "o-1", packageId } }),
+    refusal: "已下架或不存在",
+  },
+  "app-wallet.topUpProgress": {
+    input: ({ topUpId }) => ({ params: { id: topUpId } }),
+  },
+  "ledger.list": {
+    input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
+  },
+  "ledger.sums": { input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId } }) },
+  "ledger.get": { input: ({ journalId }) => ({ params: { id: journalId } }) },
+  "mini-program.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "mini-program.saveSetting": {
+    input: ({ tenantId }) => ({ body: { ...miniProgramDraft, tenantId, editVersion: 1 } }),
+    isForAllStores: true,
+  },
+  "mini-program.checkSetting": { input: ({ tenantId }) => ({ body: { tenantId } }) },
+  "order.list": {
+    input: ({ tenantId, cabinetId, storeId, endUserId }) => ({
+      query: { side: "SINGLE", tenantId, cabinetId, storeId, endUserId, pageSize: 100 },
+    }),
+  },
+  "order.get": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "order.timeline": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "order.showPhones": { input: ({ orderId }) => ({ params: { id: orderId } }) },
+  "order-deed.open": {
+    input: ({ orderId }) => ({
+      params: { id: orderId },
+      body: { purpose: "PICKUP", waives: false, reason },
+    }),
+  },
+  "order-deed.decideOpening": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { isOpened: true, reason } }),
+    refusal: "无需核实",
+  },
+  "order-deed.resendCode": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
+  },
+  "order-deed.extend": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { hours: 24, reason } }),
+  },
+  "order-deed.complete": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { waives: true, reason } }),
+  },
+  "order-deed.cancel": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { reason } }),
+    refusal: "不能取消",
+  },
+  "order-deed.refund": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { amountFen: 100, reason } }),
+    refusal: "退款不能超过",
+  },
+  "order-deed.markException": {
+    input: ({ orderId }) => ({ params: { id: orderId }, body: { fault: "OTHER", reason } }),
+  },
+  "package.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "package.get": { input: ({ packageId }) => ({ params: { id: packageId } }) },
+  "package.save": {
+    input: ({ tenantId, packageId }) => ({
+      body: { ...cardPackage, tenantId, id: packageId, editVersion: 1 },
+    }),
+  },
+  "package.putOnSale": {
+    input: ({ packageId }) => ({ params: { id: packageId }, body: { isOnSale: false } }),
+  },
+  "package.delete": { input: ({ packageId }) => ({ params: { id: packageId } }) },
+  "package.sell": {
+    input: ({ packageId, endUserId }) => ({
+      body: { packageId, endUserId, agreedFen: 100_000, reason },
+    }),
+  },
+  "package.cards": {
+    input: ({ tenantId, packageId, endUserId }) => ({
+      query: { tenantId, packageId, endUserId, pageSize: 100 },
+    }),
+  },
+  "package.cardUses": { input: ({ userPackageId }) => ({ params: { id: userPackageId } }) },
+  "payment.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "payment.saveSetting": {
+    input: ({ tenantId }) => ({ body: { ...paymentDraft, tenantId, editVersion: 1 } }),
+    isForAllStores: true,
+  },
+  "payment.checkSetting": { input: ({ tenantId }) => ({ body: { tenantId } }) },
+  "payment.topUp": { input: ({ topUpId }) => ({ params: { id: topUpId } }) },
+  "payment.refundTopUp": {
+    input: ({ topUpId }) => ({ params: { id: topUpId }, body: { fen: 100, reason } }),
+  },
+  "payment.checkTopUp": { input: ({ topUpId }) => ({ params: { id: topUpId } }) },
+  "pricing.simulate": {
+    input: ({ tenantId, storeId, cabinetId }) => ({
+      query: { ...replayed, side: "SINGLE", tenantId, storeId, cabinetId },
+    }),
+  },
+  "pricing.get": { input: ({ tenantId, storeId }) => ({ query: { tenantId, storeId } }) },
+  "pricing.save": {
+    input: ({ tenantId, storeId }) => ({
+      body: {
+        tenantId,
+        storeId,
+        version: 0,
+        rule: {
+          freeMinutes: 30,
+          perUseFen: 100,
+          stepMinutes: 60,
+          stepFen: 100,
+          capFen: null,
+          overdueAfterMinutes: 1440,
+        },
+      },
+    }),
+  },
+  "reconciliation.runs": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "reconciliation.run": {
+    input: ({ tenantId }) => ({
+      body: { tenantId, day: new Date().toISOString().slice(0, 10) },
+    }),
+  },
+  "reconciliation.differences": {
+    input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }),
+  },
+  "reconciliation.resolve": {
+    input: ({ differenceId }) => ({ params: { id: differenceId }, body: { reason } }),
+  },
+  "reconciliation.credit": {
+    input: ({ creditableId }) => ({ params: { id: creditableId }, body: { reason } }),
+  },
+  "sms.history": {
+    input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
+  },
+  "sms.showText": { input: ({ smsId }) => ({ params: { id: smsId }, body: { reason } }) },
+  "sms-credit.info": { input: nothing },
+  "sms-credit.infoOf": { input: ({ tenantId }) => ({ params: { tenantId } }) },
+  "sms-credit.records": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "sms-credit.recordsOf": {
+    input: ({ tenantId }) => ({ params: { tenantId }, query: { pageSize: 100 } }),
+  },
+  "sms-credit.recharge": {
+    input: ({ tenantId }) => ({
+      body: { tenantId, segments: 1_000, amountFen: 4_500, reason: "合同 2026-11" },
+    }),
+  },
+  "sms-credit.reverse": {
+    input: ({ smsRechargeId }) => ({ params: { id: smsRechargeId }, body: { reason } }),
+  },
+  "statistics.singleIncome": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.singleTendency": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ body: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.doubleIncome": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.doubleTendency": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ body: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.ranking": {
+    input: ({ tenantId, storeId, cabinetId }) => ({
+      query: { tenantId, storeId, cabinetId, by: "CABINET", pageSize: 100 },
+    }),
+  },
+  "statistics.home": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "statistics.screen": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "statistics.occupancy": {
+    input: ({ tenantId, storeId, cabinetId }) => ({ query: { tenantId, storeId, cabinetId } }),
+  },
+  "statistics.sizes": {
+    input: ({ tenantId, storeId, cabinetId }) => ({
+      query: { tenantId, storeId, cabinetId, keyword: "柜", pageSize: 100 },
+    }),
+  },
+  "wallet.list": {
+    input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
+  },
+  "wallet.topUps": {
+    input: ({ tenantId, endUserId }) => ({ query: { tenantId, endUserId, pageSize: 100 } }),
+  },
+  "wallet.get": { input: ({ endUserId }) => ({ query: { endUserId } }) },
+  "wallet.change": {
+    input: ({ endUserId, bonusPackageId: packageId }) => ({
+      body: { endUserId, kind: "RECHARGE", principalFen: 5_000, bonusFen: 500, packageId, reason },
+    }),
+  },
+} satisfies Partial<Record<CallName, CallRow>>;

@@ -1,0 +1,242 @@
+// Calls about accounts, tenants, people and what is written down of them.
+import { randomUUID } from "node:crypto";
+import { PIXEL_PNG } from "../adverts.ts";
+import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
+import { tenantSettingDraft } from "../settings.ts";
+
+const menuEntry = {
+  parentId: null,
+  title: "测试",
+  uri: "/new-entry",
+  icon: "",
+  kind: "MENU",
+  permissions: [],
+  sort: 1,
+};
+const roleDraft = { name: "区域主管", remark: "", storeScope: "LISTED" };
+const newStaff = {
+  userType: 2,
+  displayName: "王师傅",
+  phone: "13812345678",
+  remark: "",
+};
+
+export const peopleRows = {
+  "access.menu": { input: nothing },
+  "access.menuTree": { input: nothing },
+  "access.menuUse": { input: nothing },
+  "access.createMenuEntry": { input: () => ({ body: menuEntry }) },
+  "access.updateMenuEntry": {
+    input: ({ menuEntryId }) => ({
+      params: { id: menuEntryId },
+      body: { ...menuEntry, uri: "/changed-entry" },
+    }),
+  },
+  "access.deleteMenuEntry": { input: ({ menuEntryId }) => ({ params: { id: menuEntryId } }) },
+  "account.profile": { input: nothing },
+  "account.saveProfile": { input: () => ({ body: { displayName: "王芳", editVersion: 1 } }) },
+  "account.sessions": { input: nothing },
+  "account.signIns": { input: nothing },
+  "account.endOtherSessions": { input: nothing },
+  "account.preference": { input: nothing },
+  "account.savePreference": {
+    input: () => ({
+      body: {
+        theme: "dark",
+        columns: [{ list: "设备列表", choice: { hidden: ["signal"], order: [] } }],
+      },
+    }),
+  },
+  "announcement.latest": { input: nothing },
+  "audit.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "audit.get": { input: ({ auditEntryId }) => ({ params: { id: auditEntryId } }) },
+  "audit.calls": { input: nothing },
+  "audit.chains": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "audit.check": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "auth.captcha": { input: nothing },
+  "auth.login": {
+    input: () => ({ body: { username: "nobody", password: "no password" } }),
+    refusal: "人机验证",
+  },
+  "auth.logout": { input: nothing },
+  "auth.changePassword": {
+    input: () => ({ body: { oldPassword: "not the old one", newPassword: "a new one 2026" } }),
+    refusal: "原密码不正确",
+  },
+  "end-user.list": {
+    input: ({ tenantId, tagId, endUserId }) => ({
+      query: { tenantId, tagId, endUserId, name: "用户", pageSize: 100 },
+    }),
+  },
+  "end-user.get": { input: ({ endUserId }) => ({ params: { id: endUserId } }) },
+  "end-user.showPhone": { input: ({ endUserId }) => ({ params: { id: endUserId } }) },
+  "end-user.lock": {
+    input: ({ endUserId }) => ({
+      params: { id: endUserId },
+      query: { lock: true, reason: "多次遗留物品" },
+    }),
+  },
+  "end-user.delete": { input: ({ spareUserId }) => ({ params: { id: spareUserId } }) },
+  // What an export may read is what its list may; which lists there are is tested beside it.
+  "export.start": {
+    input: () => ({ body: { call: "/admin/v1/nothing/list", query: {} } }),
+    refusal: "要导出的列表不存在",
+  },
+  // Each account fetches its own alone.
+  "export.page": {
+    input: ({ exportId }) => ({ params: { id: exportId }, query: { page: 1, pageSize: 49 } }),
+    refusal: "重新导出",
+  },
+  "export.end": {
+    input: ({ exportId }) => ({ params: { id: exportId } }),
+    refusal: "重新导出",
+  },
+  "login-log.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "operator.list": {
+    input: ({ tenantId, roleId }) => ({
+      query: { tenantId, roleId, keyword: "员", pageSize: 100 },
+    }),
+  },
+  "operator.maintenanceList": {
+    input: ({ tenantId, roleId, storeId }) => ({
+      query: { tenantId, roleId, storeId, pageSize: 100 },
+    }),
+  },
+  "operator.get": { input: ({ staffId }) => ({ params: { id: staffId } }) },
+  "operator.roles": { input: ({ staffId }) => ({ params: { id: staffId } }) },
+  "operator.add": {
+    input: ({ tenantId, roleId, storeId }) => ({
+      body: {
+        ...newStaff,
+        tenantId,
+        username: `w${randomUUID().slice(0, 12)}`,
+        password: "kT7m-Qp2x-Vb4n",
+        roleIds: [roleId],
+        storeIds: [storeId],
+      },
+    }),
+  },
+  "operator.update": {
+    input: ({ staffId, storeId }) => ({
+      body: { ...newStaff, id: staffId, storeIds: [storeId], editVersion: 1 },
+    }),
+  },
+  "operator.delete": { input: ({ staffId }) => ({ params: { id: staffId } }) },
+  "operator.bindRoles": {
+    input: ({ staffId, roleId }) => ({ body: { id: staffId, roleIds: String(roleId) } }),
+  },
+  "operator.resetPassword": {
+    input: ({ staffId }) => ({ body: { id: staffId, password: "kT7m-Qp2x-Vb4n", reason } }),
+  },
+  "operator.disable": {
+    input: ({ staffId }) => ({ params: { id: staffId }, body: { reason } }),
+  },
+  "operator.enable": {
+    input: ({ disabledStaffId }) => ({ params: { id: disabledStaffId }, body: { reason } }),
+  },
+  "operator.unlock": {
+    input: ({ staffId }) => ({ params: { id: staffId }, body: { reason } }),
+  },
+  "operator.showPhone": { input: ({ staffId }) => ({ params: { id: staffId } }) },
+  "role.list": {
+    input: ({ tenantId, staffId }) => ({ query: { tenantId, operatorId: staffId } }),
+  },
+  "role.options": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "role.grantable": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "role.get": { input: ({ roleId }) => ({ params: { id: roleId } }) },
+  "role.create": {
+    input: ({ tenantId, storeId, menuEntryId }) => ({
+      body: { ...roleDraft, tenantId, storeIds: [storeId], entryIds: [menuEntryId] },
+    }),
+  },
+  "role.update": {
+    input: ({ roleId, storeId, menuEntryId }) => ({
+      params: { id: roleId },
+      body: { ...roleDraft, storeIds: [storeId], entryIds: [menuEntryId], editVersion: 1 },
+    }),
+  },
+  "role.copy": { input: ({ roleId }) => ({ params: { id: roleId }, body: { name: "副本" } }) },
+  "role.delete": { input: ({ roleId }) => ({ params: { id: roleId }, query: { members: 0 } }) },
+  "role.candidates": { input: ({ roleId }) => ({ params: { id: roleId } }) },
+  "role.saveMembers": {
+    input: ({ roleId, staffId }) => ({
+      params: { id: roleId },
+      body: { addedOperatorIds: [staffId], removedOperatorIds: [] },
+    }),
+  },
+  "session.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "session.end": {
+    input: ({ sessionId }) => ({ params: { id: sessionId }, body: { reason } }),
+  },
+  "tag.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "tag.create": {
+    input: ({ tenantId }) => ({ query: { tenantId, name: "新标签", color: "BLUE" } }),
+  },
+  "tag.update": {
+    input: ({ tagId }) => ({
+      body: { id: tagId, name: "改名", color: "RED", remark: "", editVersion: 1 },
+    }),
+  },
+  "tag.delete": { input: ({ tagId }) => ({ query: { id: tagId } }) },
+  "tag.assign": {
+    input: ({ spareUserId, tagId }) => ({ body: { endUserIds: [spareUserId], tagIds: [tagId] } }),
+  },
+  "tag.replace": {
+    input: ({ endUserId, tagId }) => ({ body: { endUserId, tagIds: [tagId] } }),
+  },
+  "tenancy.list": { input: () => ({ query: { pageSize: 100 } }) },
+  "tenancy.get": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
+  "tenancy.remains": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
+  "tenancy.create": {
+    input: ({ menuEntryId }) => ({
+      body: {
+        name: randomUUID(),
+        withheldIds: [menuEntryId],
+        account: {
+          username: `first-${randomUUID().slice(0, 8)}`,
+          displayName: "周敏",
+          phone: "",
+          password: "Tnz4-kWq7-Rm2x",
+        },
+      },
+    }),
+  },
+  "tenancy.update": {
+    input: ({ spareTenantId, menuEntryId }) => ({
+      query: {
+        id: spareTenantId,
+        name: `改名的租户 ${spareTenantId}`,
+        withheldIds: String(menuEntryId),
+        editVersion: 1,
+      },
+    }),
+  },
+  "tenancy.delete": { input: ({ spareTenantId }) => ({ params: { id: spareTenantId } }) },
+  "tenancy.renew": {
+    input: ({ spareTenantId }) => ({
+      params: { id: spareTenantId },
+      body: { expiresOnBefore: null, months: 12, reason },
+    }),
+  },
+  "tenancy.suspend": {
+    input: ({ tenantId }) => ({ params: { id: tenantId }, body: { reason } }),
+  },
+  "tenancy.resume": {
+    input: ({ spareTenantId }) => ({ params: { id: spareTenantId }, body: { reason } }),
+  },
+  "tenancy.showContact": { input: ({ tenantId }) => ({ params: { id: tenantId } }) },
+  "tenant.options": { input: nothing },
+  "tenant-setting.setting": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "tenant-setting.saveSetting": {
+    input: ({ tenantId, logoFileId }) => ({
+      body: { ...tenantSettingDraft, logoId: logoFileId, tenantId, editVersion: 1 },
+    }),
+    isForAllStores: true,
+  },
+  "tenant-setting.uploadLogo": {
+    input: ({ tenantId }) => ({ body: { tenantId }, file: { name: "logo.png", bytes: PIXEL_PNG } }),
+  },
+  "tenant-setting.logo": { input: ({ logoFileId }) => ({ params: { fileId: logoFileId } }) },
+  "tenant-setting.shell": { input: nothing },
+  "visit.start": { input: ({ tenantId }) => ({ params: { id: tenantId }, body: { reason } }) },
+} satisfies Partial<Record<CallName, CallRow>>;
