@@ -3,7 +3,16 @@ import pg from "pg";
 import { type Db, sql } from "./db.ts";
 import type { Log } from "./log.ts";
 
-const CHANNELS = ["live", "session", "command", "config", "secret", "job", "export"] as const;
+const CHANNELS = [
+  "live",
+  "session",
+  "command",
+  "config",
+  "secret",
+  "job",
+  "export",
+  "callback",
+] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** Delivered when the transaction commits, and not at all when it does not. */

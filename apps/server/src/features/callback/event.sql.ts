@@ -1,0 +1,21 @@
+// Events in the database: written with the business, numbered once they are committed.
+import { type Db, sql } from "../../platform/db.ts";
+
+export interface NewEvent {
+  tenantId: number;
+  type: string;
+  key: string;
+  appId: number | null;
+  orderId: number | null;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** False where this business was told already. */
+export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
+  const { tenantId, type, key, appId, orderId, data } = event;
+  const added = await db.run(sql`
+    insert into callback_event (tenant_id, type, key, app_id, order_id, data)
+    values (${tenantId}, ${type}, ${key}, ${appId}, ${orderId}, ${JSON.stringify(data)})
+    on conflict (tenant_id, type, key) do nothing`);
+  return added > 0;
+}

@@ -1,0 +1,2 @@
+// What neighbours may use of callbacks.
+export { publishEvent } from "./publish.service.ts";
