@@ -214,7 +214,8 @@ export async function forgetEndUser(db: Db, { tenantId, id, phone }: EndUserRow)
     db.run(sql`delete from end_user_tag where ${ofUser}`),
     db.run(sql`delete from sign_in_code where ${ofPhone}`),
     db.run(sql`update top_up set openid = null where ${ofUser} and openid is not null`),
-    db.run(sql`update sms_message set phone = '', sealed_text = '' where ${ofPhone}`),
+    db.run(sql`
+      update sms_message set phone = '', sealed_text = '', sealed_carrier = null where ${ofPhone}`),
     db.run(sql`
       update end_user set phone = ${deletedMark(id)}, name = ${DELETED_NAME}, state = 'ACTIVE',
         locked_at = null, locked_until = null, lock_reason = null, last_seen_at = null,

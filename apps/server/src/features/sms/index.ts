@@ -1,5 +1,5 @@
 // What neighbours may use of text messages.
 
 export { smsRoutes } from "./sms.routes.ts";
-export { queueSms, sealSmsText } from "./sms.service.ts";
+export { queueSms, type SmsCarrierDraft, sealSmsText } from "./sms.service.ts";
 export { smsCreditRoutes } from "./sms-credit.routes.ts";

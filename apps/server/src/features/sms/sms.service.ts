@@ -23,6 +23,14 @@ export interface SmsDraft {
   scene: SmsScene;
   text: string;
   orderId?: number;
+  /** What a carrier wants instead of the text; null: it has no template for this. */
+  carrier?: SmsCarrierDraft | null;
+}
+
+export interface SmsCarrierDraft {
+  templateCode: string;
+  /** In the order of the template's places, which is all that some carriers go by. */
+  variables: [name: string, value: string][];
 }
 
 /** A code in it opens a door or an account, so nobody reads it in the database. */
@@ -46,13 +54,15 @@ export function sealSmsText(
 export async function queueSms(
   db: Db,
   vault: Vault,
-  { text: unsigned, orderId, ...message }: SmsDraft,
+  { text: unsigned, orderId, carrier, ...message }: SmsDraft,
 ): Promise<number> {
   const text = signedText(await findSmsSign(db, message.tenantId), unsigned);
   return insertSms(db, {
     ...message,
     orderId: orderId ?? null,
     sealedText: sealSmsText(vault, message, text),
+    sealedCarrier: carrier ? sealSmsText(vault, message, JSON.stringify(carrier)) : null,
+    templateCode: carrier?.templateCode ?? null,
     segments: smsSegments(text),
   });
 }

@@ -14,6 +14,8 @@ export interface NewSms {
   phone: string;
   scene: SmsScene;
   sealedText: Buffer;
+  sealedCarrier: Buffer | null;
+  templateCode: string | null;
   segments: number;
   orderId: number | null;
 }
@@ -21,8 +23,10 @@ export interface NewSms {
 export async function insertSms(db: Db, message: NewSms): Promise<number> {
   const { tenantId, phone, scene, sealedText, segments, orderId } = message;
   const { id } = await db.one<{ id: number }>(sql`
-    insert into sms_message (tenant_id, phone, scene, sealed_text, segments, order_id)
-    values (${tenantId}, ${phone}, ${scene}, ${sealedText}, ${segments}, ${orderId})
+    insert into sms_message (tenant_id, phone, scene, sealed_text, sealed_carrier, template_code,
+      segments, order_id)
+    values (${tenantId}, ${phone}, ${scene}, ${sealedText}, ${message.sealedCarrier},
+      ${message.templateCode}, ${segments}, ${orderId})
     returning id`);
   return id;
 }
