@@ -20,6 +20,13 @@ export default {
       to: { path: "^(apps|packages/contract)/" },
     },
     {
+      name: "client-stands-alone",
+      comment: "What third parties take along needs nothing of the house.",
+      severity: "error",
+      from: { path: "^packages/open-api-client/src", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: ["^packages/open-api-client/src", "^node:", "^crypto$"] },
+    },
+    {
       name: "no-server-in-console",
       severity: "error",
       from: { path: "^apps/console/" },

@@ -13,6 +13,10 @@ const planted: Record<string, [file: string, imports: string]> = {
   "no-circles": ["packages/contract/src/kit/one.ts", "./two.ts"],
   "contract-is-the-ground": ["packages/contract/src/kit/clock.ts", "node:fs"],
   "link-stands-alone": ["packages/cabinet-link/src/link.ts", "../../contract/src/kit/two.ts"],
+  "client-stands-alone": [
+    "packages/open-api-client/src/client.ts",
+    "../../contract/src/kit/two.ts",
+  ],
   "no-server-in-console": ["apps/console/src/main.ts", "../../server/src/api.ts"],
   "no-console-in-server": ["apps/server/src/api.ts", "../../console/src/ui/table.ts"],
   "no-server-in-simulator": ["apps/simulator/src/main.ts", "../../server/src/leaf.ts"],

@@ -1,0 +1,187 @@
+// A small client of the open API: it signs, and repeats what may be repeated under one Idempotency-Key.
+import { randomUUID } from "node:crypto";
+import { authorize, newNonce } from "./signature.ts";
+import type {
+  AppFacts,
+  Cabinet,
+  CabinetPage,
+  NewOrder,
+  Opening,
+  OpenPurpose,
+  Order,
+  OrderPage,
+  OrderQuery,
+  OrderState,
+} from "./types.ts";
+
+export interface ClientOptions {
+  /** Such as `https://cabinet.example.cn`. */
+  origin: string;
+  app: string;
+  kid: string;
+  secret: string;
+  /** Attempts of one call in all; 4 unless said. */
+  attempts?: number;
+  /** Of each attempt; 10,000 unless said. */
+  timeoutMs?: number;
+  /** Before the first repeat; then doubled each time; 500 unless said. */
+  pauseMs?: number;
+}
+
+/** What the server refused, in its words; `code` is stable, `requestId` helps to find the call. */
+export class OpenApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+
+  constructor(status: number, reply: { errCode?: string; errMsg?: string; requestId?: string }) {
+    super(reply.errMsg || `HTTP ${status}`);
+    this.status = status;
+    this.code = reply.errCode ?? "HTTP";
+    this.requestId = reply.requestId ?? null;
+  }
+}
+
+/** Same key, same call, one effect: give your own where a repeat may come from another process. */
+export interface Once {
+  idempotencyKey?: string;
+}
+
+const isWorthRepeating = (status: number, code: string) =>
+  status === 429 || status >= 500 || code === "REPEAT_IN_FLIGHT";
+
+export class OpenApiClient {
+  readonly #options: Required<ClientOptions>;
+
+  constructor(options: ClientOptions) {
+    this.#options = { attempts: 4, timeoutMs: 10_000, pauseMs: 500, ...options };
+  }
+
+  /** Who we are to the server: the first thing to try. */
+  whoAmI(): Promise<AppFacts> {
+    return this.#get("/open/v1/app");
+  }
+
+  createOrder(order: NewOrder, once: Once = {}): Promise<Order> {
+    return this.#post("/open/v1/order", order, once);
+  }
+
+  order(id: number): Promise<Order> {
+    return this.#get(`/open/v1/order/${id}`);
+  }
+
+  orderByThirdPartyNo(thirdPartyNo: string): Promise<Order> {
+    return this.#get("/open/v1/order/find", { thirdPartyNo });
+  }
+
+  orders(query: OrderQuery = {}): Promise<OrderPage> {
+    return this.#get("/open/v1/order", query);
+  }
+
+  cancelOrder(id: number, once: Once = {}): Promise<{ state: OrderState }> {
+    return this.#post(`/open/v1/order/${id}/cancel`, {}, once);
+  }
+
+  openDoor(id: number, purpose: OpenPurpose, once: Once = {}): Promise<Opening> {
+    return this.#post(`/open/v1/order/${id}/open`, { purpose }, once);
+  }
+
+  resendCode(id: number, once: Once = {}): Promise<null> {
+    return this.#post(`/open/v1/order/${id}/code`, {}, once);
+  }
+
+  opening(id: string): Promise<Opening> {
+    return this.#get(`/open/v1/opening/${id}`);
+  }
+
+  cabinets(query: { after?: string; limit?: number } = {}): Promise<CabinetPage> {
+    return this.#get("/open/v1/cabinet", query);
+  }
+
+  cabinet(sn: string): Promise<Cabinet> {
+    return this.#get(`/open/v1/cabinet/${encodeURIComponent(sn)}`);
+  }
+
+  #get<Data>(path: string, query: object = {}): Promise<Data> {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    return this.#call("GET", given.length > 0 ? `${path}?${search}` : path, "", "");
+  }
+
+  #post<Data>(path: string, body: object, { idempotencyKey = randomUUID() }: Once): Promise<Data> {
+    return this.#call("POST", path, JSON.stringify(body), idempotencyKey);
+  }
+
+  async #call<Data>(
+    method: string,
+    path: string,
+    body: string,
+    idempotencyKey: string,
+  ): Promise<Data> {
+    const { attempts, pauseMs } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt === attempts;
+      let pause = pauseMs * 2 ** (attempt - 1) * (0.8 + Math.random() * 0.4);
+      try {
+        const response = await this.#send(method, path, body, idempotencyKey);
+        const reply = await readReply(response);
+        if (response.ok && reply.code === 0) return reply.data as Data;
+        const error = new OpenApiError(response.status, reply);
+        if (isLast || !isWorthRepeating(error.status, error.code)) throw error;
+        pause = Math.max(pause, Number(response.headers.get("retry-after") ?? 0) * 1000);
+      } catch (error) {
+        // Nobody answered: whether it was done is not known, and its key makes a repeat harmless.
+        if (error instanceof OpenApiError || isLast) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  /** Signed anew each time: a nonce counts once. */
+  #send(method: string, path: string, body: string, idempotencyKey: string): Promise<Response> {
+    const { origin, app, kid, secret, timeoutMs } = this.#options;
+    const url = new URL(path, origin);
+    const contentType = body === "" ? "" : "application/json";
+    const authorization = authorize(
+      {
+        method,
+        host: url.host,
+        target: url.pathname + url.search,
+        contentType,
+        idempotencyKey,
+        body,
+      },
+      { app, kid, ts: Math.floor(Date.now() / 1000), nonce: newNonce() },
+      secret,
+    );
+    return fetch(url, {
+      method,
+      headers: {
+        authorization,
+        ...(contentType && { "content-type": contentType }),
+        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+      },
+      ...(body && { body }),
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  }
+}
+
+interface Envelope {
+  code?: number;
+  data?: unknown;
+  errCode?: string;
+  errMsg?: string;
+  requestId?: string;
+}
+
+/** A proxy between us may answer in its own words. */
+async function readReply(response: Response): Promise<Envelope> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as Envelope;
+  } catch {
+    return {};
+  }
+}
