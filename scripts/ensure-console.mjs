@@ -31,5 +31,8 @@ function hashInputs() {
   addFile("package-lock.json");
   addFolder("packages");
   addFolder("apps/console");
+  // Pages are made of them.
+  addFolder("docs/sre");
+  addFolder("docs/sdk");
   return hash.digest("hex");
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { antdCss } from "./build/antd-css.ts";
+import { markdownDocs, vectorFiles } from "./build/markdown.ts";
 import { dynamicCss, precompress, versionFile } from "./build/plugins.ts";
 
 export default defineConfig({
@@ -10,6 +11,10 @@ export default defineConfig({
     react(),
     antdCss(path.join(import.meta.dirname, "src")),
     dynamicCss(path.join(import.meta.dirname, "build/dynamic-css.ts")),
+    markdownDocs(),
+    vectorFiles({
+      "cabinet-link": path.join(import.meta.dirname, "../../packages/cabinet-link/vectors"),
+    }),
     versionFile(),
     precompress(),
   ],

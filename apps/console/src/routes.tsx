@@ -154,12 +154,6 @@ function pageOf({ path, title }: RouteEntry): ReactNode {
   return Page ? <Page /> : <NotOpenPage title={title} />;
 }
 
-/** Alone on the screen: there is no layout that names the browser's tab. */
-function FullScreen({ entry }: { entry: RouteEntry }) {
-  useDocumentTitle(entry.title);
-  return pageOf(entry);
-}
-
 function routeOf(entry: RouteEntry): RouteObject[] {
   const below = (entry.children ?? []).flatMap(routeOf);
   if (entry.redirect) {
@@ -170,19 +164,48 @@ function routeOf(entry: RouteEntry): RouteObject[] {
 
 const inLayout = routeTable.filter((entry) => !entry.isFullScreen).flatMap(routeOf);
 
+/** Alone on the screen, and outside the menu: two of them are open to everybody (specification §2). */
 const docPages = [
-  { path: "/doc/sre", title: "运维文档" },
-  { path: "/doc/sdk", title: "设备接入文档" },
-  { path: "/doc/api", title: "开放接口文档" },
-].map(({ path, title }) => ({ path, element: <NotOpenPage title={title} /> }));
+  {
+    path: "/doc/sre",
+    title: "运维文档",
+    Page: lazyPage(() => import("./features/doc/sre.page.tsx")),
+  },
+  {
+    path: "/doc/sdk",
+    title: "接入文档",
+    Page: lazyPage(() => import("./features/doc/sdk.page.tsx")),
+  },
+  {
+    path: "/doc/api",
+    title: "接口参考",
+    Page: lazyPage(() => import("./features/doc/api.page.tsx")),
+  },
+];
+
+/** There is no layout that names the browser's tab. */
+function Titled({ title, children }: { title: string; children: ReactNode }) {
+  useDocumentTitle(title);
+  return children;
+}
 
 export const routes: RouteObject[] = [
   { path: "/login", element: <SignInPage /> },
   { path: "/404", element: <NotFoundPage /> },
-  ...docPages,
+  ...docPages.map(({ path, title, Page }) => ({
+    path,
+    element: (
+      <Titled title={title}>
+        <Page />
+      </Titled>
+    ),
+  })),
   ...routeTable
     .filter((entry) => entry.isFullScreen)
-    .map((entry) => ({ path: entry.path, element: <FullScreen entry={entry} /> })),
+    .map((entry) => ({
+      path: entry.path,
+      element: <Titled title={entry.title}>{pageOf(entry)}</Titled>,
+    })),
   {
     path: "*",
     element: <Layout pages={[{ path: "/redirect/*", element: <RedirectPage /> }, ...inLayout]} />,

@@ -1,0 +1,171 @@
+// Makes pages of the documents at build: Markdown in, safe HTML with anchors and coloured code out.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import http from "highlight.js/lib/languages/http";
+import ini from "highlight.js/lib/languages/ini";
+import java from "highlight.js/lib/languages/java";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import nginx from "highlight.js/lib/languages/nginx";
+import php from "highlight.js/lib/languages/php";
+import python from "highlight.js/lib/languages/python";
+import sql from "highlight.js/lib/languages/sql";
+import typescript from "highlight.js/lib/languages/typescript";
+import yaml from "highlight.js/lib/languages/yaml";
+import MarkdownIt, { type MarkdownIt as Parser, type Token } from "markdown-it";
+import type { Plugin } from "vite";
+import type { DocChapter, DocHeading } from "../src/features/doc/doc.rules.ts";
+
+const languages = { bash, http, ini, java, javascript, json, nginx, php, python, sql, typescript };
+for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
+hljs.registerLanguage("yaml", yaml);
+
+/** What a block of code is headed with, by the word after its fence. */
+const languageNames: Record<string, string> = {
+  bash: "Shell",
+  http: "HTTP",
+  ini: "配置",
+  java: "Java",
+  javascript: "JavaScript",
+  json: "JSON",
+  nginx: "nginx",
+  php: "PHP",
+  python: "Python",
+  sql: "SQL",
+  typescript: "TypeScript",
+  yaml: "YAML",
+};
+
+/** `chapter` goes before each anchor, so that two chapters may use the same words. */
+export function renderChapter(text: string, chapter: string): DocChapter {
+  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  const tokens = markdown.parse(text, {});
+  const headings: DocHeading[] = [];
+  const seen = new Map<string, number>();
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === "heading_open") {
+      const title = plainText(tokens[at + 1]);
+      const level = Number(token.tag.slice(1));
+      const base = level === 1 ? chapter : `${chapter}-${slugOf(title)}`;
+      const count = seen.get(base) ?? 0;
+      seen.set(base, count + 1);
+      const id = count === 0 ? base : `${base}-${count + 1}`;
+      headings.push({ id, level, text: title });
+      token.attrSet("id", id);
+      // The page itself has the first-level heading.
+      token.tag = `h${level + 1}`;
+    } else if (token.type === "heading_close") {
+      token.tag = `h${Number(token.tag.slice(1)) + 1}`;
+    } else if (token.type === "blockquote_open") {
+      markCallout(tokens, at);
+    }
+  }
+  Object.assign(markdown.renderer.rules, rules(markdown));
+  return { headings, html: markdown.renderer.render(tokens, markdown.options, {}) };
+}
+
+function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
+}
+
+function plainText(inline: Token | undefined): string {
+  return (inline?.children ?? []).map(({ content }) => content).join("");
+}
+
+const calloutNames: Record<string, string> = { NOTE: "说明", WARNING: "注意", TIP: "建议" };
+
+/** `> [!WARNING]` as GitHub has it. */
+function markCallout(tokens: Token[], at: number): void {
+  const inline = tokens[at + 2];
+  const first = inline?.children?.[0];
+  const kind = /^\[!(NOTE|WARNING|TIP)\]$/.exec(first?.content ?? "")?.[1];
+  if (!kind || !inline?.children) return;
+  tokens[at]?.attrSet("data-kind", kind.toLowerCase());
+  tokens[at]?.attrSet("data-title", calloutNames[kind] ?? kind);
+  inline.children.splice(0, 2);
+}
+
+function rules(markdown: Parser): Parser["renderer"]["rules"] {
+  const { escapeHtml } = markdown.utils;
+  return {
+    heading_open: (tokens, at) => {
+      const token = tokens[at];
+      return token
+        ? `<${token.tag} id="${escapeHtml(String(token.attrGet("id") ?? ""))}" tabindex="-1">`
+        : "";
+    },
+    heading_close: (tokens, at) => {
+      const id = escapeHtml(String(tokens[at - 2]?.attrGet("id") ?? ""));
+      const text = escapeHtml(plainText(tokens[at - 1]));
+      return `<a class="doc-anchor" href="#${id}" aria-label="${text}的链接">#</a></${tokens[at]?.tag}>`;
+    },
+    table_open: () => '<div class="doc-table" role="region" tabindex="0" aria-label="表格"><table>',
+    table_close: () => "</table></div>",
+    link_open: (tokens, at, options, _env, self) => {
+      const href = String(tokens[at]?.attrGet("href") ?? "");
+      if (/^https?:/.test(href)) {
+        tokens[at]?.attrSet("target", "_blank");
+        tokens[at]?.attrSet("rel", "noopener noreferrer");
+      }
+      return self.renderToken(tokens, at, options);
+    },
+    fence: (tokens, at) => {
+      const token = tokens[at];
+      if (!token) return "";
+      const [language = "", ...words] = token.info.trim().split(/\s+/);
+      const title = words.find((word) => word.startsWith("title="))?.slice("title=".length);
+      const code = hljs.getLanguage(language)
+        ? hljs.highlight(token.content, { language }).value
+        : escapeHtml(token.content);
+      const caption = escapeHtml(title ?? languageNames[language] ?? "");
+      return (
+        `<figure class="doc-code"><figcaption><span>${caption}</span>` +
+        '<button type="button" class="doc-copy" data-copy>复制</button></figcaption>' +
+        `<pre tabindex="0" aria-label="${caption || "代码"}"><code>${code}</code></pre></figure>\n`
+      );
+    },
+  };
+}
+
+/** `import chapter from "….md"` gives its HTML and headings; the file's name, without its number, its anchor. */
+export function markdownDocs(): Plugin {
+  return {
+    name: "markdown-docs",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\.md$/ },
+      handler: (text, id) => {
+        const chapter = path.basename(id, ".md").replace(/^\d+-/, "");
+        return {
+          code: `export default ${JSON.stringify(renderChapter(text, chapter))};`,
+          map: null,
+          moduleType: "js",
+        };
+      },
+    },
+  };
+}
+
+/** Test vectors, for whoever implements a protocol, under addresses that stay: `/vectors/{name}/{file}.json`. */
+export function vectorFiles(folders: Record<string, string>): Plugin {
+  return {
+    name: "vector-files",
+    apply: "build",
+    generateBundle() {
+      for (const [name, folder] of Object.entries(folders)) {
+        for (const file of readdirSync(folder).filter((each) => each.endsWith(".json"))) {
+          this.emitFile({
+            type: "asset",
+            fileName: `vectors/${name}/${file}`,
+            source: readFileSync(path.join(folder, file)),
+          });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,169 @@
+// A document on its page: chapters from the build, an outline that follows the reader, search in the text.
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { copyText } from "../../ui/copy-text.ts";
+import { type DocChapter, type OutlineEntry, outlineOf } from "./doc.rules.ts";
+import { DocFrame } from "./doc-frame.tsx";
+import { DocSearch } from "./doc-search.tsx";
+import "./doc-page.css";
+
+export interface DocPageProps {
+  title: string;
+  /** One sentence: for whom it is. */
+  lead: string;
+  chapters: readonly DocChapter[];
+}
+
+export function DocPage({ title, lead, chapters }: DocPageProps) {
+  const text = useRef<HTMLElement>(null);
+  const outline = useMemo(() => outlineOf(chapters), [chapters]);
+  const current = useCurrentHeading(text);
+  useEffect(showAddressed, []);
+  return (
+    <DocFrame
+      search={<DocSearch text={text} />}
+      outline={<Outline entries={outline} current={current} />}
+    >
+      <h1 className="doc-title">{title}</h1>
+      <p className="doc-lead">{lead}</p>
+      <Chapters chapters={chapters} text={text} />
+    </DocFrame>
+  );
+}
+
+/** The text comes after the address: the browser looked for the anchor when it was not there yet. */
+function showAddressed(): void {
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (id) document.getElementById(id)?.scrollIntoView();
+}
+
+const COPIED_MS = 1_600;
+
+/** Its HTML is the build's own, made from the repository's documents with all HTML in them escaped. */
+const Chapters = memo(function Chapters({
+  chapters,
+  text,
+}: {
+  chapters: readonly DocChapter[];
+  text: RefObject<HTMLElement | null>;
+}) {
+  useEffect(() => {
+    const article = text.current;
+    article?.addEventListener("click", copyCode);
+    return () => article?.removeEventListener("click", copyCode);
+  }, [text]);
+  return (
+    <article ref={text} className="doc-article">
+      {chapters.map(({ headings, html }) => (
+        <section
+          key={headings[0]?.id}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: made at build, see above.
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
+      ))}
+    </article>
+  );
+});
+
+async function copyCode({ target }: MouseEvent): Promise<void> {
+  const button = target instanceof Element ? target.closest("[data-copy]") : null;
+  const code = button?.closest(".doc-code")?.querySelector("code")?.textContent;
+  if (!button || !code) return;
+  button.textContent = await copyText(code).then(
+    () => "已复制",
+    () => "未能复制",
+  );
+  setTimeout(() => {
+    button.textContent = "复制";
+  }, COPIED_MS);
+}
+
+/** The heading that the reader is below. */
+function useCurrentHeading(text: RefObject<HTMLElement | null>): string {
+  const [current, setCurrent] = useState("");
+  useEffect(() => {
+    const headings = [...(text.current?.querySelectorAll("h2[id], h3[id]") ?? [])];
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const line = window.innerHeight / 4;
+      const above = headings.filter((each) => each.getBoundingClientRect().top <= line);
+      setCurrent((above.at(-1) ?? headings[0])?.id ?? "");
+    };
+    const follow = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    window.addEventListener("scroll", follow, { passive: true });
+    return () => {
+      window.removeEventListener("scroll", follow);
+      cancelAnimationFrame(frame);
+    };
+  }, [text]);
+  return current;
+}
+
+function Outline({ entries, current }: { entries: OutlineEntry[]; current: string }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const isNarrow = useIsNarrow();
+  // What was chosen is covered as long as the list is open.
+  const close = () => {
+    if (details.current) details.current.open = false;
+  };
+  const list = (
+    <ol>
+      {entries.map(({ id, text, sections }) => {
+        const isOpen = id === current || sections.some((section) => section.id === current);
+        return (
+          <li key={id} data-open={isOpen}>
+            <a
+              href={`#${id}`}
+              onClick={close}
+              aria-current={id === current ? "location" : undefined}
+            >
+              {text}
+            </a>
+            {isOpen && sections.length > 0 && (
+              <ol>
+                {sections.map((section) => (
+                  <li key={section.id}>
+                    <a
+                      href={`#${section.id}`}
+                      onClick={close}
+                      aria-current={section.id === current ? "location" : undefined}
+                    >
+                      {section.text}
+                    </a>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+  return (
+    <nav className="doc-outline" aria-label="目录">
+      {isNarrow ? (
+        <details ref={details}>
+          <summary>目录</summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
+    </nav>
+  );
+}
+
+const narrow = matchMedia("(width < 992px)");
+
+function useIsNarrow(): boolean {
+  const [isNarrow, setIsNarrow] = useState(narrow.matches);
+  useEffect(() => {
+    const follow = () => setIsNarrow(narrow.matches);
+    narrow.addEventListener("change", follow);
+    return () => narrow.removeEventListener("change", follow);
+  }, []);
+  return isNarrow;
+}

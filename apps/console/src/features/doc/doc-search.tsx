@@ -1,0 +1,134 @@
+// Search in a document: finds sections, leads to them, and marks the words in the text.
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { type DocSection, searchSections, wordsOf } from "./doc.rules.ts";
+import "./doc-search.css";
+
+const MARK = "doc-search";
+
+export function DocSearch({ text }: { text: RefObject<HTMLElement | null> }) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState("");
+  const [isOpen, setIsOpen] = useState(false);
+  const wanted = useDeferredValue(typed);
+  const [sections, setSections] = useState<DocSection[]>([]);
+  useEffect(() => setSections(sectionsOf(text.current)), [text]);
+  const hits = useMemo(() => searchSections(sections, wanted), [sections, wanted]);
+  useEffect(() => markWords(text.current, wordsOf(wanted)), [text, wanted]);
+  useEffect(() => {
+    const leave = ({ target }: Event) => {
+      if (target instanceof Node && !box.current?.contains(target)) setIsOpen(false);
+    };
+    document.addEventListener("pointerdown", leave);
+    return () => document.removeEventListener("pointerdown", leave);
+  }, []);
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const links = [...(box.current?.querySelectorAll<HTMLElement>("a") ?? [])];
+    const at = links.indexOf(document.activeElement as HTMLElement);
+    const input = box.current?.querySelector("input");
+    if (event.key === "Escape") {
+      setIsOpen(false);
+      input?.focus();
+    } else if (event.key === "ArrowDown") {
+      event.preventDefault();
+      links[Math.min(at + 1, links.length - 1)]?.focus();
+    } else if (event.key === "ArrowUp") {
+      event.preventDefault();
+      if (at <= 0) input?.focus();
+      else links[at - 1]?.focus();
+    } else if (event.key === "Enter" && at < 0 && !event.nativeEvent.isComposing) {
+      links[0]?.click();
+    }
+  }
+
+  const isShown = isOpen && wanted.trim() !== "";
+  return (
+    <search ref={box} className="doc-search" onKeyDown={onKeyDown}>
+      <input
+        type="search"
+        aria-label="在本文档中查找"
+        aria-controls={id}
+        aria-expanded={isShown}
+        role="combobox"
+        placeholder="在本文档中查找"
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setIsOpen(true);
+        }}
+        onFocus={() => setIsOpen(true)}
+      />
+      <div id={id} className="doc-hits" hidden={!isShown}>
+        <p role="status">{hits.length === 0 ? "没有找到，请换一个词" : `${hits.length} 处`}</p>
+        <ul>
+          {hits.map(({ id, chapter, title, before, match, after }) => (
+            <li key={id}>
+              <a href={`#${id}`} onClick={() => setIsOpen(false)}>
+                <strong>{title === chapter ? title : `${chapter} › ${title}`}</strong>
+                <span>
+                  {before}
+                  <mark>{match}</mark>
+                  {after}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </search>
+  );
+}
+
+function sectionsOf(text: HTMLElement | null): DocSection[] {
+  const sections: DocSection[] = [];
+  let chapter = "";
+  for (const node of text?.querySelectorAll("section > *") ?? []) {
+    if (/^H[2-5]$/.test(node.tagName)) {
+      const title = node.firstChild?.parentElement ? titleOf(node) : "";
+      if (node.tagName === "H2") chapter = title;
+      sections.push({ id: node.id, chapter, title, text: "" });
+    } else {
+      const last = sections.at(-1);
+      if (last) last.text += ` ${(node.textContent ?? "").replace(/\s+/g, " ")}`;
+    }
+  }
+  return sections;
+}
+
+/** Without the sign that links to it. */
+function titleOf(heading: Element): string {
+  return [...heading.childNodes]
+    .filter((node) => !(node instanceof Element && node.classList.contains("doc-anchor")))
+    .map((node) => node.textContent)
+    .join("");
+}
+
+/** By the browser's own highlights: the text itself stays as it is. */
+function markWords(text: HTMLElement | null, words: string[]): (() => void) | undefined {
+  if (!text || words.length === 0 || !("highlights" in CSS)) return;
+  const ranges: Range[] = [];
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const low = (node.textContent ?? "").toLowerCase();
+    for (const word of words) {
+      for (let at = low.indexOf(word); at >= 0; at = low.indexOf(word, at + word.length)) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + word.length);
+        ranges.push(range);
+      }
+    }
+  }
+  CSS.highlights.set(MARK, new Highlight(...ranges));
+  return () => CSS.highlights.delete(MARK);
+}

@@ -1,0 +1,5 @@
+// What the build makes of a document's Markdown.
+declare module "*.md" {
+  const chapter: import("./doc.rules.ts").DocChapter;
+  export default chapter;
+}
