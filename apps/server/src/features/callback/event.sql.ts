@@ -10,12 +10,11 @@ export interface NewEvent {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** False where this business was told already. */
-export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
+/** Nothing is added where this business was told already. */
+export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
   const { tenantId, type, key, appId, orderId, data } = event;
-  const added = await db.run(sql`
+  await db.run(sql`
     insert into callback_event (tenant_id, type, key, app_id, order_id, data)
     values (${tenantId}, ${type}, ${key}, ${appId}, ${orderId}, ${JSON.stringify(data)})
     on conflict (tenant_id, type, key) do nothing`);
-  return added > 0;
 }

@@ -39,6 +39,7 @@ export interface LockedOrder extends OrderMoney {
   id: number;
   side: Side;
   cabinetId: number;
+  cabinetSn: string;
   storeId: number | null;
   no: number;
   size: Size;
@@ -46,6 +47,9 @@ export interface LockedOrder extends OrderMoney {
   purpose: OpenPurpose;
   riderId: number | null;
   recipientId: number;
+  /** Of the third party's program that ordered it. */
+  appId: number | null;
+  thirdPartyNo: string | null;
   pricing: CopiedPricing;
   storedAt: string | null;
   overdueAt: string | null;
@@ -120,8 +124,9 @@ export async function readOrder(
 ): Promise<LockedOrder | null> {
   const row = await db.maybe<LockedOrder & { codeHash: Buffer | null }>(sql`
     select o.tenant_id as "tenantId", o.id, o.side, o.cabinet_id as "cabinetId",
-      o.store_id as "storeId", o.compartment_no as no, o.size, o.state, o.purpose,
-      o.rider_id as "riderId", o.recipient_id as "recipientId", o.pricing,
+      c.sn as "cabinetSn", o.store_id as "storeId", o.compartment_no as no, o.size, o.state, o.purpose,
+      o.rider_id as "riderId", o.recipient_id as "recipientId", o.app_id as "appId",
+      o.third_party_no as "thirdPartyNo", o.pricing,
       o.stored_at as "storedAt", o.overdue_at as "overdueAt", o.ended_at as "endedAt",
       o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
       o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
@@ -141,6 +146,7 @@ export async function readOrder(
             and m.cabinet_id = k.cabinet_id and m.compartment_no = k.no and m.kind = 'OPEN'
             and m.state in ('QUEUED', 'SENT', 'ACKED'))) end as cell
     from storage_order o
+    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
     left join live_order l on l.tenant_id = o.tenant_id and l.order_id = o.id
     left join compartment k on k.tenant_id = o.tenant_id and k.cabinet_id = o.cabinet_id
       and k.no = o.compartment_no

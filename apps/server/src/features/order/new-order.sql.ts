@@ -72,6 +72,8 @@ export interface NewOrder {
   riderId: number | null;
   recipientId: number;
   itemNote: string;
+  /** Of a third party's program, and their number of it. */
+  appId: number | null;
   thirdPartyNo: string | null;
   pricing: CopiedPricing;
   depositMinutes: number;
@@ -86,10 +88,10 @@ export function insertOrder(
   return db.one(sql`
     with o as (
       insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size,
-        rider_id, recipient_id, item_note, third_party_no, pricing)
+        rider_id, recipient_id, item_note, app_id, third_party_no, pricing)
       values (${tenantId}, ${order.side}, ${cabinetId}, ${order.storeId}, ${no}, ${order.size},
-        ${order.riderId}, ${order.recipientId}, ${order.itemNote}, ${order.thirdPartyNo},
-        ${JSON.stringify(order.pricing)})
+        ${order.riderId}, ${order.recipientId}, ${order.itemNote}, ${order.appId},
+        ${order.thirdPartyNo}, ${JSON.stringify(order.pricing)})
       returning id
     ), k as (
       update compartment set occupancy = 'RESERVED', occupied_since = null

@@ -15,6 +15,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { addFigures } from "../statistics/index.ts";
 import { sendCode } from "./code.service.ts";
 import { insertOrderEvent, type LockedOrder, saveOrder } from "./live-order.sql.ts";
+import { tellMove } from "./order-telling.ts";
 
 export interface Scene {
   db: Db;
@@ -77,6 +78,7 @@ export async function move(
   if (to !== from || happening.kind !== "DOOR_CLOSED") {
     await insertOrderEvent(db, order, { kind, actor, ...moved, commandId, detail });
   }
+  if (to !== from || happening.kind === "EXTENDED") await tellMove(db, order, happening);
   if (to === "EXCEPTION") order.exceptionReason = String(detail.reason ?? "");
   if (to === "OVERDUE" && order.live) {
     order.live.overdueAt = null;

@@ -21,6 +21,7 @@ import { depositorOf, refuseState, requireOrder } from "./order.service.ts";
 import { isDoorAwaited, itemOf, move, type Scene, save } from "./order-course.ts";
 import { payIfEnough, payOwed, reckon, settleOpened, waive } from "./order-money.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.ts";
+import { tellRefunded } from "./order-telling.ts";
 
 export interface Deed extends OrderKey {
   reason: string;
@@ -201,6 +202,7 @@ export async function refundOrder(
     detail: { fen, ...total, reason },
   });
   await addFigures(db, order, { refundFen: fen });
+  await tellRefunded(db, order, fen);
   await save(db, order);
   return total;
 }

@@ -22,6 +22,7 @@ import { addFigures } from "../statistics/index.ts";
 import { insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
 import { findUndone } from "./opening.sql.ts";
 import { minutesOf } from "./order-course.ts";
+import { tellPaid } from "./order-telling.ts";
 
 /** What the stay costs by now. */
 export function reckon(order: LockedOrder): void {
@@ -164,4 +165,5 @@ async function notePaid(
     detail: { fen, principalFen, bonusFen, payerId: posted.endUserId },
   });
   await addFigures(db, order, { incomeFen: fen, bonusFen });
+  await tellPaid(db, order, fen);
 }

@@ -42,6 +42,7 @@ import {
 } from "./new-order.sql.ts";
 import { isDoorAwaited, minutesOf, save } from "./order-course.ts";
 import { cover, hold, reckon, waive } from "./order-money.ts";
+import { tellState } from "./order-telling.ts";
 import { hashCode } from "./pickup-code.ts";
 
 /** Whoever has not put the goods in by then has thought better of it. */
@@ -58,6 +59,8 @@ interface OrderWish {
   riderId: number | null;
   recipientId: number;
   itemNote?: string;
+  /** Of a third party's program, and their number of it. */
+  appId?: number | null;
   thirdPartyNo?: string | null;
 }
 
@@ -102,6 +105,7 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
   const { orderId, depositUntil } = await insertOrder(db, {
     ...{ tenantId, cabinetId, storeId, side, no, size, riderId, recipientId },
     itemNote: wish.itemNote ?? "",
+    appId: wish.appId ?? null,
     thirdPartyNo: wish.thirdPartyNo ?? null,
     pricing: { scope, rule: ruleAlone(rule) },
     depositMinutes: DEPOSIT_MINUTES,
@@ -112,6 +116,9 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
     { kind: "CREATED", actor, toState: "PENDING" },
   );
   await addFigures(db, { tenantId, side, cabinetId, storeId }, { started: 1 });
+  const created = { id: orderId, tenantId, state: "PENDING", no, cabinetSn: cabinet.sn } as const;
+  const { appId = null, thirdPartyNo = null } = wish;
+  await tellState(db, { ...created, appId, thirdPartyNo }, "order.created", String(orderId));
   return { tenantId, orderId, cabinetId, no, size, side, depositUntil };
 }
 
