@@ -1,11 +1,25 @@
-// Pure rules of text messages: their scenes, what each says, how many segments carriers count.
+// Pure rules of text messages: their scenes, who signs them, how many segments carriers count.
 
-export const SMS_SCENES = ["SIGN_IN_CODE", "PICKUP_CODE", "OVERDUE", "MALFUNCTION"] as const;
+/** In the order of an order's life; `template.rules.ts` says whom each tells. */
+export const SMS_SCENES = [
+  "SIGN_IN_CODE",
+  "PICKUP_CODE",
+  "STORED",
+  "OVERDUE",
+  "PICKED_UP",
+  "TAKEN_BACK",
+  "REFUNDED",
+  "MALFUNCTION",
+] as const;
 export type SmsScene = (typeof SMS_SCENES)[number];
 export const smsSceneText: Record<SmsScene, string> = {
   SIGN_IN_CODE: "登录验证码",
   PICKUP_CODE: "取件码",
+  STORED: "存件通知",
   OVERDUE: "滞留提醒",
+  PICKED_UP: "取件通知",
+  TAKEN_BACK: "取回通知",
+  REFUNDED: "退款通知",
   MALFUNCTION: "故障通知",
 };
 

@@ -1,0 +1,121 @@
+// Pure rules of the text of text messages: placeholders as carriers write them, what stands in for each, what it costs.
+import { type SmsScene, signedText, smsSegments } from "../sms/sms.rules.ts";
+import {
+  sceneSpecs,
+  spokenValue,
+  type VariableKey,
+  variables,
+  variablesOf,
+} from "./template.rules.ts";
+
+/** Which of our variables stands for a carrier's placeholder. */
+export interface Placeholder {
+  name: string;
+  variable: VariableKey;
+}
+
+export interface SmsTemplate {
+  /** The carrier's number of it; empty while it has none, so that no carrier takes it. */
+  templateCode: string;
+  text: string;
+  placeholders: readonly Placeholder[];
+}
+
+export const MAX_SMS_TEXT = 300;
+/** Carriers refuse longer ones. */
+const MAX_VALUE = 35;
+
+/** `${code}` as Aliyun writes it, `{1}` as Tencent does. */
+const PLACEHOLDER = /\$\{(\w{1,20})\}|\{(\d{1,2})\}/g;
+
+/** The names of a text's placeholders, in the order of their first appearance. */
+export function placeholderNames(text: string): string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, word, no]) => word ?? no ?? ""))];
+}
+
+export function builtInSms(scene: SmsScene): SmsTemplate {
+  const text = sceneSpecs[scene].builtIn;
+  return { templateCode: "", text, placeholders: guessPlaceholders(scene, text, []) };
+}
+
+/** Those known already stay; a new one that is named like a variable of the scene stands for it. */
+export function guessPlaceholders(
+  scene: SmsScene,
+  text: string,
+  known: readonly Placeholder[],
+): Placeholder[] {
+  const named = new Map(known.map((each) => [each.name, each]));
+  const own = variablesOf(scene);
+  return placeholderNames(text).flatMap((name) => {
+    const found = named.get(name);
+    if (found) return [found];
+    const variable = own.find((key) => key === name);
+    return variable ? [{ name, variable }] : [];
+  });
+}
+
+export interface RenderedSms {
+  /** Without the sign. */
+  text: string;
+  /** By the carrier's names, in the order of the text. */
+  values: [name: string, value: string][];
+}
+
+/** The text as it is read, and what a carrier is told to put into its own. */
+export function renderSms(
+  { text, placeholders, templateCode }: SmsTemplate,
+  facts: Readonly<Record<string, string | number>>,
+): RenderedSms {
+  const variableOf = new Map(placeholders.map(({ name, variable }) => [name, variable]));
+  const spoken = (name: string) => {
+    const key = variableOf.get(name);
+    const value = key ? spokenValue(key, facts[key] ?? "") : "";
+    // Both shall read the same, and a carrier takes no more.
+    return templateCode && value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE - 1)}…` : value;
+  };
+  return {
+    text: text.replace(PLACEHOLDER, (_, word?: string, no?: string) => spoken(word ?? no ?? "")),
+    values: placeholderNames(text).map((name) => [name, spoken(name)]),
+  };
+}
+
+/** Segments of the text as it goes out, its sender in front. */
+export function smsCost(sign: string, text: string): { length: number; segments: number } {
+  const signed = signedText(sign, text);
+  return { length: signed.length, segments: smsSegments(signed) };
+}
+
+/** What a schema cannot say of a text; null when it is right. */
+export function smsTemplateProblem(scene: SmsScene, template: SmsTemplate): string | null {
+  const { text, placeholders, templateCode } = template;
+  if (text.trim() === "") return "请填写短信内容";
+  if (/[【】]/.test(text)) return "短信内容不用写签名，也不能有【】：签名在租户其他配置中设置";
+  const names = placeholderNames(text);
+  const rest = text.replace(PLACEHOLDER, "");
+  if (/[{}]/.test(rest)) {
+    return `占位符写法不对：阿里云写 \${code}（字母、数字、下划线），腾讯云写 {1}`;
+  }
+  const numbered = names.filter((name) => /^\d+$/.test(name));
+  if (numbered.length > 0 && numbered.length < names.length) {
+    return `\${code} 和 {1} 两种占位符不能混用，请按短信服务商的模板填写`;
+  }
+  // Tencent puts its values in by their places.
+  if (numbered.some((name, index) => Number(name) !== index + 1)) {
+    return "{1}、{2}… 请从 1 开始按出现的先后编号";
+  }
+  const mapped = new Map(placeholders.map(({ name, variable }) => [name, variable]));
+  const own = variablesOf(scene);
+  for (const name of names) {
+    const variable = mapped.get(name);
+    if (!variable) return `请为占位符 ${name} 选择变量`;
+    if (!own.includes(variable)) return `占位符 ${name} 不能用“${variables[variable].title}”`;
+  }
+  const used = new Set(names.map((name) => mapped.get(name)));
+  for (const needed of sceneSpecs[scene].needs) {
+    if (!used.has(needed)) return `短信内容须有“${variables[needed].title}”的占位符`;
+  }
+  if (templateCode !== "" && !/^[\w-]{3,40}$/.test(templateCode)) {
+    return "模板编号只能是 3–40 位字母、数字、下划线或短横线，如 SMS_123456789、1234567";
+  }
+  return null;
+}

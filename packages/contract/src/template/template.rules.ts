@@ -1,0 +1,192 @@
+// Pure rules of message templates (消息模板): whom each scene tells, what it can say, how it goes, what comes built in.
+import { yuanOfFen } from "../kit/money.rules.ts";
+import { shanghaiMinute } from "../kit/shanghai.rules.ts";
+import type { SmsScene } from "../sms/sms.rules.ts";
+
+/** How a message goes; SUBSCRIBE is a subscribe message of WeChat, FALLBACK a text message where that fails. */
+export const PLANS = ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH", "OFF"] as const;
+export type Plan = (typeof PLANS)[number];
+export const planText: Record<Plan, string> = {
+  SMS: "只发短信",
+  SUBSCRIBE: "只发订阅消息",
+  FALLBACK: "订阅消息优先，发不出改发短信",
+  BOTH: "短信和订阅消息都发",
+  OFF: "不发送",
+};
+
+export const goesBySms = (plan: Plan) => plan === "SMS" || plan === "FALLBACK" || plan === "BOTH";
+export const goesBySubscription = (plan: Plan) =>
+  plan === "SUBSCRIBE" || plan === "FALLBACK" || plan === "BOTH";
+
+export const CHANNELS = ["SMS", "SUBSCRIBE"] as const;
+export type Channel = (typeof CHANNELS)[number];
+export const channelText: Record<Channel, string> = { SMS: "短信", SUBSCRIBE: "订阅消息" };
+
+/** Whose text a text message has: the tenant's, the platform's for all tenants, or what comes with the house. */
+export const SMS_SOURCES = ["OWN", "PLATFORM", "BUILT_IN"] as const;
+export type SmsSource = (typeof SMS_SOURCES)[number];
+export const smsSourceText: Record<SmsSource, string> = {
+  OWN: "自定义",
+  PLATFORM: "平台默认",
+  BUILT_IN: "系统内置",
+};
+
+export const VARIABLE_KINDS = ["CODE", "NUMBER", "TEXT", "TIME", "MONEY", "PHONE"] as const;
+export type VariableKind = (typeof VARIABLE_KINDS)[number];
+
+interface Variable {
+  title: string;
+  kind: VariableKind;
+  /** As facts come: a TIME in ISO 8601, MONEY in fen. */
+  sample: string;
+}
+
+/** What messages can say. */
+export const variables = {
+  code: { title: "验证码 / 取件码", kind: "CODE", sample: "582931" },
+  minutes: { title: "有效分钟数", kind: "NUMBER", sample: "5" },
+  place: { title: "柜机位置", kind: "TEXT", sample: "仓前小镇店 4 号柜" },
+  no: { title: "格口号", kind: "NUMBER", sample: "12" },
+  price: {
+    title: "计费规则",
+    kind: "TEXT",
+    sample: "前 30 分钟免费，之后每 1 小时 1.50 元，单次最高 10 元",
+  },
+  orderId: { title: "订单号", kind: "NUMBER", sample: "176380920000001" },
+  storedAt: { title: "存入时间", kind: "TIME", sample: "2026-11-22T04:26:00Z" },
+  overdueAt: { title: "滞留时间（请在此前取件）", kind: "TIME", sample: "2026-11-23T04:26:00Z" },
+  endedAt: { title: "取出时间", kind: "TIME", sample: "2026-11-22T10:08:00Z" },
+  refundedAt: { title: "退款时间", kind: "TIME", sample: "2026-11-22T11:30:00Z" },
+  amount: { title: "退款金额", kind: "MONEY", sample: "350" },
+  recipient: { title: "取件人手机号（已隐藏中间四位）", kind: "PHONE", sample: "138****8000" },
+  title: { title: "通知类型", kind: "TEXT", sample: "故障通知" },
+  what: { title: "故障内容", kind: "TEXT", sample: "离线" },
+  advice: { title: "处理要求", kind: "TEXT", sample: "请尽快处理" },
+  tenant: { title: "运营商名称", kind: "TEXT", sample: "顺达快柜" },
+  servicePhone: { title: "客服电话", kind: "PHONE", sample: "400-800-1234" },
+} as const satisfies Record<string, Variable>;
+export type VariableKey = keyof typeof variables;
+export const VARIABLE_KEYS = Object.keys(variables) as VariableKey[];
+
+interface SceneSpec {
+  /** Both sides share one template of it. */
+  isShared: boolean;
+  /** Who is told, and when. */
+  toWhom: string;
+  when: string;
+  /** Without these in it a message says nothing. */
+  needs: readonly VariableKey[];
+  /** Besides `common`. */
+  has: readonly VariableKey[];
+  /** The first is what holds until somebody chooses. */
+  plans: readonly Plan[];
+  /** As carriers have such templates. */
+  builtIn: string;
+}
+
+/** Known of every message, whoever sends it. */
+const common = ["tenant", "servicePhone"] as const satisfies VariableKey[];
+
+const scenes = {
+  SIGN_IN_CODE: {
+    isShared: true,
+    toWhom: "登录的用户",
+    when: "在小程序中获取登录验证码",
+    needs: ["code"],
+    has: ["code", "minutes"],
+    plans: ["SMS"],
+    builtIn: `登录验证码 \${code}，\${minutes} 分钟内有效，请勿告诉他人。`,
+  },
+  PICKUP_CODE: {
+    isShared: false,
+    toWhom: "取件人",
+    when: "物品存入，或重发取件码",
+    needs: ["code"],
+    has: ["code", "place", "no", "price", "storedAt", "overdueAt", "orderId"],
+    plans: ["SMS", "FALLBACK", "BOTH"],
+    builtIn: `取件码 \${code}：\${place} \${no} 号格口。\${price}。`,
+  },
+  STORED: {
+    isShared: false,
+    toWhom: "存件人（替他人存件时）",
+    when: "物品存入",
+    needs: [],
+    has: ["place", "no", "recipient", "storedAt", "orderId"],
+    plans: ["SUBSCRIBE", "SMS", "FALLBACK", "BOTH", "OFF"],
+    builtIn: `您的物品已存入\${place} \${no} 号格口，取件码已发送给 \${recipient}。`,
+  },
+  OVERDUE: {
+    isShared: false,
+    toWhom: "取件人",
+    when: "物品超过免滞留时长仍未取出",
+    needs: [],
+    has: ["place", "no", "price", "storedAt", "orderId"],
+    plans: ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH"],
+    builtIn: `您在\${place} \${no} 号格口的物品已滞留，请尽快取出。\${price}。`,
+  },
+  PICKED_UP: {
+    isShared: false,
+    toWhom: "存件人（替他人存件时）",
+    when: "取件人取出物品",
+    needs: [],
+    has: ["place", "no", "recipient", "endedAt", "orderId"],
+    plans: ["SUBSCRIBE", "SMS", "FALLBACK", "BOTH", "OFF"],
+    builtIn: `您存入\${place} \${no} 号格口的物品已由 \${recipient} 取出。`,
+  },
+  TAKEN_BACK: {
+    isShared: false,
+    toWhom: "取件人（他人存件时）",
+    when: "存件人取回物品，取件码作废",
+    needs: [],
+    has: ["place", "no", "endedAt", "orderId"],
+    plans: ["SUBSCRIBE", "SMS", "FALLBACK", "BOTH", "OFF"],
+    builtIn: `您在\${place} \${no} 号格口的物品已被存件人取回，取件码已失效。`,
+  },
+  REFUNDED: {
+    isShared: false,
+    toWhom: "付款人",
+    when: "订单费用退回钱包",
+    needs: [],
+    has: ["amount", "orderId", "place", "refundedAt"],
+    plans: ["SUBSCRIBE", "SMS", "FALLBACK", "BOTH", "OFF"],
+    builtIn: `订单 \${orderId} 已退款 \${amount} 元到您的钱包。`,
+  },
+  MALFUNCTION: {
+    isShared: true,
+    toWhom: "运维人员和相关账号",
+    when: "设备或门店出现故障（在维护消息配置中设置接收人）",
+    needs: ["place", "what"],
+    has: ["title", "place", "what", "advice"],
+    plans: ["SMS"],
+    builtIn: `\${title}：\${place}\${what}，\${advice}。`,
+  },
+} as const satisfies Record<SmsScene, SceneSpec>;
+export const sceneSpecs: Readonly<Record<SmsScene, SceneSpec>> = scenes;
+
+/** What a sender must know of a scene; times in ISO 8601, money in fen. */
+export type Facts<Scene extends SmsScene = SmsScene> = Readonly<
+  Record<(typeof scenes)[Scene]["has"][number], string | number>
+>;
+
+export function variablesOf(scene: SmsScene): VariableKey[] {
+  return [...sceneSpecs[scene].has, ...common];
+}
+
+export function usualPlan(scene: SmsScene): Plan {
+  return sceneSpecs[scene].plans[0] ?? "OFF";
+}
+
+/** As a text message says it: `11月22日 12:26`, `3.50`. */
+export function spokenValue(key: VariableKey, value: string | number): string {
+  const { kind } = variables[key];
+  if (kind === "MONEY") return yuanOfFen(Number(value));
+  if (kind !== "TIME" || value === "") return String(value);
+  const [day = "", clock = ""] = shanghaiMinute(String(value)).split(" ");
+  const [, month, date] = day.split("-").map(Number);
+  return `${month}月${date}日 ${clock}`;
+}
+
+/** What stands for real facts in a preview and a test. */
+export function sampleFacts(scene: SmsScene): Record<string, string> {
+  return Object.fromEntries(variablesOf(scene).map((key) => [key, variables[key].sample]));
+}
