@@ -55,3 +55,15 @@ create unique index sms_message_resend on sms_message (tenant_id, resend_of) whe
 create index sms_message_figures on sms_message (tenant_id, created_at) include (scene, state, segments);
 grant update (state, sealed_carrier, due_at, attempts, checks, claimed_at, sent_at, settled_at, carrier,
   carrier_no, carrier_segments, result_code, result_text) on sms_message to cabinet_tenant, cabinet_platform;
+create index sms_message_sent on sms_message (sent_at) where sent_at is not null;
+
+-- As enqueue_job, to run after so many seconds.
+create function enqueue_job_in(task text, payload json, key text, seconds double precision) returns void
+language plpgsql security definer set search_path = public as $$
+begin
+  perform graphile_worker.add_job(
+    task, payload, job_key => key, run_at => now() + make_interval(secs => seconds));
+end $$;
+revoke execute on function enqueue_job_in(text, json, text, double precision) from public;
+grant execute on function enqueue_job_in(text, json, text, double precision)
+  to cabinet_tenant, cabinet_platform;

@@ -16,9 +16,23 @@ export interface JobSet {
   cron: { task: string; pattern: string }[];
 }
 
-/** Adds a job that runs once this transaction commits; a second one with the same `key` replaces it. */
-export async function addJob(db: Db, task: string, payload: unknown, key?: string): Promise<void> {
-  await db.run(sql`select enqueue_job(${task}, ${JSON.stringify(payload)}, ${key ?? null})`);
+/**
+ * Adds a job that runs once this transaction commits, or some seconds later; a second one with the
+ * same `key` replaces it.
+ */
+export async function addJob(
+  db: Db,
+  task: string,
+  payload: unknown,
+  key?: string,
+  inSeconds = 0,
+): Promise<void> {
+  const json = JSON.stringify(payload);
+  await db.run(
+    inSeconds > 0
+      ? sql`select enqueue_job_in(${task}, ${json}, ${key ?? null}, ${inSeconds})`
+      : sql`select enqueue_job(${task}, ${json}, ${key ?? null})`,
+  );
 }
 
 const CONCURRENCY = 4;

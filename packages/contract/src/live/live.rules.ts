@@ -8,6 +8,7 @@ export const LIVE_TOPICS = [
   "access",
   "setting",
   "notice",
+  "sms",
 ] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
