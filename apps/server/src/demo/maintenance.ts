@@ -1,6 +1,7 @@
 // The demo's maintenance messages: the rules of its companies, and what was told by them in the last days.
-import { noticeText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { noticeFacts } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { signedText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
+import { builtInText } from "@cabinet/contract/template/sms-template.rules.ts";
 import { sealSmsText } from "../features/sms/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
@@ -56,7 +57,10 @@ export function malfunctionRow(
   vault: Vault,
   { tenantId, phone, at, sign, ...facts }: ToldMalfunction,
 ) {
-  const text = signedText(sign, noticeText({ step: "FIRST", ...facts }));
+  const text = signedText(
+    sign,
+    builtInText("MALFUNCTION", noticeFacts({ step: "FIRST", ...facts })),
+  );
   return {
     tenant_id: tenantId,
     created_at: at,

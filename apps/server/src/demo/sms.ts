@@ -1,6 +1,7 @@
 // The demo's text messages: what told of the codes that open its compartments now, of those of the last days, and of malfunctions.
 import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
-import { pickupCodeText, signedText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
+import { signedText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
+import { builtInText } from "@cabinet/contract/template/sms-template.rules.ts";
 import { hashCode, makeCode } from "../features/order/index.ts";
 import { sealSmsText } from "../features/sms/index.ts";
 import type { Db } from "../platform/db.ts";
@@ -38,7 +39,8 @@ async function codeRows(db: Db, vault: Vault) {
     while (taken.has(`${cabinetId}/${code}`)) code = makeCode();
     taken.add(`${cabinetId}/${code}`);
     if (notice.isLive) live.push({ orderId, hash: hashCode(vault, notice, code) });
-    const unsigned = pickupCodeText({ place, no, code, price: feeText(notice.rule) });
+    const facts = { place, no, code, price: feeText(notice.rule), orderId };
+    const unsigned = builtInText("PICKUP_CODE", { ...facts, storedAt: at, overdueAt: "" });
     const text = signedText(notice.sign, unsigned);
     const sealed = sealSmsText(vault, { tenantId, phone }, text);
     return {

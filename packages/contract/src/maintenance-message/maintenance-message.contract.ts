@@ -70,6 +70,7 @@ export const NoticePlan = Type.Object({
   first: Type.Array(NoticeAccount),
   isFallback: Type.Boolean({ description: "没有接收人，改为通知可以修改本配置的账号" }),
   escalation: Type.Array(NoticeAccount),
+  smsText: Type.String({ description: "测试短信的内容，不含签名" }),
 });
 export type NoticePlan = Static<typeof NoticePlan>;
 

@@ -2,11 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { signedText, smsSegments } from "../sms/sms.rules.ts";
+import { builtInText } from "../template/sms-template.rules.ts";
 import {
   type AlertCourse,
   houseRule,
   judgeAlert,
-  noticeText,
+  noticeFacts,
   quietUntil,
   RULE_KINDS,
   type RuleDraft,
@@ -139,6 +140,9 @@ describe("a rule", () => {
     else expect(found).toContain(problem);
   });
 });
+
+const noticeText = (...[message]: Parameters<typeof noticeFacts>) =>
+  builtInText("MALFUNCTION", noticeFacts(message));
 
 describe("what is said", () => {
   it.each(RULE_KINDS)("of %s names the place and costs one segment", (kind) => {

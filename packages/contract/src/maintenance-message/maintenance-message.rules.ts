@@ -1,5 +1,7 @@
 // Pure rules of maintenance messages (维护消息): who is told of a malfunction when, and what a text message says.
+
 import { MALFUNCTION_KINDS, malfunctionKindText } from "../malfunction/malfunction.rules.ts";
+import type { Facts } from "../template/template.rules.ts";
 
 /** `*` stands for the kinds that have no rule of their own. */
 export const RULE_KINDS = ["*", ...MALFUNCTION_KINDS] as const;
@@ -162,15 +164,20 @@ interface NoticeFacts {
   detail: string;
 }
 
-/** What recipients read on their phones. */
-export function noticeText({ step, kind, place, detail }: NoticeFacts): string {
+/** What a message says of it, in the words of its template. */
+export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"MALFUNCTION"> {
   if (step === "TEST") {
     const what = kind === "*" ? "故障" : `“${ruleKindText[kind]}”`;
-    return `维护消息测试：${place}发生${what}时将这样通知您，无需处理。`;
+    return {
+      title: "维护消息测试",
+      place,
+      what: `发生${what}时将这样通知您`,
+      advice: "无需处理",
+    };
   }
   // The place is the store that the detail of an outage begins with.
   const what = detail.replace(/^门店/, "") || ruleKindText[kind];
   return step === "ESCALATION"
-    ? `故障升级：${place}${what}，仍无人受理，请尽快安排处理。`
-    : `故障通知：${place}${what}，请尽快处理。`;
+    ? { title: "故障升级", place, what, advice: "仍无人受理，请尽快安排处理" }
+    : { title: "故障通知", place, what, advice: "请尽快处理" };
 }

@@ -39,23 +39,3 @@ export const USUAL_SIGN = "智能存取";
 export function signedText(sign: string, text: string): string {
   return `【${sign || USUAL_SIGN}】${text}`;
 }
-
-export function signInCodeText(code: string, minutes: number): string {
-  return `登录验证码 ${code}，${minutes} 分钟内有效，请勿告诉他人。`;
-}
-
-/** `place`: where the cabinet stands, as a recipient finds it; `price` in words. */
-export function pickupCodeText(facts: {
-  place: string;
-  no: number;
-  code: string;
-  price: string;
-}): string {
-  const { place, no, code, price } = facts;
-  return `取件码 ${code}：${place} ${no} 号格口。${price}。`;
-}
-
-export function overdueText(facts: { place: string; no: number; price: string }): string {
-  const { place, no, price } = facts;
-  return `您在${place} ${no} 号格口的物品已滞留，请尽快取出。${price}。`;
-}

@@ -1,6 +1,7 @@
 // Pure rules of the text of text messages: placeholders as carriers write them, what stands in for each, what it costs.
 import { type SmsScene, signedText, smsSegments } from "../sms/sms.rules.ts";
 import {
+  type Facts,
   sceneSpecs,
   spokenValue,
   type VariableKey,
@@ -77,6 +78,11 @@ export function renderSms(
     text: text.replace(PLACEHOLDER, (_, word?: string, no?: string) => spoken(word ?? no ?? "")),
     values: placeholderNames(text).map((name) => [name, spoken(name)]),
   };
+}
+
+/** What comes built in, said of these facts. */
+export function builtInText<Scene extends SmsScene>(scene: Scene, facts: Facts<Scene>): string {
+  return renderSms(builtInSms(scene), facts as Readonly<Record<string, string | number>>).text;
 }
 
 /** Segments of the text as it goes out, its sender in front. */

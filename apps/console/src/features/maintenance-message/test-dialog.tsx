@@ -5,10 +5,7 @@ import {
   maintenanceMessageContract,
   type NoticeAccount,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import {
-  noticeText,
-  ruleKindText,
-} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { ruleKindText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Form from "antd/es/form";
 import { Type } from "typebox";
@@ -107,9 +104,7 @@ function TestFields({ rule, tenantId }: { rule: MaintenanceRule; tenantId: numbe
           )}
           {rule.bySms && (
             <DrawerSection title="短信内容">
-              <blockquote className="maintenance-text">
-                {noticeText({ step: "TEST", kind: rule.kind, place: data.place, detail: "" })}
-              </blockquote>
+              <blockquote className="maintenance-text">{data.smsText}</blockquote>
             </DrawerSection>
           )}
         </div>

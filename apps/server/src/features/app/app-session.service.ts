@@ -11,7 +11,6 @@ import {
 } from "@cabinet/contract/app/app.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { signInCodeText } from "@cabinet/contract/sms/sms.rules.ts";
 import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { AppCtx, Origin, PublicCtx } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
@@ -19,7 +18,7 @@ import { Refusal, refuse } from "../../platform/errors.ts";
 import type { AppGatekeeper } from "../../platform/http-access.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
-import { queueSms } from "../sms/index.ts";
+import { tell } from "../template/index.ts";
 import * as store from "./app-session.sql.ts";
 import { noticeOf, standingOf } from "./app-standing.ts";
 
@@ -73,8 +72,10 @@ export function createAppSignIn(vault: Vault) {
         const code = String(randomInt(1_000_000)).padStart(6, "0");
         const codeHash = hashCode({ tenantId, phone, code });
         await store.saveCode(db, { tenantId, phone }, codeHash, SIGN_IN_CODE_MINUTES);
-        const text = signInCodeText(code, SIGN_IN_CODE_MINUTES);
-        await queueSms(db, vault, { tenantId, phone, scene: "SIGN_IN_CODE", text });
+        await tell(db, vault, {
+          ...{ tenantId, scene: "SIGN_IN_CODE", side: null, phone, endUserId: null },
+          facts: { code, minutes: SIGN_IN_CODE_MINUTES },
+        });
       }
       return {
         validSeconds: SIGN_IN_CODE_MINUTES * 60,

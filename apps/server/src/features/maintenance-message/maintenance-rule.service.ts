@@ -6,6 +6,7 @@ import type {
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import {
   houseRule,
+  noticeFacts,
   RULE_KINDS,
   type RuleKind,
   type RuleSettings,
@@ -17,6 +18,7 @@ import type { Db } from "../../platform/db.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { findStore, requireAllStores } from "../store/index.ts";
+import { smsTextOf } from "../template/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./maintenance-rule.sql.ts";
 import { tell } from "./maintenance-tell.service.ts";
@@ -155,7 +157,11 @@ export async function planOf(ctx: Ctx, asked: Asked): Promise<Reply<Contract["pl
     rule.escalateMinutes === null
       ? []
       : await store.findRecipients(ctx.db, occasion, "ESCALATION", rule);
-  return { place, first: first.map(shown), isFallback, escalation: escalation.map(shown) };
+  const smsText = await smsTextOf(ctx.db, {
+    ...{ tenantId: occasion.tenantId, scene: "MALFUNCTION", side: null },
+    facts: noticeFacts({ step: "TEST", kind: asked.kind, place, detail: "" }),
+  });
+  return { place, first: first.map(shown), isFallback, escalation: escalation.map(shown), smsText };
 }
 
 /** Whoever the rule means; where it means nobody, those who can mend that. */

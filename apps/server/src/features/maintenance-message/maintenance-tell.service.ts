@@ -2,12 +2,12 @@
 import {
   MAX_SMS_PER_HOUR,
   type NoticeSmsState,
-  noticeText,
+  noticeFacts,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { queueSms } from "../sms/index.ts";
+import { tell as tellPerson } from "../template/index.ts";
 import {
   countSmsLately,
   insertNotice,
@@ -64,7 +64,7 @@ const outcome = (smsState: NoticeSmsState, rest: Partial<SmsOutcome> = {}): SmsO
   ...rest,
 });
 
-type Message = Parameters<typeof noticeText>[0];
+type Message = Parameters<typeof noticeFacts>[0];
 
 async function text(
   db: Db,
@@ -77,11 +77,9 @@ async function text(
   if (phone === "") return outcome("NO_PHONE");
   if (dueAt !== null) return outcome("WAITING", { smsDueAt: dueAt });
   if ((await countSmsLately(db, to)) >= MAX_SMS_PER_HOUR) return outcome("CAPPED");
-  const smsId = await queueSms(db, vault, {
-    tenantId,
-    phone,
-    scene: "MALFUNCTION",
-    text: noticeText(message),
+  const { smsId } = await tellPerson(db, vault, {
+    ...{ tenantId, scene: "MALFUNCTION", side: null, phone, endUserId: null },
+    facts: noticeFacts(message),
   });
   return outcome("QUEUED", { smsId });
 }

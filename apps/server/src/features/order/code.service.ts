@@ -1,10 +1,9 @@
-// The code that opens an order's compartment: made anew each time, told by text message, kept as a hash.
+// The code that opens an order's compartment: made anew each time, told by message, kept as a hash.
 import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
-import { pickupCodeText } from "@cabinet/contract/sms/sms.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { queueSms } from "../sms/index.ts";
+import { tell } from "../template/index.ts";
 import { findByCode, findNotice, insertOrderEvent, type LockedOrder } from "./live-order.sql.ts";
 import { hashCode, makeCode } from "./pickup-code.ts";
 
@@ -17,13 +16,17 @@ export async function sendCode(
   order: LockedOrder,
   actor: Actor,
 ): Promise<void> {
-  const { tenantId, id, no, live, pricing } = order;
-  if (!live) throw new Error(`order ${id} holds nothing that a code could open`);
+  const { tenantId, id: orderId, side, no, live, pricing } = order;
+  if (!live) throw new Error(`order ${orderId} holds nothing that a code could open`);
   const code = await freeCode(db, vault, order);
   live.codeHash = hashCode(vault, order, code);
   const { phone, place } = await findNotice(db, order);
-  const text = pickupCodeText({ place, no, code, price: feeText(pricing.rule) });
-  await queueSms(db, vault, { tenantId, orderId: id, phone, scene: "PICKUP_CODE", text });
+  const { storedAt, overdueAt, recipientId: endUserId } = order;
+  const times = { storedAt: storedAt ?? "", overdueAt: overdueAt ?? "" };
+  await tell(db, vault, {
+    ...{ tenantId, orderId, scene: "PICKUP_CODE", side, phone, endUserId },
+    facts: { code, place, no, price: feeText(pricing.rule), orderId, ...times },
+  });
   await insertOrderEvent(db, order, { kind: "CODE_SENT", actor });
 }
 

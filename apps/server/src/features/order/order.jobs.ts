@@ -1,12 +1,11 @@
 // What runs by itself for orders: deposits that nobody finished, goods that stay too long, months to come.
 
 import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
-import { overdueText } from "@cabinet/contract/sms/sms.rules.ts";
 import { systemActor } from "../../platform/actor.ts";
 import { type Database, type Db, sql } from "../../platform/db.ts";
 import type { JobSet, JobTools } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { queueSms } from "../sms/index.ts";
+import { tell } from "../template/index.ts";
 import { tellsOverdue } from "../tenant-setting/index.ts";
 import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
 import { findNews } from "./opening.sql.ts";
@@ -82,9 +81,11 @@ async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   const scene = { db, order, actor: systemActor };
   if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
   await save(db, order);
-  const { tenantId, id, no, pricing } = order;
+  const { tenantId, id: orderId, side, no, pricing, recipientId: endUserId } = order;
   if (!(await tellsOverdue(db, tenantId))) return;
   const { phone, place } = await findNotice(db, order);
-  const text = overdueText({ place, no, price: feeText(pricing.rule) });
-  await queueSms(db, vault, { tenantId, orderId: id, phone, scene: "OVERDUE", text });
+  await tell(db, vault, {
+    ...{ tenantId, orderId, scene: "OVERDUE", side, phone, endUserId },
+    facts: { place, no, price: feeText(pricing.rule), storedAt: order.storedAt ?? "", orderId },
+  });
 }
