@@ -4,7 +4,7 @@ import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rul
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { closeVersionNotice, go, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -70,12 +70,6 @@ async function sidebarLinks(page: Page): Promise<string[]> {
     await nav.locator(`button[data-menu-path="${next}"]`).click();
   }
 }
-
-/** Goes there as a link inside the console does, without loading it anew. */
-const go = (page: Page, path: string) =>
-  page.evaluate(
-    `history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
-  );
 
 const people = [1, 2].flatMap((tenantId) =>
   ([0, 1, 2] as const).map((userType) => ({ tenantId, userType })),

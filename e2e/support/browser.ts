@@ -1,4 +1,6 @@
 // A real Chromium, and pages that complain: script errors and policy violations fail the test.
+import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Account, Server } from "./server.ts";
@@ -50,13 +52,43 @@ export async function visit(
   return { context, page, complaints };
 }
 
-/** Signs in by hand, as a person does. */
-export async function signIn(page: Page, account: Pick<Account, "username" | "password">) {
+/** Signs in by hand, as a person does: with a session of their own. */
+export async function signInByHand(page: Page, account: Credentials): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("账号", { exact: true }).fill(account.username);
   await page.getByLabel("密码", { exact: true }).fill(account.password);
   await page.getByRole("button", { name: "登录" }).click();
   await page.waitForURL((url) => url.pathname === "/dashboard");
+}
+
+type Credentials = Pick<Account, "username" | "password">;
+
+/** What the console keeps of those who signed in by hand, of each browser. */
+const kept = new WeakMap<object, Map<string, string>>();
+const KEY = "cupboard:auth";
+
+/** At home: by hand the first time in a file, then with the same session for as long as it stands. */
+export async function signIn(page: Page, account: Credentials): Promise<void> {
+  const browser = page.context().browser() as Browser;
+  const sessions = kept.get(browser) ?? new Map<string, string>();
+  kept.set(browser, sessions);
+  const who = `${account.username} ${account.password}`;
+  const session = sessions.get(who);
+  if (!session || !(await stands(page, session))) {
+    await signInByHand(page, account);
+    sessions.set(who, (await page.evaluate(`localStorage.getItem("${KEY}")`)) as string);
+    return;
+  }
+  // A page of the same origin in which nothing runs.
+  await page.goto("/version.json");
+  await page.evaluate(([key = "", value = ""]) => localStorage.setItem(key, value), [KEY, session]);
+  await page.goto("/dashboard");
+}
+
+async function stands(page: Page, session: string): Promise<boolean> {
+  const { token, tenantId } = JSON.parse(session);
+  const headers = { "auth-token": token, tenantId: String(tenantId) };
+  return (await page.request.get(urlPath(accessContract.menu), { headers })).ok();
 }
 
 /** The notice that an operator (userType 1) is shown when there is a newer version of it. */
@@ -66,7 +98,16 @@ export async function closeVersionNotice(page: Page): Promise<void> {
   await notice.waitFor({ state: "hidden" });
 }
 
+/** Goes there as a link inside the console does, without loading it anew. */
+export const go = (page: Page, path: string): Promise<unknown> =>
+  page.evaluate(`(() => {
+    for (const part of document.querySelectorAll("main > :not(h1)")) part.dataset.left = "";
+    history.pushState(null, "", ${JSON.stringify(path)});
+    dispatchEvent(new PopStateEvent("popstate"));
+  })()`);
+
 const LOADED = `document.querySelector("main")?.textContent.trim().length > 5
+  && !document.querySelector("main > [data-left]")
   && !document.querySelector("main :is([aria-busy=true], .page-skeleton, .ant-spin-spinning)")`;
 
 /** Nothing is on its way any more: neither the page itself nor a list or a figure of it. */

@@ -1,8 +1,10 @@
-// Room for the one demo of a run: made by the first file that needs it, copied by each.
+// Room for the one demo of a run: a PostgreSQL and a folder, which the first file that needs it fills.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { pino } from "pino";
 import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "../../apps/server/src/platform/embedded-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -12,6 +14,12 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "storage-demo-"));
+  const log = pino({ level: "silent" });
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log, durable: false });
+  project.provide("postgresUrl", postgres.url);
   project.provide("demoFolder", folder);
-  return () => rm(folder, { recursive: true, force: true });
+  return async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
 }

@@ -1,27 +1,55 @@
 // A demo of one's own in a moment: making one takes longer than most journeys, so it is made once and copied.
-import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, rename } from "node:fs/promises";
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { inject } from "vitest";
+import { databaseUrl, withClient } from "../../tests/support/postgres.ts";
 import { startServer } from "./server.ts";
 
-/** Returns the data folder of the copy; whoever asked removes it. */
-export async function copyDemo(): Promise<string> {
+const TEMPLATE = "demo_template";
+
+export interface DemoCopy {
+  dataDir: string;
+  databaseUrl: string;
+  /** Once its server has let go of it. */
+  remove(): Promise<void>;
+}
+
+export async function copyDemo(): Promise<DemoCopy> {
+  const home = inject("postgresUrl");
   const made = path.join(inject("demoFolder"), "made");
-  if (!existsSync(made)) await makeDemo(made);
-  const copy = await mkdtemp(path.join(os.tmpdir(), "storage-e2e-"));
-  // With owners, which Node's own copy leaves behind: the database is another account's.
-  await promisify(execFile)("cp", ["-a", `${made}/.`, copy]);
-  return copy;
+  const name = `demo_${randomBytes(6).toString("hex")}`;
+  await withClient(home, async (client) => {
+    // A file beside this one may be making it: its end is waited for.
+    await client.query("select pg_advisory_lock(1)");
+    if (!existsSync(made)) {
+      await client.query(`drop database if exists ${TEMPLATE}`);
+      await client.query(`create database ${TEMPLATE}`);
+      await makeDemo(databaseUrl(home, TEMPLATE), made);
+    }
+    await client.query("select pg_advisory_unlock(1)");
+    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  });
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "storage-e2e-"));
+  await cp(made, dataDir, { recursive: true });
+  return {
+    dataDir,
+    databaseUrl: databaseUrl(home, name),
+    async remove() {
+      await rm(dataDir, { recursive: true, force: true });
+      await withClient(home, (client) => client.query(`drop database ${name} with (force)`));
+    },
+  };
 }
 
 /** No gateway and no worker: nobody has connected yet, and what waits to be done waits in each copy. */
-async function makeDemo(folder: string): Promise<void> {
+async function makeDemo(url: string, made: string): Promise<void> {
   const dataDir = path.join(inject("demoFolder"), "making");
-  const server = await startServer({ args: ["--demo", "--services=api"], dataDir });
+  await rm(dataDir, { recursive: true, force: true });
+  const args = ["--demo", "--services=api"];
+  const server = await startServer({ args, dataDir, env: { DATABASE_URL: url } });
   await server.stop();
-  await rename(dataDir, folder);
+  await rename(dataDir, made);
 }

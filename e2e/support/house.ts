@@ -1,9 +1,8 @@
 // The server and a Chromium in front of it, for all tests of a file.
-import { rm } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { openBrowser, type Visit, visit } from "./browser.ts";
-import { copyDemo } from "./demo.ts";
+import { copyDemo, type DemoCopy } from "./demo.ts";
 import { type Server, type ServerOptions, startServer } from "./server.ts";
 
 export interface House {
@@ -20,12 +19,13 @@ export function useHouse(options: ServerOptions): House {
 
 /** With the demo's tenants and simulated cabinets. */
 export function useDemo(options: Pick<ServerOptions, "env"> = {}): House {
-  let dataDir: string | undefined;
-  // Hooks run last first: the server lets go of the folder before it is removed.
-  afterAll(() => dataDir && rm(dataDir, { recursive: true, force: true }));
+  let copy: DemoCopy | undefined;
+  // Hooks run last first: the server lets go of the copy before it is removed.
+  afterAll(() => copy?.remove());
   return stand(async () => {
-    dataDir = await copyDemo();
-    return startServer({ ...options, args: ["--demo"], dataDir });
+    copy = await copyDemo();
+    const env = { ...options.env, DATABASE_URL: copy.databaseUrl };
+    return startServer({ args: ["--demo"], dataDir: copy.dataDir, env });
   });
 }
 
