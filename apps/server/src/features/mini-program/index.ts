@@ -3,4 +3,4 @@ export { miniProgramJobs } from "./mini-program.jobs.ts";
 export { miniProgramRoutes } from "./mini-program.routes.ts";
 export { reportTrouble } from "./mini-program-setting.service.ts";
 export { MiniPrograms, type OpenMiniProgram } from "./mini-programs.ts";
-export { WechatRefusal } from "./wechat-mini-program.ts";
+export { WechatRefusal, type WechatTemplateInfo } from "./wechat-mini-program.ts";

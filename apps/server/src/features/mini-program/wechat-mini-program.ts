@@ -1,4 +1,4 @@
-// The server side of WeChat's mini-programs: who a code of `wx.login` or of `getPhoneNumber` stands for.
+// The server side of WeChat's mini-programs: who a code stands for, messages to whoever subscribed to them.
 
 /** Where WeChat answers mini-programs. */
 export const WECHAT_URL = "https://api.weixin.qq.com";
@@ -9,17 +9,31 @@ const TOKEN_SPARE_MS = 300_000;
 
 /**
  * CODE: what the person's phone gave us is wrong, over or used. RISKY: WeChat keeps this person out.
- * SETTING: appid, secret or rights, which the tenant must mend. BUSY: asking later may help.
+ * SETTING: appid, secret or rights, which the tenant must mend. BUSY: asking later may help. PERSON:
+ * they let us send them nothing. TEMPLATE: what we fill in, or where it leads, which the tenant must mend.
  */
-export type WechatTrouble = "CODE" | "RISKY" | "SETTING" | "BUSY";
+export type WechatTrouble = "CODE" | "RISKY" | "SETTING" | "BUSY" | "PERSON" | "TEMPLATE";
 
 /** WeChat did not give what was asked for; the message says why, for the person who can mend it. */
 export class WechatRefusal extends Error {
   readonly trouble: WechatTrouble;
+  /** WeChat's own number of it; null where it said nothing. */
+  readonly errcode: number | null;
+  /** It may have done what was asked for all the same. */
+  readonly isUncertain: boolean;
 
-  constructor(trouble: WechatTrouble, text: string) {
+  constructor(
+    trouble: WechatTrouble,
+    text: string,
+    {
+      errcode = null,
+      isUncertain = false,
+    }: { errcode?: number | null; isUncertain?: boolean } = {},
+  ) {
     super(text);
     this.trouble = trouble;
+    this.errcode = errcode;
+    this.isUncertain = isUncertain;
   }
 }
 
@@ -30,6 +44,24 @@ export interface WechatPhone {
   number: string;
 }
 
+export interface WechatMessage {
+  openid: string;
+  templateId: string;
+  /** Of the mini-program; empty: a tap opens nothing. */
+  page: string;
+  data: Record<string, { value: string }>;
+}
+
+/** A template of subscribe messages, as the mini-program's account has it. */
+export interface WechatTemplateInfo {
+  templateId: string;
+  title: string;
+  /** Otherwise each consent is good for one message. */
+  isLongTerm: boolean;
+  content: string;
+  example: string;
+}
+
 /** What the house wants of a mini-program's makers. Throws WechatRefusal. */
 export interface MiniProgramService {
   /** Of whoever got this code from `wx.login`; it works once. */
@@ -38,6 +70,9 @@ export interface MiniProgramService {
   phoneOf(phoneCode: string, openid: string): Promise<WechatPhone>;
   /** Whether WeChat takes appid and secret. */
   proveSecret(): Promise<void>;
+  /** To whoever subscribed to the template; gives WeChat's number of the message, where it says one. */
+  send(message: WechatMessage): Promise<string | null>;
+  templates(): Promise<WechatTemplateInfo[]>;
 }
 
 interface Token {
@@ -78,21 +113,11 @@ export class WechatMiniProgram implements MiniProgramService {
   }
 
   async phoneOf(phoneCode: string, openid: string): Promise<WechatPhone> {
-    const ask = async () => {
-      const query = new URLSearchParams({ access_token: (await this.#freshToken()).value });
-      return this.#ask<PhoneAnswer>(
-        `/wxa/business/getuserphonenumber?${query}`,
-        { code: phoneCode, openid },
-        TOKEN_CODES,
-      );
-    };
-    let answer = await ask();
-    if (TOKEN_CODES.includes(answer.errcode ?? 0)) {
-      this.#token = null;
-      answer = await ask();
-    }
-    if (answer.errcode) throw refusalOf(answer);
-    const { phone_info: info } = answer;
+    const path = "/wxa/business/getuserphonenumber";
+    const { phone_info: info } = await this.#askByToken<PhoneAnswer>(path, {
+      code: phoneCode,
+      openid,
+    });
     // A phone that was asked for by another mini-program proves nothing in this one.
     if (!info?.purePhoneNumber || info.watermark?.appid !== this.#appId) return noAnswer();
     return { countryCode: String(info.countryCode), number: info.purePhoneNumber };
@@ -101,6 +126,50 @@ export class WechatMiniProgram implements MiniProgramService {
   async proveSecret(): Promise<void> {
     this.#token = null;
     await this.#freshToken();
+  }
+
+  async send({ openid, templateId, page, data }: WechatMessage): Promise<string | null> {
+    const { msgid } = await this.#askByToken<{ msgid?: string | number }>(
+      "/cgi-bin/message/subscribe/send",
+      {
+        ...{ touser: openid, template_id: templateId, data, lang: "zh_CN" },
+        ...{ miniprogram_state: "formal", ...(page !== "" && { page }) },
+      },
+    );
+    return msgid === undefined ? null : String(msgid);
+  }
+
+  async templates(): Promise<WechatTemplateInfo[]> {
+    const { data } = await this.#askByToken<{ data?: GivenTemplate[] }>(
+      "/wxaapi/newtmpl/gettemplate",
+    );
+    if (!Array.isArray(data)) return noAnswer();
+    return data.map(({ priTmplId, title, type, content, example }) => ({
+      templateId: String(priTmplId),
+      title: String(title ?? ""),
+      isLongTerm: type === LONG_TERM,
+      content: String(content ?? ""),
+      example: String(example ?? ""),
+    }));
+  }
+
+  /** With a new token where the one at hand is over; what the token's own call refuses has certainly done nothing. */
+  async #askByToken<Given>(path: string, body?: object): Promise<Given & Answer> {
+    const ask = async () => {
+      const token = await this.#freshToken().catch((error: unknown) => {
+        if (!(error instanceof WechatRefusal)) throw error;
+        throw new WechatRefusal(error.trouble, error.message, { errcode: error.errcode });
+      });
+      const query = new URLSearchParams({ access_token: token.value });
+      return this.#ask<Given>(`${path}?${query}`, body, TOKEN_CODES);
+    };
+    let answer = await ask();
+    if (TOKEN_CODES.includes(answer.errcode ?? 0)) {
+      this.#token = null;
+      answer = await ask();
+    }
+    if (answer.errcode) throw refusalOf(answer);
+    return answer;
   }
 
   /** Whoever asks meanwhile waits for the same. */
@@ -147,12 +216,38 @@ export class WechatMiniProgram implements MiniProgramService {
         (error as Error).name === "TimeoutError"
           ? `微信没有在 ${ANSWER_TIMEOUT_MS / 1000} 秒内应答：请检查服务器能否访问外网`
           : "连接不上微信：请检查服务器能否访问外网",
+        { isUncertain: !neverArrived(error) },
       );
     }
     const answer = parse<Given & Answer>(text);
     if (answer.errcode && !passing.includes(answer.errcode)) throw refusalOf(answer);
     return answer;
   }
+}
+
+/** There was no connection that a request could have gone through. */
+function neverArrived(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } };
+  return noConnection.has(String(cause?.code));
+}
+const noConnection = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** WeChat's `type` of a template that is subscribed to once and for all. */
+const LONG_TERM = 3;
+
+interface GivenTemplate {
+  priTmplId?: unknown;
+  title?: unknown;
+  type?: unknown;
+  content?: unknown;
+  example?: unknown;
 }
 
 interface PhoneAnswer {
@@ -164,7 +259,7 @@ interface PhoneAnswer {
 }
 
 function noAnswer(): never {
-  throw new WechatRefusal("BUSY", "微信没有正常应答，请稍后再试");
+  throw new WechatRefusal("BUSY", "微信没有正常应答，请稍后再试", { isUncertain: true });
 }
 
 /** It calls its JSON plain text. */
@@ -181,15 +276,29 @@ function parse<Given>(text: string): Given {
 const refusals: Record<number, [WechatTrouble, string]> = {
   [-1]: ["BUSY", "微信系统繁忙，请稍后再试"],
   40001: ["SETTING", "AppSecret 不正确或已被重置：请在小程序后台重新生成后填入"],
+  40003: ["PERSON", "用户已不在这个小程序中：等其再次登录小程序后才能发送"],
   40013: ["SETTING", "AppID 不正确：请核对小程序后台“开发管理 › 开发设置”中的 AppID"],
   40029: ["CODE", "凭证无效或已过期"],
+  40037: [
+    "TEMPLATE",
+    "模板 ID 不存在或已删除：请在小程序后台“订阅消息 › 我的模板”中核对，或从微信重新选择模板",
+  ],
   40125: ["SETTING", "AppSecret 不正确或已被重置：请在小程序后台重新生成后填入"],
   40163: ["CODE", "凭证已被使用"],
   40226: ["RISKY", "微信判定该用户有风险，不允许登录"],
   40243: ["SETTING", "AppSecret 已被冻结：请在小程序后台“开发管理 › 开发设置”中解冻"],
+  41030: ["TEMPLATE", "点开的小程序页面不存在：请核对页面路径，且小程序须已发布该页面"],
+  43101: ["PERSON", "用户没有订阅或已退订：等其在小程序中再次同意后才能发送"],
+  43107: ["SETTING", "小程序的订阅消息能力被微信封禁：请在小程序后台查看处罚通知"],
+  43108: ["BUSY", "同一用户的消息发送太密，请稍后再试"],
   45009: ["BUSY", "今日调用微信接口的次数已用完：请在小程序后台查看额度"],
   45011: ["BUSY", "调用微信接口太频繁，请稍后再试"],
-  48001: ["SETTING", "小程序没有获取手机号的权限：须先完成微信认证并开通手机号快速验证"],
+  45168: ["TEMPLATE", "消息中有微信不允许的词语：请检查固定文字，以及门店、柜机的名称"],
+  47003: ["TEMPLATE", "关键词与微信的模板不一致：请从微信重新选择模板，并核对各关键词的名称"],
+  48001: [
+    "SETTING",
+    "小程序没有这项接口的权限：获取手机号须完成微信认证并开通手机号快速验证，订阅消息须在“订阅消息”中开通",
+  ],
   89503: ["SETTING", "这台服务器的调用须由小程序管理员在微信中确认后才放行"],
 };
 
@@ -197,8 +306,15 @@ function refusalOf({ errcode = 0, errmsg = "" }: Answer): WechatRefusal {
   if (errcode === 40164) {
     const ip = /invalid ip ([0-9.]{7,15})/.exec(errmsg)?.[1] ?? "";
     const text = `本服务器的公网 IP ${ip} 不在白名单：请在小程序后台“开发管理 › 开发设置 › IP 白名单”中加入`;
-    return new WechatRefusal("SETTING", `${text}（40164）`);
+    return new WechatRefusal("SETTING", `${text}（40164）`, { errcode });
   }
   const [trouble, text] = refusals[errcode] ?? ["BUSY", "微信拒绝了请求"];
-  return new WechatRefusal(trouble, `${text}（${errcode}）`);
+  const detail = errcode === 47003 ? wrongArgument(errmsg) : "";
+  return new WechatRefusal(trouble, `${text}${detail}（${errcode}）`, { errcode });
+}
+
+/** Which keyword WeChat means: `argument invalid! data.thing1.value is empty`. */
+function wrongArgument(errmsg: string): string {
+  const name = /data\.(\w+)\.value/.exec(errmsg)?.[1];
+  return name ? `，不对的是 ${name}` : "";
 }
