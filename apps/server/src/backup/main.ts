@@ -1,0 +1,114 @@
+// `npm run backup` and `npm run restore`: what is asked, done, and said in the words of whoever runs the house.
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { readSettings, SettingsError } from "../platform/env.ts";
+import { backUp } from "./back-up.ts";
+import type { Checks } from "./check.ts";
+import { rehearse, restore } from "./restore.ts";
+
+const HELP = `用法：
+  npm run backup -- --to 文件夹 [--keep 份数] [--without-key]
+      把 DATA_DIR 在线备份到“文件夹/backup-时间/”，服务不用停。
+      --keep         备份成功后只留最新的几份
+      --without-key  不把主密钥 secret.key 放进备份（须另外保管，恢复时用 --key 给出）
+
+  npm run restore -- 备份 --into 新的数据文件夹 [--key secret.key]
+      逐个文件核对、启动数据库、核对账目与审计链，全部通过才交付。
+  npm run restore -- 备份 --check [--key secret.key]
+      同样的核对，恢复到临时文件夹后删除：演练，不留下任何东西。
+`;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const complain = (line: string) => process.stderr.write(`${line}\n`);
+const log = { info: say, warn: complain, error: complain };
+
+/** As typed: npm itself runs in the folder of the project. */
+const place = (given: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
+
+async function runBackup(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      to: { type: "string" },
+      keep: { type: "string" },
+      "without-key": { type: "boolean", default: false },
+    },
+  });
+  if (!values.to) throw new SettingsError(`请用 --to 指定备份放在哪里。\n\n${HELP}`);
+  const keep = values.keep === undefined ? null : Number(values.keep);
+  if (keep !== null && !(Number.isInteger(keep) && keep >= 1)) {
+    throw new SettingsError(`--keep=${values.keep} 不对：应为 1 以上的整数。`);
+  }
+  const settings = readSettings(process.env);
+  if (settings.databaseUrl) {
+    throw new SettingsError(
+      "数据库在外部（DATABASE_URL），本命令只备份内置数据库。请用 pg_basebackup 或 pg_dump 备份它，并另外保存 DATA_DIR 中的 secret.key 与 files（见 /doc/sre 的“备份与恢复”）。",
+    );
+  }
+  const began = Date.now();
+  const { folder, manifest } = await backUp({
+    dataDir: settings.dataDir,
+    to: place(values.to),
+    hasOutsideFiles: settings.s3 !== null,
+    withKey: !values["without-key"],
+    keep,
+    now: new Date(),
+    log,
+  });
+  const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0);
+  say(`备份完成：${folder}`);
+  say(`  ${manifest.files.length} 个文件，${megabytes(bytes)}，用时 ${seconds(began)}`);
+  if (manifest.hasKey) say("  含主密钥 secret.key：请像保管密码一样保管，离开本机前先加密");
+  else say("  不含主密钥：没有另外保管的 secret.key 就不能恢复");
+  if (manifest.hasOutsideFiles) say("  上传的文件在 S3 中，不在备份里：请在存储桶开启版本或复制");
+  say(`  请不时演练：npm run restore -- ${folder} --check`);
+}
+
+async function runRestore(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      into: { type: "string" },
+      check: { type: "boolean", default: false },
+      key: { type: "string" },
+    },
+  });
+  const [given] = positionals;
+  if (!given || positionals.length > 1) throw new SettingsError(`请指定一份备份。\n\n${HELP}`);
+  if ((values.into === undefined) === !values.check) {
+    throw new SettingsError(`请在 --into 与 --check 中选一个。\n\n${HELP}`);
+  }
+  const began = Date.now();
+  const options = { backup: place(given), keyFile: values.key ? place(values.key) : null, log };
+  if (values.into === undefined) {
+    sayChecks(await rehearse(options));
+    say(`演练通过，用时 ${seconds(began)}，没有留下任何文件。`);
+    return;
+  }
+  const into = place(values.into);
+  sayChecks(await restore({ ...options, into }));
+  say(`已恢复到 ${into}，用时 ${seconds(began)}。用 DATA_DIR=${into} 启动服务即可。`);
+}
+
+function sayChecks(checks: Checks): void {
+  say(`数据库：${checks.tables} 张表、${checks.rows} 行、${checks.indexes} 个索引，逐页核对无误`);
+  say(`账目：${checks.journals} 笔流水借贷相平，钱包、冻结、短信余额与之相符`);
+  say(`审计：${checks.auditEntries} 条记录，校验链完整`);
+  say(`文件：${checks.files} 个，内容与登记一致`);
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_048_576).toFixed(1)} MB`;
+const seconds = (began: number) => `${((Date.now() - began) / 1_000).toFixed(1)} 秒`;
+
+const [command, ...args] = process.argv.slice(2);
+try {
+  if (command === "backup") await runBackup(args);
+  else if (command === "restore") await runRestore(args);
+  else throw new SettingsError(HELP);
+} catch (error) {
+  const isUsage = String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");
+  if (isUsage) complain(`${(error as Error).message}\n\n${HELP}`);
+  else complain(error instanceof SettingsError ? error.message : String((error as Error).stack));
+  process.exitCode = 1;
+}

@@ -1,0 +1,135 @@
+// A cashier at the real server: posts money through the API, and looks into the database of a data folder.
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
+import { expect } from "vitest";
+import { insertOperator } from "../../apps/server/src/features/operator/index.ts";
+import { ensureTenant } from "../../apps/server/src/features/tenant/index.ts";
+import { type Database, sql } from "../../apps/server/src/platform/db.ts";
+import { anyPhone } from "../support/orders.ts";
+
+const TENANT_ID = 7;
+const PEOPLE = 3;
+const PATIENCE_MS = 10_000;
+
+export interface Post {
+  key: string;
+  endUserId: number;
+  principalFen: number;
+  bonusFen: number;
+}
+
+export interface PostedJournal {
+  id: number;
+  endUserId: number;
+  principalFen: number;
+  bonusFen: number;
+}
+
+export interface Books {
+  journals: PostedJournal[];
+  wallets: { endUserId: number; principalFen: number; bonusFen: number }[];
+  topUps: number;
+}
+
+/** Lines of postmaster.pid: 1 its process, 4 the port, 5 the folder of its socket. */
+export async function postmaster(dataDir: string): Promise<string[]> {
+  const text = await readFile(path.join(dataDir, "postgres/postmaster.pid"), "utf8");
+  return text.split("\n").map((line) => line.trim());
+}
+
+export async function databaseUrl(dataDir: string): Promise<string> {
+  const lines = await postmaster(dataDir);
+  return `postgresql://cabinet@localhost:${lines[3]}/cabinet?host=${encodeURIComponent(lines[4] ?? "")}`;
+}
+
+export class Cashier {
+  readonly people: number[] = [];
+  readonly #token = randomBytes(32).toString("base64url");
+
+  /** Makes a tenant with a signed-in account and people with wallets. */
+  async settle(database: Database): Promise<void> {
+    await database.transaction("platform", async (db) => {
+      await ensureTenant(db, { id: TENANT_ID, name: "租户" });
+      const operatorId = await insertOperator(db, {
+        tenantId: TENANT_ID,
+        username: "cashier",
+        displayName: "收银",
+        passwordHash: "none",
+        userType: 0,
+        mustChangePassword: false,
+      });
+      await db.run(sql`
+        insert into session (token_hash, tenant_id, operator_id, expires_at)
+        values (${createHash("sha256").update(this.#token).digest()}, ${TENANT_ID}, ${operatorId},
+          now() + interval '8 hours')`);
+      for (let at = 0; at < PEOPLE; at++) {
+        const { id } = await db.one<{ id: number }>(sql`
+          insert into end_user (tenant_id, phone) values (${TENANT_ID}, ${anyPhone()})
+          returning id`);
+        this.people.push(id);
+      }
+    });
+  }
+
+  /** The journal that it was acknowledged with; null where nobody knows. */
+  async send(origin: string, { key, ...amounts }: Post): Promise<number | null> {
+    try {
+      const response = await fetch(`${origin}${urlPath(walletContract.change)}`, {
+        method: "POST",
+        headers: {
+          "auth-token": this.#token,
+          tenantid: String(TENANT_ID),
+          "content-type": "application/json",
+          "idempotency-key": key,
+        },
+        body: JSON.stringify({ ...amounts, kind: "RECHARGE", reason: "收现金" }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const reply = (await response.json()) as { code: number; data: { journalId: number } | null };
+      return response.ok && reply.code === 0 && reply.data ? reply.data.journalId : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** As a client does: a connection that died with the database may still be in the pool. */
+  async sendUntilTold(origin: string, post: Post): Promise<number> {
+    for (const end = Date.now() + PATIENCE_MS; ; await sleep(100)) {
+      const journalId = await this.send(origin, post);
+      if (journalId !== null) return journalId;
+      expect(Date.now(), "a post that is repeated").toBeLessThan(end);
+    }
+  }
+}
+
+export function readBooks(database: Database): Promise<Books> {
+  return database.read("platform", async (db) => ({
+    journals: await db.many<PostedJournal>(sql`
+      select id, end_user_id as "endUserId", principal_fen as "principalFen", bonus_fen as "bonusFen"
+      from ledger_journal order by id`),
+    wallets: await db.many<Books["wallets"][number]>(sql`
+      select end_user_id as "endUserId", principal_fen as "principalFen", bonus_fen as "bonusFen"
+      from wallet order by end_user_id`),
+    topUps: (await db.one<{ count: number }>(sql`select count(*)::int as count from top_up`)).count,
+  }));
+}
+
+/** Each journal with its own amount, and wallets that are their sum. */
+export function expectBooks(books: Books, expected: readonly PostedJournal[]): void {
+  const inOrder = [...expected].sort((one, other) => one.id - other.id);
+  expect(books.journals).toEqual(inOrder);
+  expect(books.topUps).toBe(inOrder.length);
+  const sum = (endUserId: number, part: "principalFen" | "bonusFen") =>
+    inOrder.reduce((all, each) => all + (each.endUserId === endUserId ? each[part] : 0), 0);
+  for (const wallet of books.wallets) {
+    expect(wallet).toMatchObject({
+      principalFen: sum(wallet.endUserId, "principalFen"),
+      bonusFen: sum(wallet.endUserId, "bonusFen"),
+    });
+  }
+}
+
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
