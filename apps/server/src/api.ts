@@ -4,8 +4,9 @@ import type { FastifyInstance } from "fastify";
 import { accessRoutes, roleRoutes } from "./features/access/index.ts";
 import { accountRoutes } from "./features/account/index.ts";
 import { advertRoutes, mayDownloadAdvert } from "./features/advert/index.ts";
-import { announcementRoutes } from "./features/announcement/index.ts";
+import { announcementImages, announcementRoutes } from "./features/announcement/index.ts";
 import {
+  appNoticeRoutes,
   appOrderRoutes,
   appRoutes,
   appWalletRoutes,
@@ -18,6 +19,7 @@ import { cabinetEventRoutes } from "./features/cabinet-event/index.ts";
 import { cabinetModelRoutes } from "./features/cabinet-model/index.ts";
 import { cabinetSecretRoutes } from "./features/cabinet-secret/index.ts";
 import { cabinetServiceRoutes } from "./features/cabinet-service/index.ts";
+import { callbackRoutes, measureCallbacks } from "./features/callback/index.ts";
 import { commandRoutes } from "./features/command/index.ts";
 import { compartmentRoutes } from "./features/compartment/index.ts";
 import { addBrokerHooks, ConnectGate, deviceRoutes, Keyring } from "./features/device/index.ts";
@@ -28,6 +30,7 @@ import {
 } from "./features/device-stock/index.ts";
 import { endUserRoutes } from "./features/end-user/index.ts";
 import { addExports, Catalog, exportRoutes } from "./features/export/index.ts";
+import { faqImages, faqRoutes } from "./features/faq/index.ts";
 import { addDeviceFileRoute, type FileGrant } from "./features/file/index.ts";
 import { firmwareRoutes } from "./features/firmware/index.ts";
 import { ledgerRoutes } from "./features/ledger/index.ts";
@@ -41,9 +44,15 @@ import { orderDeedRoutes, orderRoutes } from "./features/order/index.ts";
 import { packageRoutes } from "./features/package/index.ts";
 import { addPaymentNoticeRoute, paymentRoutes } from "./features/payment/index.ts";
 import { pricingRoutes } from "./features/pricing/index.ts";
+import { richTextRoutes } from "./features/rich-text/index.ts";
 import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
 import { sessionRoutes } from "./features/session/index.ts";
-import { smsCreditRoutes, smsRoutes } from "./features/sms/index.ts";
+import {
+  smsChannelRoutes,
+  smsCreditRoutes,
+  smsRoutes,
+  smsStatisticsRoutes,
+} from "./features/sms/index.ts";
 import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import { tenancyRoutes } from "./features/tenancy/index.ts";
@@ -57,6 +66,7 @@ import type { AmapKey } from "./platform/env.ts";
 import type { FileStore } from "./platform/file-store.ts";
 import { addHealthRoutes, type Readiness } from "./platform/health.ts";
 import { buildHttp } from "./platform/http.ts";
+import { measureJobs } from "./platform/jobs.ts";
 import { addLiveRoute } from "./platform/live.ts";
 import type { Log } from "./platform/log.ts";
 import type { Listener } from "./platform/notify.ts";
@@ -76,6 +86,8 @@ export interface ApiOptions {
   wechatUrl?: string;
   /** An outside MQTT broker then asks us about its clients. */
   hasOutsideBroker?: boolean;
+  /** Callbacks may go to this very machine. */
+  allowsLoopbackCallbacks?: boolean;
   /** What cabinets are told to connect to; the embedded broker at its usual port unless said. */
   broker?: BrokerAddress;
 }
@@ -98,6 +110,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...advertRoutes,
     ...announcementRoutes,
     ...appRoutes(vault, new MiniPrograms(vault, options.wechatUrl)),
+    ...appNoticeRoutes,
     ...appOrderRoutes(vault),
     ...appWalletRoutes(vault),
     ...auditRoutes(contracts),
@@ -107,16 +120,21 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...cabinetModelRoutes,
     ...cabinetSecretRoutes({ vault, broker }),
     ...cabinetServiceRoutes,
+    ...callbackRoutes({
+      vault,
+      allowsLoopback: options.allowsLoopbackCallbacks ?? false,
+    }),
     ...commandRoutes,
     ...compartmentRoutes,
     ...deviceRoutes,
     ...deviceStockRoutes(vault),
     ...endUserRoutes,
+    ...faqRoutes,
     ...firmwareRoutes,
     ...ledgerRoutes,
     ...loginLogRoutes,
     ...maintenanceMessageRoutes(vault),
-    ...malfunctionRoutes,
+    ...malfunctionRoutes(vault),
     ...mapRoutes(mapSetting),
     ...miniProgramRoutes(vault),
     ...operatorRoutes,
@@ -125,10 +143,13 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...packageRoutes,
     ...paymentRoutes(vault),
     ...pricingRoutes,
+    ...richTextRoutes([announcementImages, faqImages]),
     ...rolloutRoutes,
     ...sessionRoutes,
     ...smsRoutes(vault),
+    ...smsChannelRoutes(vault),
     ...smsCreditRoutes,
+    ...smsStatisticsRoutes,
     ...statisticsRoutes,
     ...storeRoutes,
     ...tenancyRoutes,
@@ -158,7 +179,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   addLiveRoute(app, listener, gatekeeper);
   addDeviceFileRoute(app, { database, vault, files, grants: fileGrants });
   addPaymentNoticeRoute(app, { database, vault });
-  addHealthRoutes(app, database, options.readiness);
+  addHealthRoutes(app, database, options.readiness, [measureCallbacks, measureJobs]);
   if (options.hasOutsideBroker) {
     addBrokerHooks(
       app,

@@ -10,6 +10,7 @@ import { Database } from "./platform/db.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import { readSettings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files.ts";
+import { startHealthServer } from "./platform/health-server.ts";
 import { DRAIN_MS } from "./platform/http-drain.ts";
 import { migrateJobs } from "./platform/jobs.ts";
 import { createLog } from "./platform/log.ts";
@@ -72,7 +73,9 @@ async function start(): Promise<void> {
   const readiness = { isReady: false };
 
   if (services.has("worker"))
-    started.push(await startWorker(url, { database, log }, { ...settings, files, vault }));
+    started.push(
+      await startWorker(url, { database, log }, { ...settings, files, listener, vault }),
+    );
   if (services.has("gateway")) {
     started.push(await startGateway({ settings, database, listener, vault, log }));
   }
@@ -88,6 +91,7 @@ async function start(): Promise<void> {
       readiness,
       hasOutsideBroker,
       amap: settings.amap,
+      allowsLoopbackCallbacks: settings.allowsLoopbackCallbacks,
       broker: {
         publicUrl: settings.deviceMqttUrl,
         outsideUrl: settings.mqttUrl,
@@ -96,6 +100,9 @@ async function start(): Promise<void> {
     });
     address = await app.listen({ port: settings.port, host: settings.host });
     started.push({ stop: () => app.close() });
+  } else if (settings.metricsPort !== null) {
+    const at = { port: settings.metricsPort, host: settings.host };
+    started.push(await startHealthServer(at, database, readiness));
   }
   readiness.isReady = true;
   started.push({

@@ -1,12 +1,15 @@
 // The door for work that nobody waits for: jobs and cron.
 import { advertJobs } from "./features/advert/index.ts";
+import { announcementJobs } from "./features/announcement/index.ts";
 import { appJobs } from "./features/app/index.ts";
 import { authJobs } from "./features/auth/index.ts";
 import { cabinetSecretJobs } from "./features/cabinet-secret/index.ts";
+import { CallbackClient, callbackJobs, startCallbackSender } from "./features/callback/index.ts";
 import { exportJobs } from "./features/export/index.ts";
 import { fileJobs } from "./features/file/index.ts";
 import { ledgerJobs } from "./features/ledger/index.ts";
 import { maintenanceMessageJobs } from "./features/maintenance-message/index.ts";
+import { malfunctionJobs } from "./features/malfunction/index.ts";
 import { MiniPrograms, miniProgramJobs } from "./features/mini-program/index.ts";
 import { orderJobs } from "./features/order/index.ts";
 import { paymentJobs } from "./features/payment/index.ts";
@@ -14,31 +17,38 @@ import { rolloutJobs } from "./features/rollout/index.ts";
 import { statisticsJobs } from "./features/statistics/index.ts";
 import type { FileStore } from "./platform/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
+import type { Listener } from "./platform/notify.ts";
 import type { Vault } from "./platform/secrets.ts";
 
 interface WorkerParts {
   files: FileStore;
+  listener: Listener;
   vault: Vault;
   /** Where WeChat Pay is reached. */
   wechatPayUrl: string;
+  /** Callbacks may go to this very machine. */
+  allowsLoopbackCallbacks: boolean;
 }
 
-export function startWorker(
+export async function startWorker(
   url: string,
   tools: JobTools,
-  { files, vault, wechatPayUrl }: WorkerParts,
+  { files, listener, vault, wechatPayUrl, allowsLoopbackCallbacks }: WorkerParts,
 ): Promise<{ stop(): Promise<void> }> {
-  return startJobs(
+  const jobs = await startJobs(
     url,
     [
       advertJobs,
+      announcementJobs,
       appJobs,
       authJobs,
       cabinetSecretJobs,
+      callbackJobs,
       exportJobs,
       fileJobs(files),
       ledgerJobs,
       maintenanceMessageJobs(vault),
+      malfunctionJobs,
       miniProgramJobs(new MiniPrograms(vault)),
       orderJobs(vault),
       paymentJobs({ vault, origin: wechatPayUrl }),
@@ -47,4 +57,11 @@ export function startWorker(
     ],
     tools,
   );
+  const client = new CallbackClient({ allowsLoopback: allowsLoopbackCallbacks });
+  const sender = startCallbackSender({ ...tools, listener, vault, client });
+  return {
+    async stop() {
+      await Promise.all([sender.stop(), jobs.stop()]);
+    },
+  };
 }

@@ -5,6 +5,7 @@ import { accountContract } from "./account/account.contract.ts";
 import { advertContract } from "./advert/advert.contract.ts";
 import { announcementContract } from "./announcement/announcement.contract.ts";
 import { appContract } from "./app/app.contract.ts";
+import { appNoticeContract } from "./app/app-notice.contract.ts";
 import { appOrderContract } from "./app/app-order.contract.ts";
 import { appWalletContract } from "./app/app-wallet.contract.ts";
 import { auditContract } from "./audit/audit.contract.ts";
@@ -14,6 +15,7 @@ import { cabinetEventContract } from "./cabinet-event/cabinet-event.contract.ts"
 import { cabinetModelContract } from "./cabinet-model/cabinet-model.contract.ts";
 import { cabinetSecretContract } from "./cabinet-secret/cabinet-secret.contract.ts";
 import { cabinetServiceContract } from "./cabinet-service/cabinet-service.contract.ts";
+import { callbackContract } from "./callback/callback.contract.ts";
 import { commandContract } from "./command/command.contract.ts";
 import { compartmentContract } from "./compartment/compartment.contract.ts";
 import { deviceContract } from "./device/device.contract.ts";
@@ -22,6 +24,7 @@ import { deviceStockContract } from "./device-stock/device-stock.contract.ts";
 import { endUserContract } from "./end-user/end-user.contract.ts";
 import { tagContract } from "./end-user/tag.contract.ts";
 import { exportContract } from "./export/export.contract.ts";
+import { faqContract } from "./faq/faq.contract.ts";
 import { firmwareContract } from "./firmware/firmware.contract.ts";
 import type { Contract } from "./kit/endpoint.ts";
 import { ledgerContract } from "./ledger/ledger.contract.ts";
@@ -37,10 +40,13 @@ import { packageContract } from "./package/package.contract.ts";
 import { paymentContract } from "./payment/payment.contract.ts";
 import { pricingContract } from "./pricing/pricing.contract.ts";
 import { reconciliationContract } from "./reconciliation/reconciliation.contract.ts";
+import { richTextContract } from "./rich-text/rich-text.contract.ts";
 import { rolloutContract } from "./rollout/rollout.contract.ts";
 import { sessionContract } from "./session/session.contract.ts";
 import { smsContract } from "./sms/sms.contract.ts";
+import { smsChannelContract } from "./sms/sms-channel.contract.ts";
 import { smsCreditContract } from "./sms/sms-credit.contract.ts";
+import { smsStatisticsContract } from "./sms/sms-statistics.contract.ts";
 import { statisticsContract } from "./statistics/statistics.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
 import { tenancyContract } from "./tenancy/tenancy.contract.ts";
@@ -56,6 +62,7 @@ export const contracts = {
   advert: advertContract,
   announcement: announcementContract,
   app: appContract,
+  "app-notice": appNoticeContract,
   "app-order": appOrderContract,
   "app-wallet": appWalletContract,
   audit: auditContract,
@@ -65,12 +72,14 @@ export const contracts = {
   "cabinet-model": cabinetModelContract,
   "cabinet-secret": cabinetSecretContract,
   "cabinet-service": cabinetServiceContract,
+  callback: callbackContract,
   command: commandContract,
   compartment: compartmentContract,
   device: deviceContract,
   "device-stock": deviceStockContract,
   "end-user": endUserContract,
   export: exportContract,
+  faq: faqContract,
   firmware: firmwareContract,
   ledger: ledgerContract,
   "login-log": loginLogContract,
@@ -86,11 +95,14 @@ export const contracts = {
   pricing: pricingContract,
   reconciliation: reconciliationContract,
   role: roleContract,
+  "rich-text": richTextContract,
   rollout: rolloutContract,
   session: sessionContract,
   statistics: statisticsContract,
   sms: smsContract,
+  "sms-channel": smsChannelContract,
   "sms-credit": smsCreditContract,
+  "sms-statistics": smsStatisticsContract,
   store: storeContract,
   tenancy: tenancyContract,
   tag: tagContract,

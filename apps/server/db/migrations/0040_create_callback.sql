@@ -3,10 +3,12 @@
 -- Which third party's program ordered it; null: nobody's.
 alter table storage_order add column app_id bigint;
 
--- How many events of a tenant have a number.
+-- How many events of a tenant have a number; app 0: all of them, else those of one third party.
 create table callback_sequence (
-  tenant_id int primary key references tenant,
-  last_seq bigint not null default 0
+  tenant_id int not null references tenant,
+  app_id bigint not null,
+  last_seq bigint not null default 0,
+  primary key (tenant_id, app_id)
 );
 select protect_tenant_table('callback_sequence', 'select, insert, update');
 
@@ -36,7 +38,8 @@ create table callback_endpoint (
   edited_by text not null,
   -- Its deliveries stay readable.
   deleted_at timestamptz,
-  primary key (tenant_id, id)
+  primary key (tenant_id, id),
+  foreign key (tenant_id, app_id) references open_app
 );
 create unique index callback_endpoint_name on callback_endpoint (tenant_id, name)
   where deleted_at is null;
@@ -64,7 +67,7 @@ create table callback_event (
   tenant_id int not null references tenant,
   id bigint generated always as identity,
   -- The same for every receiver and every attempt.
-  uid uuid not null default uuidv7(),
+  uid uuid not null default gen_random_uuid(),
   at timestamptz not null default now(),
   type text not null,
   -- The same business is told once, however often it is published.
@@ -72,8 +75,10 @@ create table callback_event (
   app_id bigint,
   order_id bigint,
   data jsonb not null,
-  -- Its place among the tenant's events, given once it is committed: 1, 2, 3, … A test has 0.
+  -- Its place among the tenant's events, and among those of its third party, given once it is
+  -- committed: 1, 2, 3, … A test has 0.
   seq bigint,
+  app_seq bigint,
   primary key (tenant_id, id),
   unique (tenant_id, type, key),
   unique (tenant_id, uid)
@@ -83,6 +88,7 @@ create index callback_event_unnumbered on callback_event (tenant_id, id) where s
 create index callback_event_order on callback_event (tenant_id, order_id, id)
   where order_id is not null;
 create index callback_event_at on callback_event (tenant_id, at);
+create index callback_event_age on callback_event (at);
 select protect_tenant_table('callback_event');
 
 -- One event for one endpoint.
@@ -118,7 +124,8 @@ create table callback_delivery (
 create index callback_delivery_event on callback_delivery (tenant_id, event_id);
 create index callback_delivery_due on callback_delivery (tenant_id, endpoint_id, next_at, id)
   where state = 'WAITING';
-create index callback_delivery_leased on callback_delivery (leased_until) where state = 'SENDING';
+create index callback_delivery_sending on callback_delivery (tenant_id, endpoint_id, leased_until)
+  where state = 'SENDING';
 create index callback_delivery_dead on callback_delivery (tenant_id, id desc) where state = 'DEAD';
 create index callback_delivery_endpoint on callback_delivery (tenant_id, endpoint_id, id desc);
 create index callback_delivery_anywhere on callback_delivery (id desc);

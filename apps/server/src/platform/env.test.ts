@@ -10,12 +10,14 @@ test("without any setting everything has its default", () => {
     host: "127.0.0.1",
     dataDir: path.resolve("data"),
     databaseUrl: null,
+    metricsPort: null,
     mqttPort: 1883,
     mqttUrl: null,
     deviceMqttUrl: null,
     s3: null,
     amap: null,
     wechatPayUrl: "https://api.mch.weixin.qq.com",
+    allowsLoopbackCallbacks: false,
     adminPassword: null,
     logLevel: "info",
   });
@@ -27,11 +29,13 @@ test.each([
   ["PORT", "70000"],
   ["PORT", "80.5"],
   ["MQTT_PORT", "-1"],
+  ["METRICS_PORT", "0"],
   ["HOST", "http://x"],
   ["DATABASE_URL", "mysql://x"],
   ["DATABASE_URL", "postgres"],
   ["MQTT_URL", "http://broker"],
   ["WECHAT_PAY_URL", "ftp://pay"],
+  ["CALLBACK_LOOPBACK", "yes"],
   ["LOG_LEVEL", "loud"],
 ])("%s=%s is refused with a sentence that names it", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
@@ -76,7 +80,7 @@ test(".env.example names every setting once, and no other", () => {
   const here = import.meta.dirname;
   const source = readFileSync(path.join(here, "env.ts"), "utf8");
   const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
-  const read = [...source.matchAll(/(?:text|port|url)\("([A-Z_]+)"/g)].map((match) => match[1]);
+  const read = [...source.matchAll(/(?:text|port|url|flag)\("([A-Z_]+)"/g)].map((match) => match[1]);
   const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
   expect([...named].sort()).toEqual([...new Set(read)].sort());
   expect(new Set(named).size).toBe(named.length);

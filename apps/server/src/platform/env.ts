@@ -14,6 +14,8 @@ export interface Settings {
   dataDir: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** Where a process without the API tells its health and metrics; absent: nowhere. */
+  metricsPort: number | null;
   mqttPort: number;
   /** Absent: the embedded broker. */
   mqttUrl: string | null;
@@ -25,6 +27,8 @@ export interface Settings {
   amap: AmapKey | null;
   /** Where WeChat Pay is reached. */
   wechatPayUrl: string;
+  /** Callbacks may then go to http and loopback addresses, for rehearsals on one machine. */
+  allowsLoopbackCallbacks: boolean;
   /** Absent: random, printed once. */
   adminPassword: string | null;
   logLevel: (typeof logLevels)[number];
@@ -51,6 +55,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return value;
   }
 
+  const metricsPort = text("METRICS_PORT") === null ? null : port("METRICS_PORT", 0);
+
   function url(name: string, protocols: string[]): string | null {
     const given = text(name);
     if (given === null) return null;
@@ -60,6 +66,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       throw new SettingsError(`${name} 不是有效地址：应以 ${protocols.join(":// 或 ")}:// 开头`);
     }
     return given;
+  }
+
+  function flag(name: string): boolean {
+    const given = text(name);
+    if (given !== null && given !== "on" && given !== "off") {
+      throw new SettingsError(`${name}=${given} 不是有效的开关：应为 on 或 off`);
+    }
+    return given === "on";
   }
 
   function s3(): S3Settings | null {
@@ -120,12 +134,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host,
     dataDir: path.resolve(text("DATA_DIR") ?? "data"),
     databaseUrl: url("DATABASE_URL", ["postgres", "postgresql"]),
+    metricsPort,
     mqttPort: port("MQTT_PORT", 1883),
     mqttUrl: url("MQTT_URL", ["mqtt", "mqtts", "ws", "wss"]),
     deviceMqttUrl: url("DEVICE_MQTT_URL", ["mqtt", "mqtts"]),
     s3: s3(),
     amap: amapKey(),
     wechatPayUrl: (url("WECHAT_PAY_URL", ["http", "https"]) ?? WECHAT_PAY_URL).replace(/\/$/, ""),
+    allowsLoopbackCallbacks: flag("CALLBACK_LOOPBACK"),
     adminPassword,
     logLevel,
   };

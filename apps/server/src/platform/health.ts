@@ -8,7 +8,15 @@ export interface Readiness {
   isReady: boolean;
 }
 
-export function addHealthRoutes(app: FastifyInstance, database: Database, readiness: Readiness) {
+/** Looks at the database for what /metrics says of the whole installation. */
+export type Measure = (database: Database) => Promise<void>;
+
+export function addHealthRoutes(
+  app: FastifyInstance,
+  database: Database,
+  readiness: Readiness,
+  measures: readonly Measure[] = [],
+) {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async (_request, reply) => {
     const isDatabaseThere = await database.unscoped(sql`select 1`).then(
@@ -20,7 +28,8 @@ export function addHealthRoutes(app: FastifyInstance, database: Database, readin
       .code(isReady ? 200 : 503)
       .send({ status: isReady ? "ready" : "not ready", database: isDatabaseThere });
   });
-  app.get("/metrics", async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  app.get("/metrics", async (_request, reply) => {
+    await Promise.all(measures.map((measure) => measure(database)));
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
 }

@@ -34,6 +34,57 @@ export const commandSeconds = new Histogram({
   registers: [registry],
 });
 
+export const callbackAttempts = new Counter({
+  name: "callback_attempts_total",
+  help: "Callbacks sent to third parties by outcome",
+  labelNames: ["outcome"],
+  registers: [registry],
+});
+
+export const callbackSeconds = new Histogram({
+  name: "callback_seconds",
+  help: "Duration of one attempt to deliver a callback",
+  buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [registry],
+});
+
+export const callbackQueue = {
+  waiting: new Gauge({
+    name: "callback_waiting",
+    help: "Callbacks that wait to be delivered",
+    registers: [registry],
+  }),
+  oldestSeconds: new Gauge({
+    name: "callback_oldest_seconds",
+    help: "For how long the oldest due callback has been waiting",
+    registers: [registry],
+  }),
+  dead: new Gauge({
+    name: "callback_dead",
+    help: "Callbacks that nobody got after all attempts",
+    registers: [registry],
+  }),
+};
+
+/** As the database has them, so each process with the API says the same. */
+export const jobQueue = {
+  waiting: new Gauge({
+    name: "job_waiting",
+    help: "Jobs that are due and not begun",
+    registers: [registry],
+  }),
+  oldestSeconds: new Gauge({
+    name: "job_oldest_seconds",
+    help: "For how long the oldest due job has been waiting",
+    registers: [registry],
+  }),
+  failed: new Gauge({
+    name: "job_failed",
+    help: "Jobs that were given up after all attempts",
+    registers: [registry],
+  }),
+};
+
 export function observeRequests(app: FastifyInstance): void {
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";

@@ -162,7 +162,16 @@ export const routeTable: RouteEntry[] = [
     },
   ]),
   group("/malfunction", "设备维护", "repair", [
-    { path: "/malfunction/index", title: "故障处理", icon: "repair" },
+    {
+      path: "/malfunction/index",
+      title: "故障处理",
+      icon: "repair",
+      permissions: ["malfunction:read"],
+      buttons: [
+        { key: "write", title: "登记与处理故障", permissions: ["malfunction:write"] },
+        { key: "assign", title: "派单与处理时限", permissions: ["malfunction:assign"] },
+      ],
+    },
   ]),
   group("/idConfig", "应用配置", "app", [
     {
@@ -236,20 +245,44 @@ export const routeTable: RouteEntry[] = [
     },
   ]),
   group("/thirdPartApi", "第三方接口", "api", [
-    { path: "/thirdPartApi/set", title: "回调地址" },
-    { path: "/thirdPartApi/record", title: "调用记录" },
+    {
+      path: "/thirdPartApi/set",
+      title: "回调地址",
+      permissions: ["callback:read"],
+      buttons: [{ key: "callback", title: "管理回调地址", permissions: ["callback:write"] }],
+    },
+    {
+      path: "/thirdPartApi/record",
+      title: "调用记录",
+      permissions: ["callback:read"],
+      buttons: [{ key: "replay", title: "重放回调", permissions: ["callback:replay"] }],
+    },
     { path: "/thirdPartApi/order", title: "业务订单" },
   ]),
   group("/inform", "公告管理", "notice", [
-    { path: "/inform/index", title: "公告列表" },
+    {
+      path: "/inform/index",
+      title: "公告列表",
+      permissions: ["announcement:read"],
+      buttons: [{ key: "write", title: "编写与发布公告", permissions: ["announcement:write"] }],
+    },
     hiddenPage("/inform/edit", "编辑公告", "/inform/index"),
   ]),
   group("/faq", "常见问题", "faq", [
-    { path: "/faq/index", title: "问题列表" },
+    {
+      path: "/faq/index",
+      title: "问题列表",
+      permissions: ["faq:read"],
+      buttons: [{ key: "write", title: "编辑常见问题", permissions: ["faq:write"] }],
+    },
     hiddenPage("/faq/faqEdit", "编辑问题", "/faq/index"),
   ]),
   {
-    ...group("/settings", "个人设置", "user", [{ path: "/settings/index", title: "账号与偏好" }]),
+    ...group("/settings", "个人设置", "user", [
+      { path: "/settings/index", title: "账号与偏好" },
+      { path: "/settings/notice", title: "收到的公告" },
+      { path: "/settings/help", title: "使用帮助" },
+    ]),
     forEveryone: true,
   },
 ];

@@ -99,6 +99,25 @@ export const errorTable = {
   MENU_URI_TAKEN: { status: 200, text: "路径 {uri} 已被“{title}”使用，请换一个" },
   MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },
 
+  PARTNER_UNPROVEN: {
+    status: 401,
+    text: "请求没有通过验证：请核对应用、密钥编号、时间、签名和来源地址；具体原因见管理后台的“调用记录”",
+  },
+  IDEMPOTENCY_KEY_REQUIRED: {
+    status: 400,
+    text: "缺少 Idempotency-Key：写调用必须带上它，重试时保持不变",
+  },
+  ORDER_NO_TAKEN: { status: 200, text: "第三方单号 {no} 已有订单，请先查询，或换一个单号" },
+  RECIPIENT_LOCKED: { status: 200, text: "收件人已被锁定，暂不能存件：请联系运营方" },
+  OPEN_APP_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的应用，请换一个名称" },
+  OPEN_APP_LIMIT: {
+    status: 200,
+    text: "最多 {max} 个接口应用：请先停用不用的应用，再修改它来使用",
+  },
+  OPEN_KEY_LIMIT: {
+    status: 200,
+    text: "应用已有两把有效密钥（{kids}）：请先吊销不用的一把，或等旧密钥失效，再轮换",
+  },
   CABINET_UNPROVEN: { status: 401, text: "设备身份未通过验证" },
   CABINET_OFFLINE: { status: 200, text: "设备不在线，指令未发送；设备恢复在线后请重新操作" },
   CABINET_RETIRED: { status: 200, text: "设备已停用，不能再下发指令" },
@@ -126,6 +145,16 @@ export const errorTable = {
     text: "{no} 号格口的传感器仍检测到物品：请先取出；若传感器有误，请用盘点更正",
   },
 
+  MALFUNCTION_NOT_NOW: { status: 200, text: "故障 #{id}：{why}" },
+  MALFUNCTION_NOT_OWN: {
+    status: 200,
+    text: "这是其他租户的故障，不能由您受理：请派单给该租户的人员",
+  },
+  MALFUNCTION_OPEN_ALREADY: {
+    status: 200,
+    text: "同一位置已有一条未处理完的同类故障（#{id}），请在那一条上继续处理",
+  },
+
   MODEL_NAME_TAKEN: { status: 200, text: "设备类型“{name}”已经存在，请换一个名称" },
   MODEL_IN_USE: { status: 200, text: "“{name}”正被 {count} 台设备使用，不能删除" },
   MODEL_SIDE_IN_USE: { status: 200, text: "该类型正被 {count} 台设备使用，不能更改单双面" },
@@ -142,6 +171,12 @@ export const errorTable = {
   ACTIVATION_REFUSED: {
     status: 403,
     text: "激活未成功：请核对设备编号和激活码；激活码可能已过期或已使用，设备也可能尚未分配，请联系平台",
+  },
+
+  FAQ_CATEGORY_TAKEN: { status: 200, text: "已有名为“{name}”的分类，请换一个名称" },
+  FAQ_CATEGORY_USED: {
+    status: 200,
+    text: "分类“{name}”下还有 {count} 个问题，请先移到其他分类或删除",
   },
 
   TENANT_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的租户，请换一个名称" },
@@ -278,6 +313,10 @@ export const errorTable = {
     text: "原商户号还有 {count} 笔充值或退款没有结果：请先关闭在线充值，等它们有了结果再更换商户号",
   },
   MINI_PROGRAM_NOT_SET: { status: 200, text: "还没有小程序配置：请先填写并保存，再验证" },
+  NO_SUBSCRIBER: {
+    status: 200,
+    text: "这个手机号还没有用微信登录过小程序，收不到订阅消息：请先用它登录小程序并同意订阅",
+  },
   TOP_UP_OFFLINE: { status: 200, text: "暂未开通在线充值，请联系运营人员充值" },
   TOP_UP_REFUND_TOO_MUCH: {
     status: 200,
@@ -293,6 +332,8 @@ export const errorTable = {
     status: 200,
     text: "该租户只剩 {left} 条可用，不足以撤回 {segments} 条：已经使用或冻结的不能撤回",
   },
+  SMS_NOT_RESENDABLE: { status: 200, text: "这条短信不能重发：{why}" },
+  SMS_CHANNEL_NOT_SET: { status: 200, text: "还没有配置短信通道：请先填写并保存，再验证" },
   NOBODY_TO_TELL: {
     status: 200,
     text: "没有人会收到：请先在规则里选择接收人，或为门店指定运维人员、负责人",
@@ -300,6 +341,19 @@ export const errorTable = {
   ALL_STORES_REQUIRED: {
     status: 403,
     text: "{what}对所有门店生效，而您只管理部分门店：请由管理全部门店的账号修改",
+  },
+  CALLBACK_LIMIT: {
+    status: 200,
+    text: "最多 {max} 个回调地址：请先删除不用的，或在已有的地址上增加事件",
+  },
+  CALLBACK_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的回调地址，请换一个名称" },
+  CALLBACK_SECRET_LIMIT: {
+    status: 200,
+    text: "已有两把有效密钥：请等旧密钥失效后再轮换；密钥已泄露时请选择“立即替换”",
+  },
+  CALLBACK_REPLAY_TOO_LARGE: {
+    status: 200,
+    text: "所选时间内超过 {max} 条：请缩短时间，分几次重放",
   },
   DIFFERENCE_NOT_CREDITABLE: {
     status: 200,

@@ -8,6 +8,9 @@ export const LIVE_TOPICS = [
   "access",
   "setting",
   "notice",
+  "malfunction",
+  "announcement",
+  "callback",
   "sms",
 ] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];

@@ -1,2 +1,13 @@
 // What neighbours may use of callbacks.
+export { callbackJobs } from "./callback.jobs.ts";
+export { callbackRoutes } from "./callback.routes.ts";
+export { CallbackClient } from "./callback-client.ts";
+export { measureCallbacks } from "./callback-measure.ts";
+export { startCallbackSender } from "./callback-sender.ts";
+export {
+  findLatestCallbacks,
+  findToldOfOrder,
+  type LatestCallback,
+  type ToldOfOrder,
+} from "./delivery.sql.ts";
 export { publishEvent } from "./publish.service.ts";

@@ -1,0 +1,11 @@
+// What /metrics says of callbacks: how many wait, for how long, how many nobody got.
+import type { Database } from "../../platform/db.ts";
+import { callbackQueue } from "../../platform/metrics.ts";
+import { measureQueue } from "./outbox.sql.ts";
+
+export async function measureCallbacks(database: Database): Promise<void> {
+  const { waiting, oldestSeconds, dead } = await database.read("platform", measureQueue);
+  callbackQueue.waiting.set(waiting);
+  callbackQueue.oldestSeconds.set(oldestSeconds);
+  callbackQueue.dead.set(dead);
+}

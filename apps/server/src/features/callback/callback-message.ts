@@ -1,0 +1,63 @@
+// A callback as it goes over the wire: its bytes and its signatures by Standard Webhooks.
+import { randomBytes } from "node:crypto";
+import { webhookIdOf } from "@cabinet/contract/callback/callback.rules.ts";
+import {
+  CALLBACK_API_VERSION,
+  type CallbackBody,
+  type SentEventType,
+} from "@cabinet/contract/callback/callback-event.rules.ts";
+import { Webhook } from "standardwebhooks";
+
+const SECRET_BYTES = 32;
+
+/** `whsec_…`: 256 random bits. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+}
+
+/** What binds a sealed secret to its endpoint. */
+export function sealedFor(tenantId: number, endpointId: number): string {
+  return `callback:${tenantId}:${endpointId}`;
+}
+
+export interface EventFacts {
+  uid: string;
+  at: string;
+  type: SentEventType;
+  tenantSeq: number;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** The same bytes with each attempt. */
+export function bodyOf({ type, at, tenantSeq, data }: EventFacts): string {
+  const body: CallbackBody = {
+    type,
+    timestamp: at,
+    apiVersion: CALLBACK_API_VERSION,
+    tenantSeq,
+    data,
+  };
+  return JSON.stringify(body);
+}
+
+/** One signature for each secret in force, the newest first. */
+export function signatureOf(
+  uid: string,
+  body: string,
+  secrets: readonly string[],
+  sentAt: Date,
+): string {
+  return secrets
+    .map((secret) => new Webhook(secret).sign(webhookIdOf(uid), sentAt, body))
+    .join(" ");
+}
+
+export function headersOf(uid: string, sentAt: Date, signature: string): Record<string, string> {
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": "Cabinet-Callback/1",
+    "webhook-id": webhookIdOf(uid),
+    "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+    "webhook-signature": signature,
+  };
+}

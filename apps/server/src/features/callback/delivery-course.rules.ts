@@ -1,0 +1,78 @@
+// Pure rules of what an attempt does to its delivery and to the endpoint's health.
+import {
+  type AttemptOutcome,
+  attemptOutcomeText,
+  type DeliveryPurpose,
+  type EndpointState,
+  FAILING_AFTER,
+  type ProbeResult,
+  retrySeconds,
+} from "@cabinet/contract/callback/callback.rules.ts";
+
+export interface Answer {
+  outcome: AttemptOutcome;
+  status: number | null;
+  retryAfter: number | null;
+}
+
+export interface NextStep {
+  state: "WAITING" | "DELIVERED" | "DEAD";
+  failures: number;
+  /** Of one that waits. */
+  inSeconds: number | null;
+}
+
+/** What a person tries is tried once; what was broken off by us was no failure. `random` is 0–1. */
+export function stepAfter(
+  { outcome, retryAfter }: Answer,
+  { purpose, failures: before }: { purpose: DeliveryPurpose; failures: number },
+  random: number,
+): NextStep {
+  if (outcome === "DELIVERED") return { state: "DELIVERED", failures: before, inSeconds: null };
+  if (outcome === "UNKNOWN") return { state: "WAITING", failures: before, inSeconds: 0 };
+  const failures = before + 1;
+  const isLast = purpose !== "EVENT" || outcome === "GONE";
+  const inSeconds = isLast ? null : retrySeconds(failures, retryAfter, random);
+  return { state: inSeconds === null ? "DEAD" : "WAITING", failures, inSeconds };
+}
+
+export interface Health {
+  state: EndpointState;
+  failures: number;
+}
+
+/** `reason` is null where the state stays. */
+export function healthAfter(
+  { outcome, status }: Answer,
+  before: Health,
+): (Health & { reason: string | null; isSuccess: boolean }) | null {
+  if (outcome === "UNKNOWN") return null;
+  if (outcome === "DELIVERED") {
+    const isBack = before.state === "FAILING";
+    return {
+      state: isBack ? "ENABLED" : before.state,
+      failures: 0,
+      reason: isBack ? "恢复送达" : null,
+      isSuccess: true,
+    };
+  }
+  const failures = before.failures + 1;
+  const why = `${attemptOutcomeText[outcome]}${status === null ? "" : `（HTTP ${status}）`}`;
+  if (outcome === "GONE" && before.state !== "DISABLED") {
+    return { state: "DISABLED", failures, reason: "对方回应 410，不再接收", isSuccess: false };
+  }
+  if (before.state === "ENABLED" && failures >= FAILING_AFTER) {
+    const reason = `连续 ${failures} 次没有送达，最近一次：${why}`;
+    return { state: "FAILING", failures, reason, isSuccess: false };
+  }
+  return { state: before.state, failures, reason: null, isSuccess: false };
+}
+
+/** A receiver that takes a wrong signature does not look at any; a redirect or an outage tells nothing. */
+export function probeResultOf({ outcome, status }: Answer): ProbeResult | null {
+  if (outcome === "UNKNOWN") return null;
+  if (outcome === "DELIVERED") return "ACCEPTED";
+  return status !== null && status >= 400 && status < 500 && status !== 404 && status !== 429
+    ? "REFUSED"
+    : "UNCLEAR";
+}

@@ -1,0 +1,128 @@
+// What operators do with deliveries: look into them and send them again, one or those of a time.
+import type {
+  CallbackDelivery,
+  callbackContract,
+  DeliveryDetail,
+} from "@cabinet/contract/callback/callback.contract.ts";
+import {
+  deliveryStateText,
+  KEPT_DAYS,
+  MAX_REPLAY,
+  replayKindText,
+} from "@cabinet/contract/callback/callback.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { shanghaiMinute } from "@cabinet/contract/kit/shanghai.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { notify } from "../../platform/notify.ts";
+import { requireAllStores } from "../store/index.ts";
+import { bodyOf } from "./callback-message.ts";
+import * as store from "./delivery.sql.ts";
+import { type EndpointRow, lockEndpoint } from "./endpoint.sql.ts";
+
+export function listDeliveries(
+  ctx: Ctx,
+  query: store.DeliveryQuery,
+): Promise<Page<CallbackDelivery>> {
+  return store.findDeliveries(ctx.db, ctx.session, query);
+}
+
+export async function getDelivery(ctx: Ctx, id: number): Promise<DeliveryDetail> {
+  const row = await require(ctx, id);
+  const list = await store.findAttempts(ctx.db, row);
+  const { uid, data, ...shown } = row;
+  const { tenantSeq, happenedAt: at, type } = row;
+  const body = tenantSeq === null ? null : bodyOf({ uid, at, type, tenantSeq, data });
+  return { ...shown, body, list };
+}
+
+/** Under the same webhook-id, so that a receiver knows what it has already. */
+export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
+  const row = await require(ctx, id);
+  const { tenantId, webhookId, purpose, endpointName, state } = row;
+  if (row.isEndpointDeleted) {
+    refuse("STATE_NOT_ALLOWED", { what: "回调地址", state: "已删除", action: "重放" });
+  }
+  if (purpose !== "EVENT") invalid("测试与探测不能重放：请在回调地址上重新发送");
+  const isReplayed = await store.replayOne(ctx.db, row);
+  if (!isReplayed) {
+    const what = `回调 ${webhookId} `;
+    refuse("STATE_NOT_ALLOWED", { what, state: deliveryStateText[state], action: "重放" });
+  }
+  ctx.audit({
+    tenantId,
+    target: `回调 ${webhookId} · ${endpointName}`,
+    before: { state: deliveryStateText[state] },
+    after: { state: deliveryStateText.WAITING },
+  });
+  await sendSoon(ctx, tenantId);
+  return null;
+}
+
+type WindowBody = Input<typeof callbackContract.previewReplay>["body"];
+
+export async function previewReplay(
+  ctx: Ctx,
+  body: WindowBody,
+): Promise<Reply<typeof callbackContract.previewReplay>> {
+  const endpoint = await lock(ctx, body.endpointId);
+  const window = windowOf(endpoint, body);
+  const preview = await store.previewWindow(ctx.db, window, MAX_REPLAY);
+  return { ...preview, isTooMany: preview.count > MAX_REPLAY };
+}
+
+export async function replayWindow(
+  ctx: Ctx,
+  { reason, ...body }: WindowBody & { reason: string },
+): Promise<{ count: number }> {
+  const endpoint = await lock(ctx, body.endpointId);
+  const window = windowOf(endpoint, body);
+  const preview = await store.previewWindow(ctx.db, window, MAX_REPLAY);
+  if (preview.count > MAX_REPLAY) refuse("CALLBACK_REPLAY_TOO_LARGE", { max: MAX_REPLAY });
+  const count = await store.replayAll(ctx.db, window);
+  const { tenantId, name } = endpoint;
+  ctx.audit({
+    tenantId,
+    target: `回调地址 ${name}`,
+    reason,
+    after: {
+      window: `${shanghaiMinute(body.from)} 至 ${shanghaiMinute(body.to)}`,
+      kind: replayKindText[body.kind],
+      count,
+    },
+  });
+  await sendSoon(ctx, tenantId);
+  return { count };
+}
+
+function windowOf(
+  { tenantId, id, state, name }: EndpointRow,
+  { from, to, kind }: WindowBody,
+): store.ReplayWindow {
+  if (Date.parse(to) < Date.parse(from)) refuse("DAYS_INVALID", { days: KEPT_DAYS });
+  if (state === "DISABLED") {
+    const what = `回调地址“${name}”`;
+    refuse("STATE_NOT_ALLOWED", { what, state: "已停用", action: "重放：请先启用" });
+  }
+  return { tenantId, id, from, to, kind };
+}
+
+async function require(ctx: Ctx, id: number): Promise<store.DeliveryRow> {
+  const found = await store.findDelivery(ctx.db, ctx.session, id);
+  return found ?? refuse("NOT_FOUND", { what: "回调记录" });
+}
+
+async function lock(ctx: Ctx, id: number): Promise<EndpointRow> {
+  requireAllStores(ctx, "按时间重放回调");
+  const found = await lockEndpoint(ctx.db, ctx.session, id);
+  return found ?? refuse("NOT_FOUND", { what: "回调地址" });
+}
+
+async function sendSoon(ctx: Ctx, tenantId: number): Promise<void> {
+  await Promise.all([
+    notify(ctx.db, "callback", null),
+    pushLive(ctx.db, { tenantId, topic: "callback", cabinetId: null }),
+  ]);
+}

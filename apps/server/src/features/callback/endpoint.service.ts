@@ -1,0 +1,215 @@
+// What operators do with callback endpoints: make, change, pause, delete them, exchange their secrets, try them.
+import type {
+  CallbackEndpoint,
+  EndpointDetail,
+  EndpointDraft,
+  IssuedCallbackSecret,
+} from "@cabinet/contract/callback/callback.contract.ts";
+import {
+  callbackUrlProblem,
+  endpointStateText,
+  MAX_ACTIVE_SECRETS,
+  MAX_ENDPOINTS,
+} from "@cabinet/contract/callback/callback.rules.ts";
+import { ORDER_EVENTS, TEST_EVENT } from "@cabinet/contract/callback/callback-event.rules.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { notify } from "../../platform/notify.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { requireAllStores } from "../store/index.ts";
+import { requireTenant } from "../tenant/index.ts";
+import { newSecret, sealedFor } from "./callback-message.ts";
+import { insertTrial } from "./delivery.sql.ts";
+import * as store from "./endpoint.sql.ts";
+
+export interface CallbackParts {
+  vault: Vault;
+  /** For rehearsals: http and loopback are then allowed. */
+  allowsLoopback: boolean;
+}
+
+export function listEndpoints(
+  ctx: Ctx,
+  query: store.EndpointQuery,
+): Promise<Page<CallbackEndpoint>> {
+  return store.findEndpoints(ctx.db, ctx.session, query);
+}
+
+export async function getEndpoint(ctx: Ctx, id: number): Promise<EndpointDetail> {
+  const found = await store.findEndpoint(ctx.db, ctx.session, id);
+  return found ?? refuse("NOT_FOUND", { what: "回调地址" });
+}
+
+export async function createEndpoint(
+  ctx: Ctx,
+  { vault, allowsLoopback }: CallbackParts,
+  { tenantId: asked, ...draft }: EndpointDraft & { tenantId?: number },
+): Promise<IssuedCallbackSecret> {
+  requireAllStores(ctx, "回调地址");
+  const { db, session } = ctx;
+  const { id: tenantId } = await requireTenant(ctx, asked);
+  if ((await store.countEndpoints(db, tenantId)) >= MAX_ENDPOINTS) {
+    refuse("CALLBACK_LIMIT", { max: MAX_ENDPOINTS });
+  }
+  const wanted = await tidy(ctx, { tenantId, id: null }, draft, allowsLoopback);
+  const id = await store.insertEndpoint(db, tenantId, wanted, session.displayName);
+  const secret = await issue(db, vault, { tenantId, id });
+  ctx.audit({ tenantId, target: targetOf(wanted), after: wanted });
+  await pushLive(db, { tenantId, topic: "callback", cabinetId: null });
+  return { id, name: wanted.name, secret, previousExpiresAt: null };
+}
+
+export async function updateEndpoint(
+  ctx: Ctx,
+  { allowsLoopback }: CallbackParts,
+  id: number,
+  { editVersion, ...draft }: EndpointDraft & { editVersion: number },
+): Promise<null> {
+  const before = await lock(ctx, id);
+  if (before.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: before.editedBy });
+  const wanted = await tidy(ctx, before, draft, allowsLoopback);
+  await store.updateEndpoint(ctx.db, before, wanted, ctx.session.displayName);
+  const { name, url, types, appId } = before;
+  const { tenantId } = before;
+  const old = { name, url, types, appId };
+  ctx.audit({ tenantId, target: targetOf(before), before: old, after: wanted });
+  await pushLive(ctx.db, { tenantId, topic: "callback", cabinetId: null });
+  return null;
+}
+
+/** What waited goes on at once. */
+export async function enableEndpoint(ctx: Ctx, id: number): Promise<null> {
+  const before = await lock(ctx, id);
+  if (before.state !== "DISABLED") refuseState(before, "启用");
+  await store.setState(ctx.db, before, "ENABLED", `${ctx.session.displayName} 启用`);
+  await told(ctx, before, { after: { state: endpointStateText.ENABLED } });
+  return null;
+}
+
+/** Nothing new is taken down for it; what waits stays where it is. */
+export async function disableEndpoint(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const before = await lock(ctx, id);
+  if (before.state === "DISABLED") refuseState(before, "停用");
+  await store.setState(ctx.db, before, "DISABLED", reason);
+  await told(ctx, before, { reason, after: { state: endpointStateText.DISABLED } });
+  return null;
+}
+
+export async function deleteEndpoint(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const before = await lock(ctx, id);
+  const cancelled = await store.deleteEndpoint(ctx.db, before);
+  const { name, url, types, appId, tenantId } = before;
+  ctx.audit({
+    tenantId,
+    target: targetOf(before),
+    reason,
+    before: { name, url, types, appId },
+    after: { cancelled },
+  });
+  await pushLive(ctx.db, { tenantId, topic: "callback", cabinetId: null });
+  return null;
+}
+
+/** A new secret beside the old one, or at once in its place. */
+export async function rotateSecret(
+  ctx: Ctx,
+  { vault }: CallbackParts,
+  id: number,
+  { overlapHours, reason }: { overlapHours: number; reason: string },
+): Promise<IssuedCallbackSecret> {
+  const before = await lock(ctx, id);
+  const { tenantId, name } = before;
+  const active = await store.findSecrets(ctx.db, before);
+  if (overlapHours > 0 && active.length >= MAX_ACTIVE_SECRETS) refuse("CALLBACK_SECRET_LIMIT");
+  const previousExpiresAt = await store.endSecrets(ctx.db, before, overlapHours);
+  const secret = await issue(ctx.db, vault, before);
+  ctx.audit({
+    tenantId,
+    target: targetOf(before),
+    reason,
+    before: { hints: active.map(({ hint }) => hint) },
+    after: { hint: secret.slice(-HINT_LETTERS), previousExpiresAt },
+  });
+  await pushLive(ctx.db, { tenantId, topic: "callback", cabinetId: null });
+  return { id, name, secret, previousExpiresAt };
+}
+
+/** Tried once, whatever state it is in; what came of it is a delivery like any other. */
+export async function tryEndpoint(
+  ctx: Ctx,
+  id: number,
+  purpose: "TEST" | "PROBE",
+): Promise<{ deliveryId: number }> {
+  const endpoint = await lock(ctx, id);
+  const { tenantId } = endpoint;
+  const deliveryId = await insertTrial(ctx.db, endpoint, purpose, TEST_EVENT);
+  ctx.audit({ tenantId, target: targetOf(endpoint) });
+  await notify(ctx.db, "callback", null);
+  return { deliveryId };
+}
+
+const HINT_LETTERS = 4;
+
+async function issue(db: Db, vault: Vault, key: store.EndpointKey): Promise<string> {
+  const secret = newSecret();
+  const sealed = vault.seal(secret, sealedFor(key.tenantId, key.id));
+  await store.insertSecret(db, key, sealed, secret.slice(-HINT_LETTERS));
+  return secret;
+}
+
+async function lock(ctx: Ctx, id: number): Promise<store.EndpointRow> {
+  requireAllStores(ctx, "回调地址");
+  const found = await store.lockEndpoint(ctx.db, ctx.session, id);
+  return found ?? refuse("NOT_FOUND", { what: "回调地址" });
+}
+
+async function told(
+  ctx: Ctx,
+  before: store.EndpointRow,
+  note: { reason?: string; after: Record<string, unknown> },
+): Promise<void> {
+  const { tenantId, state } = before;
+  const old = { state: endpointStateText[state] };
+  ctx.audit({ tenantId, target: targetOf(before), before: old, ...note });
+  await Promise.all([
+    notify(ctx.db, "callback", null),
+    pushLive(ctx.db, { tenantId, topic: "callback", cabinetId: null }),
+  ]);
+}
+
+function refuseState({ name, state }: store.EndpointRow, action: string): never {
+  return refuse("STATE_NOT_ALLOWED", {
+    what: `回调地址“${name}”`,
+    state: endpointStateText[state],
+    action,
+  });
+}
+
+const targetOf = ({ name }: { name: string }) => `回调地址 ${name}`;
+
+const orderEvents: ReadonlySet<string> = new Set(ORDER_EVENTS);
+
+/** Its texts without the blanks around them; refuses what cannot work. */
+async function tidy(
+  ctx: Ctx,
+  { tenantId, id }: { tenantId: number; id: number | null },
+  draft: EndpointDraft,
+  allowsLoopback: boolean,
+): Promise<EndpointDraft> {
+  const name = draft.name.trim();
+  const url = draft.url.trim();
+  const { types, appId } = draft;
+  const problem = callbackUrlProblem(url, allowsLoopback);
+  if (problem) invalid(problem);
+  if (appId !== null) {
+    if (!(await store.hasApp(ctx.db, tenantId, appId))) refuse("NOT_FOUND", { what: "接口应用" });
+    if (types.some((type) => !orderEvents.has(type))) {
+      invalid("指定了接口应用的回调地址只能接收它自己订单的事件：请去掉故障事件，或不指定接口应用");
+    }
+  }
+  if (await store.isNameTaken(ctx.db, tenantId, name, id)) refuse("CALLBACK_NAME_TAKEN", { name });
+  return { name, url, types, appId };
+}
