@@ -4,6 +4,7 @@ import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
+  appNoticeRoutes,
   appOrderRoutes,
   appRoutes,
   appWalletRoutes,
@@ -19,7 +20,12 @@ import { type AppPerson, useHouse } from "./support/house.ts";
 import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
 
 const vault = new Vault(randomBytes(32));
-const routes = [...appRoutes(vault), ...appOrderRoutes(vault), ...appWalletRoutes(vault)];
+const routes = [
+  ...appRoutes(vault),
+  ...appNoticeRoutes,
+  ...appOrderRoutes(vault),
+  ...appWalletRoutes(vault),
+];
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract)
     .filter(([, spec]) => (spec as EndpointSpec).access === "end-user")
@@ -31,7 +37,14 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
 
 const house = useHouse({ vault });
 /** What the tenant offers to all of its people alike. */
-const offers: CallName[] = ["app-wallet.packages", "app-wallet.buyPackage", "app-wallet.topUp"];
+const offers: CallName[] = [
+  "app-notice.announcements",
+  "app-notice.readAnnouncement",
+  "app-notice.faq",
+  "app-wallet.packages",
+  "app-wallet.buyPackage",
+  "app-wallet.topUp",
+];
 
 beforeAll(async () => {
   // Firmware in the world is the platform's.

@@ -6,7 +6,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { accessRoutes, roleRoutes } from "../apps/server/src/features/access/index.ts";
 import { accountRoutes } from "../apps/server/src/features/account/index.ts";
 import { advertRoutes } from "../apps/server/src/features/advert/index.ts";
-import { announcementRoutes } from "../apps/server/src/features/announcement/index.ts";
+import {
+  announcementImages,
+  announcementRoutes,
+} from "../apps/server/src/features/announcement/index.ts";
 import { appRoutes } from "../apps/server/src/features/app/index.ts";
 import { auditRoutes } from "../apps/server/src/features/audit/index.ts";
 import { authRoutes, Captcha } from "../apps/server/src/features/auth/index.ts";
@@ -19,6 +22,7 @@ import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
 import { endUserRoutes } from "../apps/server/src/features/end-user/index.ts";
 import { Catalog, exportRoutes } from "../apps/server/src/features/export/index.ts";
+import { faqImages, faqRoutes } from "../apps/server/src/features/faq/index.ts";
 import { firmwareRoutes } from "../apps/server/src/features/firmware/index.ts";
 import { ledgerRoutes } from "../apps/server/src/features/ledger/index.ts";
 import { loginLogRoutes } from "../apps/server/src/features/login-log/index.ts";
@@ -31,6 +35,7 @@ import { orderDeedRoutes, orderRoutes } from "../apps/server/src/features/order/
 import { packageRoutes } from "../apps/server/src/features/package/index.ts";
 import { paymentRoutes } from "../apps/server/src/features/payment/index.ts";
 import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
+import { richTextRoutes } from "../apps/server/src/features/rich-text/index.ts";
 import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
 import { sessionRoutes } from "../apps/server/src/features/session/index.ts";
 import { smsCreditRoutes, smsRoutes } from "../apps/server/src/features/sms/index.ts";
@@ -72,11 +77,12 @@ const routes = [
   ...compartmentRoutes,
   ...exportRoutes(new Catalog([])),
   ...endUserRoutes,
+  ...faqRoutes,
   ...firmwareRoutes,
   ...ledgerRoutes,
   ...loginLogRoutes,
   ...maintenanceMessageRoutes(vault),
-  ...malfunctionRoutes,
+  ...malfunctionRoutes(vault),
   ...mapRoutes(new MapSetting(null, vault)),
   ...miniProgramRoutes(vault),
   ...operatorRoutes,
@@ -85,6 +91,7 @@ const routes = [
   ...packageRoutes,
   ...paymentRoutes(new Vault(randomBytes(32))),
   ...pricingRoutes,
+  ...richTextRoutes([announcementImages, faqImages]),
   ...rolloutRoutes,
   ...sessionRoutes,
   ...smsRoutes(vault),

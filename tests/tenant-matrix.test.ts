@@ -27,6 +27,8 @@ const platformWide: (keyof Ids)[] = [
   "modelId",
   "spareModelId",
   "menuEntryId",
+  "platformAnnouncementId",
+  "platformFaqId",
 ];
 
 const house = useHouse();
@@ -81,6 +83,7 @@ describe("the matrix", () => {
       "auth.captcha",
       "auth.login",
       "device.challenge",
+      "rich-text.appImage",
     ]);
   });
 });
@@ -121,8 +124,8 @@ type Kind = (typeof kinds)[number];
 const boundKinds: readonly Kind[] = ["maintenance staff", "operator of some stores"];
 /** …and, where their roles let them, what belongs to the tenant as a whole and to no store of it. */
 const ofWholeTenant = new Set(
-  `account audit end-user ledger login-log maintenance-message operator package payment
-  reconciliation role session sms-credit tag tenant-setting wallet`.split(/\s+/),
+  `account announcement audit end-user faq ledger login-log maintenance-message operator package payment
+  reconciliation rich-text role session sms-credit tag tenant-setting wallet`.split(/\s+/),
 );
 
 async function personOf(kind: Kind, { own, world }: Pick<Scene, "own" | "world">) {

@@ -75,6 +75,18 @@ export interface Ids {
   shownAdvertId: number;
   draftAdvertId: number;
   advertFileId: string;
+  /** Announcements: one that all accounts see, a draft, one for the people of the app, one of the platform. */
+  announcementId: number;
+  draftAnnouncementId: number;
+  appAnnouncementId: number;
+  platformAnnouncementId: number;
+  /** A picture of the last but one and of the question; a category with that and one without any. */
+  noticeImageId: string;
+  faqId: number;
+  faqCategoryId: number;
+  spareFaqCategoryId: number;
+  /** The platform's; hidden by the tenant. */
+  platformFaqId: number;
   /** Something that was done in it, and the session of one of its accounts. */
   auditEntryId: number;
   sessionId: number;

@@ -1,7 +1,13 @@
 // Every call of the house with an input that succeeds, for tests that walk over all of them.
 import type { CallName, CallRow } from "./call-row.ts";
 import { cabinetRows } from "./call-rows/cabinet-rows.ts";
+import { noticeRows } from "./call-rows/notice-rows.ts";
 import { orderRows } from "./call-rows/order-rows.ts";
 import { peopleRows } from "./call-rows/people-rows.ts";
 
-export const callRows: Record<CallName, CallRow> = { ...cabinetRows, ...orderRows, ...peopleRows };
+export const callRows: Record<CallName, CallRow> = {
+  ...cabinetRows,
+  ...noticeRows,
+  ...orderRows,
+  ...peopleRows,
+};

@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Db, join, raw, sql } from "../../apps/server/src/platform/db.ts";
 import { makeAdverts } from "./adverts.ts";
+import { insertAnnouncements } from "./announcements.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-row.ts";
 import type { House, Person } from "./house.ts";
@@ -129,6 +130,7 @@ export async function makeWorld(
       insert into list_export_chunk (tenant_id, export_id, no, rows)
       values (${tenantId}, ${exportId}, 0, ${JSON.stringify([{ name: mark }])})`);
     const settings = await insertSettings(house, db, { tenantId, operatorId, mark });
+    const notices = await insertAnnouncements(house, db, { tenantId, operatorId, mark });
     const menuEntryId = await ensureMenuEntry(db, "/world");
     const staff = await insertStaff(db, { tenantId, storeId }, mark);
     const { roleId } = await db.one<{ roleId: number }>(sql`
@@ -165,6 +167,7 @@ export async function makeWorld(
         auditEntryId,
         sessionId,
         ...adverts,
+        ...notices,
         ...settings,
         ...firmware,
         ...rollouts,
@@ -268,6 +271,15 @@ export const nobodysIds: Ids = {
   shownAdvertId: 999_999_999,
   draftAdvertId: 999_999_999,
   advertFileId: "00000000-0000-4000-8000-000000000000",
+  announcementId: 999_999_999,
+  draftAnnouncementId: 999_999_999,
+  appAnnouncementId: 999_999_999,
+  platformAnnouncementId: 999_999_999,
+  noticeImageId: "00000000-0000-4000-8000-000000000000",
+  faqId: 999_999_999,
+  faqCategoryId: 999_999_999,
+  spareFaqCategoryId: 999_999_999,
+  platformFaqId: 999_999_999,
   auditEntryId: 999_999_999,
   sessionId: 999_999_999,
   logoFileId: "00000000-0000-4000-8000-000000000000",

@@ -47,7 +47,6 @@ export const peopleRows = {
       },
     }),
   },
-  "announcement.latest": { input: nothing },
   "audit.list": { input: ({ tenantId }) => ({ query: { tenantId } }) },
   "audit.get": { input: ({ auditEntryId }) => ({ params: { id: auditEntryId } }) },
   "audit.calls": { input: nothing },

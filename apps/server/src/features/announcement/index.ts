@@ -1,2 +1,4 @@
 // What neighbours may use of announcements.
+export { announcementJobs } from "./announcement.jobs.ts";
 export { announcementRoutes } from "./announcement.routes.ts";
+export { announcementImages, findForEndUser, markReadByEndUser } from "./recipient.sql.ts";

@@ -1,6 +1,7 @@
 // What neighbours may use of the app.
 export { appJobs } from "./app.jobs.ts";
 export { appRoutes } from "./app.routes.ts";
+export { appNoticeRoutes } from "./app-notice.routes.ts";
 export { appOrderRoutes } from "./app-order.routes.ts";
 export { createAppGatekeeper } from "./app-session.service.ts";
 export { appWalletRoutes } from "./app-wallet.routes.ts";

@@ -3,7 +3,7 @@ import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 /** What files are uploaded for; one that was made for one purpose serves no other. */
-export type FilePurpose = "ADVERT" | "FIRMWARE" | "LOGO";
+export type FilePurpose = "ADVERT" | "FIRMWARE" | "LOGO" | "MALFUNCTION" | "NOTICE";
 
 export interface NewFile {
   tenantId: number;
@@ -62,5 +62,9 @@ export async function deleteUnusedFiles(db: Db): Promise<void> {
   await db.run(sql`
     delete from file f where unused_since < now() - interval '1 day'
       and not exists (select from advert a where a.tenant_id = f.tenant_id and a.file_id = f.id)
-      and not exists (select from firmware w where w.file_id = f.id)`);
+      and not exists (select from firmware w where w.file_id = f.id)
+      and not exists (
+        select from malfunction_photo p where p.tenant_id = f.tenant_id and p.file_id = f.id)
+      and not exists (
+        select from rich_text_image i where i.tenant_id = f.tenant_id and i.file_id = f.id)`);
 }

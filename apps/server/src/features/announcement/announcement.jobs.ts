@@ -1,0 +1,19 @@
+// What runs by itself for announcements: consoles are told when the time of one has come.
+import type { JobSet } from "../../platform/jobs.ts";
+import { pushLive } from "../../platform/live.ts";
+import { PLATFORM_TENANT_ID } from "../tenant/index.ts";
+import { takeUntold } from "./announcement.sql.ts";
+
+/** It is published by the clock alone: this only has consoles that are open look again. */
+export const announcementJobs: JobSet = {
+  tasks: {
+    "announcement.tell": (_payload, { database }) =>
+      database.transaction("platform", async (db) => {
+        for (const { tenantId } of await takeUntold(db)) {
+          const whose = tenantId === PLATFORM_TENANT_ID ? null : tenantId;
+          await pushLive(db, { tenantId: whose, topic: "announcement", cabinetId: null });
+        }
+      }),
+  },
+  cron: [{ task: "announcement.tell", pattern: "* * * * *" }],
+};

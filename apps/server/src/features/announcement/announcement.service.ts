@@ -1,0 +1,237 @@
+// What is done with announcements: write, publish now or by the clock, withdraw, delete; and reading what one received.
+import type {
+  AnnouncementDetail,
+  AnnouncementDraft,
+  announcementContract,
+} from "@cabinet/contract/announcement/announcement.contract.ts";
+import {
+  type AnnouncementStep,
+  announcementName,
+  announcementPhaseText,
+  isAddressFixed,
+  mayStep,
+  PUBLISH_AHEAD_MAX_DAYS,
+} from "@cabinet/contract/announcement/announcement.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { plainTextOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
+import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import { addImages, dropImages, takeRichText } from "../rich-text/index.ts";
+import { requireAllStores } from "../store/index.ts";
+import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
+import * as store from "./announcement.sql.ts";
+import { findReceivedOne, findRecipients, markRead, type RecipientQuery } from "./recipient.sql.ts";
+
+type Contract = typeof announcementContract;
+
+const notFound = () => refuse("NOT_FOUND", { what: "公告" });
+
+export async function getAnnouncement(ctx: Ctx, id: number): Promise<AnnouncementDetail> {
+  return (await store.findAnnouncement(ctx.db, ctx.session, id)) ?? notFound();
+}
+
+export async function listRecipients(ctx: Ctx, id: number, query: RecipientQuery) {
+  return findRecipients(ctx.db, await getAnnouncement(ctx, id), query);
+}
+
+export async function createAnnouncement(
+  ctx: Ctx,
+  { tenantId: asked, ...draft }: Input<Contract["create"]>["body"],
+): Promise<Reply<Contract["create"]>> {
+  const { id: tenantId } = await requireTenant(ctx, asked);
+  const values = await valuesOf(ctx, tenantId, draft);
+  const by = ctx.session.displayName;
+  const id = await store.insertAnnouncement(ctx.db, { ...values, tenantId, by });
+  await addImages(ctx.db, { tenantId, html: values.content, announcementId: id });
+  ctx.audit({ tenantId, target: nameOf(values), after: shown(values) });
+  return { id };
+}
+
+export async function updateAnnouncement(
+  ctx: Ctx,
+  id: number,
+  { editVersion, ...draft }: Input<Contract["update"]>["body"],
+): Promise<null> {
+  const row = await lock(ctx, id);
+  const { tenantId } = row;
+  if (row.edition !== editVersion) refuse("EDIT_OUTDATED", { who: row.editedBy || "其他人" });
+  const values = await valuesOf(ctx, tenantId, draft);
+  if (isAddressFixed(row.phase) && (values.kind !== row.kind || values.audience !== row.audience)) {
+    invalid("已发布的公告不能更改类型和接收人群：请撤回后重新编辑，或另写一条");
+  }
+  const { expiresAt } = values;
+  if (expiresAt && row.publishAt && row.phase !== "WITHDRAWN")
+    requireAfter(expiresAt, row.publishAt);
+  const before = await getAnnouncement(ctx, id);
+  await store.updateAnnouncement(ctx.db, row, { ...values, by: ctx.session.displayName });
+  await addImages(ctx.db, { tenantId, html: values.content, announcementId: id });
+  const was = { ...before, tenantIds: before.tenants.map((tenant) => tenant.id) };
+  ctx.audit({ tenantId, target: nameOf(values), before: shown(was), after: shown(values) });
+  await tell(ctx, row);
+  return null;
+}
+
+export async function publishAnnouncement(
+  ctx: Ctx,
+  id: number,
+  publishAt: string | null,
+): Promise<null> {
+  const row = await lockFor(ctx, id, "publish", "发布");
+  const now = Date.parse(await store.readClock(ctx.db));
+  const at = publishAt === null ? now : Date.parse(publishAt);
+  if (publishAt !== null && at <= now)
+    invalid("定时发布的时间应晚于现在；要马上发布请选“立即发布”");
+  if (at - now > PUBLISH_AHEAD_MAX_DAYS * DAY_MS) {
+    invalid(`定时发布的时间应在 ${PUBLISH_AHEAD_MAX_DAYS} 天以内`);
+  }
+  if (row.expiresAt) requireAfter(row.expiresAt, new Date(at).toISOString());
+  await store.publishAnnouncement(ctx.db, row, publishAt);
+  return changed(ctx, row);
+}
+
+const DAY_MS = 86_400_000;
+
+function requireAfter(expiresAt: string, publishAt: string): void {
+  if (Date.parse(expiresAt) <= Date.parse(publishAt)) {
+    invalid("到期时间应晚于发布时间：请先修改到期时间");
+  }
+}
+
+export async function withdrawAnnouncement(ctx: Ctx, id: number, reason: string): Promise<null> {
+  const row = await lockFor(ctx, id, "withdraw", "撤回");
+  await store.withdrawAnnouncement(ctx.db, row, reason.trim());
+  ctx.audit({ reason: reason.trim() });
+  return changed(ctx, row);
+}
+
+export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<null> {
+  const row = await lockFor(ctx, id, "delete", "删除，请先撤回");
+  const { tenantId } = row;
+  const { tenants: _, ...before } = await getAnnouncement(ctx, id);
+  await dropImages(ctx.db, { tenantId, kept: [], announcementId: id });
+  await store.deleteAnnouncement(ctx.db, row);
+  ctx.audit({
+    tenantId,
+    target: nameOf(row),
+    before: { ...before, content: textOf(before.content) },
+  });
+  await tell(ctx, row);
+  return null;
+}
+
+/** Writes down how it stood and stands, and has consoles look again. */
+async function changed(ctx: Ctx, row: store.AnnouncementRow): Promise<null> {
+  const { phase, publishAt } = row;
+  const after = await getAnnouncement(ctx, row.id);
+  ctx.audit({
+    tenantId: row.tenantId,
+    target: nameOf(row),
+    before: { phase, publishAt },
+    after: { phase: after.phase, publishAt: after.publishAt },
+  });
+  await tell(ctx, row);
+  return null;
+}
+
+/** The platform's are for the accounts of all tenants to look at, or of some: each asks for its own. */
+async function tell({ db }: Ctx, { tenantId }: { tenantId: number }): Promise<void> {
+  await pushLive(db, {
+    tenantId: tenantId === PLATFORM_TENANT_ID ? null : tenantId,
+    topic: "announcement",
+    cabinetId: null,
+  });
+}
+
+async function lock(ctx: Ctx, id: number): Promise<store.AnnouncementRow> {
+  const row = await store.lockAnnouncement(ctx.db, ctx.session, id);
+  if (!row) return notFound();
+  requireMayAddress(ctx, row.tenantId, row.audience);
+  return row;
+}
+
+async function lockFor(ctx: Ctx, id: number, step: AnnouncementStep, action: string) {
+  const row = await lock(ctx, id);
+  if (mayStep(row.phase, step)) return row;
+  const state = announcementPhaseText[row.phase];
+  return refuse("STATE_NOT_ALLOWED", { what: nameOf(row), state, action });
+}
+
+/** What goes to the accounts of other tenants is for platform staff alone to say. */
+function requireMayAddress(ctx: Ctx, tenantId: number, audience: string): void {
+  requireAllStores(ctx, "公告");
+  if (tenantId === PLATFORM_TENANT_ID && audience === "OPERATOR" && !isPlatformStaff(ctx.session)) {
+    invalid("面向各租户后台账号的公告只能由平台管理员编写；您可以编写给小程序用户的公告");
+  }
+}
+
+const nameOf = (of: Parameters<typeof announcementName>[0]) => `公告“${announcementName(of)}”`;
+
+const textOf = (html: string) => {
+  const text = plainTextOf(html);
+  return text.length > 200 ? `${text.slice(0, 200)}…（共 ${text.length} 字）` : text;
+};
+
+/** For the log: what can be read of the text; the editions keep the whole. */
+function shown(values: AnnouncementDraft) {
+  const { kind, title, version, content, audience, userTypes, tenantIds, isPinned } = values;
+  const { expiresAt } = values;
+  const text = textOf(content);
+  return {
+    kind,
+    title,
+    version,
+    content: text,
+    audience,
+    userTypes,
+    tenantIds,
+    isPinned,
+    expiresAt,
+  };
+}
+
+/** Checks what no schema can say, and leaves out what the kind does not ask for. */
+async function valuesOf(
+  ctx: Ctx,
+  tenantId: number,
+  draft: AnnouncementDraft,
+): Promise<AnnouncementDraft> {
+  const { kind, expiresAt } = draft;
+  const title = draft.title.trim();
+  const version = kind === "VERSION" ? draft.version.trim() : "";
+  const audience = kind === "VERSION" ? "OPERATOR" : draft.audience;
+  const isOfPlatform = tenantId === PLATFORM_TENANT_ID;
+  requireMayAddress(ctx, tenantId, audience);
+  if (kind === "VERSION" && !isOfPlatform) invalid("版本通知只能由平台发布，请选择“公告”");
+  if (kind === "VERSION" && version === "") invalid("请填写版本，例如 V1.2.0");
+  if (kind === "NOTICE" && title === "") invalid("请填写公告标题");
+  const userTypes: AnnouncementDraft["userTypes"] =
+    kind === "VERSION" ? [1] : audience === "OPERATOR" ? draft.userTypes.toSorted() : [];
+  if (audience === "OPERATOR" && userTypes.length === 0) invalid("请选择至少一种接收的账号类型");
+  const tenantIds =
+    isOfPlatform && audience === "OPERATOR" ? draft.tenantIds.toSorted(byNumber) : [];
+  for (const id of tenantIds) await requireTenant(ctx, id);
+  if (expiresAt && Date.parse(expiresAt) <= Date.parse(await store.readClock(ctx.db))) {
+    invalid("到期时间应晚于现在；不需要到期请留空");
+  }
+  const content = takeRichText(draft.content, "内容");
+  return { ...draft, title, version, content, audience, userTypes, tenantIds };
+}
+
+const byNumber = (a: number, b: number) => a - b;
+
+export async function getReceived(ctx: Ctx, id: number): Promise<Reply<Contract["receivedOne"]>> {
+  return (await findReceivedOne(ctx.db, ctx.session, id)) ?? notFound();
+}
+
+export async function readAnnouncements(ctx: Ctx, ids: number[]): Promise<null> {
+  const read = await markRead(ctx.db, ctx.session, ids);
+  const names = read.map(({ name }) => `“${name}”`);
+  const rest = names.length > 3 ? ` 等 ${names.length} 条` : "";
+  ctx.audit({
+    // Read in another window before, or withdrawn meanwhile: there is nothing left to see.
+    target: names.length > 0 ? `公告${names.slice(0, 3).join("、")}${rest}` : "已看过的公告",
+    after: { announcementIds: read.map(({ id }) => id) },
+  });
+  return null;
+}

@@ -1,0 +1,65 @@
+// Rich texts for whatever has one: cleaned, with pictures that are the tenant's own and are kept as long as they stand somewhere.
+import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
+import type { RichTextImage } from "@cabinet/contract/rich-text/rich-text.contract.ts";
+import {
+  imageAddressOf,
+  imageIdsIn,
+  isEmptyRichText,
+  RICH_TEXT_IMAGES_MAX,
+} from "@cabinet/contract/rich-text/rich-text.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
+import { insertFile, releaseFile, useFile } from "../file/index.ts";
+import { requireTenant } from "../tenant/index.ts";
+import { cleanHtml } from "./clean-html.ts";
+import { deleteImages, insertImages, type RichTextOwner } from "./rich-text.sql.ts";
+
+/** What may be stored of it; `what` names the field. */
+export function takeRichText(html: string, what: string): string {
+  const cleaned = cleanHtml(html);
+  if (isEmptyRichText(cleaned)) invalid(`${what}不能为空，请填写文字或插入图片`);
+  if (imageIdsIn(cleaned).length > RICH_TEXT_IMAGES_MAX) {
+    invalid(`${what}最多插入 ${RICH_TEXT_IMAGES_MAX} 张图片，请减少后重试`);
+  }
+  return cleaned;
+}
+
+type Owned = { tenantId: number; html: string } & RichTextOwner;
+
+/** Pictures that were there before stay: somebody may look at an earlier edition. */
+export async function addImages(db: Db, { tenantId, html, ...owner }: Owned): Promise<void> {
+  const ids = imageIdsIn(html);
+  for (const id of ids.toSorted()) {
+    const file = await useFile(db, tenantId, id, "NOTICE");
+    if (!file) refuse("NOT_FOUND", { what: "文中有一张图片" });
+  }
+  await insertImages(db, { tenantId, ids, ...owner });
+}
+
+/** Pictures that the text no longer has go. */
+export async function replaceImages(db: Db, owned: Owned): Promise<void> {
+  await addImages(db, owned);
+  const { tenantId, html, ...owner } = owned;
+  await dropImages(db, { tenantId, kept: imageIdsIn(html), ...owner });
+}
+
+/** Before what they stand in is deleted. */
+export async function dropImages(
+  db: Db,
+  owned: { tenantId: number; kept: string[] } & RichTextOwner,
+): Promise<void> {
+  for (const id of await deleteImages(db, owned)) await releaseFile(db, owned.tenantId, id);
+}
+
+export async function uploadImage(
+  ctx: Ctx,
+  { file, tenantId: asked }: { file: ReceivedFile; tenantId?: number },
+): Promise<RichTextImage> {
+  const { id: tenantId } = await requireTenant(ctx, asked);
+  const createdBy = ctx.session.operatorId;
+  const id = await insertFile(ctx.db, { tenantId, createdBy, purpose: "NOTICE", file });
+  const { name, sizeBytes, sha256, width, height } = file;
+  ctx.audit({ tenantId, target: `图片 ${name}`, after: { id, sizeBytes, sha256 } });
+  return { id, address: imageAddressOf(id), name, width, height };
+}
