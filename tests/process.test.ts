@@ -48,6 +48,20 @@ test.each([
   expect(text).not.toMatch(/\n\s+at /);
 });
 
+test("a process without the API tells its health and metrics where it is asked to", async () => {
+  const port = await freePort();
+  const worker = await startServer({
+    args: ["--services=worker"],
+    env: { METRICS_PORT: String(port) },
+  });
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect(ready.status).toBe(200);
+  const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(await metrics.text()).toContain("process_cpu_seconds_total");
+  expect((await fetch(`http://127.0.0.1:${port}/api/openapi.json`)).status).toBe(404);
+  await stopsCleanly(worker);
+});
+
 test("first run prints the password once; a killed process hinders nothing; nothing is lost", async () => {
   const folder = path.join(dataDir, "first");
   const first = await startServer({ dataDir: folder });

@@ -141,6 +141,7 @@ test("health, readiness and metrics answer", async () => {
   });
   const metrics = await house.app.inject({ url: "/metrics" });
   expect(metrics.body).toContain("http_request_seconds_bucket");
+  expect(metrics.body).toMatch(/^job_waiting \d+$/m);
 });
 
 test("the OpenAPI document holds every call of the contract", async () => {

@@ -3,6 +3,7 @@ import { Logger, parseCronItems, type Runner, run, runMigrations } from "graphil
 import pg from "pg";
 import { type Database, type Db, sql } from "./db.ts";
 import type { Log } from "./log.ts";
+import { jobQueue } from "./metrics.ts";
 
 export interface JobTools {
   database: Database;
@@ -33,6 +34,21 @@ export async function addJob(
       ? sql`select enqueue_job_in(${task}, ${json}, ${key ?? null}, ${inSeconds})`
       : sql`select enqueue_job(${task}, ${json}, ${key ?? null})`,
   );
+}
+
+/** For /metrics: whether jobs are done in time. */
+export async function measureJobs(database: Database): Promise<void> {
+  const [row] = await database.unscoped<{ waiting: number; oldest: number; failed: number }>(sql`
+    select count(*) filter (where is_due)::int as waiting,
+      coalesce(extract(epoch from now() - min(run_at) filter (where is_due)), 0)::float as oldest,
+      count(*) filter (where attempts >= max_attempts)::int as failed
+    from (
+      select run_at, attempts, max_attempts,
+        locked_at is null and run_at <= now() and attempts < max_attempts as is_due
+      from graphile_worker.jobs) job`);
+  jobQueue.waiting.set(row?.waiting ?? 0);
+  jobQueue.oldestSeconds.set(row?.oldest ?? 0);
+  jobQueue.failed.set(row?.failed ?? 0);
 }
 
 const CONCURRENCY = 4;
