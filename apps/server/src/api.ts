@@ -67,7 +67,6 @@ import type { FileStore } from "./platform/file-store.ts";
 import { addHealthRoutes, type Readiness } from "./platform/health.ts";
 import { buildHttp } from "./platform/http.ts";
 import { measureJobs } from "./platform/jobs.ts";
-import { measureJobs } from "./platform/jobs.ts";
 import { addLiveRoute } from "./platform/live.ts";
 import type { Log } from "./platform/log.ts";
 import type { Listener } from "./platform/notify.ts";
