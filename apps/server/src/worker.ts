@@ -14,13 +14,14 @@ import { MiniPrograms, miniProgramJobs } from "./features/mini-program/index.ts"
 import { orderJobs } from "./features/order/index.ts";
 import { paymentJobs } from "./features/payment/index.ts";
 import { rolloutJobs } from "./features/rollout/index.ts";
+import { type SmsUrls, smsJobs } from "./features/sms/index.ts";
 import { statisticsJobs } from "./features/statistics/index.ts";
 import type { FileStore } from "./platform/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
 import type { Listener } from "./platform/notify.ts";
 import type { Vault } from "./platform/secrets.ts";
 
-interface WorkerParts {
+interface WorkerParts extends SmsUrls {
   files: FileStore;
   listener: Listener;
   vault: Vault;
@@ -33,8 +34,9 @@ interface WorkerParts {
 export async function startWorker(
   url: string,
   tools: JobTools,
-  { files, listener, vault, wechatPayUrl, allowsLoopbackCallbacks }: WorkerParts,
+  parts: WorkerParts,
 ): Promise<{ stop(): Promise<void> }> {
+  const { files, listener, vault, wechatPayUrl, aliyunSmsUrl, tencentSmsUrl } = parts;
   const jobs = await startJobs(
     url,
     [
@@ -53,11 +55,12 @@ export async function startWorker(
       orderJobs(vault),
       paymentJobs({ vault, origin: wechatPayUrl }),
       rolloutJobs,
+      smsJobs(vault, { aliyunSmsUrl, tencentSmsUrl }),
       statisticsJobs,
     ],
     tools,
   );
-  const client = new CallbackClient({ allowsLoopback: allowsLoopbackCallbacks });
+  const client = new CallbackClient({ allowsLoopback: parts.allowsLoopbackCallbacks });
   const sender = startCallbackSender({ ...tools, listener, vault, client });
   return {
     async stop() {

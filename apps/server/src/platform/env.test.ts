@@ -17,6 +17,8 @@ test("without any setting everything has its default", () => {
     s3: null,
     amap: null,
     wechatPayUrl: "https://api.mch.weixin.qq.com",
+    aliyunSmsUrl: "https://dysmsapi.aliyuncs.com",
+    tencentSmsUrl: "https://sms.tencentcloudapi.com",
     allowsLoopbackCallbacks: false,
     adminPassword: null,
     logLevel: "info",
@@ -35,6 +37,7 @@ test.each([
   ["DATABASE_URL", "postgres"],
   ["MQTT_URL", "http://broker"],
   ["WECHAT_PAY_URL", "ftp://pay"],
+  ["ALIYUN_SMS_URL", "dysmsapi"],
   ["CALLBACK_LOOPBACK", "yes"],
   ["LOG_LEVEL", "loud"],
 ])("%s=%s is refused with a sentence that names it", (name, value) => {

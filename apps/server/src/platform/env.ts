@@ -27,6 +27,9 @@ export interface Settings {
   amap: AmapKey | null;
   /** Where WeChat Pay is reached. */
   wechatPayUrl: string;
+  /** Where the carriers of text messages are reached. */
+  aliyunSmsUrl: string;
+  tencentSmsUrl: string;
   /** Callbacks may then go to http and loopback addresses, for rehearsals on one machine. */
   allowsLoopbackCallbacks: boolean;
   /** Absent: random, printed once. */
@@ -38,6 +41,8 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 
 /** Of the mainland. */
 const WECHAT_PAY_URL = "https://api.mch.weixin.qq.com";
+const ALIYUN_SMS_URL = "https://dysmsapi.aliyuncs.com";
+const TENCENT_SMS_URL = "https://sms.tencentcloudapi.com";
 
 export class SettingsError extends Error {}
 
@@ -142,6 +147,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     amap: amapKey(),
     wechatPayUrl: (url("WECHAT_PAY_URL", ["http", "https"]) ?? WECHAT_PAY_URL).replace(/\/$/, ""),
     allowsLoopbackCallbacks: flag("CALLBACK_LOOPBACK"),
+    aliyunSmsUrl: url("ALIYUN_SMS_URL", ["http", "https"]) ?? ALIYUN_SMS_URL,
+    tencentSmsUrl: url("TENCENT_SMS_URL", ["http", "https"]) ?? TENCENT_SMS_URL,
     adminPassword,
     logLevel,
   };

@@ -152,13 +152,16 @@ export const routeTable: RouteEntry[] = [
   operations("/cupboardRun", "单面设备运营", "single"),
   operations("/userApplet", "双面设备运营", "double"),
   group("/smsManage", "短信管理", "message", [
-    { path: "/smsManage/synopsis", title: "统计概览" },
+    { path: "/smsManage/synopsis", title: "统计概览", permissions: ["sms-credit:read"] },
     { path: "/smsManage/index", title: "充值明细", permissions: ["sms-credit:read"] },
     {
       path: "/smsManage/send",
       title: "通知记录",
       permissions: ["sms:read"],
-      buttons: [{ key: "reveal", title: "查看短信原文", permissions: ["sms:reveal"] }],
+      buttons: [
+        { key: "reveal", title: "查看短信原文", permissions: ["sms:reveal"] },
+        { key: "send", title: "重发短信", permissions: ["sms:send"] },
+      ],
     },
   ]),
   group("/malfunction", "设备维护", "repair", [

@@ -12,7 +12,8 @@ import {
   Timestamp,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import { MAX_RECHARGE_FEN, MAX_RECHARGE_SEGMENTS } from "./sms-credit.rules.ts";
+import { SMS_SCENES } from "./sms.rules.ts";
+import { MAX_RECHARGE_FEN, MAX_RECHARGE_SEGMENTS, SMS_CREDIT_KINDS } from "./sms-credit.rules.ts";
 
 export const SmsAccount = Type.Object({
   tenantId: Type.Integer(),
@@ -42,6 +43,19 @@ export const SmsRecharge = Type.Object({
   actorName: Type.String(),
 });
 export type SmsRecharge = Static<typeof SmsRecharge>;
+
+export const SmsCreditEntry = Type.Object({
+  id: Id,
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  at: Timestamp,
+  kind: OneOf(SMS_CREDIT_KINDS),
+  segments: Type.Integer({ description: "条数，减少为负" }),
+  balanceAfter: Type.Integer({ description: "之后的余额，含冻结" }),
+  bizId: Type.Integer({ description: "充值记录或短信的编号" }),
+  scene: Nullable(OneOf(SMS_SCENES)),
+});
+export type SmsCreditEntry = Static<typeof SmsCreditEntry>;
 
 const recordFilters = {
   from: Type.Optional(Timestamp),
@@ -93,6 +107,19 @@ export const smsCreditContract = {
     params: tenantParams,
     query: PageQuery(recordFilters),
     reply: PageOf(SmsRecharge),
+  }),
+  entries: endpoint({
+    method: "GET",
+    path: "/admin/v1/sms/credit/entries",
+    access: "sms-credit:read",
+    summary: "短信条数的每一笔变动",
+    query: PageQuery({
+      from: Type.Optional(Timestamp),
+      to: Type.Optional(Timestamp),
+      kind: Type.Optional(OneOf(SMS_CREDIT_KINDS, "类型")),
+      tenantId: Type.Optional(TenantId),
+    }),
+    reply: PageOf(SmsCreditEntry),
   }),
   recharge: endpoint({
     method: "POST",

@@ -3,6 +3,11 @@
 /** What moves an account: bought, taken back again, spent on a message. */
 export const SMS_CREDIT_KINDS = ["RECHARGE", "REVERSAL", "USE"] as const;
 export type SmsCreditKind = (typeof SMS_CREDIT_KINDS)[number];
+export const smsCreditKindText: Record<SmsCreditKind, string> = {
+  RECHARGE: "充值",
+  REVERSAL: "撤回充值",
+  USE: "发送使用",
+};
 
 export const MAX_RECHARGE_SEGMENTS = 1_000_000;
 export const MAX_RECHARGE_FEN = 10_000_000;

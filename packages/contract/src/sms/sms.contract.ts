@@ -1,4 +1,4 @@
-// Text messages: the outbox, and reading one's text.
+// Text messages: how each stands, reading one's text, sending one again.
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint } from "../kit/endpoint.ts";
@@ -15,6 +15,8 @@ import {
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { SMS_SCENES } from "./sms.rules.ts";
+import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
+import { SMS_STATES } from "./sms-state.rules.ts";
 
 export const SmsMessage = Type.Object({
   id: Id,
@@ -26,6 +28,19 @@ export const SmsMessage = Type.Object({
   segments: Type.Integer({ description: "计费条数" }),
   orderId: Nullable(Id),
   orderSide: Nullable(Side),
+  state: OneOf(SMS_STATES),
+  carrier: Nullable(OneOf(SMS_CARRIERS)),
+  templateCode: Nullable(Type.String()),
+  carrierNo: Nullable(Type.String({ description: "短信通道的编号，向它查询时用" })),
+  carrierSegments: Nullable(Type.Integer({ description: "短信通道所计的条数" })),
+  chargedSegments: Type.Integer({ description: "已扣的条数" }),
+  attempts: Type.Integer({ description: "交给短信通道的次数；只有它确实没有收下才会再交" }),
+  sentAt: Nullable(Timestamp),
+  settledAt: Nullable(Timestamp),
+  resultCode: Type.String(),
+  resultText: Type.String({ description: "短信通道的原话" }),
+  resendOf: Nullable(Id),
+  resentById: Nullable(Id),
 });
 export type SmsMessage = Static<typeof SmsMessage>;
 
@@ -38,6 +53,7 @@ export const smsContract = {
     query: PageQuery({
       phone: Type.Optional(PhonePart),
       scene: Type.Optional(OneOf(SMS_SCENES, "类型")),
+      state: Type.Optional(OneOf(SMS_STATES, "状态")),
       orderId: Type.Optional(Type.Integer({ title: "订单号", minimum: 1 })),
       from: Type.Optional(Timestamp),
       to: Type.Optional(Timestamp),
@@ -53,5 +69,15 @@ export const smsContract = {
     params: IdParams,
     body: Strict({ reason: Reason }),
     reply: Type.Object({ phone: Type.String(), text: Type.String() }),
+  }),
+  resend: endpoint({
+    method: "POST",
+    path: "/admin/v1/sms/send/{id}/resend",
+    access: "sms:send",
+    once: true,
+    summary: "重发一条短信",
+    params: IdParams,
+    body: Strict({ reason: Reason }),
+    reply: Type.Object({ id: Id, state: OneOf(SMS_STATES) }),
   }),
 };

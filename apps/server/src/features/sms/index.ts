@@ -1,5 +1,10 @@
 // What neighbours may use of text messages.
 
+export type { SmsUrls } from "./carrier.ts";
+export { smsJobs } from "./sms.jobs.ts";
 export { smsRoutes } from "./sms.routes.ts";
 export { queueSms, type SmsCarrierDraft, sealSmsText } from "./sms.service.ts";
+export { smsChannelRoutes } from "./sms-channel.routes.ts";
+export { findSmsChannel } from "./sms-channel.sql.ts";
 export { smsCreditRoutes } from "./sms-credit.routes.ts";
+export { smsStatisticsRoutes } from "./sms-statistics.routes.ts";

@@ -1,7 +1,13 @@
 // The calls about what tenants have of text messages.
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import { mount } from "../../platform/mount.ts";
-import { getAccount, listRecharges, recharge, reverseRecharge } from "./sms-credit.service.ts";
+import {
+  getAccount,
+  listEntries,
+  listRecharges,
+  recharge,
+  reverseRecharge,
+} from "./sms-credit.service.ts";
 
 export const smsCreditRoutes = mount(smsCreditContract, {
   info: (ctx) => getAccount(ctx),
@@ -9,6 +15,7 @@ export const smsCreditRoutes = mount(smsCreditContract, {
   records: (ctx, { query }) => listRecharges(ctx, query),
   recordsOf: (ctx, { params, query }) =>
     listRecharges(ctx, { ...query, tenantId: params.tenantId }),
+  entries: (ctx, { query }) => listEntries(ctx, query),
   recharge: (ctx, { body }) => recharge(ctx, body),
   reverse: (ctx, { params, body }) => reverseRecharge(ctx, params.id, body.reason),
 });

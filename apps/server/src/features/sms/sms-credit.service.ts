@@ -25,6 +25,14 @@ export async function listRecharges(
   return store.findRecharges(ctx.db, ctx.session, query);
 }
 
+export async function listEntries(
+  ctx: Ctx,
+  query: Input<Contract["entries"]>["query"],
+): Promise<Reply<Contract["entries"]>> {
+  requireSpan(query);
+  return store.findEntries(ctx.db, ctx.session, query);
+}
+
 export async function recharge(
   ctx: Ctx,
   { tenantId, segments, amountFen, reason }: Input<Contract["recharge"]>["body"],
@@ -106,16 +114,16 @@ async function book(
 
 /**
  * Sets aside what a message costs, before it is given to a carrier. False: the tenant has not enough
- * left. A message that is held or paid already stays as it is.
+ * left, or would keep less than `reserve`. A message that is held or paid already stays as it is.
  */
 export async function holdSmsCredit(
   db: Db,
-  { segments, ...message }: store.MessageKey & { segments: number },
+  { segments, reserve = 0, ...message }: store.MessageKey & { segments: number; reserve?: number },
 ): Promise<boolean> {
   const account = await store.lockAccount(db, message.tenantId);
   const earlier = await store.findHold(db, message);
   if (earlier && earlier.state !== "RELEASED") return true;
-  if (account.balance - account.held < segments) return false;
+  if (account.balance - account.held < segments + reserve) return false;
   await store.writeHold(db, message, segments);
   return true;
 }

@@ -3,6 +3,7 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
   SmsAccount,
+  SmsCreditEntry,
   SmsRecharge,
   smsCreditContract,
 } from "@cabinet/contract/sms/sms-credit.contract.ts";
@@ -207,5 +208,30 @@ export function findRecharges(
         and e.biz_id = r.id
       left join sms_recharge b on b.tenant_id = r.tenant_id and b.reverses_id = r.id
       order by r.id desc`,
+  });
+}
+
+/** The newest first. */
+export function findEntries(
+  db: Db,
+  session: Session,
+  query: Input<typeof smsCreditContract.entries>["query"],
+): Promise<Page<SmsCreditEntry>> {
+  const { from, to, kind } = query;
+  const conditions = [tenantPredicate(session, sql`e.tenant_id`, query.tenantId)];
+  if (kind) conditions.push(sql`e.kind = ${kind}`);
+  if (from) conditions.push(sql`e.at >= ${from}`);
+  if (to) conditions.push(sql`e.at <= ${to}`);
+  const matched = sql`from sms_credit_entry e where ${join(conditions, " and ")}`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select e.id, e.tenant_id as "tenantId", t.name as "tenantName", e.at, e.kind, e.segments,
+        e.balance_after as "balanceAfter", e.biz_id as "bizId", m.scene
+      from (select e.* ${matched} order by e.id desc ${pageLimits(query)}) e
+      join tenant t on t.id = e.tenant_id
+      left join sms_message m on e.biz_type = 'SMS_MESSAGE' and m.tenant_id = e.tenant_id
+        and m.id = e.biz_id
+      order by e.id desc`,
   });
 }

@@ -2,11 +2,12 @@
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { listSms, showSmsText } from "./sms.service.ts";
+import { listSms, resendSms, showSmsText } from "./sms.service.ts";
 
 export function smsRoutes(vault: Vault) {
   return mount(smsContract, {
     history: (ctx, { query }) => listSms(ctx, query),
     showText: (ctx, { params, body }) => showSmsText(ctx, vault, params.id, body.reason),
+    resend: (ctx, { params, body }) => resendSms(ctx, vault, params.id, body.reason),
   });
 }

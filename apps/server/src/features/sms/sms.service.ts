@@ -1,21 +1,33 @@
-// Text messages: put into the outbox with what they tell of; their texts are sealed.
+// Text messages: put into the outbox with what they tell of, shown, sent again; their texts are sealed.
 
+import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
+import type { SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import {
   type SmsScene,
   signedText,
   smsSceneText,
   smsSegments,
 } from "@cabinet/contract/sms/sms.rules.ts";
+import { resendObstacle } from "@cabinet/contract/sms/sms-state.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireSpan } from "../../platform/span.ts";
 import { findSmsSign } from "../tenant-setting/index.ts";
-import { findSealedSms, findSms, insertSms, type SmsQuery } from "./sms.sql.ts";
+import {
+  findSealedSms,
+  findSms,
+  insertSms,
+  lockResendable,
+  type NewSms,
+  type SmsQuery,
+} from "./sms.sql.ts";
+import { findSmsChannel } from "./sms-channel.sql.ts";
+import { sendSoon } from "./sms-wishes.jobs.ts";
 
 export interface SmsDraft {
   tenantId: number;
@@ -38,13 +50,21 @@ function ownerOf({ tenantId, phone }: { tenantId: number; phone: string }): stri
   return `sms:${tenantId}:${phone}`;
 }
 
-/** As it is kept; opened by `showSmsText` alone. */
-export function sealSmsText(
-  vault: Vault,
-  owner: { tenantId: number; phone: string },
-  text: string,
-): Buffer {
+type Owner = Parameters<typeof ownerOf>[0];
+
+/** As it is kept. */
+export function sealSmsText(vault: Vault, owner: Owner, text: string): Buffer {
   return vault.seal(text, ownerOf(owner));
+}
+
+/** Throws when it was sealed for somebody else, or by another installation. */
+export function openSmsText(vault: Vault, owner: Owner, sealed: Buffer): string {
+  return vault.open(sealed, ownerOf(owner));
+}
+
+/** The sign in front of a text; null where there is none. */
+export function signOf(text: string): string | null {
+  return /^【([^】]+)】/.exec(text)?.[1] ?? null;
 }
 
 /**
@@ -56,15 +76,34 @@ export async function queueSms(
   vault: Vault,
   { text: unsigned, orderId, carrier, ...message }: SmsDraft,
 ): Promise<number> {
-  const text = signedText(await findSmsSign(db, message.tenantId), unsigned);
-  return insertSms(db, {
+  const { sign, state } = await wayOut(db, message.tenantId);
+  const text = signedText(sign, unsigned);
+  const id = await insertSms(db, {
     ...message,
     orderId: orderId ?? null,
     sealedText: sealSmsText(vault, message, text),
     sealedCarrier: carrier ? sealSmsText(vault, message, JSON.stringify(carrier)) : null,
     templateCode: carrier?.templateCode ?? null,
     segments: smsSegments(text),
+    state,
+    resendOf: null,
   });
+  await tellOf(db, message.tenantId, state);
+  return id;
+}
+
+/** Under which sign a tenant's messages go out, and whether they do. */
+async function wayOut(db: Db, tenantId: number): Promise<{ sign: string; state: NewSms["state"] }> {
+  const [ownSign, channel] = await Promise.all([findSmsSign(db, tenantId), findSmsChannel(db)]);
+  return {
+    sign: ownSign || (channel?.sign ?? ""),
+    state: channel?.isOn ? "QUEUED" : "OUTBOX",
+  };
+}
+
+async function tellOf(db: Db, tenantId: number, state: NewSms["state"]): Promise<void> {
+  if (state === "QUEUED") await sendSoon(db);
+  await pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
 
 export async function listSms(ctx: Ctx, query: SmsQuery): Promise<Page<SmsMessage>> {
@@ -86,5 +125,41 @@ export async function showSmsText(
   if (sealedText.length === 0) refuse("SMS_FORGOTTEN");
   const target = `${smsSceneText[scene]}短信（${maskPhone(phone)}）`;
   ctx.audit({ tenantId, target, reason, after: { smsId: id, orderId } });
-  return { phone, text: vault.open(sealedText, ownerOf({ tenantId, phone })) };
+  return { phone, text: openSmsText(vault, { tenantId, phone }, sealedText) };
+}
+
+/** A new message with the same words, under the sign that the tenant has now. */
+export async function resendSms(
+  ctx: Ctx,
+  vault: Vault,
+  id: number,
+  reason: string,
+): Promise<Reply<typeof smsContract.resend>> {
+  const { db } = ctx;
+  const found = await lockResendable(db, ctx.session, id);
+  const message = found ?? refuse("NOT_FOUND", { what: "短信" });
+  const { tenantId, scene, phone, orderId, sealedCarrier, templateCode } = message;
+  const { sign, state } = await wayOut(db, tenantId);
+  const why =
+    resendObstacle(message) ??
+    (message.isMoot ? "物品已不在柜内" : undefined) ??
+    (state === "OUTBOX" ? "没有启用短信通道" : undefined);
+  if (why !== undefined) refuse("SMS_NOT_RESENDABLE", { why });
+  const unsigned = openSmsText(vault, message, message.sealedText).replace(/^【[^】]+】/, "");
+  const text = signedText(sign, unsigned);
+  const newId = await insertSms(db, {
+    ...{ tenantId, scene, phone, orderId, sealedCarrier, templateCode, state },
+    sealedText: sealSmsText(vault, message, text),
+    segments: smsSegments(text),
+    resendOf: id,
+  });
+  await tellOf(db, tenantId, state);
+  ctx.audit({
+    tenantId,
+    target: `${smsSceneText[scene]}短信（${maskPhone(phone)}）`,
+    reason,
+    before: { smsId: id },
+    after: { smsId: newId, orderId },
+  });
+  return { id: newId, state };
 }

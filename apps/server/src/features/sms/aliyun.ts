@@ -1,0 +1,187 @@
+// Aliyun's text messages (Dysmsapi 2017-05-25), by its own client.
+import { smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
+import { smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
+import { dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import type { RuntimeOptions } from "@darabonba/typescript";
+import {
+  ANSWER_TIMEOUT_MS,
+  type CarrierAccount,
+  type FindOutcome,
+  type GivenSms,
+  isNeverSent,
+  type OutgoingSms,
+  type Proof,
+  type Receipt,
+  type SendOutcome,
+  type SmsCarrier,
+  unreachable,
+} from "./carrier.ts";
+
+/** They say themselves that nothing was taken, and that asking later may help. */
+const PASSING = /^(Throttling|isv\.BUSINESS_LIMIT_CONTROL$)/;
+/** Something of theirs broke: whether it was taken is not said. */
+const DOUBTFUL = /^(isp\.SYSTEM_ERROR|InternalError|ServiceUnavailable)/;
+const PAGE = 50;
+const MAX_PAGES = 4;
+/** A message given just before midnight may be theirs just after. */
+const MIDNIGHT_SPARE_MS = 120_000;
+
+/** Their client is large: it is loaded when there is something to send. */
+async function load() {
+  const [sdk, core, runtime] = await Promise.all([
+    import("@alicloud/dysmsapi20170525"),
+    import("@alicloud/openapi-core"),
+    import("@darabonba/typescript"),
+  ]);
+  return { sdk: sdk.default, core: core.default, runtime: runtime.default };
+}
+
+async function openClient(account: CarrierAccount, origin: string) {
+  const { sdk, core, runtime } = await load();
+  const { protocol, host } = new URL(origin);
+  const config = new core.$OpenApiUtil.Config({
+    accessKeyId: account.keyId,
+    accessKeySecret: account.secret,
+    endpoint: host,
+    protocol: protocol.slice(0, -1),
+  });
+  // Their connect time-out also ends requests that were sent, so it says nothing of whether they were.
+  const options: RuntimeOptions = new runtime.RuntimeOptions({
+    connectTimeout: ANSWER_TIMEOUT_MS,
+    readTimeout: ANSWER_TIMEOUT_MS,
+    autoretry: false,
+  });
+  return { sdk, client: new sdk.default(config), options };
+}
+
+export class AliyunSms implements SmsCarrier {
+  readonly #account: CarrierAccount;
+  readonly #origin: string;
+  #opened: ReturnType<typeof openClient> | null = null;
+
+  constructor(account: CarrierAccount, origin: string) {
+    this.#account = account;
+    this.#origin = origin;
+  }
+
+  #open() {
+    this.#opened ??= openClient(this.#account, this.#origin);
+    return this.#opened;
+  }
+
+  async send(message: OutgoingSms): Promise<SendOutcome> {
+    const { sdk, client, options } = await this.#open();
+    const request = new sdk.SendSmsRequest({
+      phoneNumbers: message.phone,
+      signName: message.sign,
+      templateCode: message.templateCode,
+      templateParam: JSON.stringify(Object.fromEntries(message.variables)),
+      outId: message.sendKey,
+    });
+    try {
+      const { body } = await client.sendSmsWithOptions(request, options);
+      if (body?.code === "OK") {
+        return { kind: "TAKEN", carrierNo: body.bizId ?? "", segments: null };
+      }
+      return refusalOf(body?.code, body?.message);
+    } catch (error) {
+      if (isNeverSent(error)) return unreachable;
+      const { code, description } = error as { code?: unknown; description?: unknown };
+      return typeof code === "string" && !code.startsWith("E")
+        ? refusalOf(code, description)
+        : { kind: "UNKNOWN" };
+    }
+  }
+
+  async find({ sendKey, carrierNo, phone, claimedAt }: GivenSms): Promise<FindOutcome> {
+    const { sdk, client, options } = await this.#open();
+    const claimedMs = Date.parse(claimedAt);
+    const days = new Set([dayOf(claimedMs), dayOf(claimedMs + MIDNIGHT_SPARE_MS)]);
+    try {
+      for (const day of days) {
+        for (let page = 1; page <= MAX_PAGES; page++) {
+          const request = new sdk.QuerySendDetailsRequest({
+            phoneNumber: phone,
+            sendDate: day.replaceAll("-", ""),
+            pageSize: PAGE,
+            currentPage: page,
+            ...(carrierNo && { bizId: carrierNo }),
+          });
+          const { body } = await client.querySendDetailsWithOptions(request, options);
+          if (body?.code !== "OK") return { kind: "UNREACHABLE" };
+          const details = body.smsSendDetailDTOs?.smsSendDetailDTO ?? [];
+          const found = details.find(({ outId }) => outId === sendKey);
+          if (found) return { kind: "FOUND", receipt: receiptOf(found, carrierNo) };
+          if (details.length < PAGE) break;
+        }
+      }
+      return { kind: "NOT_FOUND" };
+    } catch {
+      return { kind: "UNREACHABLE" };
+    }
+  }
+
+  async prove(sign: string): Promise<Proof> {
+    const { sdk, client, options } = await this.#open();
+    try {
+      for (let page = 1; page <= MAX_PAGES; page++) {
+        const request = new sdk.QuerySmsSignListRequest({ pageIndex: page, pageSize: PAGE });
+        const { body } = await client.querySmsSignListWithOptions(request, options);
+        if (body?.code !== "OK") return refusedProof(body?.code, body?.message);
+        const signs = body.smsSignList ?? [];
+        const found = signs.find(({ signName }) => signName === sign);
+        if (found) {
+          return found.auditStatus === "AUDIT_STATE_PASS"
+            ? { isOk: true, text: `密钥有效，签名“${sign}”已通过审核。` }
+            : {
+                isOk: false,
+                text: `密钥有效，但签名“${sign}”还没有通过审核：请在阿里云短信控制台查看`,
+              };
+        }
+        if (signs.length < PAGE) break;
+      }
+      return {
+        isOk: false,
+        text: `密钥有效，但这个账号下没有签名“${sign}”：请核对签名，或先在阿里云短信控制台申请`,
+      };
+    } catch (error) {
+      const { code, description } = error as { code?: unknown; description?: unknown };
+      if (typeof code === "string" && !code.startsWith("E")) return refusedProof(code, description);
+      return { isOk: false, text: "连接不上阿里云短信：请检查服务器能否访问外网" };
+    }
+  }
+}
+
+function refusalOf(code: unknown, message: unknown): SendOutcome {
+  const word = String(code ?? "");
+  if (word === "" || DOUBTFUL.test(word)) return { kind: "UNKNOWN" };
+  return { kind: "REFUSED", code: word, text: String(message ?? ""), mayRetry: PASSING.test(word) };
+}
+
+function refusedProof(code: unknown, message: unknown): Proof {
+  const word = String(code ?? "");
+  const text = smsCodeText(word) ?? `阿里云短信拒绝了请求：${String(message ?? "")}`;
+  return { isOk: false, text: `${text}（${word}）` };
+}
+
+interface SendDetail {
+  sendStatus?: number;
+  errCode?: string;
+  content?: string;
+}
+
+/** 1: it waits for its receipt; 2: it failed; 3: it arrived. */
+function receiptOf(
+  { sendStatus, errCode, content }: SendDetail,
+  carrierNo: string | null,
+): Receipt {
+  const states = { 2: "UNDELIVERED", 3: "DELIVERED" } as const;
+  const state = states[sendStatus as keyof typeof states] ?? "WAITING";
+  return {
+    state,
+    carrierNo,
+    segments: content ? smsSegments(content) : null,
+    code: state === "UNDELIVERED" ? (errCode ?? "") : "",
+    text: "",
+  };
+}

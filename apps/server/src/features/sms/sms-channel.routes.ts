@@ -1,0 +1,13 @@
+// The calls about the carrier of text messages.
+import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { askToCheck, getChannel, saveChannel } from "./sms-channel.service.ts";
+
+export function smsChannelRoutes(vault: Vault) {
+  return mount(smsChannelContract, {
+    channel: (ctx) => getChannel(ctx),
+    saveChannel: (ctx, { body }) => saveChannel(ctx, vault, body),
+    checkChannel: (ctx) => askToCheck(ctx),
+  });
+}

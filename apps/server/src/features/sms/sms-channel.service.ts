@@ -1,0 +1,133 @@
+// 短信通道: which carrier sends for the installation, and whether it takes us.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
+import type { SmsChannel, smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Database } from "../../platform/db.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
+import { pushLive } from "../../platform/live.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { AliyunSms } from "./aliyun.ts";
+import type { SmsCarrier, SmsUrls } from "./carrier.ts";
+import * as store from "./sms-channel.sql.ts";
+import { checkChannelSoon, sendSoon } from "./sms-wishes.jobs.ts";
+import { TencentSms } from "./tencent.ts";
+
+const SECRET_OWNER = "sms channel secret";
+
+const nothingSet: SmsChannel = {
+  carrier: "ALIYUN",
+  isOn: false,
+  keyId: "",
+  hasSecret: false,
+  sign: "",
+  appId: "",
+  checkState: "NONE",
+  checkText: "",
+  checkedAt: null,
+  waiting: 0,
+  lastSentAt: null,
+  editVersion: 0,
+  editedAt: null,
+  editedBy: "",
+};
+
+export async function getChannel(ctx: Ctx): Promise<SmsChannel> {
+  return (await store.findShownChannel(ctx.db)) ?? nothingSet;
+}
+
+type Draft = Input<typeof smsChannelContract.saveChannel>["body"];
+
+/** Another carrier or key wants its secret with it. */
+export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
+  const { carrier, keyId, sign, appId, isOn, secret } = draft;
+  const before = await store.lockChannel(ctx.db);
+  if ((before?.editVersion ?? 0) !== draft.editVersion) {
+    refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+  }
+  const isSameKey = before?.carrier === carrier && before.keyId === keyId;
+  if (!secret && !isSameKey) {
+    invalid(before ? "更换短信通道或访问密钥 ID 时，须同时填写访问密钥" : "首次配置须填写访问密钥");
+  }
+  if (carrier === "TENCENT" && appId === "") invalid("腾讯云短信须填写短信应用 SdkAppId");
+  const shown = { carrier, keyId, sign, appId: carrier === "TENCENT" ? appId : "", isOn };
+  await store.writeChannel(ctx.db, {
+    ...shown,
+    sealedSecret: secret ? vault.seal(secret, SECRET_OWNER) : keptSecret(before),
+    editedBy: ctx.session.displayName,
+  });
+  if (!isOn) await store.returnToOutbox(ctx.db);
+  ctx.audit({
+    target: `短信通道 ${smsCarrierText[carrier]}`,
+    before: before && traceOf(before),
+    after: { ...shown, ...(secret && { secret: "已更换" }) },
+  });
+  await askCarrier(ctx);
+  if (isOn) await sendSoon(ctx.db);
+  return null;
+}
+
+function keptSecret(before: store.ChannelRow | null): Buffer {
+  return before?.sealedSecret ?? invalid("请重新填写访问密钥");
+}
+
+function traceOf({ carrier, keyId, sign, appId, isOn }: store.ChannelRow) {
+  return { carrier, keyId, sign, appId, isOn };
+}
+
+export async function askToCheck(ctx: Ctx): Promise<null> {
+  const channel = (await store.lockChannel(ctx.db)) ?? refuse("SMS_CHANNEL_NOT_SET");
+  ctx.audit({ target: `短信通道 ${smsCarrierText[channel.carrier]}` });
+  await askCarrier(ctx);
+  return null;
+}
+
+async function askCarrier(ctx: Ctx): Promise<void> {
+  await store.markChecking(ctx.db);
+  await checkChannelSoon(ctx.db);
+  await pushLive(ctx.db, { tenantId: null, topic: "sms", cabinetId: null });
+}
+
+export interface OpenChannel {
+  row: store.ChannelRow;
+  carrier: SmsCarrier;
+}
+
+/** The carrier that is set, its client kept for as long as the setting stays as it is. */
+export class SmsChannels {
+  readonly #vault: Vault;
+  readonly #urls: SmsUrls;
+  #opened: OpenChannel | null = null;
+
+  constructor(vault: Vault, urls: SmsUrls) {
+    this.#vault = vault;
+    this.#urls = urls;
+  }
+
+  /** Null where none is set; one that is off still tells what became of what it took. */
+  async open(database: Database): Promise<OpenChannel | null> {
+    const row = await database.read("platform", store.findChannel);
+    if (!row) return null;
+    if (this.#opened?.row.editVersion === row.editVersion) return { ...this.#opened, row };
+    const { keyId, appId } = row;
+    const account = { keyId, appId, secret: this.#vault.open(row.sealedSecret, SECRET_OWNER) };
+    const carrier =
+      row.carrier === "ALIYUN"
+        ? new AliyunSms(account, this.#urls.aliyunSmsUrl)
+        : new TencentSms(account, this.#urls.tencentSmsUrl);
+    this.#opened = { row, carrier };
+    return this.#opened;
+  }
+}
+
+/** Asks the carrier who we are and whether the sign is ours. */
+export async function checkChannel(database: Database, channels: SmsChannels): Promise<void> {
+  const opened = await channels.open(database);
+  if (!opened) return;
+  const { row, carrier } = opened;
+  const { isOk, text } = await carrier.prove(row.sign);
+  await database.transaction("platform", async (db) => {
+    await store.writeCheck(db, row.editVersion, isOk ? "OK" : "FAILED", text);
+    await pushLive(db, { tenantId: null, topic: "sms", cabinetId: null });
+  });
+}

@@ -1,0 +1,91 @@
+// Asks carriers what became of messages: whether they took one that nobody knows of, and whether it arrived.
+import { lookSeconds, receiptSeconds } from "@cabinet/contract/sms/sms-sending.rules.ts";
+import type { Database, Db } from "../../platform/db.ts";
+import { pushLive } from "../../platform/live.ts";
+import type { FindOutcome, Receipt } from "./carrier.ts";
+import type { SmsChannels } from "./sms-channel.service.ts";
+import { postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
+import * as store from "./sms-sending.sql.ts";
+
+const AT_ONCE = 60;
+const PARALLEL = 6;
+/** Longer than a carrier takes to answer for all of them. */
+const LEASE_SECONDS = 120;
+const MAX_ROUNDS = 20;
+
+/** All that is due to be asked for, as far as it is done within a minute. */
+export async function followSms(database: Database, channels: SmsChannels): Promise<void> {
+  const channel = await channels.open(database);
+  if (!channel) return;
+  const ask = async (message: store.OpenSms) => {
+    const outcome: FindOutcome =
+      message.carrier === channel.row.carrier && message.phone !== ""
+        ? await channel.carrier.find(message)
+        : { kind: "UNREACHABLE" };
+    await database.transaction("platform", (db) => settle(db, message, outcome));
+  };
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const due = await database.transaction("platform", (db) =>
+      store.takeOpen(db, AT_ONCE, LEASE_SECONDS),
+    );
+    const line = async () => {
+      for (let message = due.pop(); message; message = due.pop()) await ask(message);
+    };
+    const isLast = due.length < AT_ONCE;
+    await Promise.all(Array.from({ length: PARALLEL }, line));
+    if (isLast) return;
+  }
+}
+
+async function settle(db: Db, asked: store.OpenSms, outcome: FindOutcome): Promise<void> {
+  const { tenantId, smsId } = asked;
+  const key = { tenantId, smsId };
+  const message = await store.lockMessage(db, key);
+  if (message?.state !== asked.state) return;
+  if (outcome.kind === "FOUND") {
+    // Whatever became of it, the carrier took it.
+    if (asked.state === "SENDING") await postSmsCredit(db, key);
+    if (outcome.receipt.state !== "WAITING") {
+      await store.markReceived(db, key, resultOf(outcome.receipt, outcome.receipt.state));
+    } else if (asked.state === "SENDING") {
+      await store.markSent(db, key, { ...outcome.receipt, seconds: receiptSeconds(0) ?? 0 });
+    } else {
+      await waitOn(db, key, message.checks);
+    }
+  } else if (asked.state === "SENT") {
+    await waitOn(db, key, message.checks);
+  } else {
+    await lookOn(db, key, message.checks);
+  }
+  await pushLive(db, { tenantId, topic: "sms", cabinetId: null });
+}
+
+function resultOf(
+  { carrierNo, segments, code, text }: Receipt,
+  state: "DELIVERED" | "UNDELIVERED",
+) {
+  return {
+    carrierNo,
+    segments,
+    resultCode: code,
+    resultText: text,
+    state: state === "DELIVERED" ? ("DELIVERED" as const) : ("FAILED" as const),
+  };
+}
+
+type Key = Parameters<typeof store.markAsked>[1];
+
+async function waitOn(db: Db, key: Key, checks: number): Promise<void> {
+  const seconds = receiptSeconds(checks + 1);
+  await store.markAsked(db, key, { seconds, resultCode: seconds === null ? "NO_RECEIPT" : "" });
+}
+
+async function lookOn(db: Db, key: Key, checks: number): Promise<void> {
+  const seconds = lookSeconds(checks + 1);
+  if (seconds !== null) {
+    await store.markAsked(db, key, { seconds, resultCode: "UNKNOWN" });
+    return;
+  }
+  await releaseSmsCredit(db, key);
+  await store.markFailed(db, key, { resultCode: "LOST", resultText: "" });
+}

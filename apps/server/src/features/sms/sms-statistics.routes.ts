@@ -1,0 +1,9 @@
+// The calls about figures of text messages.
+import { smsStatisticsContract } from "@cabinet/contract/sms/sms-statistics.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import { listTenantSms, readOverview } from "./sms-statistics.service.ts";
+
+export const smsStatisticsRoutes = mount(smsStatisticsContract, {
+  overview: (ctx, { query }) => readOverview(ctx, query),
+  tenants: (ctx, { query }) => listTenantSms(ctx, query),
+});

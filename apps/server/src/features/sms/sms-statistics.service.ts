@@ -1,0 +1,45 @@
+// 统计概览: how many messages went out and arrived, what they cost, and how long the credit lasts.
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { smsStatisticsContract } from "@cabinet/contract/sms/sms-statistics.contract.ts";
+import { runwayOf } from "@cabinet/contract/sms/sms-statistics.rules.ts";
+import { MAX_DAYS, spanBefore, spanOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { findSmsChannel } from "./sms-channel.sql.ts";
+import * as store from "./sms-statistics.sql.ts";
+
+type Contract = typeof smsStatisticsContract;
+
+export async function readOverview(
+  { db, session }: Ctx,
+  { tenantId, ...days }: Input<Contract["overview"]>["query"],
+): Promise<Reply<Contract["overview"]>> {
+  const span = spanOf(days, Date.now()) ?? refuse("DAYS_INVALID", { days: MAX_DAYS });
+  const [channel, use, totals, before, byDay, byScene, failures] = await Promise.all([
+    findSmsChannel(db),
+    store.findSmsUse(db, session, tenantId),
+    store.countSms(db, session, span, tenantId),
+    store.countSms(db, session, spanBefore(span), tenantId),
+    store.countSmsByDay(db, session, span, tenantId),
+    store.countSmsByScene(db, session, span, tenantId),
+    store.findSmsFailures(db, session, span, tenantId),
+  ]);
+  return {
+    ...span,
+    channel: { carrier: channel?.carrier ?? null, isOn: channel?.isOn ?? false },
+    runway: { left: use.left, held: use.held, ...runwayOf(use.left, use.used, use.days) },
+    ...{ totals, before, byDay, byScene, failures },
+  };
+}
+
+export async function listTenantSms(
+  { db, session }: Ctx,
+  query: Input<Contract["tenants"]>["query"],
+): Promise<Reply<Contract["tenants"]>> {
+  const page = await store.findTenantUses(db, session, query);
+  const list = page.list.map(({ used, days, ...tenant }) => ({
+    ...tenant,
+    ...runwayOf(tenant.left, used, days),
+  }));
+  return { ...page, list };
+}

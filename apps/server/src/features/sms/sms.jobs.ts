@@ -1,0 +1,25 @@
+// What runs by itself for text messages: sending them, and asking carriers what became of them.
+import type { JobSet } from "../../platform/jobs.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import type { SmsUrls } from "./carrier.ts";
+import { checkChannel, SmsChannels } from "./sms-channel.service.ts";
+import { followSms } from "./sms-follow.service.ts";
+import { SmsSender } from "./sms-sender.ts";
+import { CHECK_CHANNEL, SEND } from "./sms-wishes.jobs.ts";
+
+export function smsJobs(vault: Vault, urls: SmsUrls): JobSet {
+  const channels = new SmsChannels(vault, urls);
+  const sender = new SmsSender({ vault, channels });
+  return {
+    tasks: {
+      [SEND]: (_payload, { database }) => sender.send(database),
+      [CHECK_CHANNEL]: (_payload, { database }) => checkChannel(database, channels),
+      "sms.follow": (_payload, { database }) => followSms(database, channels),
+    },
+    cron: [
+      // What was wished for by a process that died.
+      { task: SEND, pattern: "* * * * *" },
+      { task: "sms.follow", pattern: "* * * * *" },
+    ],
+  };
+}
