@@ -1,7 +1,7 @@
 // 运维人员 and 运营商列表: an account from its first password to its end, locked out and let in again.
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { closeVersionNotice, signIn, signInByHand } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 /** An answer, and some time to draw. */
@@ -153,7 +153,7 @@ test("an account that failed to sign in too often is let in again", async () => 
   await page.getByText("账号“孙浩”已解除锁定").waitFor();
   await row.waitFor({ state: "detached" });
   await comeFrom(worker.context, "198.51.100.9");
-  await signIn(worker.page, account);
+  await signInByHand(worker.page, account);
   expect([...complaints, ...worker.complaints]).toEqual([]);
   await worker.context.close();
   await context.close();

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { closeVersionNotice, signInByHand } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const SOON = { timeout: 15_000 };
@@ -12,7 +12,7 @@ const house = useDemo();
 async function signedIn(userType: 0 | 1 | 2, password?: string) {
   const visited = await house.visit();
   const account = house.server.account(2, userType);
-  await signIn(visited.page, { ...account, ...(password && { password }) });
+  await signInByHand(visited.page, { ...account, ...(password && { password }) });
   if (userType === 1) await closeVersionNotice(visited.page);
   return visited;
 }

@@ -1,6 +1,6 @@
 // First sign-in on a new installation, the guard, and leaving again (specification §2, §4, §5, §8).
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { signInByHand } from "./support/browser.ts";
 import { useHouse } from "./support/house.ts";
 
 const NEW_PASSWORD = "晴天 7 点-Kite";
@@ -57,7 +57,7 @@ test("§2 Route guard: without a token all but /login, /doc/sre, /doc/sdk leads 
 
 test("§4 Logout: 退出登录 ends the session at the server too and leads to /login", async () => {
   const { context, page } = await house.visit();
-  await signIn(page, { username: "admin", password: NEW_PASSWORD });
+  await signInByHand(page, { username: "admin", password: NEW_PASSWORD });
   const token = await page.evaluate(() => localStorage.getItem("cupboard:auth"));
   await page.getByRole("button", { name: /admin/ }).click();
   await page.getByRole("menuitem", { name: "退出登录" }).click();
@@ -72,7 +72,7 @@ test("§4 Logout: 退出登录 ends the session at the server too and leads to /
 
 test("§8 401: a session that ended elsewhere says so and leads to /login", async () => {
   const { context, page } = await house.visit();
-  await signIn(page, { username: "admin", password: NEW_PASSWORD });
+  await signInByHand(page, { username: "admin", password: NEW_PASSWORD });
   await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem("cupboard:auth") ?? "{}");
     localStorage.setItem("cupboard:auth", JSON.stringify({ ...kept, token: "x".repeat(43) }));

@@ -1,7 +1,7 @@
 // 租户 from its making to its end: terms and functions, its people in the console, suspended at once, deleted.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signIn } from "./support/browser.ts";
+import { signInByHand } from "./support/browser.ts";
 import { useHouse } from "./support/house.ts";
 
 /** An answer, and some time to draw. */
@@ -13,7 +13,7 @@ const house = useHouse({ env: { ADMIN_PASSWORD: ADMIN.password } });
 
 async function visitAs(account: { username: string; password: string }) {
   const visited = await house.visit();
-  await signIn(visited.page, account);
+  await signInByHand(visited.page, account);
   return visited;
 }
 

@@ -3,7 +3,7 @@
 import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import type { Page, Response } from "playwright-core";
 import { expect, test } from "vitest";
-import { signIn, untilLoaded } from "./support/browser.ts";
+import { go, signIn, untilLoaded } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -61,8 +61,8 @@ test("in by the navbar, every page without anything that changes it, and out aga
     if (!isReading) writes.push(`${request.method()} ${pathname}`);
   });
   for (const path of [...pages.map((entry) => entry.path), ...views]) {
-    await page.goto(path);
-    await banner(page).waitFor();
+    await go(page, path);
+    expect(await banner(page).isVisible(), path).toBe(true);
     await untilLoaded(page, path);
     const buttons = page
       .locator("main :is(button, a):not([aria-pressed], [role=tab], th *)")

@@ -101,13 +101,18 @@ export async function closeVersionNotice(page: Page): Promise<void> {
 /** Goes there as a link inside the console does, without loading it anew. */
 export const go = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`(() => {
-    for (const part of document.querySelectorAll("main > :not(h1)")) part.dataset.left = "";
+    for (const part of document.querySelectorAll("main > *")) part.dataset.left = part.matches("h1") ? part.textContent : "";
     history.pushState(null, "", ${JSON.stringify(path)});
     dispatchEvent(new PopStateEvent("popstate"));
   })()`);
 
+/** The page before is gone, or has become the next one and has its title. */
+const ARRIVED = `!document.querySelector(".page-progress")
+  && (!document.querySelector("main > [data-left]:not(h1)")
+    || [...document.querySelectorAll("main > h1")].some((h1) => h1.dataset.left !== h1.textContent))`;
+
 const LOADED = `document.querySelector("main")?.textContent.trim().length > 5
-  && !document.querySelector("main > [data-left]")
+  && ${ARRIVED}
   && !document.querySelector("main :is([aria-busy=true], .page-skeleton, .ant-spin-spinning)")`;
 
 /** Nothing is on its way any more: neither the page itself nor a list or a figure of it. */
