@@ -19,7 +19,7 @@ export interface SmsTemplate {
   /** The carrier's number of it; empty while it has none, so that no carrier takes it. */
   templateCode: string;
   text: string;
-  placeholders: readonly Placeholder[];
+  placeholders: Placeholder[];
 }
 
 export const MAX_SMS_TEXT = 300;

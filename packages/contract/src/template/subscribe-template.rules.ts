@@ -116,7 +116,7 @@ export interface SubscribeTemplate {
   title: string;
   /** Opened by a tap on the message; empty: nothing. */
   page: string;
-  keywords: readonly Keyword[];
+  keywords: Keyword[];
 }
 
 /** WeChat takes at most five. */

@@ -1,4 +1,5 @@
 // Pure rules of message templates (消息模板): whom each scene tells, what it can say, how it goes, what comes built in.
+import type { AppRole } from "../app/app.rules.ts";
 import { yuanOfFen } from "../kit/money.rules.ts";
 import { shanghaiMinute } from "../kit/shanghai.rules.ts";
 import type { SmsScene } from "../sms/sms.rules.ts";
@@ -74,6 +75,8 @@ interface SceneSpec {
   /** Who is told, and when. */
   toWhom: string;
   when: string;
+  /** As whom a person reads it in the app; nobody does without a subscribe message. */
+  readers: readonly AppRole[];
   /** Without these in it a message says nothing. */
   needs: readonly VariableKey[];
   /** Besides `common`. */
@@ -92,6 +95,7 @@ const scenes = {
     isShared: true,
     toWhom: "登录的用户",
     when: "在小程序中获取登录验证码",
+    readers: [],
     needs: ["code"],
     has: ["code", "minutes"],
     plans: ["SMS"],
@@ -101,6 +105,7 @@ const scenes = {
     isShared: false,
     toWhom: "取件人",
     when: "物品存入，或重发取件码",
+    readers: ["RECIPIENT"],
     needs: ["code"],
     has: ["code", "place", "no", "price", "storedAt", "overdueAt", "orderId"],
     plans: ["SMS", "FALLBACK", "BOTH"],
@@ -110,6 +115,7 @@ const scenes = {
     isShared: false,
     toWhom: "存件人（替他人存件时）",
     when: "物品存入",
+    readers: ["RIDER"],
     needs: [],
     has: ["place", "no", "recipient", "storedAt", "orderId"],
     plans: ["SUBSCRIBE", "SMS", "FALLBACK", "BOTH", "OFF"],
@@ -119,6 +125,7 @@ const scenes = {
     isShared: false,
     toWhom: "取件人",
     when: "物品超过免滞留时长仍未取出",
+    readers: ["RECIPIENT"],
     needs: [],
     has: ["place", "no", "price", "storedAt", "orderId"],
     plans: ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH"],
@@ -128,6 +135,7 @@ const scenes = {
     isShared: false,
     toWhom: "存件人（替他人存件时）",
     when: "取件人取出物品",
+    readers: ["RIDER"],
     needs: [],
     has: ["place", "no", "recipient", "endedAt", "orderId"],
     plans: ["SUBSCRIBE", "SMS", "FALLBACK", "BOTH", "OFF"],
@@ -137,6 +145,7 @@ const scenes = {
     isShared: false,
     toWhom: "取件人（他人存件时）",
     when: "存件人取回物品，取件码作废",
+    readers: ["RECIPIENT"],
     needs: [],
     has: ["place", "no", "endedAt", "orderId"],
     plans: ["SUBSCRIBE", "SMS", "FALLBACK", "BOTH", "OFF"],
@@ -146,6 +155,7 @@ const scenes = {
     isShared: false,
     toWhom: "付款人",
     when: "订单费用退回钱包",
+    readers: ["RIDER", "RECIPIENT"],
     needs: [],
     has: ["amount", "orderId", "place", "refundedAt"],
     plans: ["SUBSCRIBE", "SMS", "FALLBACK", "BOTH", "OFF"],
@@ -155,6 +165,7 @@ const scenes = {
     isShared: true,
     toWhom: "运维人员和相关账号",
     when: "设备或门店出现故障（在维护消息配置中设置接收人）",
+    readers: [],
     needs: ["place", "what"],
     has: ["title", "place", "what", "advice"],
     plans: ["SMS"],
@@ -164,9 +175,9 @@ const scenes = {
 export const sceneSpecs: Readonly<Record<SmsScene, SceneSpec>> = scenes;
 
 /** What a sender must know of a scene; times in ISO 8601, money in fen. */
-export type Facts<Scene extends SmsScene = SmsScene> = Readonly<
-  Record<(typeof scenes)[Scene]["has"][number], string | number>
->;
+export type Facts<Scene extends SmsScene = SmsScene> = Scene extends SmsScene
+  ? Readonly<Record<(typeof scenes)[Scene]["has"][number], string | number>>
+  : never;
 
 export function variablesOf(scene: SmsScene): VariableKey[] {
   return [...sceneSpecs[scene].has, ...common];

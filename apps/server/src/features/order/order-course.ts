@@ -16,6 +16,7 @@ import { addFigures } from "../statistics/index.ts";
 import { sendCode } from "./code.service.ts";
 import { insertOrderEvent, type LockedOrder, saveOrder } from "./live-order.sql.ts";
 import { tellMove } from "./order-telling.ts";
+import { tellOrderSoon } from "./order-wishes.jobs.ts";
 
 export interface Scene {
   db: Db;
@@ -98,6 +99,19 @@ export async function goodsAreIn({ db, order }: Scene, vault: Vault): Promise<vo
   await insertOrderEvent(db, order, { kind: "STORED", actor: deviceActor });
   await addFigures(db, order, { stored: 1 });
   await sendCode(db, vault, order, deviceActor);
+  await tellOther(db, order, "STORED");
+}
+
+/** Whoever put goods in for somebody else, or that other one; who did both knows. */
+async function tellOther(
+  db: Db,
+  order: LockedOrder,
+  scene: "STORED" | "PICKED_UP" | "TAKEN_BACK",
+): Promise<void> {
+  const { riderId, recipientId } = order;
+  if (riderId === null || riderId === recipientId) return;
+  const endUserId = scene === "TAKEN_BACK" ? recipientId : riderId;
+  await tellOrderSoon(db, order, { scene, endUserId });
 }
 
 async function end({ db, order, actor }: Scene, from: OrderState): Promise<void> {
@@ -105,6 +119,8 @@ async function end({ db, order, actor }: Scene, from: OrderState): Promise<void>
   const kind = endKinds[order.state];
   if (kind) await insertOrderEvent(db, order, { kind, actor });
   if (!hasGoods(from) || order.storedAt === null) return;
+  if (order.state === "COMPLETED") await tellOther(db, order, "PICKED_UP");
+  if (order.state === "TAKEN_BACK") await tellOther(db, order, "TAKEN_BACK");
   await addFigures(db, order, { completed: 1, stayMinutes: minutesOf(order) ?? 0 });
 }
 

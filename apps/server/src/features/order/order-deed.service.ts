@@ -22,6 +22,7 @@ import { isDoorAwaited, itemOf, move, type Scene, save } from "./order-course.ts
 import { payIfEnough, payOwed, reckon, settleOpened, waive } from "./order-money.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.ts";
 import { tellRefunded } from "./order-telling.ts";
+import { tellOrderSoon } from "./order-wishes.jobs.ts";
 
 export interface Deed extends OrderKey {
   reason: string;
@@ -190,11 +191,14 @@ export async function refundOrder(
       ...{ tenantId, endUserId, kind: "PAYMENT_REFUND", ...part, actor, reason },
       ...{ bizType: "ORDER_REFUND", bizId, order: { id, side } },
     });
+    const refunded = part.principalFen + part.bonusFen;
+    const news = { scene: "REFUNDED", endUserId, occasion: bizId, refundedFen: refunded } as const;
+    await tellOrderSoon(db, order, news);
     order.refundedPrincipalFen += part.principalFen;
     order.refundedBonusFen += part.bonusFen;
     total.principalFen += part.principalFen;
     total.bonusFen += part.bonusFen;
-    left -= part.principalFen + part.bonusFen;
+    left -= refunded;
   }
   if (left > 0) throw new Error(`the ledger knows ${left} fen less than order ${id} was paid`);
   await insertOrderEvent(db, order, {

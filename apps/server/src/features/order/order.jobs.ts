@@ -13,6 +13,8 @@ import { isDoorAwaited, isPastDue, move, save } from "./order-course.ts";
 import { ensureMonths, findOverdue, findUnfinished } from "./order-due.sql.ts";
 import { giveUp } from "./order-opening.ts";
 import { follow } from "./order-reports.ts";
+import { tellOrder } from "./order-telling.service.ts";
+import { type OrderNews, TELL } from "./order-wishes.jobs.ts";
 
 /** More wait for the next minute. */
 const A_MINUTE = 500;
@@ -39,6 +41,7 @@ export function orderJobs(vault: Vault): JobSet {
           (db, key) => follow(db, vault, key),
         );
       },
+      [TELL]: (news, { database }) => tellOrder(database, vault, news as OrderNews),
       "order.ensureMonths": async (_payload, { database }) => {
         await database.transaction("platform", (db) => ensureMonths(db, MONTHS_AHEAD));
       },

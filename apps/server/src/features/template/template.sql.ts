@@ -122,11 +122,11 @@ export async function writeProblem(
 export interface Sender {
   tenant: string;
   servicePhone: string;
-  /** Of the tenant's mini-program; null where it has none. */
-  appId: string | null;
 }
 
 interface Course extends Sender {
+  /** Of the tenant's mini-program; null where it has none. */
+  appId: string | null;
   plan: Plan | null;
   /** The tenant's own, else the platform's. */
   sms: SmsTemplate | null;
@@ -161,6 +161,13 @@ export function findSubscribed(
     select t.scene, t.plan, t.subscribe_id as "templateId", t.subscribe_title as title
     from message_template t
     where t.tenant_id = ${tenantId} and t.side in (${side}, 'BOTH') and t.subscribe_id is not null`);
+}
+
+/** Null: the tenant has no mini-program. */
+export async function findAppId(db: Db, tenantId: number): Promise<string | null> {
+  const row = await db.maybe<{ appId: string }>(sql`
+    select app_id as "appId" from mini_program_setting where tenant_id = ${tenantId}`);
+  return row?.appId ?? null;
 }
 
 export interface CatalogRow {

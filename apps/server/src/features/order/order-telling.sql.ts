@@ -1,0 +1,32 @@
+// What people are told of their orders, in the database.
+import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { type Db, sql } from "../../platform/db.ts";
+
+export interface OrderFacts {
+  side: Side;
+  no: number;
+  storedAt: string | null;
+  endedAt: string | null;
+  recipientPhone: string;
+  /** Where its goods lie or lay, as a person finds it. */
+  place: string;
+  /** Of whoever is told; empty once they are gone. */
+  phone: string;
+}
+
+export function findOrderFacts(
+  db: Db,
+  { tenantId, orderId, endUserId }: { tenantId: number; orderId: number; endUserId: number },
+): Promise<OrderFacts | null> {
+  return db.maybe(sql`
+    select o.side, o.compartment_no as no, o.stored_at as "storedAt", o.ended_at as "endedAt",
+      r.phone as "recipientPhone", u.phone,
+      case when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end
+        as place
+    from storage_order o
+    join end_user r on r.tenant_id = o.tenant_id and r.id = o.recipient_id
+    join end_user u on u.tenant_id = o.tenant_id and u.id = ${endUserId}
+    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+    left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
+    where o.tenant_id = ${tenantId} and o.id = ${orderId} and u.deleted_at is null`);
+}

@@ -1,0 +1,105 @@
+// What WeChat pushes of subscribe messages: consents, people who want no more, receipts.
+import type { Db } from "../../platform/db.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import * as store from "./subscribe-message.sql.ts";
+import { failed } from "./subscribe-send.service.ts";
+
+export type SubscribeEvent =
+  /** In the mini-program, asked whether messages of this template may come. */
+  | { kind: "ANSWERED"; templateId: string; isAccepted: boolean }
+  /** In the settings of WeChat. */
+  | { kind: "CHANGED"; templateId: string; isAccepted: boolean }
+  | { kind: "SENT"; templateId: string; msgId: string; errorCode: number; errorText: string };
+
+/** Reads a pushed event, in JSON or as XML has it; what is none of ours gives nothing. */
+export function parseSubscribeEvents(message: unknown): SubscribeEvent[] {
+  const event = textOf(message, "Event");
+  const kind = kinds[event];
+  return kind ? listOf(message, wrappers[event] ?? "").flatMap(kind) : [];
+}
+
+const wrappers: Record<string, string> = {
+  subscribe_msg_popup_event: "SubscribeMsgPopupEvent",
+  subscribe_msg_change_event: "SubscribeMsgChangeEvent",
+  subscribe_msg_sent_event: "SubscribeMsgSentEvent",
+};
+
+type Item = Record<string, unknown>;
+const isItem = (value: unknown): value is Item => typeof value === "object" && value !== null;
+const textOf = (item: unknown, name: string) =>
+  isItem(item) && item[name] !== undefined ? String(item[name]) : "";
+
+/** `List` may be one item or several, and lies below a wrapper in XML. */
+function listOf(message: unknown, wrapper: string): Item[] {
+  if (!isItem(message)) return [];
+  const within = isItem(message[wrapper]) ? message[wrapper] : message;
+  const list = within.List;
+  return (Array.isArray(list) ? list : [list]).filter(isItem);
+}
+
+const answered =
+  (kind: "ANSWERED" | "CHANGED") =>
+  (item: Item): SubscribeEvent[] => {
+    const templateId = textOf(item, "TemplateId");
+    const isAccepted = textOf(item, "SubscribeStatusString") === "accept";
+    return templateId ? [{ kind, templateId, isAccepted }] : [];
+  };
+
+const kinds: Record<string, (item: Item) => SubscribeEvent[]> = {
+  subscribe_msg_popup_event: answered("ANSWERED"),
+  subscribe_msg_change_event: answered("CHANGED"),
+  subscribe_msg_sent_event: (item) => {
+    const [templateId, msgId] = [textOf(item, "TemplateId"), textOf(item, "MsgID")];
+    const errorCode = Number(textOf(item, "ErrorCode") || "0");
+    if (!templateId || !msgId) return [];
+    return [{ kind: "SENT", templateId, msgId, errorCode, errorText: textOf(item, "ErrorStatus") }];
+  },
+};
+
+/** In the caller's transaction. A receipt or a change that is told twice does no more; a consent counts each time. */
+export async function takeSubscribeEvents(
+  db: Db,
+  vault: Vault,
+  from: { tenantId: number; appId: string; openid: string },
+  events: readonly SubscribeEvent[],
+): Promise<void> {
+  const { tenantId, appId, openid } = from;
+  for (const event of events) {
+    const { templateId } = event;
+    if (event.kind === "SENT") {
+      await takeReceipt(db, vault, from, event);
+      continue;
+    }
+    const endUserId = await store.findEndUserId(db, { tenantId, appId, openid });
+    if (endUserId === null) continue;
+    const key = { tenantId, appId, templateId, endUserId };
+    if (event.kind === "CHANGED" && !event.isAccepted) await store.endAllowance(db, key);
+    if (event.kind === "ANSWERED" && event.isAccepted) {
+      await store.addAllowance(db, key, "pushed");
+    }
+  }
+}
+
+async function takeReceipt(
+  db: Db,
+  vault: Vault,
+  from: { tenantId: number; appId: string; openid: string },
+  event: SubscribeEvent & { kind: "SENT" },
+): Promise<void> {
+  const { msgId, errorCode, errorText } = event;
+  const key = await store.findTold(db, { ...from, ...event });
+  const message = key && (await store.lockMessage(db, key, ["SENDING", "SENT", "UNKNOWN"]));
+  if (!message) return;
+  if (errorCode === 0) {
+    await store.settleMessage(db, message, { state: "DELIVERED", msgId });
+    return;
+  }
+  const problem = receiptProblem(errorText);
+  await failed(db, vault, message, { state: "FAILED", msgId, errorCode, problem });
+}
+
+/** `user refuse to accept the msg`: a person who refuses is no fault of the tenant's. */
+function receiptProblem(errorText: string): string {
+  if (/refuse|reject/i.test(errorText)) return "用户已退订或拒收，微信没有送达";
+  return `微信没有送达${errorText ? `：${errorText}` : ""}`;
+}

@@ -1,0 +1,147 @@
+// Giving messages to WeChat: each at most once, settled by what it says, a text message where that is no.
+import type { Database, Db } from "../../platform/db.ts";
+import type { JobTools } from "../../platform/jobs.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { type MiniPrograms, type OpenMiniProgram, WechatRefusal } from "../mini-program/index.ts";
+import { queueSms } from "../sms/index.ts";
+import * as store from "./subscribe-message.sql.ts";
+import { contentOwner, type SubscribeContent } from "./tell.service.ts";
+import { writeProblem } from "./template.sql.ts";
+
+/** So many are under way to WeChat at once for one tenant. */
+const AT_ONCE = 8;
+
+/** What a message needs besides itself. */
+export interface SendTools extends JobTools {
+  vault: Vault;
+  miniPrograms: MiniPrograms;
+}
+
+/** Until none is due, or WeChat has trouble of its own: the rest then waits for the next minute. */
+export async function sendDue(tools: SendTools, tenantId: number): Promise<void> {
+  const { database, miniPrograms } = tools;
+  for (;;) {
+    const claimed = await database.transaction({ tenantId }, (db) =>
+      store.claimDue(db, tenantId, AT_ONCE),
+    );
+    if (claimed.length === 0) return;
+    const opened = await miniPrograms.open(database, tenantId);
+    const isWell = await Promise.all(claimed.map((message) => send(tools, opened, message)));
+    if (isWell.includes(false)) return;
+  }
+}
+
+/** False: WeChat is hard to reach. */
+async function send(
+  { database, vault, log }: SendTools,
+  opened: OpenMiniProgram | null,
+  message: store.Claimed,
+): Promise<boolean> {
+  const outcome = await outcomeOf(vault, opened, message);
+  await database
+    .transaction({ tenantId: message.tenantId }, (db) => settle(db, vault, message, outcome))
+    .catch((error) => log.error({ err: error, id: message.id }, "subscribe message not settled"));
+  return !(outcome instanceof WechatRefusal && outcome.trouble === "BUSY");
+}
+
+/** WeChat's number of a message that it took. */
+type Outcome = { msgId: string | null } | WechatRefusal;
+
+async function outcomeOf(
+  vault: Vault,
+  opened: OpenMiniProgram | null,
+  message: store.Claimed,
+): Promise<Outcome> {
+  const { tenantId, endUserId, openid, templateId, appId, sealedContent } = message;
+  if (opened?.setting.appId !== appId) {
+    return new WechatRefusal("SETTING", "小程序已更换：用户须在新的小程序中重新订阅");
+  }
+  if (openid === null || sealedContent.length === 0) {
+    return new WechatRefusal("PERSON", "用户已注销，或已不在小程序中");
+  }
+  const owner = contentOwner(tenantId, endUserId);
+  const { page, data }: SubscribeContent = JSON.parse(vault.open(sealedContent, owner));
+  try {
+    return { msgId: await opened.service.send({ openid, templateId, page, data }) };
+  } catch (error) {
+    if (error instanceof WechatRefusal) return error;
+    throw error;
+  }
+}
+
+async function settle(
+  db: Db,
+  vault: Vault,
+  { tenantId, id }: store.MessageKey,
+  outcome: Outcome,
+): Promise<void> {
+  if (!(outcome instanceof WechatRefusal)) {
+    // It was given up for lost, and has arrived after all; or its receipt came before us.
+    const message = await store.lockMessage(db, { tenantId, id }, ["SENDING", "UNKNOWN"]);
+    if (!message) return;
+    const { msgId } = outcome;
+    const keepsContent = message.hasFallback && msgId !== null;
+    await store.settleMessage(db, message, { state: "SENT", msgId, keepsContent });
+    await writeProblem(db, message, "");
+    return;
+  }
+  const message = await store.lockMessage(db, { tenantId, id }, ["SENDING"]);
+  if (!message) return;
+  const { trouble, message: problem, errcode, isUncertain } = outcome;
+  const mayTryAgain = trouble === "BUSY" && !isUncertain && !message.hasFallback;
+  if (mayTryAgain && message.attempts < store.MAX_ATTEMPTS) {
+    await store.postponeMessage(db, message, problem);
+    return;
+  }
+  if (trouble === "TEMPLATE") await writeProblem(db, message, problem);
+  if (trouble === "PERSON") await store.endAllowance(db, message);
+  else if (message.isCounted && !isUncertain) await store.returnAllowance(db, message);
+  const state = isUncertain ? "UNKNOWN" : "FAILED";
+  await failed(db, vault, message, { state, errorCode: errcode, problem });
+}
+
+/** The text message goes out instead, where there is to be one. */
+export async function failed(
+  db: Db,
+  vault: Vault,
+  message: store.Claimed,
+  settlement: store.Settlement,
+): Promise<void> {
+  const smsId = await fallBack(db, vault, message);
+  await store.settleMessage(db, message, { ...settlement, smsId });
+}
+
+async function fallBack(db: Db, vault: Vault, message: store.Claimed): Promise<number | null> {
+  const { tenantId, endUserId, sealedContent, hasFallback } = message;
+  if (!hasFallback || sealedContent.length === 0) return null;
+  if (await store.isSuperseded(db, message)) return null;
+  const owner = contentOwner(tenantId, endUserId);
+  const { sms }: SubscribeContent = JSON.parse(vault.open(sealedContent, owner));
+  return sms && queueSms(db, vault, sms);
+}
+
+const LOST = "服务在发送途中中断，不知道微信是否收到：为免重复，不再发送";
+/** More wait for the next minute. */
+const A_MINUTE = 200;
+
+/** What should be on its way and is not; and what nobody needs any more. */
+export async function sweep(tools: SendTools): Promise<void> {
+  const { database, log, vault } = tools;
+  const { tenantIds, lost } = await database.read("platform", (db) =>
+    store.findUnfinished(db, A_MINUTE),
+  );
+  for (const key of lost) await giveUp(database, vault, key);
+  for (const tenantId of tenantIds) {
+    await sendDue(tools, tenantId).catch((error) =>
+      log.error({ err: error, tenantId }, "subscribe messages not sent"),
+    );
+  }
+  await database.transaction("platform", store.forgetOld);
+}
+
+function giveUp(database: Database, vault: Vault, key: store.MessageKey): Promise<void> {
+  return database.transaction({ tenantId: key.tenantId }, async (db) => {
+    const message = await store.lockMessage(db, key, ["SENDING"]);
+    if (message) await failed(db, vault, message, { state: "UNKNOWN", problem: LOST });
+  });
+}

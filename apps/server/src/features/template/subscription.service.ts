@@ -1,0 +1,45 @@
+// The app's side of subscribe messages: which to ask a person for, and what they agreed to.
+import { SIDES } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { MAX_ASKED } from "@cabinet/contract/template/subscribe-template.rules.ts";
+import type { appSubscriptionContract } from "@cabinet/contract/template/template.contract.ts";
+import { goesBySubscription, sceneSpecs } from "@cabinet/contract/template/template.rules.ts";
+import type { AppCtx } from "../../platform/context.ts";
+import { addAllowance, findBound, findLeft } from "./subscribe-message.sql.ts";
+import { findSubscribed } from "./template.sql.ts";
+
+type Contract = typeof appSubscriptionContract;
+
+/** What is left the least of comes first: WeChat's window takes but few. */
+export async function wantedSubscriptions(
+  { db, user }: AppCtx,
+  { side, role }: Input<Contract["wanted"]>["query"],
+): Promise<Reply<Contract["wanted"]>> {
+  const bound = await findBound(db, user);
+  if (!bound) return { appId: null, templates: [] };
+  const { appId } = bound;
+  const left = await findLeft(db, { ...user, appId });
+  const wanted = new Map<string, { templateId: string; title: string; left: number }>();
+  for (const { scene, plan, templateId, title } of await findSubscribed(db, user.tenantId, side)) {
+    if (!goesBySubscription(plan) || !sceneSpecs[scene].readers.includes(role)) continue;
+    wanted.set(templateId, { templateId, title, left: left.get(templateId) ?? 0 });
+  }
+  const templates = [...wanted.values()].sort((one, other) => one.left - other.left);
+  return { appId, templates: templates.slice(0, MAX_ASKED) };
+}
+
+/** What is no template of the tenant's, or of a person who is not in its mini-program, says nothing. */
+export async function reportSubscriptions(
+  { db, user }: AppCtx,
+  { accepted }: Input<Contract["report"]>["body"],
+): Promise<null> {
+  const bound = await findBound(db, user);
+  if (!bound) return null;
+  const { tenantId, endUserId } = user;
+  const own = await Promise.all(SIDES.map((side) => findSubscribed(db, tenantId, side)));
+  const known = new Set(own.flat().map(({ templateId }) => templateId));
+  for (const templateId of accepted.filter((id) => known.has(id)).sort()) {
+    await addAllowance(db, { tenantId, endUserId, templateId, appId: bound.appId }, "reported");
+  }
+  return null;
+}

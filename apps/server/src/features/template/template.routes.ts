@@ -1,0 +1,33 @@
+// The calls about message templates, and the app's about what it may send.
+import {
+  appSubscriptionContract,
+  templateContract,
+} from "@cabinet/contract/template/template.contract.ts";
+import { mount } from "../../platform/mount.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { askForCatalog, getCatalog } from "./catalog.service.ts";
+import { reportSubscriptions, wantedSubscriptions } from "./subscription.service.ts";
+import {
+  listMessages,
+  listTemplates,
+  resetTemplate,
+  saveTemplate,
+  sendTest,
+} from "./template.service.ts";
+
+export function templateRoutes(vault: Vault) {
+  return mount(templateContract, {
+    list: (ctx, { query }) => listTemplates(ctx, query),
+    save: (ctx, { body }) => saveTemplate(ctx, body),
+    reset: (ctx, { query }) => resetTemplate(ctx, query),
+    test: (ctx, { body }) => sendTest(ctx, vault, body),
+    catalog: (ctx, { query }) => getCatalog(ctx, query.tenantId),
+    fetchCatalog: (ctx, { body }) => askForCatalog(ctx, body.tenantId),
+    messages: (ctx, { query }) => listMessages(ctx, query),
+  });
+}
+
+export const appSubscriptionRoutes = mount(appSubscriptionContract, {
+  wanted: (ctx, { query }) => wantedSubscriptions(ctx, query),
+  report: (ctx, { body }) => reportSubscriptions(ctx, body),
+});
