@@ -1,5 +1,4 @@
 // The calls about stores over HTTP on a real PostgreSQL: what each gives, refuses and writes down.
-import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
@@ -283,17 +282,4 @@ it("offers the cabinet models that there are", async () => {
   const { data } = await house.call(cabinetModelContract.options, operator);
   expect(data.map(({ side }) => side).sort()).toEqual(["DOUBLE", "SINGLE"]);
 });
-
-it("gives the newest published announcement, or nothing", async () => {
-  const latest = async () => (await house.call(announcementContract.latest, operator)).data;
-  expect(await latest()).toBeNull();
-  await house.database.transaction("platform", (db) =>
-    db.run(sql`
-      insert into announcement (version, content, state, updated_at) values
-        ('V1', '<p>一</p>', 'PUBLISHED', now() - interval '3 days'),
-        ('V2', '<p>二</p>', 'PUBLISHED', now() - interval '2 days'),
-        ('V3', '<p>三</p>', 'WITHDRAWN', now() - interval '1 day'),
-        ('V4', '<p>四</p>', 'DRAFT', now())`),
-  );
-  expect(await latest()).toMatchObject({ version: "V2", content: "<p>二</p>" });
 });

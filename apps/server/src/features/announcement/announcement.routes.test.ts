@@ -1,0 +1,356 @@
+// Announcements over the real app: drafts, the clock, whom they reach, who has read them, what is kept of each edition.
+import type { AnnouncementDraft } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { appNoticeContract } from "@cabinet/contract/app/app-notice.contract.ts";
+import { richTextContract } from "@cabinet/contract/rich-text/rich-text.contract.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
+import { announcementDraft } from "../../../../../tests/support/announcements.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
+import { announcementJobs } from "./announcement.jobs.ts";
+
+const house = useHouse();
+type Tenant = Awaited<ReturnType<typeof house.makeTenant>>;
+let platform: Tenant;
+let mine: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  platform = await house.makeTenant(1);
+  mine = await house.makeTenant();
+  other = await house.makeTenant();
+});
+
+const versionDraft: AnnouncementDraft = {
+  ...announcementDraft,
+  ...{ kind: "VERSION", title: "", version: "V2.0.0", content: "<p>新版本</p>", userTypes: [] },
+};
+
+async function write(as: Person, more: Partial<AnnouncementDraft> = {}): Promise<number> {
+  const body = { ...announcementDraft, ...more };
+  const reply = await house.call(announcementContract.create, as, { body });
+  expect(reply, reply.errMsg).toMatchObject({ code: 0 });
+  return reply.data.id;
+}
+
+const publish = (as: Person, id: number, publishAt: string | null = null) =>
+  house.call(announcementContract.publish, as, { params: { id }, body: { publishAt } });
+
+async function release(as: Person, more: Partial<AnnouncementDraft> = {}): Promise<number> {
+  const id = await write(as, more);
+  expect(await publish(as, id)).toMatchObject({ code: 0 });
+  return id;
+}
+
+const get = async (as: Person, id: number) =>
+  (await house.call(announcementContract.get, as, { params: { id } })).data;
+
+async function received(as: Person): Promise<number[]> {
+  const query = { page: 1, pageSize: 100 };
+  const { data } = await house.call(announcementContract.received, as, { query });
+  return data.list.map(({ id }) => id);
+}
+
+const latest = async (as: Person) => (await house.call(announcementContract.latest, as)).data;
+
+/** Moves the clock of one on: as if the time had passed. */
+const age = (id: number, by: string) =>
+  house.database.transaction("platform", (db) =>
+    db.run(sql`
+      update announcement set publish_at = publish_at - ${by}::interval,
+        updated_at = updated_at - ${by}::interval,
+        expires_at = expires_at - ${by}::interval where id = ${id}`),
+  );
+
+describe("from draft to withdrawn", () => {
+  it("is seen from its publishing to its withdrawal", async () => {
+    const { 0: admin, 1: operator } = mine.people;
+    const id = await write(admin);
+    expect((await get(admin, id)).phase).toBe("DRAFT");
+    expect(await received(operator)).not.toContain(id);
+    expect(await publish(admin, id)).toMatchObject({ code: 0 });
+    expect((await get(admin, id)).phase).toBe("LIVE");
+    expect(await received(operator)).toContain(id);
+    expect(await publish(admin, id)).toMatchObject({
+      code: 1,
+      errMsg: expect.stringContaining("当前状态为“已发布”，不能发布"),
+    });
+    const remove = () => house.call(announcementContract.delete, admin, { params: { id } });
+    expect((await remove()).errMsg).toContain("请先撤回");
+    const body = { reason: "时间写错了" };
+    expect(
+      await house.call(announcementContract.withdraw, admin, { params: { id }, body }),
+    ).toMatchObject({ code: 0 });
+    expect(await received(operator)).not.toContain(id);
+    expect(await get(admin, id)).toMatchObject({
+      phase: "WITHDRAWN",
+      withdrawReason: "时间写错了",
+    });
+    expect(await remove()).toMatchObject({ code: 0 });
+    expect((await publish(admin, id)).errMsg).toContain("不存在");
+  });
+
+  it("goes by the clock, once, and consoles are told once", async () => {
+    const { 0: admin, 1: operator } = mine.people;
+    const told: unknown[] = [];
+    const stop = house.listener.on("live", (event) => told.push(event));
+    const id = await write(admin);
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await publish(admin, id, at)).toMatchObject({ code: 0 });
+    expect(await get(admin, id)).toMatchObject({ phase: "SCHEDULED", publishAt: at });
+    expect(await received(operator)).not.toContain(id);
+    const run = () =>
+      announcementJobs.tasks["announcement.tell"]?.(null, {
+        database: house.database,
+        log: house.app.log as never,
+      });
+    await run();
+    const ours = () =>
+      told.filter((event) => JSON.stringify(event).includes('"topic":"announcement"')).length;
+    const before = ours();
+    await age(id, "2 hours");
+    expect(await received(operator)).toContain(id);
+    expect((await get(admin, id)).phase).toBe("LIVE");
+    await Promise.all([run(), run()]);
+    await expect.poll(ours).toBe(before + 1);
+    await run();
+    expect(await get(admin, id)).toMatchObject({ phase: "LIVE" });
+    expect(ours()).toBe(before + 1);
+    stop();
+  });
+
+  it("is a draft again when it is called off before its time, and over at its end", async () => {
+    const { 0: admin, 1: operator } = mine.people;
+    const expiresAt = new Date(Date.now() + 7_200_000).toISOString();
+    const id = await write(admin, { expiresAt });
+    const late = new Date(Date.now() + 9_000_000).toISOString();
+    expect((await publish(admin, id, late)).errMsg).toContain("到期时间应晚于发布时间");
+    await publish(admin, id, new Date(Date.now() + 3_600_000).toISOString());
+    await house.call(announcementContract.withdraw, admin, {
+      params: { id },
+      body: { reason: "改期" },
+    });
+    expect(await get(admin, id)).toMatchObject({ phase: "DRAFT", publishAt: null });
+    await publish(admin, id);
+    expect(await received(operator)).toContain(id);
+    await age(id, "3 hours");
+    expect(await received(operator)).not.toContain(id);
+    expect((await get(admin, id)).phase).toBe("EXPIRED");
+  });
+
+  it.each([
+    [{ title: " " }, "请填写公告标题"],
+    [{ userTypes: [] }, "至少一种接收的账号类型"],
+    [{ kind: "VERSION", version: "V1" }, "版本通知只能由平台发布"],
+    [{ content: "<p> </p><script>1</script>" }, "内容不能为空"],
+    [{ expiresAt: "2020-01-01T00:00:00.000Z" }, "到期时间应晚于现在"],
+  ] as const)("refuses %j", async (more, text) => {
+    const body = { ...announcementDraft, ...more };
+    const reply = await house.call(announcementContract.create, mine.people[0], { body });
+    expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
+  });
+
+  it("refuses a past time", async () => {
+    const id = await write(mine.people[0]);
+    const past = new Date(Date.now() - 1_000).toISOString();
+    expect((await publish(mine.people[0], id, past)).errMsg).toContain("应晚于现在");
+  });
+});
+
+describe("whom it reaches", () => {
+  it("is for the accounts of the kinds and tenants that it names", async () => {
+    const { 0: staff } = platform.people;
+    const all = await release(staff, { userTypes: [1, 2] });
+    const some = await release(staff, { userTypes: [1], tenantIds: [mine.id] });
+    expect(await received(mine.people[1])).toEqual(expect.arrayContaining([all, some]));
+    expect(await received(mine.people[2])).toContain(all);
+    expect(await received(mine.people[2])).not.toContain(some);
+    expect(await received(other.people[1])).toContain(all);
+    expect(await received(other.people[1])).not.toContain(some);
+    expect(await received(staff)).not.toContain(all);
+    const own = await release(other.people[1]);
+    expect(await received(other.people[2])).toContain(own);
+    expect(await received(mine.people[1])).not.toContain(own);
+    const one = { params: { id: some } };
+    expect((await house.call(announcementContract.receivedOne, mine.people[1], one)).data).toEqual(
+      expect.objectContaining({ content: announcementDraft.content, isFromPlatform: true }),
+    );
+    expect(
+      (await house.call(announcementContract.receivedOne, other.people[1], one)).errMsg,
+    ).toContain("不存在");
+    expect((await get(staff, some)).tenants).toEqual([{ id: mine.id, name: `租户 ${mine.id}` }]);
+  });
+
+  it("lets nobody but platform staff speak to other tenants", async () => {
+    const reply = await house.call(announcementContract.create, platform.people[1], {
+      body: announcementDraft,
+    });
+    expect(reply.errMsg).toContain("只能由平台管理员编写");
+    expect(await write(platform.people[1], { audience: "END_USER" })).toBeGreaterThan(0);
+  });
+
+  it("keeps kind and audience once it may have been seen", async () => {
+    const { 0: admin } = mine.people;
+    const id = await release(admin);
+    const body = { ...announcementDraft, audience: "END_USER" as const, editVersion: 1 };
+    const reply = await house.call(announcementContract.update, admin, { params: { id }, body });
+    expect(reply.errMsg).toContain("不能更改类型和接收人群");
+  });
+
+  it("reaches the people of the app, and is read by each once", async () => {
+    const { 0: admin } = mine.people;
+    const id = await release(admin, { audience: "END_USER", isPinned: true });
+    const person = await house.makeAppPerson(mine.id);
+    const stranger = await house.makeAppPerson(other.id);
+    const list = async (as: typeof person) =>
+      (await house.call(appNoticeContract.announcements, as)).data.list;
+    expect(await list(person)).toMatchObject([{ id, isPinned: true, isRead: false }]);
+    expect((await list(stranger)).map((each) => each.id)).not.toContain(id);
+    const read = (as: typeof person) =>
+      house.call(appNoticeContract.readAnnouncement, as, { params: { id } });
+    expect(await read(stranger)).toMatchObject({ code: 1 });
+    await Promise.all([read(person), read(person), read(person)]);
+    expect(await list(person)).toMatchObject([{ id, isRead: true }]);
+    expect(await get(admin, id)).toMatchObject({ readCount: 1 });
+    const { data } = await house.call(announcementContract.recipients, admin, {
+      params: { id },
+      query: { isRead: true },
+    });
+    expect(data.list[0]?.name).not.toContain(person.phone);
+  });
+});
+
+describe("who has read it", () => {
+  it("counts each account once, and names those who have not", async () => {
+    const { 0: admin, 1: operator, 2: maintenance } = mine.people;
+    const id = await release(admin, { userTypes: [1, 2] });
+    const read = (as: Person) => house.call(announcementContract.read, as, { body: { ids: [id] } });
+    await Promise.all([read(operator), read(operator)]);
+    expect(await read(other.people[1])).toMatchObject({ code: 0 });
+    expect(await get(admin, id)).toMatchObject({ readCount: 1, reachCount: 2 });
+    const people = async (isRead: boolean) =>
+      (
+        await house.call(announcementContract.recipients, admin, {
+          params: { id },
+          query: { isRead },
+        })
+      ).data.list.map((each) => each.id);
+    expect(await people(true)).toEqual([operator.operatorId]);
+    expect(await people(false)).toEqual([maintenance.operatorId]);
+  });
+});
+
+describe("the version notice", () => {
+  it("is the newest that is published, or nothing, for operators alone", async () => {
+    const { 0: staff } = platform.people;
+    expect(await latest(mine.people[1])).toBeNull();
+    const first = await release(staff, versionDraft);
+    await age(first, "1 day");
+    await release(staff, { ...versionDraft, version: "V2.1.0" });
+    await write(staff, { ...versionDraft, version: "V3.0.0" });
+    expect((await latest(mine.people[1]))?.version).toBe("V2.1.0");
+    expect(await latest(mine.people[2])).toBeNull();
+    const body = { ...versionDraft, content: "<p>更正</p>", editVersion: 1 };
+    await house.call(announcementContract.update, staff, { params: { id: first }, body });
+    expect((await latest(mine.people[1]))?.version).toBe("V2.1.0");
+  });
+
+  it("has a new time when it is corrected, so that it is shown again", async () => {
+    const { 0: staff } = platform.people;
+    const id = await release(staff, { ...versionDraft, version: "V4.0.0" });
+    const before = await latest(mine.people[1]);
+    const body = { ...versionDraft, version: "V4.0.0", content: "<p>更正</p>", editVersion: 1 };
+    await house.call(announcementContract.update, staff, { params: { id }, body });
+    const after = await latest(mine.people[1]);
+    expect(after).toMatchObject({ version: "V4.0.0", content: "<p>更正</p>" });
+    expect(Date.parse(after?.updateTime ?? "")).toBeGreaterThan(
+      Date.parse(before?.updateTime ?? ""),
+    );
+  });
+});
+
+describe("editions", () => {
+  it("keeps each, and saves nothing over what somebody else changed", async () => {
+    const { 0: admin, 1: operator } = mine.people;
+    const id = await write(admin, { content: "<p>一</p>" });
+    const save = (as: Person, content: string, editVersion: number) =>
+      house.call(announcementContract.update, as, {
+        params: { id },
+        body: { ...announcementDraft, content, editVersion },
+      });
+    expect(await save(operator, "<p>二</p>", 1)).toMatchObject({ code: 0 });
+    const late = await save(admin, "<p>三</p>", 1);
+    expect(late).toMatchObject({ code: 1, errMsg: expect.stringContaining(operator.username) });
+    const { data } = await house.call(announcementContract.editions, admin, { params: { id } });
+    expect(data.list.map(({ edition, content }) => [edition, content])).toEqual([
+      [2, "<p>二</p>"],
+      [1, "<p>一</p>"],
+    ]);
+  });
+});
+
+describe("pictures", () => {
+  const upload = async (as: Person) =>
+    (
+      await house.call(announcementContract.upload, as, {
+        file: { name: "现场.png", bytes: PIXEL_PNG },
+      })
+    ).data;
+  const look = (as: Person, fileId: string) =>
+    house.call(richTextContract.image, as, { params: { fileId } });
+  const unused = (id: string) =>
+    house.database.read("platform", async (db) => {
+      const row = await db.one<{ isUnused: boolean }>(sql`
+        select unused_since is not null as "isUnused" from file where id = ${id}`);
+      return row.isUnused;
+    });
+
+  it("are seen by whom the announcement addresses, while it is there", async () => {
+    const { 0: staff } = platform.people;
+    const { id: fileId, address } = await upload(staff);
+    const content = `<p>见图<img src="${address}" alt="现场"></p>`;
+    const id = await write(staff, { content, userTypes: [1], tenantIds: [mine.id] });
+    expect(await look(mine.people[1], fileId)).toMatchObject({ code: 1 });
+    await publish(staff, id);
+    expect(await look(mine.people[1], fileId)).toMatchObject({ status: 200, code: 0 });
+    expect(await look(mine.people[2], fileId)).toMatchObject({ code: 1 });
+    expect(await look(other.people[1], fileId)).toMatchObject({ code: 1 });
+    expect(await house.call(richTextContract.appImage, null, { params: { fileId } })).toMatchObject(
+      { code: 1 },
+    );
+  });
+
+  it("of what people are told are there without a session", async () => {
+    const { 0: admin } = mine.people;
+    const { id: fileId, address } = await upload(admin);
+    const id = await write(admin, { content: `<img src="${address}">`, audience: "END_USER" });
+    const fetched = () => house.call(richTextContract.appImage, null, { params: { fileId } });
+    expect(await fetched()).toMatchObject({ code: 1 });
+    await publish(admin, id);
+    expect(await fetched()).toMatchObject({ status: 200, code: 0 });
+  });
+
+  it("are kept while something shows them, and let go with it", async () => {
+    const { 0: admin } = mine.people;
+    const { id: fileId, address } = await upload(admin);
+    expect(await unused(fileId)).toBe(true);
+    const content = `<p><img src="${address}"></p>`;
+    const first = await write(admin, { content });
+    const second = await write(admin, { content });
+    expect(await unused(fileId)).toBe(false);
+    const remove = (id: number) =>
+      house.call(announcementContract.delete, admin, { params: { id } });
+    await remove(first);
+    expect(await unused(fileId)).toBe(false);
+    await remove(second);
+    expect(await unused(fileId)).toBe(true);
+  });
+
+  it("of another tenant are refused", async () => {
+    const { address } = await upload(other.people[0]);
+    const body = { ...announcementDraft, content: `<img src="${address}">` };
+    const reply = await house.call(announcementContract.create, mine.people[0], { body });
+    expect(reply.errMsg).toContain("文中有一张图片");
+  });
+});
