@@ -1,6 +1,7 @@
 // Promise T2: the database itself keeps tenants apart, also where the server's own check is switched off.
 import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
+import { type EndpointSpec, isOfConsole } from "@cabinet/contract/kit/endpoint.ts";
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessRoutes, roleRoutes } from "../apps/server/src/features/access/index.ts";
@@ -18,6 +19,7 @@ import { cabinetEventRoutes } from "../apps/server/src/features/cabinet-event/in
 import { cabinetModelRoutes } from "../apps/server/src/features/cabinet-model/index.ts";
 import { cabinetSecretRoutes } from "../apps/server/src/features/cabinet-secret/index.ts";
 import { cabinetServiceRoutes } from "../apps/server/src/features/cabinet-service/index.ts";
+import { callbackRoutes } from "../apps/server/src/features/callback/index.ts";
 import { commandRoutes } from "../apps/server/src/features/command/index.ts";
 import { compartmentRoutes } from "../apps/server/src/features/compartment/index.ts";
 import { endUserRoutes } from "../apps/server/src/features/end-user/index.ts";
@@ -73,6 +75,7 @@ const routes = [
     broker: { publicUrl: null, outsideUrl: null, port: 1883 },
   }),
   ...cabinetServiceRoutes,
+  ...callbackRoutes({ vault, allowsLoopback: false }),
   ...commandRoutes,
   ...compartmentRoutes,
   ...exportRoutes(new Catalog([])),
@@ -107,7 +110,7 @@ const routes = [
 
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract)
-    .filter(([, spec]) => !["public", "end-user", "platform"].includes(spec.access))
+    .filter(([, spec]) => isOfConsole(spec) && spec.access !== "platform")
     .map(([call, spec]) => ({
       name: `${noun}.${call}` as CallName,
       route: routes.find((route) => route.spec === spec),

@@ -1,6 +1,6 @@
 // Promise T1: every call × every account × own, foreign and nonexistent ids. Foreign answers as nonexistent does.
 import { contracts } from "@cabinet/contract/contracts.ts";
-import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../apps/server/src/platform/db.ts";
 import { expectAudited, lastEntryId } from "./support/audited.ts";
@@ -124,7 +124,7 @@ type Kind = (typeof kinds)[number];
 const boundKinds: readonly Kind[] = ["maintenance staff", "operator of some stores"];
 /** …and, where their roles let them, what belongs to the tenant as a whole and to no store of it. */
 const ofWholeTenant = new Set(
-  `account announcement audit end-user faq ledger login-log maintenance-message operator package payment
+  `account announcement audit callback end-user faq ledger login-log maintenance-message operator package payment
   reconciliation rich-text role session sms-credit tag tenant-setting wallet`.split(/\s+/),
 );
 
@@ -177,8 +177,8 @@ function untouchedScene() {
   return untouched;
 }
 
-/** Those of the console; the app has a matrix of its own. */
-const closed = rows.filter(({ spec }) => spec.access !== "public" && spec.access !== "end-user");
+/** Those of the console; the app and third parties have matrices of their own. */
+const closed = rows.filter(({ spec }) => isOfConsole(spec));
 
 describe.each(closed)("$name", ({ name, spec, row = { input: () => ({}) } }) => {
   const expectGranted = (reply: Awaited<ReturnType<typeof answer>>) => {

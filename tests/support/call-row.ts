@@ -63,6 +63,10 @@ export interface Ids {
   /** What the tenant bought of text messages, and a fault that its first account was told of. */
   smsRechargeId: number;
   malfunctionId: number;
+  /** At the second cabinet: one that is being worked on, with its photo, and one that is over. */
+  workedMalfunctionId: number;
+  resolvedMalfunctionId: number;
+  malfunctionPhotoId: string;
   noticeId: number;
   /** A package on sale, and a card of another one that this end user bought. */
   packageId: number;
@@ -87,6 +91,11 @@ export interface Ids {
   spareFaqCategoryId: number;
   /** The platform's; hidden by the tenant. */
   platformFaqId: number;
+  /** An endpoint in use, a paused one, something that nobody got, a third party's program. */
+  callbackId: number;
+  pausedCallbackId: number;
+  callbackDeliveryId: number;
+  callbackAppId: number;
   /** Something that was done in it, and the session of one of its accounts. */
   auditEntryId: number;
   sessionId: number;

@@ -5,7 +5,9 @@ import { makeAdverts } from "./adverts.ts";
 import { insertAnnouncements } from "./announcements.ts";
 import { type CellFixture, makeCabinet, makeStore } from "./cabinets.ts";
 import type { Ids } from "./call-row.ts";
+import { insertCallbacks } from "./callbacks.ts";
 import type { House, Person } from "./house.ts";
+import { insertMalfunctions } from "./malfunctions.ts";
 import { insertMaintenanceMessages, insertSmsCredit } from "./messages.ts";
 import { insertMiniProgram } from "./mini-programs.ts";
 import { insertSms, insertStoredOrder, insertTagged } from "./orders.ts";
@@ -116,10 +118,12 @@ export async function makeWorld(
     const people = await insertTagged(db, { tenantId, endUserId }, mark);
     const payments = await insertPayments(house, db, { tenantId, endUserId, mark });
     await insertMiniProgram(db, { tenantId, endUserId, mark });
+    const callbacks = await insertCallbacks(db, { tenantId, orderId: orders.orderId, mark });
     const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
     const credit = await insertSmsCredit(db, { tenantId, smsId, mark });
     const told = { tenantId, operatorId, malfunctionId, smsId, mark };
     const noticeId = await insertMaintenanceMessages(db, told);
+    const worked = await insertMalfunctions(house, db, { tenantId, cabinetId: second.id, mark });
     const { exportId } = await db.one<{ exportId: string }>(sql`
       insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query, state,
         total, row_count)
@@ -174,9 +178,11 @@ export async function makeWorld(
         ...orders,
         ...people,
         ...payments,
+        ...callbacks,
         smsId,
         ...credit,
         malfunctionId,
+        ...worked,
         noticeId,
       },
       marks: [mark, first.sn, second.sn, paused.sn, commandId],
@@ -264,6 +270,9 @@ export const nobodysIds: Ids = {
   smsId: 999_999_999,
   smsRechargeId: 999_999_999,
   malfunctionId: 999_999_999,
+  workedMalfunctionId: 999_999_999,
+  resolvedMalfunctionId: 999_999_999,
+  malfunctionPhotoId: "00000000-0000-4000-8000-000000000000",
   noticeId: 999_999_999,
   packageId: 999_999_999,
   userPackageId: 999_999_999,
@@ -280,6 +289,10 @@ export const nobodysIds: Ids = {
   faqCategoryId: 999_999_999,
   spareFaqCategoryId: 999_999_999,
   platformFaqId: 999_999_999,
+  callbackId: 999_999_999,
+  pausedCallbackId: 999_999_999,
+  callbackDeliveryId: 999_999_999,
+  callbackAppId: 999_999_999,
   auditEntryId: 999_999_999,
   sessionId: 999_999_999,
   logoFileId: "00000000-0000-4000-8000-000000000000",
