@@ -1,7 +1,7 @@
 // Promise T2: the database itself keeps tenants apart, also where the server's own check is switched off.
 import { randomBytes } from "node:crypto";
 import { contracts } from "@cabinet/contract/contracts.ts";
-import { type EndpointSpec, isOfConsole } from "@cabinet/contract/kit/endpoint.ts";
+import { isOfConsole } from "@cabinet/contract/kit/endpoint.ts";
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessRoutes, roleRoutes } from "../apps/server/src/features/access/index.ts";
@@ -32,6 +32,7 @@ import { maintenanceMessageRoutes } from "../apps/server/src/features/maintenanc
 import { malfunctionRoutes } from "../apps/server/src/features/malfunction/index.ts";
 import { MapSetting, mapRoutes } from "../apps/server/src/features/map/index.ts";
 import { miniProgramRoutes } from "../apps/server/src/features/mini-program/index.ts";
+import { openApiRoutes } from "../apps/server/src/features/open-api/index.ts";
 import { operatorRoutes } from "../apps/server/src/features/operator/index.ts";
 import { orderDeedRoutes, orderRoutes } from "../apps/server/src/features/order/index.ts";
 import { packageRoutes } from "../apps/server/src/features/package/index.ts";
@@ -43,6 +44,7 @@ import { sessionRoutes } from "../apps/server/src/features/session/index.ts";
 import { smsCreditRoutes, smsRoutes } from "../apps/server/src/features/sms/index.ts";
 import { statisticsRoutes } from "../apps/server/src/features/statistics/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
+import { templateRoutes } from "../apps/server/src/features/template/index.ts";
 import { tenancyRoutes } from "../apps/server/src/features/tenancy/index.ts";
 import { tenantRoutes } from "../apps/server/src/features/tenant/index.ts";
 import { tenantSettingRoutes } from "../apps/server/src/features/tenant-setting/index.ts";
@@ -88,6 +90,7 @@ const routes = [
   ...malfunctionRoutes(vault),
   ...mapRoutes(new MapSetting(null, vault)),
   ...miniProgramRoutes(vault),
+  ...openApiRoutes(vault),
   ...operatorRoutes,
   ...orderRoutes,
   ...orderDeedRoutes(new Vault(randomBytes(32))),
@@ -101,6 +104,7 @@ const routes = [
   ...smsCreditRoutes,
   ...statisticsRoutes,
   ...storeRoutes,
+  ...templateRoutes(vault),
   ...tenancyRoutes,
   ...tenantRoutes,
   ...accountRoutes,

@@ -30,7 +30,7 @@ export async function makePicture(
   house: House,
   db: Db,
   tenantId: number,
-  purpose: "ADVERT" | "LOGO" | "NOTICE",
+  purpose: "ADVERT" | "LOGO" | "MALFUNCTION" | "NOTICE",
 ): Promise<string> {
   const key = randomUUID();
   const stored = await house.files.put(key, Readable.from([PIXEL_PNG]));

@@ -96,6 +96,10 @@ export interface Ids {
   pausedCallbackId: number;
   callbackDeliveryId: number;
   callbackAppId: number;
+  /** A third party's application whose order the one above is, one that is disabled; a call of the first. */
+  openAppId: number;
+  disabledOpenAppId: number;
+  openCallId: number;
   /** Something that was done in it, and the session of one of its accounts. */
   auditEntryId: number;
   sessionId: number;

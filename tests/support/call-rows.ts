@@ -4,14 +4,18 @@ import { cabinetRows } from "./call-rows/cabinet-rows.ts";
 import { callbackRows } from "./call-rows/callback-rows.ts";
 import { malfunctionRows } from "./call-rows/malfunction-rows.ts";
 import { noticeRows } from "./call-rows/notice-rows.ts";
+import { openRows } from "./call-rows/open-rows.ts";
 import { orderRows } from "./call-rows/order-rows.ts";
 import { peopleRows } from "./call-rows/people-rows.ts";
+import { templateRows } from "./call-rows/template-rows.ts";
 
 export const callRows: Record<CallName, CallRow> = {
   ...cabinetRows,
   ...callbackRows,
   ...malfunctionRows,
   ...noticeRows,
+  ...openRows,
   ...orderRows,
   ...peopleRows,
+  ...templateRows,
 };

@@ -10,10 +10,12 @@ import type { House, Person } from "./house.ts";
 import { insertMalfunctions } from "./malfunctions.ts";
 import { insertMaintenanceMessages, insertSmsCredit } from "./messages.ts";
 import { insertMiniProgram } from "./mini-programs.ts";
+import { insertOpenApps } from "./open-apps.ts";
 import { insertSms, insertStoredOrder, insertTagged } from "./orders.ts";
 import { insertPayments } from "./payments.ts";
 import { insertPlatformFirmware, insertRollouts } from "./rollouts.ts";
 import { insertSettings } from "./settings.ts";
+import { insertTemplates } from "./templates.ts";
 
 export interface World {
   ids: Ids;
@@ -119,6 +121,8 @@ export async function makeWorld(
     const payments = await insertPayments(house, db, { tenantId, endUserId, mark });
     await insertMiniProgram(db, { tenantId, endUserId, mark });
     const callbacks = await insertCallbacks(db, { tenantId, orderId: orders.orderId, mark });
+    const { orderId } = orders;
+    await insertTemplates(db, { tenantId, endUserId, orderId, mark });
     const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
     const credit = await insertSmsCredit(db, { tenantId, smsId, mark });
     const told = { tenantId, operatorId, malfunctionId, smsId, mark };
@@ -135,6 +139,9 @@ export async function makeWorld(
       values (${tenantId}, ${exportId}, 0, ${JSON.stringify([{ name: mark }])})`);
     const settings = await insertSettings(house, db, { tenantId, operatorId, mark });
     const notices = await insertAnnouncements(house, db, { tenantId, operatorId, mark });
+    const open = await insertOpenApps(house, db, {
+      ...{ tenantId, cabinetId: first.id, orderId: orders.orderId, mark },
+    });
     const menuEntryId = await ensureMenuEntry(db, "/world");
     const staff = await insertStaff(db, { tenantId, storeId }, mark);
     const { roleId } = await db.one<{ roleId: number }>(sql`
@@ -176,6 +183,7 @@ export async function makeWorld(
         ...firmware,
         ...rollouts,
         ...orders,
+        ...open,
         ...people,
         ...payments,
         ...callbacks,
@@ -263,6 +271,9 @@ export const nobodysIds: Ids = {
   spareUserId: 999_999_999,
   tagId: 999_999_999,
   orderId: 999_999_999,
+  openAppId: 999_999_999,
+  disabledOpenAppId: 999_999_999,
+  openCallId: 999_999_999,
   journalId: 999_999_999,
   topUpId: 999_999_999,
   differenceId: 999_999_999,

@@ -39,6 +39,7 @@ import { maintenanceMessageRoutes } from "./features/maintenance-message/index.t
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
 import { MiniPrograms, miniProgramRoutes } from "./features/mini-program/index.ts";
+import { createPartnerGatekeeper, openApiRoutes } from "./features/open-api/index.ts";
 import { operatorRoutes } from "./features/operator/index.ts";
 import { orderDeedRoutes, orderRoutes } from "./features/order/index.ts";
 import { packageRoutes } from "./features/package/index.ts";
@@ -55,6 +56,7 @@ import {
 } from "./features/sms/index.ts";
 import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
+import { appSubscriptionRoutes, templateRoutes } from "./features/template/index.ts";
 import { tenancyRoutes } from "./features/tenancy/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { hasOwnMapKeys, tenantSettingRoutes } from "./features/tenant-setting/index.ts";
@@ -112,6 +114,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...appRoutes(vault, new MiniPrograms(vault, options.wechatUrl)),
     ...appNoticeRoutes,
     ...appOrderRoutes(vault),
+    ...appSubscriptionRoutes,
     ...appWalletRoutes(vault),
     ...auditRoutes(contracts),
     ...authRoutes(new Captcha(vault.derive("captcha"))),
@@ -137,6 +140,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...malfunctionRoutes(vault),
     ...mapRoutes(mapSetting),
     ...miniProgramRoutes(vault),
+    ...openApiRoutes(vault),
     ...operatorRoutes,
     ...orderRoutes,
     ...orderDeedRoutes(vault),
@@ -152,6 +156,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     ...smsStatisticsRoutes,
     ...statisticsRoutes,
     ...storeRoutes,
+    ...templateRoutes(vault),
     ...tenancyRoutes,
     ...tenantRoutes,
     ...visitRoutes,
@@ -164,6 +169,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     database,
     gatekeeper,
     appGatekeeper: createAppGatekeeper(database),
+    partnerGatekeeper: createPartnerGatekeeper({ database, vault }),
     files,
     routes: [...routes, ...exportRoutes(catalog)],
     sharedSchemas,

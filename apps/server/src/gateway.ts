@@ -2,7 +2,12 @@
 import { playlistReports } from "./features/advert/index.ts";
 import { commandReports, startDelivery } from "./features/command/index.ts";
 import { startLink } from "./features/device/index.ts";
-import { absenceReports } from "./features/malfunction/index.ts";
+import {
+  absenceReports,
+  conditionReports,
+  openingReports,
+  startFollowing,
+} from "./features/malfunction/index.ts";
 import { orderReports } from "./features/order/index.ts";
 import { rolloutReports, startRolloutDelivery } from "./features/rollout/index.ts";
 import type { Database } from "./platform/db.ts";
@@ -24,17 +29,19 @@ export async function startGateway(options: GatewayOptions): Promise<{ stop(): P
   const link = await startLink({
     ...options,
     orders,
-    commands: commandReports,
+    commands: commandReports(openingReports),
     absences: absenceReports,
+    conditions: conditionReports,
     playlists: playlistReports,
     rollouts: rolloutReports,
   });
   const deliveries = [startDelivery, startRolloutDelivery].map((start) =>
     start({ ...options, link, orders }),
   );
+  const following = startFollowing(options);
   return {
     async stop() {
-      await Promise.all(deliveries.map((delivery) => delivery.stop()));
+      await Promise.all([following, ...deliveries].map((each) => each.stop()));
       await link.stop();
     },
   };

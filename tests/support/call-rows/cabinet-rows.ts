@@ -324,7 +324,6 @@ export const cabinetRows = {
   },
   "maintenance-message.mine": { input: nothing },
   "maintenance-message.read": { input: ({ noticeId }) => ({ body: { ids: [noticeId] } }) },
-  "malfunction.size": { input: ({ tenantId }) => ({ query: { status: "CREATED", tenantId } }) },
   "map.setting": { input: nothing },
   "rollout.list": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "rollout.get": { input: ({ rolloutId }) => ({ params: { id: rolloutId } }) },

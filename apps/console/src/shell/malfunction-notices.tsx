@@ -3,10 +3,8 @@ import {
   maintenanceMessageContract,
   type OwnNotice,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import {
-  noticePath,
-  ruleKindText,
-} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { ruleKindText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { malfunctionPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { Link } from "react-router";
 import { formatDateTime } from "../kit/format.ts";
 import { useLive } from "../kit/live.ts";
@@ -56,12 +54,16 @@ interface NoticeCardProps {
   onSeen: () => void;
 }
 
-const headText = { FIRST: "故障通知", ESCALATION: "故障升级：仍无人受理", TEST: "测试消息" };
+const headText = {
+  FIRST: "故障通知",
+  ESCALATION: "故障升级：仍无人受理",
+  ASSIGNED: "故障派单：请您受理",
+  TEST: "测试消息",
+};
 
 function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {
-  const maySee = usePermission("cabinet:read");
-  const path = noticePath(notice);
-  const { step, kind, place, detail, createdAt } = notice;
+  const maySee = usePermission("malfunction:read");
+  const { step, kind, place, detail, createdAt, malfunctionId } = notice;
   return (
     <article data-step={step}>
       <h2>
@@ -73,8 +75,8 @@ function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {
       </p>
       <div>
         <time dateTime={createdAt}>{formatDateTime(createdAt).slice(5, 16)}</time>
-        {maySee && path && (
-          <Link to={path} onClick={onSeen}>
+        {maySee && malfunctionId !== null && (
+          <Link to={malfunctionPath(malfunctionId)} onClick={onSeen}>
             查看
           </Link>
         )}

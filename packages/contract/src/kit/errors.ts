@@ -146,10 +146,6 @@ export const errorTable = {
   },
 
   MALFUNCTION_NOT_NOW: { status: 200, text: "故障 #{id}：{why}" },
-  MALFUNCTION_NOT_OWN: {
-    status: 200,
-    text: "这是其他租户的故障，不能由您受理：请派单给该租户的人员",
-  },
   MALFUNCTION_OPEN_ALREADY: {
     status: 200,
     text: "同一位置已有一条未处理完的同类故障（#{id}），请在那一条上继续处理",

@@ -77,6 +77,7 @@ export type NoticePlan = Static<typeof NoticePlan>;
 const noticeFields = {
   id: Id,
   createdAt: Timestamp,
+  malfunctionId: Nullable(Id),
   step: OneOf(NOTICE_STEPS),
   kind: Kind,
   place: Type.String(),
@@ -90,7 +91,6 @@ export const MaintenanceNotice = Type.Object({
   ...noticeFields,
   tenantId: Type.Integer(),
   tenantName: Type.String(),
-  malfunctionId: Nullable(Id),
   operatorName: Type.String(),
   byConsole: Type.Boolean(),
   readAt: Nullable(Timestamp),

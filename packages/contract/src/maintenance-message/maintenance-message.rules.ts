@@ -15,11 +15,12 @@ export const ruleKindText: Readonly<Record<RuleKind, string>> = {
 export const RULE_SOURCES = ["OWN", "TENANT", "HOUSE"] as const;
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
-export const NOTICE_STEPS = ["FIRST", "ESCALATION", "TEST"] as const;
+export const NOTICE_STEPS = ["FIRST", "ESCALATION", "ASSIGNED", "TEST"] as const;
 export type NoticeStep = (typeof NOTICE_STEPS)[number];
 export const noticeStepText: Record<NoticeStep, string> = {
   FIRST: "故障通知",
   ESCALATION: "升级通知",
+  ASSIGNED: "派单通知",
   TEST: "测试消息",
 };
 
@@ -143,18 +144,6 @@ export function judgeAlert(course: AlertCourse, rule: RuleSettings, nowMs: numbe
   return { do: "TELL", step: "ESCALATION", nextMs: null };
 }
 
-/** The console's page of what a notice is about; null for a test that is about no store. */
-export function noticePath(notice: {
-  cabinetId: number | null;
-  compartmentNo: number | null;
-  storeId: number | null;
-}): string | null {
-  const { cabinetId, compartmentNo, storeId } = notice;
-  if (cabinetId === null) return storeId === null ? null : `/cupboard/index?storeId=${storeId}`;
-  const door = compartmentNo === null ? "" : `&no=${compartmentNo}`;
-  return `/cupboard/blockManage?id=${cabinetId}${door}`;
-}
-
 interface NoticeFacts {
   step: NoticeStep;
   kind: RuleKind;
@@ -163,6 +152,12 @@ interface NoticeFacts {
   /** Of an outage: how much of the store is gone. */
   detail: string;
 }
+
+const noticeWords = {
+  FIRST: { title: "故障通知", advice: "请尽快处理" },
+  ESCALATION: { title: "故障升级", advice: "仍无人受理，请尽快安排处理" },
+  ASSIGNED: { title: "故障派单", advice: "已派给您，请尽快受理" },
+};
 
 /** What a message says of it, in the words of its template. */
 export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"MALFUNCTION"> {
@@ -177,7 +172,5 @@ export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"
   }
   // The place is the store that the detail of an outage begins with.
   const what = detail.replace(/^门店/, "") || ruleKindText[kind];
-  return step === "ESCALATION"
-    ? { title: "故障升级", place, what, advice: "仍无人受理，请尽快安排处理" }
-    : { title: "故障通知", place, what, advice: "请尽快处理" };
+  return { ...noticeWords[step], place, what };
 }

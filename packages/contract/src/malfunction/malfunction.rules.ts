@@ -1,4 +1,4 @@
-// Pure rules of malfunctions: their kinds, and how these read.
+// Pure rules of malfunctions: kinds and severities, which deed leads where, by when each is to be done.
 
 export const MALFUNCTION_KINDS = [
   "OFFLINE",
@@ -30,3 +30,249 @@ export const malfunctionKindText: Readonly<Record<MalfunctionKind, string>> = {
   NETWORK_POOR: "网络异常",
   OTHER: "其他",
 };
+
+export const MALFUNCTION_STATES = [
+  "CREATED",
+  "ASSIGNED",
+  "PROCESSING",
+  "RESOLVED",
+  "CLOSED",
+  "IGNORED",
+] as const;
+export type MalfunctionState = (typeof MALFUNCTION_STATES)[number];
+export const malfunctionStateText: Readonly<Record<MalfunctionState, string>> = {
+  CREATED: "待受理",
+  ASSIGNED: "已派单",
+  PROCESSING: "处理中",
+  RESOLVED: "已处理",
+  CLOSED: "已关闭",
+  IGNORED: "误报",
+};
+
+/** Somebody still has to do something at the cabinet. */
+export const OPEN_STATES = [
+  "CREATED",
+  "ASSIGNED",
+  "PROCESSING",
+] as const satisfies MalfunctionState[];
+
+export function isOpenState(state: MalfunctionState): boolean {
+  return (OPEN_STATES as readonly MalfunctionState[]).includes(state);
+}
+
+/** The worst first. */
+export const SEVERITIES = ["SEVERE", "URGENT", "NORMAL", "MINOR"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+export const severityText: Readonly<Record<Severity, string>> = {
+  SEVERE: "严重",
+  URGENT: "紧急",
+  NORMAL: "一般",
+  MINOR: "轻微",
+};
+
+/** How bad a malfunction is taken to be until somebody says otherwise. */
+export const severityOfKind: Readonly<Record<MalfunctionKind, Severity>> = {
+  OFFLINE: "URGENT",
+  OPEN_FAILED: "URGENT",
+  DOOR_LEFT_OPEN: "NORMAL",
+  OCCUPANCY_ABNORMAL: "NORMAL",
+  VIBRATION: "URGENT",
+  TAMPER: "SEVERE",
+  POWER_LOW: "URGENT",
+  BOARD_FAULT: "URGENT",
+  TEMPERATURE_HIGH: "NORMAL",
+  TEMPERATURE_LOW: "NORMAL",
+  NETWORK_POOR: "MINOR",
+  OTHER: "NORMAL",
+};
+/** A whole store without its line. */
+export const OUTAGE_SEVERITY: Severity = "SEVERE";
+
+/** What people do with a malfunction; each but a note and a test moves it. */
+export const MALFUNCTION_DEEDS = [
+  "accept",
+  "assign",
+  "resolve",
+  "close",
+  "ignore",
+  "reopen",
+  "setSeverity",
+  "note",
+  "test",
+] as const;
+export type MalfunctionDeed = (typeof MALFUNCTION_DEEDS)[number];
+export const malfunctionDeedText: Readonly<Record<MalfunctionDeed, string>> = {
+  accept: "受理",
+  assign: "派单",
+  resolve: "处理完成",
+  close: "关闭",
+  ignore: "误报",
+  reopen: "重开",
+  setSeverity: "调整级别",
+  note: "添加记录",
+  test: "开门测试",
+};
+
+const fromStates: Readonly<Record<MalfunctionDeed, readonly MalfunctionState[]>> = {
+  accept: ["CREATED", "ASSIGNED"],
+  assign: ["CREATED", "ASSIGNED", "PROCESSING"],
+  resolve: ["PROCESSING"],
+  close: ["RESOLVED"],
+  ignore: ["CREATED", "ASSIGNED", "PROCESSING"],
+  reopen: ["RESOLVED", "CLOSED", "IGNORED"],
+  setSeverity: ["CREATED", "ASSIGNED", "PROCESSING"],
+  note: ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"],
+  test: ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"],
+};
+
+export function mayDeed(deed: MalfunctionDeed, state: MalfunctionState): boolean {
+  return fromStates[deed].includes(state);
+}
+
+export type MovingDeed = Exclude<MalfunctionDeed, "note" | "test" | "setSeverity">;
+
+/** Where a deed leads from a state that allows it. */
+export function stateAfter(deed: MovingDeed, hasAssignee: boolean): MalfunctionState {
+  switch (deed) {
+    case "accept":
+      return "PROCESSING";
+    case "assign":
+      return "ASSIGNED";
+    case "resolve":
+      return "RESOLVED";
+    case "close":
+      return "CLOSED";
+    case "ignore":
+      return "IGNORED";
+    case "reopen":
+      return hasAssignee ? "ASSIGNED" : "CREATED";
+  }
+}
+
+/** What of a malfunction decides what can be done with it. */
+export interface MalfunctionCourse {
+  state: MalfunctionState;
+  assigneeId: number | null;
+  assigneeName: string;
+  cabinetId: number | null;
+}
+
+/** Why somebody cannot do this now, in words; null where they can. */
+export function deedProblem(
+  deed: MalfunctionDeed,
+  { state, assigneeId, assigneeName, cabinetId }: MalfunctionCourse,
+  operatorId: number,
+): string | null {
+  if (!mayDeed(deed, state)) {
+    const action = malfunctionDeedText[deed];
+    return deed === "resolve" && isOpenState(state)
+      ? "请先受理，再填写处理结果"
+      : `“${malfunctionStateText[state]}”的故障不能${action}`;
+  }
+  if (deed === "test" && cabinetId === null) return "门店断网没有可测试的箱门";
+  const isOthers = assigneeId !== null && assigneeId !== operatorId;
+  if (deed === "accept" && isOthers) return `已派给${assigneeName}，由其本人受理，或先转派给您`;
+  return null;
+}
+
+export const MALFUNCTION_SOURCES = ["DEVICE", "PERSON"] as const;
+export type MalfunctionSource = (typeof MALFUNCTION_SOURCES)[number];
+export const malfunctionSourceText: Readonly<Record<MalfunctionSource, string>> = {
+  DEVICE: "设备自动上报",
+  PERSON: "人工登记",
+};
+
+export const MALFUNCTION_EVENTS = [
+  "REPORTED",
+  "REPEATED",
+  "ASSIGNED",
+  "ACCEPTED",
+  "NOTED",
+  "TESTED",
+  "SEVERITY",
+  "RESOLVED",
+  "RECOVERED",
+  "CLOSED",
+  "IGNORED",
+  "REOPENED",
+] as const;
+export type MalfunctionEventKind = (typeof MALFUNCTION_EVENTS)[number];
+export const malfunctionEventText: Readonly<Record<MalfunctionEventKind, string>> = {
+  REPORTED: "登记故障",
+  REPEATED: "再次上报",
+  ASSIGNED: "派单",
+  ACCEPTED: "受理",
+  NOTED: "处理记录",
+  TESTED: "开门测试",
+  SEVERITY: "调整级别",
+  RESOLVED: "处理完成",
+  RECOVERED: "自动恢复",
+  CLOSED: "关闭",
+  IGNORED: "标记误报",
+  REOPENED: "重开",
+};
+
+export interface SlaTerms {
+  /** Somebody takes it on within so long… */
+  respondMinutes: number;
+  /** …and it is mended within so long, both since it was reported. */
+  resolveMinutes: number;
+}
+
+export const MAX_SLA_MINUTES = 30 * 24 * 60;
+
+/** What holds until a tenant sets its own. */
+export const houseSla: Readonly<Record<Severity, SlaTerms>> = {
+  SEVERE: { respondMinutes: 15, resolveMinutes: 4 * 60 },
+  URGENT: { respondMinutes: 30, resolveMinutes: 8 * 60 },
+  NORMAL: { respondMinutes: 4 * 60, resolveMinutes: 24 * 60 },
+  MINOR: { respondMinutes: 24 * 60, resolveMinutes: 72 * 60 },
+};
+
+/** What a schema cannot say of terms; null when they are right. */
+export function slaProblem(terms: Readonly<Record<Severity, SlaTerms>>): string | null {
+  for (const [index, severity] of SEVERITIES.entries()) {
+    const { respondMinutes, resolveMinutes } = terms[severity];
+    const name = severityText[severity];
+    if (resolveMinutes < respondMinutes) return `“${name}”的处理时限不能短于受理时限`;
+    const worse = SEVERITIES[index - 1];
+    if (!worse) continue;
+    if (
+      respondMinutes < terms[worse].respondMinutes ||
+      resolveMinutes < terms[worse].resolveMinutes
+    ) {
+      return `“${name}”的时限不能短于“${severityText[worse]}”的时限`;
+    }
+  }
+  return null;
+}
+
+export interface MalfunctionTerms {
+  state: MalfunctionState;
+  acceptedAt: string | null;
+  respondBy: string | null;
+  resolveBy: string | null;
+}
+
+/** By when what comes next is due: that somebody takes it on, then that it is mended; null: nothing is. */
+export function dueAt({
+  state,
+  acceptedAt,
+  respondBy,
+  resolveBy,
+}: MalfunctionTerms): string | null {
+  if (!isOpenState(state)) return null;
+  return acceptedAt === null ? respondBy : resolveBy;
+}
+
+/** What is over by itself is closed by itself after so many days, unless somebody does it before. */
+export const CLOSE_AFTER_DAYS = 7;
+/** What is called a false alarm is not opened again by the cabinet alone within so many hours. */
+export const IGNORED_FOR_HOURS = 24;
+/** Of one deed. */
+export const MAX_PHOTOS = 6;
+
+/** Where the console shows one malfunction. */
+export function malfunctionPath(id: number): string {
+  return `/malfunction/index?open=${id}`;
+}

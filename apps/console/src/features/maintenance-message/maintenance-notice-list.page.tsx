@@ -5,11 +5,11 @@ import {
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import {
   type NoticeSmsState,
-  noticePath,
   noticeSmsText,
   noticeStepText,
   ruleKindText,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { malfunctionPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
@@ -80,11 +80,11 @@ const rest: Column<MaintenanceNotice>[] = [
 ];
 
 function Place({ notice }: { notice: MaintenanceNotice }) {
-  const maySee = usePermission("cabinet:read");
-  const path = noticePath(notice);
-  if (!maySee || path === null) return <CellText>{notice.place}</CellText>;
+  const maySee = usePermission("malfunction:read");
+  const { malfunctionId } = notice;
+  if (!maySee || malfunctionId === null) return <CellText>{notice.place}</CellText>;
   return (
-    <Link className="ui-link" to={path}>
+    <Link className="ui-link" to={malfunctionPath(malfunctionId)} title="查看故障">
       {notice.place}
     </Link>
   );

@@ -21,6 +21,8 @@ const maintenancePermissions = new Set([
   "command:open",
   "order:read",
   "order:open",
+  "malfunction:read",
+  "malfunction:write",
 ]);
 const maintenanceUris = new Set(["/dashboard", "/cupboard", "/malfunction", "/malfunction/index"]);
 

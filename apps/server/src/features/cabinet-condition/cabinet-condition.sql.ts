@@ -1,11 +1,15 @@
 // What is wrong with cabinets and their compartments as SQL: the rules of the contract where thousands are counted.
 import { type Sql, sql } from "../../platform/db.ts";
 
+/** 异常 (账实不符), for the table `compartment` under this alias. */
+export function isContradictorySql(alias: Sql): Sql {
+  return sql`((${alias}.occupancy = 'FREE' and ${alias}.item = 'PRESENT')
+    or (${alias}.occupancy = 'OCCUPIED' and ${alias}.item = 'EMPTY'))`;
+}
+
 /** 停用, 故障 or 异常, for the table `compartment` under this alias. */
 export function isFaultySql(alias: Sql): Sql {
-  return sql`(${alias}.admin_state <> 'ENABLED'
-    or (${alias}.occupancy = 'FREE' and ${alias}.item = 'PRESENT')
-    or (${alias}.occupancy = 'OCCUPIED' and ${alias}.item = 'EMPTY'))`;
+  return sql`(${alias}.admin_state <> 'ENABLED' or ${isContradictorySql(alias)})`;
 }
 
 /** As `unavailableReason` is null: free, in order, and no door open. */

@@ -2,6 +2,7 @@
 export {
   hasFaultSql,
   isAvailableSql,
+  isContradictorySql,
   isFaultySql,
   storeOutageSql,
 } from "./cabinet-condition.sql.ts";

@@ -1,5 +1,5 @@
 // What cabinets say of commands: acks, journals of births; and who is told of it.
-
+import { type CommandState, isSettled } from "@cabinet/contract/command/command.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import { commandSeconds } from "../../platform/metrics.ts";
@@ -10,7 +10,21 @@ import { applyReportedStates, type StateChange, settleEarlierSessions } from "./
 /** The server's commands are named by UUIDs; other names are none of ours. */
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-export const commandReports: CommandReports = {
+/** One opening of a door as the cabinet itself told it. */
+export interface Opening {
+  tenantId: number;
+  cabinetId: number;
+  no: number | null;
+  state: CommandState;
+}
+
+/** What is told to whoever watches over locks; the malfunctions' feature fills it in. */
+export interface OpeningReports {
+  /** Runs in the transaction of the report. */
+  settled(db: Db, openings: readonly Opening[]): Promise<void>;
+}
+
+export const commandReports = (openings: OpeningReports): CommandReports => ({
   async acknowledge(db, cabinet, entries) {
     const reported = entries
       .filter(({ cmdId }) => uuid.test(cmdId))
@@ -22,13 +36,17 @@ export const commandReports: CommandReports = {
         const detail = reportedDetail(state, reason);
         return { id, state, detail, topic, message: said, ...order };
       });
-    if (reported.length > 0) await tell(db, await applyReportedStates(db, cabinet, reported));
+    if (reported.length === 0) return;
+    const changes = await applyReportedStates(db, cabinet, reported);
+    await tell(db, changes);
+    const settled = changes.filter(({ kind, state }) => kind === "OPEN" && isSettled(state));
+    if (settled.length > 0) await openings.settled(db, settled);
   },
 
   async settleEarlier(db, cabinet, session) {
     await tell(db, await settleEarlierSessions(db, cabinet, session));
   },
-};
+});
 
 /** Tells the consoles, once per cabinet, and the metrics. */
 export async function tell(db: Db, changes: readonly StateChange[]): Promise<void> {

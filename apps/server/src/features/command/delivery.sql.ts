@@ -44,6 +44,8 @@ export interface CommandKey {
 /** A state that a command has just reached. */
 export interface StateChange extends CabinetKey {
   kind: CommandKind;
+  /** Of which compartment; null: of the cabinet. */
+  no: number | null;
   state: CommandState;
   /** The order on whose behalf it was asked for. */
   orderId: number | null;
@@ -51,8 +53,8 @@ export interface StateChange extends CabinetKey {
   seconds: number;
 }
 
-const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.kind, m.state,
-  m.order_id as "orderId", extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
+const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.kind,
+  m.compartment_no as no, m.state, m.order_id as "orderId", extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
 
 /** The cabinet `c` can be told; one that was retired meanwhile opens for an order's goods alone. */
 function mayBeSent(command: Sql): Sql {
@@ -83,8 +85,7 @@ export function claimCommand(
     update command m set state = 'SENT', seq = c.command_seq, sent_at = now()
     from cabinet c
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.cabinet_id = c.id and m.state = 'QUEUED'
-    returning ${change}, c.sn, c.connection_kid as kid, m.epoch, m.seq, m.compartment_no as no,
-      m.side, floor(extract(epoch from m.created_at) * 1000)::bigint as iat,
+    returning ${change}, c.sn, c.connection_kid as kid, m.epoch, m.seq, m.side, floor(extract(epoch from m.created_at) * 1000)::bigint as iat,
       floor(extract(epoch from m.expires_at) * 1000)::bigint as exp`);
 }
 

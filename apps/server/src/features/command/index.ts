@@ -3,4 +3,4 @@ export { startDelivery } from "./command.device.ts";
 export { commandRoutes } from "./command.routes.ts";
 export { openDoor } from "./command.service.ts";
 export { findCommand, findCommandsOfOrder } from "./command.sql.ts";
-export { commandReports } from "./command-reports.ts";
+export { commandReports, type OpeningReports } from "./command-reports.ts";

@@ -19,7 +19,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { type DeedKind, eventText } from "../cabinet-event/index.ts";
-import { reportMalfunction, resolveMalfunctions } from "../malfunction/index.ts";
+import { recoverCompartments, reportMalfunction } from "../malfunction/index.ts";
 import { clearOrder, findLiveOrders } from "../order/index.ts";
 import * as store from "./compartment.sql.ts";
 
@@ -67,9 +67,11 @@ export async function changeAdminState(
     refuse("STATE_NOT_ALLOWED", { what, state: adminStateText[adminState], action: text });
   }
   await store.updateAdminState(ctx.db, compartment, to, action === "enable" ? null : reason);
-  if (action === "markFault") await reportMalfunction(ctx.db, compartment, no, "OTHER", reason);
+  const who = ctx.session.displayName;
+  if (action === "markFault")
+    await reportMalfunction(ctx.db, compartment, no, "OTHER", reason, who);
   if (adminState === "FAULT" && action === "enable") {
-    await resolveMalfunctions(ctx.db, compartment, [no], "OTHER");
+    await recoverCompartments(ctx.db, compartment, [no], "OTHER", `${who}启用了格口：${reason}`);
   }
   await record(ctx, compartment, deeds[action], reason, {
     before: { adminState, adminReason },

@@ -10,7 +10,7 @@ import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
-import { reportMalfunction, resolveMalfunctions } from "../malfunction/index.ts";
+import { recoverCompartments, reportMalfunction } from "../malfunction/index.ts";
 import { findLiveOrders, reportMissing } from "../order/index.ts";
 import * as store from "./compartment.sql.ts";
 
@@ -75,11 +75,12 @@ export async function saveStockAudit(
   );
   const settled = seen.filter((cell) => !cell.isContradictory || cell.isCorrected);
   const settledNos = settled.map((cell) => cell.no);
-  await resolveMalfunctions(db, cabinet, settledNos, "OCCUPANCY_ABNORMAL");
+  const who = session.displayName;
+  await recoverCompartments(db, cabinet, settledNos, "OCCUPANCY_ABNORMAL", `${who}盘点后账实相符`);
   for (const { no, occupancy, found, isCorrected } of contradictory) {
     if (isCorrected) continue;
     const description = `盘点：系统记录${occupancyText[occupancy]}，所见${foundText[found]}`;
-    await reportMalfunction(db, cabinet, no, "OCCUPANCY_ABNORMAL", description);
+    await reportMalfunction(db, cabinet, no, "OCCUPANCY_ABNORMAL", description, who);
   }
 
   for (const { missingOrderId: orderId } of seen) {

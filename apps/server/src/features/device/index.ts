@@ -4,6 +4,7 @@ export type { AbsenceReports } from "./absence-reports.ts";
 export { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
 export { useChallenge } from "./challenge.sql.ts";
 export type { CommandReports, NewSession } from "./command-reports.ts";
+export type { ConditionReport, ConditionReports } from "./condition-reports.ts";
 export { notifyConfig, notifyConfigs } from "./config-notice.ts";
 export { ConnectGate } from "./connect-gate.ts";
 export { ConnectRate } from "./connect-rate.rules.ts";

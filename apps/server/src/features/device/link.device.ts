@@ -20,6 +20,7 @@ import type { Broker } from "./broker.ts";
 import { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
 import { deleteStaleChallenges } from "./challenge.sql.ts";
 import type { CommandReports } from "./command-reports.ts";
+import type { ConditionReports } from "./condition-reports.ts";
 import { findDesiredConfig } from "./config.sql.ts";
 import { ConnectGate } from "./connect-gate.ts";
 import { startEmbeddedBroker } from "./embedded-broker.device.ts";
@@ -60,6 +61,7 @@ export interface LinkOptions {
   rollouts: RolloutReports;
   orders: OrderReports;
   absences: AbsenceReports;
+  conditions: ConditionReports;
 }
 
 export interface DeviceLink {
@@ -99,6 +101,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     playlists: options.playlists,
     rollouts: options.rollouts,
     orders: options.orders,
+    conditions: options.conditions,
     gatewayId: gateway.id,
     log,
     publish,

@@ -47,6 +47,9 @@ export interface CabinetEvent {
   deviceAt?: number | undefined;
   /** JSON. */
   payload?: string | undefined;
+  /** As it was reported: whether it begins, and what was measured. */
+  isActive?: boolean;
+  value?: number | undefined;
 }
 
 /** What became of a cabinet's presence, told by the last that was heard of it. */

@@ -5,6 +5,7 @@ import type { Log } from "../../platform/log.ts";
 import { deviceMessages } from "../../platform/metrics.ts";
 import type { BatchOptions, CabinetQueues, Outcome } from "./cabinet-queues.ts";
 import type { CommandReports } from "./command-reports.ts";
+import type { ConditionReports } from "./condition-reports.ts";
 import type { CabinetIdentity, Keyring } from "./keyring.ts";
 import type { LiveMarks } from "./live-marks.ts";
 import type { OrderReports } from "./order-reports.ts";
@@ -33,6 +34,7 @@ export interface ReceiverParts {
   playlists: PlaylistReports;
   rollouts: RolloutReports;
   orders: OrderReports;
+  conditions: ConditionReports;
   gatewayId: string;
   log: Log;
   publish(message: SealedMessage): void;

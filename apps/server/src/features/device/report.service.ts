@@ -13,11 +13,12 @@ import {
 import type { Db } from "../../platform/db.ts";
 import { useChallenge } from "./challenge.sql.ts";
 import type { CommandReports } from "./command-reports.ts";
+import type { ConditionReport, ConditionReports } from "./condition-reports.ts";
 import type { CabinetIdentity } from "./keyring.ts";
 import type { OrderReports } from "./order-reports.ts";
 import type { PlaylistReports } from "./playlist-reports.ts";
 import type { CabinetKey } from "./presence.sql.ts";
-import { type LockedCabinet, lockCabinets, saveChanges } from "./report.sql.ts";
+import { type LockedCabinet, lockCabinets, reportName, saveChanges } from "./report.sql.ts";
 import { ReportChanges, type ReportingCabinet, type ReportOrder } from "./report-changes.ts";
 import { isNewer, trackReport } from "./report-track.rules.ts";
 import type { BornCabinet, RolloutReports } from "./rollout-reports.ts";
@@ -48,6 +49,7 @@ export interface ReportTools {
   playlists: PlaylistReports;
   rollouts: RolloutReports;
   orders: OrderReports;
+  conditions: ConditionReports;
 }
 
 interface Scene extends ReportTools {
@@ -92,7 +94,9 @@ export async function applyReports(
       }
     }),
   );
-  await saveChanges(db, changes);
+  const stored = await saveChanges(db, changes);
+  const conditions = conditionsOf(changes, stored, tools.conditions);
+  if (conditions.length > 0) await tools.conditions.reported(db, conditions);
   if (births.size > 0) await tools.rollouts.born(db, tenantId, [...births.values()]);
   if (configured.size > 0) await tools.rollouts.configsReported(db, tenantId, [...configured]);
   if (followed.size > 0) await tools.orders.reported(db, tenantId, [...followed]);
@@ -247,6 +251,19 @@ function applyVitals(
   return true;
 }
 
+/** Of events that were not known before; what comes again, because its answer was lost, says nothing new. */
+function conditionsOf(
+  { events }: ReportChanges,
+  stored: ReadonlySet<string>,
+  { isWatched }: ConditionReports,
+): ConditionReport[] {
+  return events.flatMap(({ order, kind, tenantId, cabinetId, isActive = true, ...event }) => {
+    if (!order || !isWatched(kind) || !stored.has(reportName(cabinetId, order))) return [];
+    const { compartmentNo = null, value = null } = event;
+    return [{ tenantId, cabinetId, kind, compartmentNo, isActive, value, ...order }];
+  });
+}
+
 function noteEvent(
   cabinet: CabinetKey,
   event: EventReport,
@@ -262,6 +279,8 @@ function noteEvent(
     commandId: event.cmdId && isUuid(event.cmdId) ? event.cmdId : undefined,
     deviceAt: event.at,
     payload: isStorable(json) ? json : JSON.stringify(event),
+    isActive: event.active ?? true,
+    value: event.value,
   });
 }
 

@@ -4,7 +4,7 @@ import type { ConfigValues } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
 import { effectiveConfigSql } from "./config.sql.ts";
 import { kidsInForceSql, silenceSecondsSql } from "./presence.sql.ts";
-import type { ReportChanges, ReportingCabinet } from "./report-changes.ts";
+import type { ReportChanges, ReportingCabinet, ReportOrder } from "./report-changes.ts";
 
 export interface LockedCabinet {
   cabinet: ReportingCabinet;
@@ -53,14 +53,20 @@ export async function lockCabinets(
   );
 }
 
-/** Writes everything down in one round trip. */
-export async function saveChanges(db: Db, changes: ReportChanges): Promise<void> {
-  await Promise.all([
-    changes.events.length > 0 && insertCabinetEvents(db, changes.events),
+/** Names a report of a cabinet among those of a tenant. */
+export function reportName(cabinetId: number, { bootNo, n }: ReportOrder): string {
+  return `${cabinetId} ${bootNo} ${n}`;
+}
+
+/** Writes everything down in one round trip; returns the names of the events that were not known before. */
+export async function saveChanges(db: Db, changes: ReportChanges): Promise<ReadonlySet<string>> {
+  const [stored] = await Promise.all([
+    changes.events.length > 0 ? insertCabinetEvents(db, changes.events) : [],
     changes.compartments.length > 0 && saveCompartments(db, changes.compartments),
     changes.configs.length > 0 && saveConfigs(db, changes.configs),
     changes.cabinets.size > 0 && saveCabinets(db, changes.cabinets),
   ]);
+  return new Set(stored.map(({ cabinetId, ...order }) => reportName(cabinetId, order)));
 }
 
 async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promise<void> {
@@ -124,8 +130,11 @@ async function saveConfigs(db: Db, rows: ReportChanges["configs"]): Promise<void
 }
 
 /** Adds to the cabinets' logs; the same report again adds nothing. */
-async function insertCabinetEvents(db: Db, events: ReportChanges["events"]): Promise<void> {
-  await db.run(sql`
+function insertCabinetEvents(
+  db: Db,
+  events: ReportChanges["events"],
+): Promise<(ReportOrder & { cabinetId: number })[]> {
+  return db.many(sql`
     insert into cabinet_event (tenant_id, cabinet_id, boot_no, n, kind, compartment_no, side,
       command_id, device_at, payload)
     select "tenantId", "cabinetId", ("order" ->> 'bootNo')::bigint, ("order" ->> 'n')::bigint,
@@ -133,5 +142,6 @@ async function insertCabinetEvents(db: Db, events: ReportChanges["events"]): Pro
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as r("tenantId" int,
       "cabinetId" bigint, "order" jsonb, kind text, "compartmentNo" int, side text,
       "commandId" uuid, "deviceAt" float8, payload text)
-    on conflict (tenant_id, cabinet_id, boot_no, n) do nothing`);
+    on conflict (tenant_id, cabinet_id, boot_no, n) do nothing
+    returning cabinet_id as "cabinetId", boot_no as "bootNo", n`);
 }

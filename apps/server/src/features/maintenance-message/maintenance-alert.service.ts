@@ -5,9 +5,14 @@ import {
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { lockDueAlert, type MalfunctionKey, saveAlert } from "./maintenance-notice.sql.ts";
+import {
+  findOccurrence,
+  lockDueAlert,
+  type MalfunctionKey,
+  saveAlert,
+} from "./maintenance-notice.sql.ts";
 import { firstRecipients, ruleFor } from "./maintenance-rule.service.ts";
-import { findRecipients } from "./maintenance-rule.sql.ts";
+import { findRecipient, findRecipients } from "./maintenance-rule.sql.ts";
 import { tell } from "./maintenance-tell.service.ts";
 
 export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Promise<void> {
@@ -32,4 +37,24 @@ export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Pr
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
   });
   await saveAlert(db, key, step.step, step.nextMs);
+}
+
+/** Whom a malfunction was given to is told so by the rule of its kind; in the console in any case. */
+export async function tellAssignee(
+  db: Db,
+  vault: Vault,
+  key: MalfunctionKey,
+  operatorId: number,
+): Promise<void> {
+  const { tenantId, id } = key;
+  const recipient = await findRecipient(db, tenantId, operatorId);
+  if (!recipient) return;
+  const { kind, place, detail, nowMs } = await findOccurrence(db, key);
+  const rule = await ruleFor(db, tenantId, kind);
+  const quietMs = quietUntil(nowMs, rule);
+  await tell(db, vault, {
+    ...{ tenantId, malfunctionId: id, step: "ASSIGNED", kind, place, detail },
+    ...{ recipients: [recipient], byConsole: true, bySms: rule.isOn && rule.bySms },
+    smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
+  });
 }

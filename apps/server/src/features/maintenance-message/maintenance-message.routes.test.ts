@@ -61,7 +61,14 @@ const save = (change: object = {}, as = people[1]) =>
 
 const breakDoor = (no = 2) =>
   within((db) =>
-    reportMalfunction(db, { tenantId, cabinetId: cabinet.id }, no, "OPEN_FAILED", "用户 138 反映"),
+    reportMalfunction(
+      db,
+      { tenantId, cabinetId: cabinet.id },
+      no,
+      "OPEN_FAILED",
+      "用户 138 反映",
+      "李伟",
+    ),
   );
 const settle = (state = "RESOLVED") =>
   within((db) =>

@@ -36,16 +36,11 @@ export function findDueAlerts(db: Db, limit: number): Promise<MalfunctionKey[]> 
     where next_at <= now() order by next_at, malfunction_id limit ${limit}`);
 }
 
-export interface Alert {
-  nowMs: number;
+export interface Alert extends Occurrence {
   isTold: boolean;
   isEscalated: boolean;
   lastToldMs: number | null;
   isWaiting: boolean;
-  kind: RuleKind;
-  place: string;
-  detail: string;
-  storeId: number | null;
 }
 
 /** Where it happened, as people find it. */
@@ -59,6 +54,27 @@ const withPlace = sql`
   left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
   left join store s on s.tenant_id = m.tenant_id and s.id = coalesce(m.store_id, c.store_id)`;
 
+export interface Occurrence {
+  nowMs: number;
+  kind: RuleKind;
+  place: string;
+  detail: string;
+  storeId: number | null;
+}
+
+const occurrenceColumns = sql`
+  extract(epoch from now())::float8 * 1000 as "nowMs", m.kind, ${placeSql} as place,
+  -- What a person wrote stays in the house; how much of a store is gone is worth saying.
+  case when m.store_id is null then '' else m.description end as detail,
+  coalesce(m.store_id, c.store_id) as "storeId"`;
+
+/** What a malfunction is about, for whoever is told of it. */
+export function findOccurrence(db: Db, { tenantId, id }: MalfunctionKey): Promise<Occurrence> {
+  return db.one(sql`
+    select ${occurrenceColumns} from malfunction m ${withPlace}
+    where m.tenant_id = ${tenantId} and m.id = ${id}`);
+}
+
 /** Null when its turn has not come, or another worker has it. */
 export async function lockDueAlert(
   db: Db,
@@ -70,12 +86,8 @@ export async function lockDueAlert(
     for update skip locked`);
   if (!locked) return null;
   return db.one(sql`
-    select extract(epoch from now())::float8 * 1000 as "nowMs", a.told_at is not null as "isTold",
-      a.escalated_at is not null as "isEscalated", m.state = 'CREATED' as "isWaiting", m.kind,
-      ${placeSql} as place,
-      -- What a person wrote stays in the house; how much of a store is gone is worth saying.
-      case when m.store_id is null then '' else m.description end as detail,
-      coalesce(m.store_id, c.store_id) as "storeId", (
+    select ${occurrenceColumns}, a.told_at is not null as "isTold",
+      a.escalated_at is not null as "isEscalated", m.state = 'CREATED' as "isWaiting", (
         select extract(epoch from max(b.told_at))::float8 * 1000
         from malfunction o
         join maintenance_alert b on b.tenant_id = o.tenant_id and b.malfunction_id = o.id
@@ -168,7 +180,7 @@ export function lockDueSms(db: Db, { tenantId, id }: MalfunctionKey): Promise<Wa
         where o.tenant_id = n.tenant_id and o.id = n.operator_id and o.disabled_at is null), '')
         as phone,
       exists (select from malfunction m
-        where m.tenant_id = n.tenant_id and m.id = n.malfunction_id and m.state = 'CREATED')
+        where m.tenant_id = n.tenant_id and m.id = n.malfunction_id and ${isUntaken})
         as "isWaiting"
     from maintenance_notice n
     where n.tenant_id = ${tenantId} and n.id = ${id} and n.sms_due_at <= now()
@@ -208,7 +220,7 @@ function matching(session: Session, query: NoticeQuery): Sql {
 }
 
 const noticeColumns = sql`
-  n.id, n.created_at as "createdAt", n.step, n.kind, n.place, n.detail,
+  n.id, n.created_at as "createdAt", n.malfunction_id as "malfunctionId", n.step, n.kind, n.place, n.detail,
   m.cabinet_id as "cabinetId", m.compartment_no as "compartmentNo",
   coalesce(m.store_id, c.store_id) as "storeId"`;
 
@@ -227,7 +239,7 @@ export function findNotices(
     matching: matched,
     rows: sql`
       select ${noticeColumns}, n.tenant_id as "tenantId", t.name as "tenantName",
-        n.malfunction_id as "malfunctionId", n.operator_name as "operatorName",
+        n.operator_name as "operatorName",
         n.by_console as "byConsole", n.read_at as "readAt", n.sms_state as "smsState",
         n.sms_due_at as "smsDueAt"
       from (select n.* ${matched} order by n.id desc ${pageLimits(query)}) n
@@ -242,7 +254,9 @@ const isNews = ({ tenantId, operatorId }: Session) => sql`
   n.tenant_id = ${tenantId} and n.operator_id = ${operatorId} and n.by_console
   and n.read_at is null and n.created_at > now() - interval '3 days'`;
 
-const isUntaken = sql`(n.malfunction_id is null or m.state = 'CREATED')`;
+/** Nobody has taken it on yet; or it was given to this very person, who has not. */
+const isUntaken = sql`(n.malfunction_id is null or case when n.step = 'ASSIGNED'
+  then m.state = 'ASSIGNED' and m.assignee_id = n.operator_id else m.state = 'CREATED' end)`;
 
 export async function findOwnNotices(
   db: Db,

@@ -167,3 +167,14 @@ export function findKeepers(db: Db, tenantId: number): Promise<Recipient[]> {
       and 'maintenance-message:write' = any(o.permissions)
     order by o.display_name, o.id`);
 }
+
+/** An account that works. */
+export function findRecipient(
+  db: Db,
+  tenantId: number,
+  operatorId: number,
+): Promise<Recipient | null> {
+  return db.maybe(sql`
+    select ${recipientColumns} from operator o
+    where o.tenant_id = ${tenantId} and o.id = ${operatorId} and o.disabled_at is null`);
+}

@@ -1,5 +1,6 @@
 // What neighbours may use of malfunctions.
+export { malfunctionJobs } from "./malfunction.jobs.ts";
 export { malfunctionRoutes } from "./malfunction.routes.ts";
-export { reportMalfunction } from "./malfunction.service.ts";
-export { resolveMalfunctions } from "./malfunction.sql.ts";
+export { recoverCompartments, reportMalfunction } from "./malfunction.service.ts";
 export { absenceReports } from "./outage.service.ts";
+export { conditionReports, openingReports, startFollowing } from "./signal.service.ts";

@@ -1,17 +1,119 @@
-// Reporting malfunctions: opened once, and whoever is to hear of it is told.
-import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+// Malfunctions as they begin and end, whoever says so: written down once, and told to whom it concerns.
+import {
+  type MalfunctionKind,
+  severityOfKind,
+} from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { Db } from "../../platform/db.ts";
+import { pushLive } from "../../platform/live.ts";
+import { publishEvent } from "../callback/index.ts";
 import { tellSoon } from "../maintenance-message/index.ts";
-import { type CabinetKey, openMalfunction } from "./malfunction.sql.ts";
+import { findPublished } from "./malfunction.sql.ts";
+import {
+  compartmentsOver,
+  insertEvents,
+  type MalfunctionAt,
+  type NewMalfunction,
+  openMalfunctions,
+  type Place,
+  type Recovery,
+  recoverMalfunctions,
+} from "./malfunction-course.sql.ts";
 
-/** Opens a malfunction; while one of its kind is open there, a repeat only counts. */
+export interface CabinetKey {
+  tenantId: number;
+  cabinetId: number;
+}
+
+/** Opens these, or counts up what is open; whoever is to hear of new ones is told. Returns the new ones. */
+export async function report(
+  db: Db,
+  rows: readonly NewMalfunction[],
+): Promise<(MalfunctionAt & { eventId: number })[]> {
+  if (rows.length === 0) return [];
+  const opened = await openMalfunctions(db, rows);
+  const said = new Map(rows.map((row) => [placeOf(row), row]));
+  const noted = opened.filter((at) => at.isNew || said.get(placeOf(at))?.source === "PERSON");
+  const eventIds = await insertEvents(
+    db,
+    noted.map((at) => {
+      const { tenantId, id, isNew } = at;
+      const from = said.get(placeOf(at));
+      const words = { actorName: from?.reporterName ?? "", text: from?.description ?? "" };
+      return isNew
+        ? { tenantId, id, ...words, kind: "REPORTED", toState: "CREATED" }
+        : { tenantId, id, ...words, kind: "REPEATED" };
+    }),
+  );
+  const fresh = noted
+    .map((at, index) => ({ ...at, eventId: eventIds[index] ?? 0 }))
+    .filter(({ isNew }) => isNew);
+  await tellSoon(db, fresh);
+  await publish(db, fresh, "malfunction.created");
+  await announce(db, opened);
+  return fresh;
+}
+
+const placeOf = (at: Place) =>
+  [at.tenantId, at.cabinetId, at.storeId, at.compartmentNo, at.kind].join(" ");
+
+/** Somebody says that something is broken at a cabinet; while the same is open there, it only counts. */
 export async function reportMalfunction(
   db: Db,
   cabinet: CabinetKey,
   compartmentNo: number,
   kind: MalfunctionKind,
   description: string,
+  reporterName: string,
 ): Promise<void> {
-  const { id, isNew } = await openMalfunction(db, cabinet, compartmentNo, kind, description);
-  if (isNew) await tellSoon(db, [{ tenantId: cabinet.tenantId, id }]);
+  const { tenantId, cabinetId } = cabinet;
+  const severity = severityOfKind[kind];
+  await report(db, [
+    {
+      ...{ tenantId, cabinetId, storeId: null, compartmentNo, kind, severity },
+      ...{ source: "PERSON", description, reporterName, count: 1 },
+    },
+  ]);
+}
+
+/** Ends what is meant and open; returns what it was. */
+export async function recover(db: Db, recovery: Recovery): Promise<MalfunctionAt[]> {
+  const over = await recoverMalfunctions(db, recovery);
+  await publish(db, over, "malfunction.resolved");
+  await announce(db, over);
+  return over;
+}
+
+/** What was wrong at these compartments is mended, as somebody says. */
+export async function recoverCompartments(
+  db: Db,
+  cabinet: CabinetKey,
+  compartmentNos: readonly number[],
+  kind: MalfunctionKind,
+  text: string,
+): Promise<void> {
+  await recover(db, compartmentsOver(cabinet, compartmentNos, kind, text));
+}
+
+/** Consoles ask again. */
+export async function announce(db: Db, changed: readonly MalfunctionAt[]): Promise<void> {
+  const places = new Map(changed.map((at) => [`${at.tenantId} ${at.cabinetId}`, at]));
+  for (const { tenantId, cabinetId } of places.values()) {
+    await pushLive(db, { tenantId, topic: "malfunction", cabinetId });
+  }
+}
+
+/** Third parties hear that it began or ended; one that is opened again ends again. */
+export async function publish(
+  db: Db,
+  changed: readonly MalfunctionAt[],
+  type: "malfunction.created" | "malfunction.resolved",
+): Promise<void> {
+  if (changed.length === 0) return;
+  for (const { tenantId, resolvedAt, ...data } of await findPublished(db, changed)) {
+    const key =
+      type === "malfunction.created"
+        ? `${data.malfunctionId}`
+        : `${data.malfunctionId}:${resolvedAt}`;
+    await publishEvent(db, { tenantId, appId: null, type, key, data });
+  }
 }

@@ -1,9 +1,32 @@
-// Malfunctions in the database: one open row per cabinet, compartment and kind; one per store.
-import type { MalfunctionState } from "@cabinet/contract/malfunction/malfunction.contract.ts";
-import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+// Looking at malfunctions in the database: counted, listed, in full, with all that happened.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import type {
+  Malfunction,
+  MalfunctionDetail,
+  malfunctionContract,
+} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import type {
+  MalfunctionKind,
+  MalfunctionState,
+  Severity,
+} from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { contains } from "../../platform/contains.ts";
 import type { Session } from "../../platform/context.ts";
-import { type Db, sql } from "../../platform/db.ts";
+import { type Db, join, type Sql, sql } from "../../platform/db.ts";
+import { findPage, pageLimits } from "../../platform/page.ts";
+import { connectivitySql } from "../device/index.ts";
 import { storePredicate } from "../store/index.ts";
+import { isOpenSql, type MalfunctionKey } from "./malfunction-course.sql.ts";
+
+const withCabinet = sql`
+  left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;
+const storeColumn = sql`coalesce(m.store_id, c.store_id)`;
+const withPlace = sql`${withCabinet}
+  left join store s on s.tenant_id = m.tenant_id and s.id = ${storeColumn}`;
+
+const isVisible = (session: Session, tenantId?: number) =>
+  storePredicate(session, sql`m.tenant_id`, storeColumn, tenantId);
 
 /** A store's outage counts once, whatever it took down. */
 export async function countMalfunctions(
@@ -14,45 +37,243 @@ export async function countMalfunctions(
   const isInState = status ? sql`m.state = ${status}` : sql`true`;
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n
-    from malfunction m left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
-    where ${isInState}
-      and ${storePredicate(session, sql`m.tenant_id`, sql`coalesce(m.store_id, c.store_id)`, tenantId)}`);
+    from malfunction m ${withCabinet}
+    where ${isInState} and ${isVisible(session, tenantId)}`);
   return n;
 }
 
-export interface CabinetKey {
+/** As `dueAt` has it. */
+const dueSql = sql`(case when not ${isOpenSql} then null
+  when m.accepted_at is null then m.respond_by else m.resolve_by end)`;
+const isOverdueSql = sql`coalesce(${dueSql} < now(), false)`;
+
+const columns = sql`
+  m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.kind, m.severity, m.state, m.source,
+  m.cabinet_id as "cabinetId", c.sn as "cabinetSn", c.name as "cabinetName",
+  m.compartment_no as "compartmentNo", s.id as "storeId", s.name as "storeName", m.description,
+  m.repeat_count as "repeatCount", m.reporter_name as "reporterName",
+  m.assignee_id as "assigneeId", m.assignee_name as "assigneeName", m.created_at as "createdAt",
+  m.last_at as "lastAt", m.respond_by as "respondBy", m.resolve_by as "resolveBy",
+  m.accepted_at as "acceptedAt", m.resolved_at as "resolvedAt", m.closed_at as "closedAt",
+  ${isOverdueSql} as "isOverdue", m.cause, m.measure`;
+
+const severityRank = sql`array_position(array['SEVERE', 'URGENT', 'NORMAL', 'MINOR'], m.severity)`;
+const sortColumns = {
+  createdAt: sql`m.created_at`,
+  lastAt: sql`m.last_at`,
+  severity: severityRank,
+  due: dueSql,
+};
+const directions = { asc: sql`asc`, desc: sql`desc` };
+
+export type MalfunctionQuery = Input<typeof malfunctionContract.list>["query"];
+type Filters = Omit<MalfunctionQuery, "page" | "pageSize" | "sort" | "order" | "state">;
+
+function matching(session: Session, filters: Filters): Sql {
+  const { keyword, kind, severity, assignee, isOverdue, cabinetId, compartmentNo } = filters;
+  const { storeId, from, to, tenantId } = filters;
+  const conditions = [isVisible(session, tenantId)];
+  if (keyword?.trim()) {
+    const pattern = contains(keyword);
+    conditions.push(sql`(c.sn ilike ${pattern} or c.name ilike ${pattern} or exists (
+      select from store o where o.tenant_id = m.tenant_id and o.id = m.store_id
+        and o.name ilike ${pattern}))`);
+  }
+  if (kind) conditions.push(sql`m.kind = ${kind}`);
+  if (severity) conditions.push(sql`m.severity = ${severity}`);
+  if (assignee === "mine") conditions.push(sql`m.assignee_id = ${session.operatorId}`);
+  else if (assignee === "none") conditions.push(sql`m.assignee_id is null`);
+  else if (assignee) conditions.push(sql`m.assignee_id = ${Number(assignee)}`);
+  if (isOverdue !== undefined) conditions.push(sql`${isOverdueSql} = ${isOverdue}`);
+  // Its store's outage is the cabinet's trouble as well.
+  if (cabinetId) {
+    conditions.push(sql`(m.cabinet_id = ${cabinetId} or exists (
+      select from outage_cabinet o where o.tenant_id = m.tenant_id and o.malfunction_id = m.id
+        and o.cabinet_id = ${cabinetId}))`);
+  }
+  if (compartmentNo) conditions.push(sql`m.compartment_no = ${compartmentNo}`);
+  if (storeId) conditions.push(sql`${storeColumn} = ${storeId}`);
+  if (from) conditions.push(sql`m.created_at >= ${from}`);
+  if (to) conditions.push(sql`m.created_at <= ${to}`);
+  return join(conditions, " and ");
+}
+
+/** The newest first. */
+export function findMalfunctions(
+  db: Db,
+  session: Session,
+  { state, ...query }: MalfunctionQuery,
+): Promise<Page<Malfunction>> {
+  const { sort = "createdAt", order = sort === "severity" || sort === "due" ? "asc" : "desc" } =
+    query;
+  const isInState = state === "OPEN" ? isOpenSql : state ? sql`m.state = ${state}` : sql`true`;
+  const matched = sql`from malfunction m ${withCabinet}
+    where ${isInState} and ${matching(session, query)}`;
+  const by = sql`${sortColumns[sort]} ${directions[order]} nulls last, m.id desc`;
+  return findPage(db, {
+    matching: matched,
+    rows: sql`
+      select ${columns}
+      from (select m.* ${matched} order by ${by} ${pageLimits(query)}) m
+      join tenant t on t.id = m.tenant_id ${withPlace}
+      order by ${by}`,
+  });
+}
+
+export function countByState(db: Db, session: Session, query: Filters) {
+  return db.one<Record<"CREATED" | "ASSIGNED" | "PROCESSING" | "RESOLVED" | "overdue", number>>(sql`
+    select (count(*) filter (where m.state = 'CREATED'))::int as "CREATED",
+      (count(*) filter (where m.state = 'ASSIGNED'))::int as "ASSIGNED",
+      (count(*) filter (where m.state = 'PROCESSING'))::int as "PROCESSING",
+      (count(*) filter (where m.state = 'RESOLVED'))::int as "RESOLVED",
+      (count(*) filter (where ${isOverdueSql}))::int as overdue
+    from malfunction m ${withCabinet}
+    where m.state in ('CREATED', 'ASSIGNED', 'PROCESSING', 'RESOLVED')
+      and ${matching(session, query)}`);
+}
+
+type DetailRow = Omit<MalfunctionDetail, "timeline" | "outage">;
+
+const c = sql`c`;
+
+/** Null when there is none, or none that this account may see. */
+export function findMalfunction(db: Db, session: Session, id: number): Promise<DetailRow | null> {
+  return db.maybe(sql`
+    select ${columns}, s.address as "storeAddress", s.longitude, s.latitude,
+      m.merged_into_id as "mergedIntoId",
+      exists (select from malfunction_signal g
+        where g.tenant_id = m.tenant_id and g.cabinet_id = m.cabinet_id and g.kind = m.kind
+          and g.compartment_no = coalesce(m.compartment_no, 0) and g.is_active and g.is_told)
+      or (m.kind = 'OFFLINE' and m.cabinet_id is not null
+        and ${connectivitySql(c)} = 'OFFLINE') as "isStillReported",
+      case when c.id is not null then json_build_object(
+        'isOnline', ${connectivitySql(c)} = 'ONLINE', 'side', d.side,
+        'adminState', k.admin_state, 'doorFront', k.door_front, 'doorBack', k.door_back,
+        'orderId', l.order_id) end as place
+    from malfunction m
+    join tenant t on t.id = m.tenant_id ${withPlace}
+    left join cabinet_model d on d.id = c.model_id
+    left join compartment k on k.tenant_id = m.tenant_id and k.cabinet_id = m.cabinet_id
+      and k.no = m.compartment_no
+    left join live_order l on l.tenant_id = m.tenant_id and l.cabinet_id = m.cabinet_id
+      and l.compartment_no = m.compartment_no
+    where m.id = ${id} and ${isVisible(session)}`);
+}
+
+/** The cabinets of a store's outage, those that are still gone first. */
+export function findOutageCabinets(
+  db: Db,
+  { tenantId, id }: MalfunctionKey,
+): Promise<MalfunctionDetail["outage"]> {
+  return db.many(sql`
+    select o.cabinet_id as "cabinetId", c.name, c.sn, o.back_at as "backAt"
+    from outage_cabinet o
+    join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+    where o.tenant_id = ${tenantId} and o.malfunction_id = ${id}
+    order by o.back_at is not null, c.name, o.cabinet_id`);
+}
+
+export interface LockedMalfunction extends MalfunctionKey {
+  state: MalfunctionState;
+  kind: MalfunctionKind;
+  severity: Severity;
+  cabinetId: number | null;
+  compartmentNo: number | null;
+  assigneeId: number | null;
+  assigneeName: string;
+  place: string;
+}
+
+/** Those that this account may see, in the order of their numbers, until the transaction ends. */
+export function lockMalfunctions(
+  db: Db,
+  session: Session,
+  ids: readonly number[],
+): Promise<LockedMalfunction[]> {
+  return db.many(sql`
+    select m.tenant_id as "tenantId", m.id, m.state, m.kind, m.severity,
+      m.cabinet_id as "cabinetId", m.compartment_no as "compartmentNo",
+      m.assignee_id as "assigneeId", m.assignee_name as "assigneeName",
+      concat_ws(' ', coalesce(c.name, s.name), m.compartment_no || ' 号格口') as place
+    from malfunction m ${withPlace}
+    where m.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}
+    order by m.id
+    for update of m`);
+}
+
+/** Where one is, without a lock. */
+export function findPlace(
+  db: Db,
+  session: Session,
+  id: number,
+): Promise<{ cabinetId: number | null; compartmentNo: number | null } | null> {
+  return db.maybe(sql`
+    select m.cabinet_id as "cabinetId", m.compartment_no as "compartmentNo"
+    from malfunction m ${withCabinet}
+    where m.id = ${id} and ${isVisible(session)}`);
+}
+
+/** Whose these are; missing are those that this account may not see. */
+export function findTenantsOf(
+  db: Db,
+  session: Session,
+  ids: readonly number[],
+): Promise<{ tenantId: number }[]> {
+  return db.many(sql`
+    select m.tenant_id as "tenantId" from malfunction m ${withCabinet}
+    where m.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}`);
+}
+
+export interface CabinetPlace {
   tenantId: number;
-  cabinetId: number;
+  cabinetName: string;
+  hasCompartment: boolean;
+  /** What is open there of this kind. */
+  openId: number | null;
 }
 
-/** While one of its kind is open there, a repeat raises its count instead. */
-export function openMalfunction(
+/** Locks the cabinet, so that nothing else is opened there meanwhile; null when it is not theirs to see. */
+export function findCabinetPlace(
   db: Db,
-  { tenantId, cabinetId }: CabinetKey,
-  compartmentNo: number,
-  kind: MalfunctionKind,
-  description: string,
-): Promise<{ id: number; isNew: boolean }> {
-  return db.one(sql`
-    insert into malfunction (tenant_id, cabinet_id, compartment_no, kind, description)
-    values (${tenantId}, ${cabinetId}, ${compartmentNo}, ${kind}, ${description})
-    on conflict (tenant_id, cabinet_id, coalesce(compartment_no, 0), kind)
-      where state in ('CREATED', 'ASSIGNED', 'PROCESSING')
-    do update set repeat_count = malfunction.repeat_count + 1, description = excluded.description,
-      updated_at = now()
-    returning id, repeat_count = 1 as "isNew"`);
+  session: Session,
+  at: { cabinetId: number; compartmentNo: number | null; kind: MalfunctionKind },
+): Promise<CabinetPlace | null> {
+  const no = at.compartmentNo ?? 0;
+  return db.maybe(sql`
+    select c.tenant_id as "tenantId", c.name as "cabinetName",
+      ${no} = 0 or exists (select from compartment k
+        where k.tenant_id = c.tenant_id and k.cabinet_id = c.id and k.no = ${no})
+        as "hasCompartment", (
+      select m.id from malfunction m
+      where m.tenant_id = c.tenant_id and m.cabinet_id = c.id and m.kind = ${at.kind}
+        and coalesce(m.compartment_no, 0) = ${no} and ${isOpenSql}) as "openId"
+    from cabinet c
+    where c.id = ${at.cabinetId}
+      and ${storePredicate(session, sql`c.tenant_id`, sql`c.store_id`)}
+    for share of c`);
 }
 
-/** Settles the open malfunctions of this kind at these compartments. */
-export async function resolveMalfunctions(
-  db: Db,
-  { tenantId, cabinetId }: CabinetKey,
-  compartmentNos: number[],
-  kind: MalfunctionKind,
-): Promise<void> {
-  await db.run(sql`
-    update malfunction set state = 'RESOLVED', updated_at = now()
-    where tenant_id = ${tenantId} and cabinet_id = ${cabinetId}
-      and compartment_no = any(${compartmentNos}) and kind = ${kind}
-      and state in ('CREATED', 'ASSIGNED', 'PROCESSING')`);
+export interface Published {
+  tenantId: number;
+  resolvedAt: string | null;
+  malfunctionId: number;
+  kind: MalfunctionKind;
+  severity: Severity;
+  state: MalfunctionState;
+  cabinetSn: string | null;
+  compartmentNo: number | null;
+  storeId: number | null;
+}
+
+/** What third parties are told of these: numbers and states alone. */
+export function findPublished(db: Db, keys: readonly MalfunctionKey[]): Promise<Published[]> {
+  return db.many(sql`
+    select m.tenant_id as "tenantId", m.resolved_at as "resolvedAt", m.id as "malfunctionId",
+      m.kind, m.severity, m.state, c.sn as "cabinetSn", m.compartment_no as "compartmentNo",
+      ${storeColumn} as "storeId"
+    from malfunction m ${withCabinet}
+    join unnest(${keys.map(({ tenantId }) => tenantId)}::int[],
+      ${keys.map(({ id }) => id)}::bigint[]) as k (tenant_id, id)
+      on k.tenant_id = m.tenant_id and k.id = m.id
+    order by m.tenant_id, m.id`);
 }

@@ -1,8 +1,14 @@
 // Malfunctions of absence: after a grace, of one cabinet or of its whole store, and over by themselves.
+
+import {
+  OUTAGE_SEVERITY,
+  severityOfKind,
+} from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import type { AbsenceReports } from "../device/index.ts";
-import { tellSoon } from "../maintenance-message/index.ts";
+import { type CabinetKey, recover, report } from "./malfunction.service.ts";
 import {
+  absenceText,
   findOutage,
   judgeOutage,
   outageText,
@@ -11,15 +17,16 @@ import {
 } from "./outage.rules.ts";
 import {
   type AbsentCabinet,
+  absencesOver,
   endAbsences,
   endOutage,
   findCabinetsOfStores,
   findOpenOutages,
   findUntoldAbsences,
   joinOutage,
+  markTold,
   type OpenOutage,
-  openAbsences,
-  openOutage,
+  outageOver,
   type StoreKey,
   saveOutage,
 } from "./outage.sql.ts";
@@ -27,6 +34,7 @@ import {
 export const absenceReports: AbsenceReports = {
   async sweep(db) {
     const ended = await endAbsences(db);
+    if (ended.length > 0) await recover(db, absencesOver(ended, "设备恢复在线"));
     const untold = await findUntoldAbsences(db, TELL_AFTER_SECONDS);
     const open: OpenOutage[] = [];
     for (const outage of await findOpenOutages(db)) {
@@ -61,16 +69,48 @@ async function tell(
     if (!store || !members.some((id) => goneIds.includes(id))) continue;
     const id = open?.id ?? (await begin(db, store, members.length));
     await joinOutage(db, { ...store, id }, members);
+    const { tenantId } = store;
+    const taken = members.map((cabinetId) => ({ tenantId, cabinetId }));
+    await recover(db, absencesOver(taken, `并入门店断网 #${id}`, id));
     for (const cabinetId of members) told.add(cabinetId);
   }
   const alone = untold.filter(({ cabinetId }) => !told.has(cabinetId));
-  await tellSoon(db, await openAbsences(db, alone));
+  await openAbsences(db, alone, absenceText);
 }
 
-async function begin(db: Db, store: StoreKey, total: number): Promise<number> {
-  const id = await openOutage(db, store, total);
-  await tellSoon(db, [{ tenantId: store.tenantId, id }]);
-  return id;
+const absence = {
+  kind: "OFFLINE",
+  compartmentNo: null,
+  source: "DEVICE",
+  reporterName: "",
+  count: 1,
+} as const;
+
+/** One cabinet's absence as its own malfunction. */
+async function openAbsences(
+  db: Db,
+  cabinets: readonly CabinetKey[],
+  description: string,
+): Promise<void> {
+  if (cabinets.length === 0) return;
+  const severity = severityOfKind.OFFLINE;
+  await report(
+    db,
+    cabinets.map(({ tenantId, cabinetId }) => ({
+      ...{ ...absence, tenantId, cabinetId, storeId: null, severity, description },
+    })),
+  );
+  await markTold(db, cabinets);
+}
+
+async function begin(db: Db, { tenantId, storeId }: StoreKey, total: number): Promise<number> {
+  const description = outageText({ total, back: 0 });
+  const severity = OUTAGE_SEVERITY;
+  const [opened] = await report(db, [
+    { ...absence, tenantId, cabinetId: null, storeId, severity, description },
+  ]);
+  if (!opened) throw new Error("an outage of this store is open already");
+  return opened.id;
 }
 
 /** True when the outage is over. */
@@ -78,7 +118,8 @@ async function follow(db: Db, outage: OpenOutage): Promise<boolean> {
   const step = judgeOutage(outage, outage.lineBackMs, outage.nowMs);
   if (step.do !== "WAIT") {
     const rest = await endOutage(db, outage);
-    await tellSoon(db, await openAbsences(db, rest, restText));
+    await recover(db, outageOver(outage, outageText(outage)));
+    await openAbsences(db, rest, restText);
     return true;
   }
   const now = { description: outageText(outage), lineBackMs: step.lineBackMs };

@@ -1,21 +1,16 @@
 // Absences and stores' outages in the database: who is gone untold, who is back, what is open.
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import type { CabinetKey } from "../device/index.ts";
-import { absenceText, type OutageCount, outageText } from "./outage.rules.ts";
+import { isOpenSql, type MalfunctionKey, type Recovery } from "./malfunction-course.sql.ts";
+import type { OutageCount } from "./outage.rules.ts";
 
 export interface StoreKey {
   tenantId: number;
   storeId: number;
 }
 
-interface MalfunctionKey {
-  tenantId: number;
-  id: number;
-}
-
 /** Whose absence is a malfunction: those that serve customers or hold their goods. */
 const isWatched = (alias: Sql) => sql`${alias}.lifecycle in ('ACTIVE', 'PAUSED')`;
-const isOpen = sql`m.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
 
 /** The cabinets as a table `k (tenant_id, cabinet_id)`. */
 function tableOf(cabinets: readonly CabinetKey[]): Sql {
@@ -34,18 +29,33 @@ export async function endAbsences(db: Db): Promise<CabinetKey[]> {
       for no key update skip locked)
     returning tenant_id as "tenantId", id as "cabinetId"`);
   if (ended.length === 0) return [];
-  await Promise.all([
-    db.run(sql`
-      update malfunction m set state = 'RESOLVED', updated_at = now()
-      from ${tableOf(ended)}
-      where m.tenant_id = k.tenant_id and m.cabinet_id = k.cabinet_id and m.kind = 'OFFLINE'
-        and ${isOpen}`),
-    db.run(sql`
-      update outage_cabinet o set back_at = now()
-      from ${tableOf(ended)}
-      where o.tenant_id = k.tenant_id and o.cabinet_id = k.cabinet_id and o.back_at is null`),
-  ]);
+  await db.run(sql`
+    update outage_cabinet o set back_at = now()
+    from ${tableOf(ended)}
+    where o.tenant_id = k.tenant_id and o.cabinet_id = k.cabinet_id and o.back_at is null`);
   return ended;
+}
+
+/** What is open of these cabinets' absences is over; `into`: a store's outage takes it over. */
+export function absencesOver(
+  cabinets: readonly CabinetKey[],
+  text: string,
+  into: number | null = null,
+): Recovery {
+  return {
+    from: sql`from ${tableOf(cabinets)}`,
+    isMeant: sql`m.tenant_id = k.tenant_id and m.cabinet_id = k.cabinet_id and m.kind = 'OFFLINE'`,
+    text,
+    set: into === null ? sql`` : sql`, merged_into_id = ${into}`,
+  };
+}
+
+export function outageOver({ tenantId, id }: MalfunctionKey, text: string): Recovery {
+  return {
+    isMeant: sql`m.tenant_id = ${tenantId} and m.id = ${id}`,
+    text,
+    set: sql`, description = ${text}`,
+  };
 }
 
 export interface AbsentCabinet extends CabinetKey {
@@ -106,47 +116,18 @@ export function findOpenOutages(db: Db): Promise<OpenOutage[]> {
     from malfunction m
     left join outage_cabinet o on o.tenant_id = m.tenant_id and o.malfunction_id = m.id
     left join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
-    where m.store_id is not null and ${isOpen}
+    where m.store_id is not null and ${isOpenSql}
     group by m.tenant_id, m.id
     order by m.tenant_id, m.id`);
 }
 
-/** One cabinet's absence as its own malfunction; returns those that are new. */
-export async function openAbsences(
-  db: Db,
-  cabinets: readonly CabinetKey[],
-  description: string = absenceText,
-): Promise<MalfunctionKey[]> {
-  if (cabinets.length === 0) return [];
-  const [opened] = await Promise.all([
-    db.many<MalfunctionKey & { isNew: boolean }>(sql`
-      insert into malfunction (tenant_id, cabinet_id, kind, description)
-      select k.tenant_id, k.cabinet_id, 'OFFLINE', ${description}
-      from ${tableOf(cabinets)}
-      on conflict (tenant_id, cabinet_id, coalesce(compartment_no, 0), kind)
-        where state in ('CREATED', 'ASSIGNED', 'PROCESSING')
-      do update set repeat_count = malfunction.repeat_count + 1, updated_at = now()
-      returning tenant_id as "tenantId", id, repeat_count = 1 as "isNew"`),
-    markTold(db, cabinets),
-  ]);
-  return opened.filter(({ isNew }) => isNew);
-}
-
-function markTold(db: Db, cabinets: readonly CabinetKey[]): Promise<number> {
+export function markTold(db: Db, cabinets: readonly CabinetKey[]): Promise<number> {
   return db.run(sql`
     update cabinet c set is_absence_told = true from ${tableOf(cabinets)}
     where c.tenant_id = k.tenant_id and c.id = k.cabinet_id`);
 }
 
-export async function openOutage(db: Db, store: StoreKey, total: number): Promise<number> {
-  const { id } = await db.one<{ id: number }>(sql`
-    insert into malfunction (tenant_id, store_id, kind, description)
-    values (${store.tenantId}, ${store.storeId}, 'OFFLINE', ${outageText({ total, back: 0 })})
-    returning id`);
-  return id;
-}
-
-/** Adds cabinets to an outage, which takes over what was open of each alone. */
+/** Adds cabinets to an outage. */
 export async function joinOutage(
   db: Db,
   outage: StoreKey & { id: number },
@@ -161,11 +142,6 @@ export async function joinOutage(
       from cabinet c join ${tableOf(cabinets)} on k.tenant_id = c.tenant_id and k.cabinet_id = c.id
       on conflict (tenant_id, malfunction_id, cabinet_id)
       do update set back_at = null, last_seen_at = excluded.last_seen_at`),
-    db.run(sql`
-      update malfunction m set state = 'RESOLVED', merged_into_id = ${id}, updated_at = now()
-      from ${tableOf(cabinets)}
-      where m.tenant_id = k.tenant_id and m.cabinet_id = k.cabinet_id and m.kind = 'OFFLINE'
-        and ${isOpen}`),
     markTold(db, cabinets),
     noteOutage(db, outage, "STORE_OUTAGE", sql`c.id = any(${cabinetIds}::bigint[])`),
   ]);
@@ -204,9 +180,9 @@ export async function saveOutage(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Settles an outage; returns its cabinets that are still gone. */
-export async function endOutage(db: Db, outage: OpenOutage): Promise<CabinetKey[]> {
-  const { tenantId, id, storeId } = outage;
+/** Notes the end of an outage; returns its cabinets that are still gone. */
+export async function endOutage(db: Db, outage: MalfunctionKey): Promise<CabinetKey[]> {
+  const { tenantId, id } = outage;
   const [rest] = await Promise.all([
     db.many<CabinetKey>(sql`
       select o.tenant_id as "tenantId", o.cabinet_id as "cabinetId"
@@ -216,10 +192,6 @@ export async function endOutage(db: Db, outage: OpenOutage): Promise<CabinetKey[
         and c.is_absence_told
       order by o.cabinet_id`),
     noteOutage(db, outage, "STORE_OUTAGE_ENDED", sql`true`),
-    db.run(sql`
-      update malfunction set state = 'RESOLVED', updated_at = now(),
-        description = ${outageText(outage)}
-      where tenant_id = ${tenantId} and id = ${id} and store_id = ${storeId}`),
   ]);
   return rest;
 }

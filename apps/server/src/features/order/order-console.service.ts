@@ -96,7 +96,9 @@ export function orderDeeds(vault: Vault) {
       const { cabinetId, compartmentNo, orderId } = key;
       await markException(ctx.db, operatorActor(ctx.session), { ...key, reason });
       const place = { tenantId: key.tenantId, cabinetId };
-      await reportMalfunction(ctx.db, place, compartmentNo, fault, `订单 ${orderId}：${reason}`);
+      const text = `订单 ${orderId}：${reason}`;
+      const who = ctx.session.displayName;
+      await reportMalfunction(ctx.db, place, compartmentNo, fault, text, who);
       note(ctx, key, reason, { fault });
       return null;
     },

@@ -1,0 +1,297 @@
+// What people do with malfunctions: take on, give to somebody, note, mend, close; each leaves a line in its timeline.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import {
+  deedProblem,
+  type MalfunctionDeed,
+  type MalfunctionEventKind,
+  type MovingDeed,
+  malfunctionKindText,
+  malfunctionStateText,
+  severityText,
+  stateAfter,
+} from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { operatorActor } from "../../platform/actor.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { openDoor } from "../command/index.ts";
+import { tellAssignee } from "../maintenance-message/index.ts";
+import { findAssignee } from "./assignee.sql.ts";
+import { announce, publish } from "./malfunction.service.ts";
+import { findPlace, type LockedMalfunction, lockMalfunctions } from "./malfunction.sql.ts";
+import {
+  findOpenTwin,
+  insertEvents,
+  type Move,
+  moveMalfunctions,
+} from "./malfunction-course.sql.ts";
+import { attachPhotos } from "./photo.service.ts";
+
+type Contract = typeof malfunctionContract;
+type Body<
+  Name extends "assign" | "ignore" | "note" | "test" | "resolve" | "reopen" | "setSeverity",
+> = Input<Contract[Name]>["body"];
+
+/** All of one tenant, and each in a state that allows it; else nothing is done to any. */
+async function lock(
+  ctx: Ctx,
+  ids: readonly number[],
+  deed: MalfunctionDeed,
+): Promise<LockedMalfunction[]> {
+  const found = await lockMalfunctions(ctx.db, ctx.session, ids);
+  if (found.length < ids.length) refuse("NOT_FOUND", { what: "故障" });
+  if (new Set(found.map(({ tenantId }) => tenantId)).size > 1) {
+    invalid("所选故障属于不同租户，请一次只处理一个租户的");
+  }
+  for (const each of found) {
+    const why = deedProblem(deed, each, ctx.session.operatorId);
+    if (why !== null) refuse("MALFUNCTION_NOT_NOW", { id: each.id, why });
+  }
+  return found;
+}
+
+async function lockOne(ctx: Ctx, id: number, deed: MalfunctionDeed): Promise<LockedMalfunction> {
+  const [found] = await lock(ctx, [id], deed);
+  return found ?? refuse("NOT_FOUND", { what: "故障" });
+}
+
+const NAMED = 3;
+
+function targetOf(rows: readonly LockedMalfunction[]): string {
+  const named = rows
+    .slice(0, NAMED)
+    .map(({ id, place, kind }) => `#${id} ${place} ${malfunctionKindText[kind]}`);
+  return `故障 ${named.join("、")}${rows.length > NAMED ? ` 等 ${rows.length} 条` : ""}`;
+}
+
+interface Deed {
+  do: MovingDeed;
+  move: Move;
+  event: MalfunctionEventKind;
+  text?: string;
+  reason?: string;
+  /** What else the audit log says of it. */
+  after?: Readonly<Record<string, unknown>>;
+}
+
+/** Moves them, writes it down everywhere; returns the ids of the events, in the order of the rows. */
+async function carryOut(
+  ctx: Ctx,
+  rows: readonly LockedMalfunction[],
+  deed: Deed,
+): Promise<number[]> {
+  const tenantId = rows[0]?.tenantId ?? 0;
+  const { db, session } = ctx;
+  const { move, event, text = "", reason, after } = deed;
+  await moveMalfunctions(
+    db,
+    tenantId,
+    rows.map(({ id }) => id),
+    move,
+  );
+  const stateOf = (row: LockedMalfunction) => stateAfter(deed.do, row.assigneeId !== null);
+  const eventIds = await insertEvents(
+    db,
+    rows.map((row) => ({
+      ...{ tenantId, id: row.id, kind: event, text, toState: stateOf(row) },
+      actorId: session.operatorId,
+      actorName: session.displayName,
+    })),
+  );
+  await announce(db, rows);
+  const [first] = rows;
+  ctx.audit({
+    tenantId,
+    target: targetOf(rows),
+    ...(reason && { reason }),
+    before: {
+      malfunctionState: rows.map(({ state }) => malfunctionStateText[state]).join("、"),
+      assigneeName: [...new Set(rows.map(({ assigneeName }) => assigneeName))].join("、"),
+    },
+    after: { malfunctionState: first && malfunctionStateText[stateOf(first)], ...after },
+  });
+  return eventIds;
+}
+
+export async function acceptMalfunctions(ctx: Ctx, ids: readonly number[]): Promise<null> {
+  const rows = await lock(ctx, ids, "accept");
+  const { operatorId, tenantId, displayName: name } = ctx.session;
+  // Platform staff who help out are no account of the tenant.
+  const by = { id: rows[0]?.tenantId === tenantId ? operatorId : null, name };
+  await carryOut(ctx, rows, {
+    do: "accept",
+    move: { do: "accept", by },
+    event: "ACCEPTED",
+    after: { assigneeName: by.name },
+  });
+  return null;
+}
+
+export async function assignMalfunctions(
+  ctx: Ctx,
+  vault: Vault,
+  { ids, operatorId, note }: Body<"assign">,
+): Promise<null> {
+  const rows = await lock(ctx, ids, "assign");
+  const tenantId = rows[0]?.tenantId ?? 0;
+  const to = await findAssignee(ctx.db, { tenantId, operatorId, ids });
+  if (!to) refuse("NOT_FOUND", { what: "处理人" });
+  if (rows.every(({ assigneeId, state }) => assigneeId === to.id && state !== "CREATED")) {
+    invalid(`已经派给${to.name}，无需重复派单`);
+  }
+  const said = note.trim();
+  await carryOut(ctx, rows, {
+    do: "assign",
+    move: { do: "assign", to },
+    event: "ASSIGNED",
+    text: said ? `派给 ${to.name}：${said}` : `派给 ${to.name}`,
+    after: { assigneeName: to.name, ...(said && { note: said }) },
+  });
+  // Whoever gives it to themselves knows.
+  if (to.id !== ctx.session.operatorId) {
+    for (const { id } of rows) await tellAssignee(ctx.db, vault, { tenantId, id }, to.id);
+  }
+  return null;
+}
+
+export async function resolveMalfunction(
+  ctx: Ctx,
+  id: number,
+  { cause, measure, photoIds }: Body<"resolve">,
+): Promise<null> {
+  const row = await lockOne(ctx, id, "resolve");
+  const said = { cause: cause.trim(), measure: measure.trim() };
+  const [eventId = 0] = await carryOut(ctx, [row], {
+    do: "resolve",
+    move: { do: "resolve", ...said },
+    event: "RESOLVED",
+    text: `原因：${said.cause}\n措施：${said.measure}`,
+    after: { ...said, photos: photoIds.length },
+  });
+  await attachPhotos(ctx, row, eventId, photoIds);
+  await publish(ctx.db, [row], "malfunction.resolved");
+  return null;
+}
+
+export async function closeMalfunctions(ctx: Ctx, ids: readonly number[]): Promise<null> {
+  const rows = await lock(ctx, ids, "close");
+  await carryOut(ctx, rows, { do: "close", move: { do: "close" }, event: "CLOSED" });
+  return null;
+}
+
+export async function ignoreMalfunctions(ctx: Ctx, { ids, reason }: Body<"ignore">): Promise<null> {
+  const rows = await lock(ctx, ids, "ignore");
+  await carryOut(ctx, rows, {
+    ...{ do: "ignore", move: { do: "ignore" }, event: "IGNORED" },
+    ...{ text: reason, reason },
+  });
+  return null;
+}
+
+export async function reopenMalfunction(
+  ctx: Ctx,
+  id: number,
+  { reason }: Body<"reopen">,
+): Promise<null> {
+  const row = await lockOne(ctx, id, "reopen");
+  const twin = await findOpenTwin(ctx.db, row);
+  if (twin !== null) refuse("MALFUNCTION_OPEN_ALREADY", { id: twin });
+  await carryOut(ctx, [row], {
+    ...{ do: "reopen", move: { do: "reopen" }, event: "REOPENED" },
+    ...{ text: reason, reason },
+  });
+  return null;
+}
+
+export async function changeSeverity(
+  ctx: Ctx,
+  id: number,
+  { severity, reason }: Body<"setSeverity">,
+): Promise<null> {
+  const row = await lockOne(ctx, id, "setSeverity");
+  const { tenantId } = row;
+  if (row.severity === severity) invalid(`级别已经是“${severityText[severity]}”，没有变化`);
+  await moveMalfunctions(ctx.db, tenantId, [id], { do: "setSeverity", severity });
+  await note(
+    ctx,
+    row,
+    "SEVERITY",
+    `${severityText[row.severity]} → ${severityText[severity]}：${reason}`,
+  );
+  ctx.audit({
+    tenantId,
+    target: targetOf([row]),
+    reason,
+    before: { severity: severityText[row.severity] },
+    after: { severity: severityText[severity] },
+  });
+  return null;
+}
+
+async function note(
+  ctx: Ctx,
+  row: LockedMalfunction,
+  kind: MalfunctionEventKind,
+  text: string,
+  commandId?: string,
+): Promise<number> {
+  const { tenantId, id } = row;
+  const actor = { actorId: ctx.session.operatorId, actorName: ctx.session.displayName };
+  const event = { tenantId, id, kind, text, ...actor, ...(commandId && { commandId }) };
+  const [eventId = 0] = await insertEvents(ctx.db, [event]);
+  await announce(ctx.db, [row]);
+  return eventId;
+}
+
+export async function addNote(
+  ctx: Ctx,
+  id: number,
+  { text, photoIds }: Body<"note">,
+): Promise<null> {
+  const row = await lockOne(ctx, id, "note");
+  const eventId = await note(ctx, row, "NOTED", text.trim());
+  await attachPhotos(ctx, row, eventId, photoIds);
+  const after = { note: text.trim(), photos: photoIds.length };
+  ctx.audit({ tenantId: row.tenantId, target: targetOf([row]), after });
+  return null;
+}
+
+/** Opens a door to see whether it does. The cabinet is locked before the malfunction, as everywhere. */
+export async function testDoor(
+  ctx: Ctx,
+  id: number,
+  { no, side = "FRONT", reason }: Body<"test">,
+): Promise<Command> {
+  const { db, session, origin } = ctx;
+  const place = await placeOf(ctx, id, no);
+  const command = await openDoor(db, session, {
+    ...{ cabinetId: place.cabinetId, no, side, reason },
+    actor: operatorActor(session),
+    requestId: origin.requestId,
+  });
+  const row = await lockOne(ctx, id, "test");
+  const door = command.side === "BACK" ? `${no} 号格口${doorSideText.BACK}门` : `${no} 号格口`;
+  await note(ctx, row, "TESTED", `${door}：${reason}`, command.id);
+  ctx.audit({
+    tenantId: row.tenantId,
+    target: targetOf([row]),
+    reason,
+    after: { commandId: command.id, no, side },
+  });
+  return command;
+}
+
+/** Where it is, without a lock: that never changes. */
+async function placeOf(ctx: Ctx, id: number, no: number): Promise<{ cabinetId: number }> {
+  const row = await findPlace(ctx.db, ctx.session, id);
+  if (!row) refuse("NOT_FOUND", { what: "故障" });
+  const { cabinetId, compartmentNo } = row;
+  if (cabinetId === null) refuse("MALFUNCTION_NOT_NOW", { id, why: "门店断网没有可测试的箱门" });
+  if (compartmentNo !== null && compartmentNo !== no) {
+    invalid(`这条故障在 ${compartmentNo} 号格口，只能测试这个格口的箱门`);
+  }
+  return { cabinetId };
+}

@@ -1,0 +1,97 @@
+// Looking at malfunctions: lists, one in full, who could work on it; and a new one by hand.
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { noticeStepText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import type {
+  MalfunctionDraft,
+  MalfunctionEntry,
+  malfunctionContract,
+} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { malfunctionKindText } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { requireTenant } from "../tenant/index.ts";
+import { findAssignees } from "./assignee.sql.ts";
+import { report } from "./malfunction.service.ts";
+import * as store from "./malfunction.sql.ts";
+import { attachPhotos } from "./photo.service.ts";
+import { findEvents, findTold, type Told } from "./timeline.sql.ts";
+
+type Contract = typeof malfunctionContract;
+
+export function listMalfunctions(
+  ctx: Ctx,
+  query: store.MalfunctionQuery,
+): Promise<Reply<Contract["list"]>> {
+  requireSpan(query);
+  return store.findMalfunctions(ctx.db, ctx.session, query);
+}
+
+export function countByState(
+  ctx: Ctx,
+  query: Input<Contract["counts"]>["query"],
+): Promise<Reply<Contract["counts"]>> {
+  requireSpan(query);
+  return store.countByState(ctx.db, ctx.session, query);
+}
+
+export async function getMalfunction(ctx: Ctx, id: number): Promise<Reply<Contract["get"]>> {
+  const row = await store.findMalfunction(ctx.db, ctx.session, id);
+  if (!row) refuse("NOT_FOUND", { what: "故障" });
+  const [events, told, outage] = await Promise.all([
+    findEvents(ctx.db, row),
+    findTold(ctx.db, row),
+    store.findOutageCabinets(ctx.db, row),
+  ]);
+  const timeline = [...events, ...told.map(entryOf)].sort((a, b) => b.at.localeCompare(a.at));
+  return { ...row, outage, timeline };
+}
+
+function entryOf({ at, step, names, bySms }: Told): MalfunctionEntry {
+  const sms = bySms > 0 ? `，其中 ${bySms} 人同时发短信` : "";
+  return {
+    ...{ key: `T${step}${at}`, at, kind: "TOLD", actorName: "" },
+    text: `${noticeStepText[step]}：${names.join("、")}${sms}`,
+    ...{ toState: null, photos: [], command: null },
+  };
+}
+
+export async function listAssignees(
+  ctx: Ctx,
+  { ids: asked, tenantId }: Input<Contract["assignees"]>["query"],
+): Promise<Reply<Contract["assignees"]>> {
+  const ids = asked?.split(",").map(Number) ?? [];
+  const found = await store.findTenantsOf(ctx.db, ctx.session, ids);
+  if (found.length < ids.length) refuse("NOT_FOUND", { what: "故障" });
+  const tenant = await requireTenant(ctx, found[0]?.tenantId ?? tenantId);
+  return findAssignees(ctx.db, tenant.id, ids);
+}
+
+/** By hand: what is open there already is to be worked on, not written down again. */
+export async function createMalfunction(
+  ctx: Ctx,
+  { photoIds, description, ...draft }: MalfunctionDraft,
+): Promise<Reply<Contract["create"]>> {
+  const { db, session } = ctx;
+  const place = await store.findCabinetPlace(db, session, draft);
+  if (!place) refuse("NOT_FOUND", { what: "设备" });
+  if (!place.hasCompartment) refuse("NOT_FOUND", { what: `${draft.compartmentNo} 号格口` });
+  if (place.openId !== null) refuse("MALFUNCTION_OPEN_ALREADY", { id: place.openId });
+  const { tenantId } = place;
+  const said = description.trim();
+  const [created] = await report(db, [
+    {
+      ...{ ...draft, tenantId, storeId: null, source: "PERSON", description: said },
+      ...{ reporterName: session.displayName, count: 1 },
+    },
+  ]);
+  if (!created) refuse("CONFLICT", { what: "这台设备的故障" });
+  await attachPhotos(ctx, created, created.eventId, photoIds);
+  const where = draft.compartmentNo === null ? "" : ` ${draft.compartmentNo} 号格口`;
+  ctx.audit({
+    tenantId,
+    target: `故障 #${created.id} ${place.cabinetName}${where} ${malfunctionKindText[draft.kind]}`,
+    after: { ...draft, description: said, photos: photoIds.length },
+  });
+  return { id: created.id };
+}

@@ -1,0 +1,127 @@
+// Malfunctions out of what cabinets report: gathered with their reports, opened and ended a moment later.
+import { severityOfKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import type { Database, Db } from "../../platform/db.ts";
+import type { Log } from "../../platform/log.ts";
+import type { OpeningReports } from "../command/index.ts";
+import { type ConditionReport, type ConditionReports, startTicking } from "../device/index.ts";
+import { announce, recover, report } from "./malfunction.service.ts";
+import { isEventSignal, judgeSignal, overText, signalText } from "./signal.rules.ts";
+import {
+  countIgnored,
+  type DueSignal,
+  lockDueSignals,
+  recoveryOf,
+  type SettledSignal,
+  type SignalKey,
+  type SignalNews,
+  saveSignals,
+  settleSignals,
+} from "./signal.sql.ts";
+
+const keyOf = ({ tenantId, cabinetId, kind, compartmentNo }: SignalKey) =>
+  `${tenantId} ${cabinetId} ${kind} ${compartmentNo}`;
+
+/** What of cabinets' events is a condition; a batch's reports on the same one are one. */
+export const conditionReports: ConditionReports = {
+  isWatched: isEventSignal,
+  reported: (db, reports) => saveSignals(db, foldReports(reports)),
+};
+
+/** Doors of one compartment, but conditions of the whole cabinet otherwise. */
+function foldReports(reports: readonly ConditionReport[]): SignalNews[] {
+  const folded = new Map<string, SignalNews>();
+  for (const { kind, isActive, compartmentNo, value, ...at } of reports) {
+    if (!isEventSignal(kind)) continue;
+    const key = { ...at, kind, compartmentNo: compartmentNo ?? 0 };
+    const before = folded.get(keyOf(key));
+    const begins = (before?.begins ?? 0) + (isActive ? 1 : 0);
+    folded.set(keyOf(key), { ...key, isActive, begins, value: value ?? before?.value ?? null });
+  }
+  return [...folded.values()];
+}
+
+const FAILED = ["FAILED", "NOT_CONFIRMED"];
+
+/** What openings say of locks: failing ones in a row are a malfunction, one that works ends it. */
+export const openingReports: OpeningReports = {
+  settled: (db, openings) =>
+    saveSignals(
+      db,
+      openings.flatMap(({ tenantId, cabinetId, no, state }): SignalNews[] => {
+        const isFailed = FAILED.includes(state);
+        if (no === null || (!isFailed && state !== "CONFIRMED")) return [];
+        const at = { tenantId, cabinetId, kind: "OPEN_FAILED" as const, compartmentNo: no };
+        const begins = isFailed ? 1 : 0;
+        return [{ ...at, isActive: isFailed, begins, value: null, bootNo: null, n: null }];
+      }),
+    ),
+};
+
+const goneText = "设备不再运营";
+/** As many as one transaction carries. */
+const AT_ONCE = 200;
+
+/** Looks at what is due; true when there may be more. */
+export async function followSignals(db: Db): Promise<boolean> {
+  const due = await lockDueSignals(db, AT_ONCE);
+  if (due.length === 0) return false;
+  const judged = due.map((signal) => ({ signal, step: judgeSignal(signal, signal.nowMs) }));
+  const of = (what: string) =>
+    judged.filter(({ step }) => step.do === what).map((each) => each.signal);
+  await count(db, of("COUNT"));
+  const ended = of("END");
+  for (const [text, signals] of Map.groupBy(ended, ({ isGone, kind }) =>
+    isGone ? goneText : overText[kind],
+  )) {
+    await recover(db, recoveryOf(signals, text));
+  }
+  await settleSignals(
+    db,
+    judged.map(({ signal, step: { do: done, ...rest } }): SettledSignal => {
+      const { tenantId, cabinetId, kind, compartmentNo } = signal;
+      const key = { tenantId, cabinetId, kind, compartmentNo };
+      // What never became a malfunction is nobody's count later on.
+      const isCounted = done !== "NOTHING" || !rest.isActive;
+      return { ...key, ...rest, isCounted };
+    }),
+  );
+  return due.length === AT_ONCE;
+}
+
+async function count(db: Db, signals: readonly DueSignal[]): Promise<void> {
+  if (signals.length === 0) return;
+  const counts = signals.map((signal) => {
+    const { isTold, pending, begins } = signal;
+    return { ...signal, count: Math.max(1, pending, isTold ? 0 : begins) };
+  });
+  const ignored = await countIgnored(db, counts);
+  await announce(db, ignored);
+  const isIgnored = new Set(ignored.map(keyOf));
+  await report(
+    db,
+    counts
+      .filter((signal) => !isIgnored.has(keyOf(signal)))
+      .map((signal) => ({
+        tenantId: signal.tenantId,
+        cabinetId: signal.cabinetId,
+        storeId: null,
+        compartmentNo: signal.compartmentNo === 0 ? null : signal.compartmentNo,
+        kind: signal.kind,
+        severity: severityOfKind[signal.kind],
+        source: "DEVICE",
+        description: signalText(signal, signal.value),
+        reporterName: "",
+        count: signal.count,
+      })),
+  );
+}
+
+const FOLLOW_EVERY_MS = 1_000;
+
+/** Each process looks; what one looks at, the others leave alone. */
+export function startFollowing(parts: { database: Database; log: Log }) {
+  const follow = async () => {
+    while (await parts.database.transaction("platform", followSignals));
+  };
+  return startTicking(FOLLOW_EVERY_MS, follow, parts.log);
+}

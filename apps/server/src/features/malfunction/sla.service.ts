@@ -1,0 +1,39 @@
+// The terms of malfunctions: looking at them, and changing them for what comes.
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { houseSla, slaProblem } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
+import { requireAllStores } from "../store/index.ts";
+import { requireTenant } from "../tenant/index.ts";
+import { findSla, saveSla } from "./sla.sql.ts";
+
+type Contract = typeof malfunctionContract;
+
+export async function getSla(ctx: Ctx, asked?: number): Promise<Reply<Contract["sla"]>> {
+  const tenant = await requireTenant(ctx, asked);
+  return (await findSla(ctx.db, tenant.id)) ?? { terms: houseSla, editVersion: 0, editedBy: "" };
+}
+
+/** Malfunctions that are there already keep theirs. */
+export async function changeSla(
+  ctx: Ctx,
+  { terms, editVersion, tenantId }: Input<Contract["saveSla"]>["body"],
+): Promise<null> {
+  requireAllStores(ctx, "故障处理时限");
+  const tenant = await requireTenant(ctx, tenantId);
+  const problem = slaProblem(terms);
+  if (problem) invalid(problem);
+  const before = await findSla(ctx.db, tenant.id);
+  const editedBy = ctx.session.displayName;
+  if (!(await saveSla(ctx.db, { tenantId: tenant.id, terms, editVersion, editedBy }))) {
+    refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+  }
+  ctx.audit({
+    tenantId: tenant.id,
+    target: `故障处理时限 ${tenant.name}`,
+    before: before?.terms ?? houseSla,
+    after: terms,
+  });
+  return null;
+}

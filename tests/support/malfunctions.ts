@@ -1,0 +1,54 @@
+// Malfunctions in each stage of being worked on, for tests on the real database.
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { makePicture } from "./adverts.ts";
+import type { House } from "./house.ts";
+
+/** At one cabinet: one that is being worked on, with a photo, and one that is over. */
+export async function insertMalfunctions(
+  house: House,
+  db: Db,
+  { tenantId, cabinetId, mark }: { tenantId: number; cabinetId: number; mark: string },
+) {
+  const insert = async (kind: string, state: string) => {
+    const { id } = await db.one<{ id: number }>(sql`
+      insert into malfunction (tenant_id, cabinet_id, kind, state, description, accepted_at,
+        resolved_at)
+      values (${tenantId}, ${cabinetId}, ${kind}, ${state}, ${mark}, now(),
+        case when ${state} = 'RESOLVED' then now() end)
+      returning id`);
+    return id;
+  };
+  const workedId = await insert("POWER_LOW", "PROCESSING");
+  const resolvedId = await insert("TAMPER", "RESOLVED");
+  const { eventId } = await db.one<{ eventId: number }>(sql`
+    insert into malfunction_event (tenant_id, malfunction_id, kind, actor_name, text)
+    values (${tenantId}, ${workedId}, 'NOTED', ${mark}, ${mark}) returning id as "eventId"`);
+  const malfunctionPhotoId = await makePicture(house, db, tenantId, "MALFUNCTION");
+  await db.run(sql`update file set unused_since = null where id = ${malfunctionPhotoId}`);
+  await db.run(sql`
+    insert into malfunction_photo (tenant_id, malfunction_id, event_id, file_id)
+    values (${tenantId}, ${workedId}, ${eventId}, ${malfunctionPhotoId})`);
+  await db.run(sql`
+    insert into malfunction_signal (tenant_id, cabinet_id, kind, is_active)
+    values (${tenantId}, ${cabinetId}, 'POWER_LOW', true)`);
+  await db.run(sql`
+    insert into malfunction_sla (tenant_id, terms, edited_by)
+    values (${tenantId}, ${JSON.stringify(terms)}, ${mark}) on conflict do nothing`);
+  return {
+    workedMalfunctionId: workedId,
+    resolvedMalfunctionId: resolvedId,
+    malfunctionPhotoId,
+  };
+}
+
+const minutes = (respondMinutes: number, resolveMinutes: number) => ({
+  respondMinutes,
+  resolveMinutes,
+});
+
+export const terms = {
+  SEVERE: minutes(10, 60),
+  URGENT: minutes(20, 120),
+  NORMAL: minutes(30, 240),
+  MINOR: minutes(60, 480),
+};

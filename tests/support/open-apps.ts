@@ -1,0 +1,172 @@
+// Third parties' applications as tests need them: rows of one, and its signed calls over inject.
+import { randomBytes, randomUUID } from "node:crypto";
+import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { authorize, type Claim, newNonce, type SignedRequest } from "@cabinet/open-api-client";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { CallInput, CallResult, House } from "./house.ts";
+
+export interface OpenCaller {
+  tenantId: number;
+  appId: number;
+  code: string;
+  kid: string;
+  secret: string;
+}
+
+interface AppFixture {
+  tenantId: number;
+  name?: string;
+  scopes?: readonly string[];
+  networks?: string[];
+  ratePerMinute?: number;
+  isSettling?: boolean;
+  isDisabled?: boolean;
+}
+
+/** One application with one key. */
+export async function insertOpenApp(
+  house: House,
+  db: Db,
+  fixture: AppFixture,
+): Promise<OpenCaller> {
+  const { tenantId, name = `应用 ${randomUUID()}`, scopes = OPEN_SCOPES } = fixture;
+  const code = `app_${randomBytes(8).toString("hex")}`;
+  const disabled = fixture.isDisabled ? "合作结束" : null;
+  const { appId } = await db.one<{ appId: number }>(sql`
+    insert into open_app (tenant_id, code, name, scopes, rate_per_minute, is_settling, edited_by,
+      disabled_at, disabled_reason)
+    values (${tenantId}, ${code}, ${name.slice(0, 60)}, ${scopes}::text[],
+      ${fixture.ratePerMinute ?? 6000}, ${fixture.isSettling ?? false}, '李伟',
+      case when ${disabled}::text is not null then now() end, ${disabled})
+    returning id as "appId"`);
+  const kid = "k261122-tests";
+  const secret = `cabsk_${randomBytes(32).toString("base64url")}`;
+  const sealed = house.vault.seal(secret, `open-app-key:${tenantId}:${appId}:${kid}`);
+  await db.run(sql`
+    insert into open_app_key (tenant_id, app_id, kid, sealed_secret, issued_by)
+    values (${tenantId}, ${appId}, ${kid}, ${sealed}, '李伟')`);
+  await db.run(sql`
+    insert into open_app_network (tenant_id, app_id, network)
+    select ${tenantId}, ${appId}, unnest(${fixture.networks ?? []}::cidr[])`);
+  return { tenantId, appId, code, kid, secret };
+}
+
+export function makeOpenApp(house: House, fixture: AppFixture): Promise<OpenCaller> {
+  return house.database.transaction("platform", (db) => insertOpenApp(house, db, fixture));
+}
+
+/** The order is the first one's. */
+export async function insertOpenApps(
+  house: House,
+  db: Db,
+  at: { tenantId: number; orderId: number; cabinetId: number; mark: string },
+): Promise<{ openAppId: number; disabledOpenAppId: number; openCallId: number }> {
+  const { tenantId, orderId, cabinetId, mark } = at;
+  const first = await insertOpenApp(house, db, {
+    ...{ tenantId, name: `应用 ${mark}`, isSettling: true, networks: ["127.0.0.0/8"] },
+  });
+  const second = await insertOpenApp(house, db, { tenantId, isDisabled: true });
+  await db.run(sql`
+    insert into open_nonce (tenant_id, app_id, nonce) values (${tenantId}, ${first.appId}, ${mark})`);
+  await db.run(sql`
+    insert into business_order (tenant_id, order_id, app_id, third_party_no, told_state, told_at)
+    values (${tenantId}, ${orderId}, ${first.appId}, ${`SF-${mark}`}, 'STORED', now())`);
+  const { openCallId } = await db.one<{ openCallId: number }>(sql`
+    insert into open_call (tenant_id, app_id, kid, call, method, target, address, status, result, ms,
+      request_id, order_id, cabinet_id, third_party_no)
+    values (${tenantId}, ${first.appId}, ${first.kid}, 'GET /open/v1/order/{id}', 'GET',
+      ${`/open/v1/order/${orderId}`}, '203.0.113.9', 200, 'OK', 12, ${mark}, ${orderId},
+      ${cabinetId}, ${`SF-${mark}`})
+    returning id as "openCallId"`);
+  return { openAppId: first.appId, disabledOpenAppId: second.appId, openCallId };
+}
+
+/** The application of a world, as who it is. */
+export async function openCallerOf(
+  house: House,
+  { tenantId, openAppId }: { tenantId: number; openAppId: number },
+): Promise<OpenCaller> {
+  const row = await house.database.read("platform", (db) =>
+    db.one<{ code: string; kid: string; sealed: Buffer }>(sql`
+      select a.code, k.kid, k.sealed_secret as sealed from open_app a
+      join open_app_key k on k.tenant_id = a.tenant_id and k.app_id = a.id
+      where a.tenant_id = ${tenantId} and a.id = ${openAppId}`),
+  );
+  const { code, kid, sealed } = row;
+  const secret = house.vault.open(sealed, `open-app-key:${tenantId}:${openAppId}:${kid}`);
+  return { tenantId, appId: openAppId, code, kid, secret };
+}
+
+export interface Tampering {
+  claim?: Partial<Claim>;
+  /** Signed in place of what is sent. */
+  signed?: Partial<SignedRequest>;
+  authorization?: string;
+  /** Sent in place of the body as JSON. */
+  raw?: string | Buffer;
+  contentType?: string;
+  /** Null: none. */
+  idempotencyKey?: string | null;
+  address?: string;
+}
+
+export type OpenResult<Data> = CallResult<Data> & {
+  errCode?: string;
+  requestId?: string;
+  headers: Record<string, unknown>;
+};
+
+const HOST = "cabinet.example.cn";
+
+/** A call as a third party makes it, signed, or tampered with. */
+export async function callOpen<Spec extends EndpointSpec>(
+  house: House,
+  as: OpenCaller | null,
+  spec: Spec,
+  input: CallInput = {},
+  tampering: Tampering = {},
+): Promise<OpenResult<Reply<Spec>>> {
+  const params = input.params as Record<string, unknown> | undefined;
+  const path = urlPath(spec).replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params?.[name])),
+  );
+  const query = new URLSearchParams(
+    Object.entries(input.query ?? {})
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  const body = tampering.raw ?? (input.body ? JSON.stringify(input.body) : "");
+  const isWrite = spec.method !== "GET";
+  const contentType = tampering.contentType ?? (input.body ? "application/json" : "");
+  const idempotencyKey =
+    tampering.idempotencyKey === null
+      ? ""
+      : (tampering.idempotencyKey ?? (isWrite ? randomUUID() : ""));
+  const request: SignedRequest = {
+    ...{ method: spec.method, host: HOST, target: query ? `${path}?${query}` : path },
+    ...{ contentType, idempotencyKey, body },
+  };
+  const claim = {
+    ...{ app: as?.code ?? "", kid: as?.kid ?? "", ts: Math.floor(Date.now() / 1000) },
+    nonce: newNonce(),
+    ...tampering.claim,
+  };
+  const authorization =
+    tampering.authorization ??
+    authorize({ ...request, ...tampering.signed }, claim, as?.secret ?? "cabsk_none");
+  const response = await house.app.inject({
+    method: spec.method,
+    url: request.target,
+    headers: {
+      host: HOST,
+      ...(as && { authorization }),
+      ...(contentType && { "content-type": contentType }),
+      ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+      ...(tampering.address && { "x-forwarded-for": tampering.address }),
+      ...input.headers,
+    },
+    ...(body.length > 0 && { payload: body }),
+  });
+  return { status: response.statusCode, headers: response.headers, ...response.json() };
+}
