@@ -9,6 +9,7 @@ import {
   appRoutes,
   appWalletRoutes,
 } from "../apps/server/src/features/app/index.ts";
+import { appSubscriptionRoutes } from "../apps/server/src/features/template/index.ts";
 import type { EndUser } from "../apps/server/src/platform/context.ts";
 import type { Scope } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
@@ -24,6 +25,7 @@ const routes = [
   ...appRoutes(vault),
   ...appNoticeRoutes,
   ...appOrderRoutes(vault),
+  ...appSubscriptionRoutes,
   ...appWalletRoutes(vault),
 ];
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>

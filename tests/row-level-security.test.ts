@@ -41,7 +41,11 @@ import { pricingRoutes } from "../apps/server/src/features/pricing/index.ts";
 import { richTextRoutes } from "../apps/server/src/features/rich-text/index.ts";
 import { rolloutRoutes } from "../apps/server/src/features/rollout/index.ts";
 import { sessionRoutes } from "../apps/server/src/features/session/index.ts";
-import { smsCreditRoutes, smsRoutes } from "../apps/server/src/features/sms/index.ts";
+import {
+  smsCreditRoutes,
+  smsRoutes,
+  smsStatisticsRoutes,
+} from "../apps/server/src/features/sms/index.ts";
 import { statisticsRoutes } from "../apps/server/src/features/statistics/index.ts";
 import { storeRoutes } from "../apps/server/src/features/store/index.ts";
 import { templateRoutes } from "../apps/server/src/features/template/index.ts";
@@ -102,6 +106,7 @@ const routes = [
   ...sessionRoutes,
   ...smsRoutes(vault),
   ...smsCreditRoutes,
+  ...smsStatisticsRoutes,
   ...statisticsRoutes,
   ...storeRoutes,
   ...templateRoutes(vault),

@@ -124,7 +124,7 @@ export async function makeWorld(
     const { orderId } = orders;
     await insertTemplates(db, { tenantId, endUserId, orderId, mark });
     const smsId = await insertSms(db, house.vault, { tenantId, orderId: orders.orderId, mark });
-    const credit = await insertSmsCredit(db, { tenantId, smsId, mark });
+    const credit = await insertSmsCredit(db, house.vault, { tenantId, smsId, orderId, mark });
     const told = { tenantId, operatorId, malfunctionId, smsId, mark };
     const noticeId = await insertMaintenanceMessages(db, told);
     const worked = await insertMalfunctions(house, db, { tenantId, cabinetId: second.id, mark });
@@ -279,6 +279,7 @@ export const nobodysIds: Ids = {
   differenceId: 999_999_999,
   creditableId: 999_999_999,
   smsId: 999_999_999,
+  refusedSmsId: 999_999_999,
   smsRechargeId: 999_999_999,
   malfunctionId: 999_999_999,
   workedMalfunctionId: 999_999_999,

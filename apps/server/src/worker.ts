@@ -11,11 +11,13 @@ import { ledgerJobs } from "./features/ledger/index.ts";
 import { maintenanceMessageJobs } from "./features/maintenance-message/index.ts";
 import { malfunctionJobs } from "./features/malfunction/index.ts";
 import { MiniPrograms, miniProgramJobs } from "./features/mini-program/index.ts";
+import { openApiJobs } from "./features/open-api/index.ts";
 import { orderJobs } from "./features/order/index.ts";
 import { paymentJobs } from "./features/payment/index.ts";
 import { rolloutJobs } from "./features/rollout/index.ts";
 import { type SmsUrls, smsJobs } from "./features/sms/index.ts";
 import { statisticsJobs } from "./features/statistics/index.ts";
+import { templateJobs } from "./features/template/index.ts";
 import type { FileStore } from "./platform/file-store.ts";
 import { type JobTools, startJobs } from "./platform/jobs.ts";
 import type { Listener } from "./platform/notify.ts";
@@ -37,6 +39,7 @@ export async function startWorker(
   parts: WorkerParts,
 ): Promise<{ stop(): Promise<void> }> {
   const { files, listener, vault, wechatPayUrl, aliyunSmsUrl, tencentSmsUrl } = parts;
+  const miniPrograms = new MiniPrograms(vault);
   const jobs = await startJobs(
     url,
     [
@@ -51,12 +54,14 @@ export async function startWorker(
       ledgerJobs,
       maintenanceMessageJobs(vault),
       malfunctionJobs,
-      miniProgramJobs(new MiniPrograms(vault)),
+      miniProgramJobs(miniPrograms),
+      openApiJobs,
       orderJobs(vault),
       paymentJobs({ vault, origin: wechatPayUrl }),
       rolloutJobs,
       smsJobs(vault, { aliyunSmsUrl, tencentSmsUrl }),
       statisticsJobs,
+      templateJobs(vault, miniPrograms),
     ],
     tools,
   );

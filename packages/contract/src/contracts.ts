@@ -33,6 +33,10 @@ import { maintenanceMessageContract } from "./maintenance-message/maintenance-me
 import { malfunctionContract } from "./malfunction/malfunction.contract.ts";
 import { mapContract } from "./map/map.contract.ts";
 import { miniProgramContract } from "./mini-program/mini-program.contract.ts";
+import { businessOrderContract } from "./open-api/business-order.contract.ts";
+import { openApiContract } from "./open-api/open-api.contract.ts";
+import { openAppContract } from "./open-api/open-app.contract.ts";
+import { openCallContract } from "./open-api/open-call.contract.ts";
 import { operatorContract } from "./operator/operator.contract.ts";
 import { orderContract } from "./order/order.contract.ts";
 import { orderDeedContract } from "./order/order-deed.contract.ts";
@@ -49,6 +53,7 @@ import { smsCreditContract } from "./sms/sms-credit.contract.ts";
 import { smsStatisticsContract } from "./sms/sms-statistics.contract.ts";
 import { statisticsContract } from "./statistics/statistics.contract.ts";
 import { storeContract } from "./store/store.contract.ts";
+import { appSubscriptionContract, templateContract } from "./template/template.contract.ts";
 import { tenancyContract } from "./tenancy/tenancy.contract.ts";
 import { tenantContract } from "./tenant/tenant.contract.ts";
 import { tenantSettingContract } from "./tenant-setting/tenant-setting.contract.ts";
@@ -64,6 +69,7 @@ export const contracts = {
   app: appContract,
   "app-notice": appNoticeContract,
   "app-order": appOrderContract,
+  "app-subscription": appSubscriptionContract,
   "app-wallet": appWalletContract,
   audit: auditContract,
   auth: authContract,
@@ -87,6 +93,10 @@ export const contracts = {
   malfunction: malfunctionContract,
   map: mapContract,
   "mini-program": miniProgramContract,
+  "business-order": businessOrderContract,
+  "open-api": openApiContract,
+  "open-app": openAppContract,
+  "open-call": openCallContract,
   operator: operatorContract,
   package: packageContract,
   order: orderContract,
@@ -106,6 +116,7 @@ export const contracts = {
   store: storeContract,
   tenancy: tenancyContract,
   tag: tagContract,
+  template: templateContract,
   tenant: tenantContract,
   visit: visitContract,
   "tenant-setting": tenantSettingContract,

@@ -67,7 +67,12 @@ function operations(base: string, title: string, icon: string): RouteEntry {
         { key: "refund", title: "订单退款", permissions: ["order:refund"] },
       ],
     },
-    { path: `${base}/template`, title: "消息模板配置" },
+    {
+      path: `${base}/template`,
+      title: "消息模板配置",
+      permissions: ["template:read"],
+      buttons: [{ key: "write", title: "修改消息模板与测试发送", permissions: ["template:write"] }],
+    },
     hiddenPage(`${base}/pay/mealAdd`, "套餐设置", `${base}/pay/payList`),
     group(`${base}/pay`, "账户管理", "money", [
       {
@@ -251,16 +256,23 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/thirdPartApi/set",
       title: "回调地址",
-      permissions: ["callback:read"],
-      buttons: [{ key: "callback", title: "管理回调地址", permissions: ["callback:write"] }],
+      permissions: ["callback:read", "open-app:read"],
+      buttons: [
+        { key: "callback", title: "管理回调地址", permissions: ["callback:write"] },
+        { key: "app", title: "管理接口应用和密钥", permissions: ["open-app:write"] },
+      ],
     },
     {
       path: "/thirdPartApi/record",
       title: "调用记录",
-      permissions: ["callback:read"],
+      permissions: ["callback:read", "open-call:read", "open-app:read"],
       buttons: [{ key: "replay", title: "重放回调", permissions: ["callback:replay"] }],
     },
-    { path: "/thirdPartApi/order", title: "业务订单" },
+    {
+      path: "/thirdPartApi/order",
+      title: "业务订单",
+      permissions: ["business-order:read", "open-app:read"],
+    },
   ]),
   group("/inform", "公告管理", "notice", [
     {
