@@ -2,10 +2,11 @@
 import type { Db } from "../platform/db.ts";
 import { type DemoActor, insertAccounts } from "./account.ts";
 import { type DrawnAdvert, insertAdverts } from "./advert.ts";
-import { insertAnnouncement } from "./announcement.ts";
+import { insertAnnouncements } from "./announcement.ts";
 import { insertBusiness } from "./business.ts";
 import { DAY, type DemoCabinet, HOUR, planCabinets, type Span } from "./cabinet.ts";
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
+import { insertFaqs } from "./faq.ts";
 import { insertMaintenanceRules } from "./maintenance.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
@@ -74,7 +75,8 @@ export async function makeDemo(
     modelIds,
     keeper: tenants[0]?.actors[0]?.displayName ?? "",
   });
-  await insertAnnouncement(db, now);
+  await insertAnnouncements(db, tenants, now);
+  await insertFaqs(db, tenants, now);
   const keeper = tenants[0]?.actors[0] as DemoActor;
   const tenantIds = tenants.map(({ tenantId }) => tenantId);
   await insertSmsCredit(db, tenantIds, keeper, now);

@@ -282,4 +282,3 @@ it("offers the cabinet models that there are", async () => {
   const { data } = await house.call(cabinetModelContract.options, operator);
   expect(data.map(({ side }) => side).sort()).toEqual(["DOUBLE", "SINGLE"]);
 });
-});
