@@ -27,7 +27,7 @@ export async function insertCallbacks(
   const code = `app_${randomBytes(8).toString("hex")}`;
   const { callbackAppId } = await db.one<{ callbackAppId: number }>(sql`
     insert into open_app (tenant_id, code, name, scopes, edited_by)
-    values (${tenantId}, ${code}, ${`应用 ${mark}`}, '{order:read}', '李伟')
+    values (${tenantId}, ${code}, ${`配送 ${mark}`}, '{order:read}', '李伟')
     returning id as "callbackAppId"`);
   const [used, paused] = await db.many<{ id: number }>(sql`
     insert into callback_endpoint (tenant_id, name, url, types, state, created_by, edited_by)

@@ -262,7 +262,7 @@ export const callbackContract = {
       outcome: Type.Optional(OneOf(ATTEMPT_OUTCOMES, "结果")),
       orderId: Type.Optional(Type.Integer({ title: "订单号", minimum: 1 })),
       thirdPartyNo: Type.Optional(Type.String({ title: "第三方单号", maxLength: 64 })),
-      webhookId: Type.Optional(Type.String({ title: "事件编号", maxLength: 64 })),
+      event: Type.Optional(Type.String({ title: "事件编号", maxLength: 64 })),
       from: Type.Optional(Timestamp),
       to: Type.Optional(Timestamp),
       ...ofTenant,

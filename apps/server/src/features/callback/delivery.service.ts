@@ -20,7 +20,7 @@ import { notify } from "../../platform/notify.ts";
 import { requireAllStores } from "../store/index.ts";
 import { bodyOf } from "./callback-message.ts";
 import * as store from "./delivery.sql.ts";
-import { type EndpointRow, lockEndpoint } from "./endpoint.sql.ts";
+import { type EndpointRow, findEndpoint, lockEndpoint } from "./endpoint.sql.ts";
 
 export function listDeliveries(
   ctx: Ctx,
@@ -61,14 +61,17 @@ export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
+const REPLAY = "按时间重放回调";
+
 type WindowBody = Input<typeof callbackContract.previewReplay>["body"];
 
 export async function previewReplay(
   ctx: Ctx,
   body: WindowBody,
 ): Promise<Reply<typeof callbackContract.previewReplay>> {
-  const endpoint = await lock(ctx, body.endpointId);
-  const window = windowOf(endpoint, body);
+  requireAllStores(ctx, REPLAY);
+  const endpoint = await findEndpoint(ctx.db, ctx.session, body.endpointId);
+  const window = windowOf(endpoint ?? refuse("NOT_FOUND", { what: "回调地址" }), body);
   const preview = await store.previewWindow(ctx.db, window, MAX_REPLAY);
   return { ...preview, isTooMany: preview.count > MAX_REPLAY };
 }
@@ -98,7 +101,7 @@ export async function replayWindow(
 }
 
 function windowOf(
-  { tenantId, id, state, name }: EndpointRow,
+  { tenantId, id, state, name }: Pick<EndpointRow, "tenantId" | "id" | "state" | "name">,
   { from, to, kind }: WindowBody,
 ): store.ReplayWindow {
   if (Date.parse(to) < Date.parse(from)) refuse("DAYS_INVALID", { days: KEPT_DAYS });
@@ -115,7 +118,7 @@ async function require(ctx: Ctx, id: number): Promise<store.DeliveryRow> {
 }
 
 async function lock(ctx: Ctx, id: number): Promise<EndpointRow> {
-  requireAllStores(ctx, "按时间重放回调");
+  requireAllStores(ctx, REPLAY);
   const found = await lockEndpoint(ctx.db, ctx.session, id);
   return found ?? refuse("NOT_FOUND", { what: "回调地址" });
 }

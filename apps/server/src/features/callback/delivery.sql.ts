@@ -42,7 +42,7 @@ function matching(session: Session, query: DeliveryQuery): Sql {
   const { endpointId, state, type, outcome, orderId, from, to, tenantId } = query;
   const conditions = [isVisible(session, tenantId)];
   const no = query.thirdPartyNo?.trim();
-  const uid = query.webhookId?.trim().replace(/^evt_/, "");
+  const uid = query.event?.trim().replace(/^evt_/, "");
   if (endpointId) conditions.push(sql`d.endpoint_id = ${endpointId}`);
   if (state) conditions.push(sql`d.state = ${state}`);
   if (type) conditions.push(sql`v.type = ${type}`);
