@@ -62,8 +62,9 @@ export async function listAssignees(
 ): Promise<Reply<Contract["assignees"]>> {
   const ids = asked?.split(",").map(Number) ?? [];
   const found = await store.findTenantsOf(ctx.db, ctx.session, ids);
-  if (found.length < ids.length) refuse("NOT_FOUND", { what: "故障" });
-  const tenant = await requireTenant(ctx, found[0]?.tenantId ?? tenantId);
+  const tenant = await requireTenant(ctx, tenantId ?? found[0]?.tenantId);
+  const theirs = found.filter((each) => each.tenantId === tenant.id);
+  if (theirs.length < ids.length) refuse("NOT_FOUND", { what: "故障" });
   return findAssignees(ctx.db, tenant.id, ids);
 }
 
