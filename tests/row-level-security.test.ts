@@ -134,6 +134,7 @@ const everything = new Set(
 /** They answer of whoever is believed to ask, so the platform hears nothing of the tenant. */
 const ofBelieved: CallName[] = [
   "access.menu",
+  "announcement.received",
   "account.profile",
   "account.saveProfile",
   "account.sessions",

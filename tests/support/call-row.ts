@@ -60,6 +60,8 @@ export interface Ids {
   creditableId: number;
   /** With the code of that order. */
   smsId: number;
+  /** About the same order, and refused by the carrier. */
+  refusedSmsId: number;
   /** What the tenant bought of text messages, and a fault that its first account was told of. */
   smsRechargeId: number;
   malfunctionId: number;

@@ -104,7 +104,9 @@ export class OpenApiClient {
 
   #get<Data>(path: string, query: object = {}): Promise<Data> {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+    const search = new URLSearchParams(
+      given.map(([name, value]): [string, string] => [name, String(value)]),
+    );
     return this.#call("GET", given.length > 0 ? `${path}?${search}` : path, "", "");
   }
 

@@ -74,8 +74,9 @@ export async function serveConsole(
     if (isPage && !/^\/(api|device|assets|open)\//.test(request.url)) {
       return reply.sendFile("index.html");
     }
-    return reply
-      .code(404)
-      .send({ code: 1, data: null, errMsg: errorText("ROUTE_NOT_FOUND"), requestId: request.id });
+    return reply.code(404).send({
+      ...{ code: 1, data: null, errMsg: errorText("ROUTE_NOT_FOUND"), requestId: request.id },
+      ...(request.url.startsWith("/open/") && { errCode: "ROUTE_NOT_FOUND" }),
+    });
   });
 }

@@ -69,6 +69,37 @@ export interface AppCtx {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
+/** A third party's application, as whose a request was proven to be. */
+export interface Partner {
+  tenantId: number;
+  appId: number;
+  /** What its requests name it by. */
+  code: string;
+  name: string;
+  scopes: ReadonlySet<string>;
+  ratePerMinute: number;
+  /** What its orders cost is between it and the tenant. */
+  isSettling: boolean;
+}
+
+/** What a third party's call is about, for its record. */
+export interface CallSubject {
+  orderId?: number;
+  cabinetId?: number;
+  thirdPartyNo?: string;
+  /** States of its orders that the answer tells. */
+  told?: { orderId: number; state: string }[];
+}
+
+/** Of a call by a third party: the scope is its tenant's, and every statement asks for what is its own. */
+export interface PartnerCtx {
+  db: Db;
+  partner: Partner;
+  origin: Origin;
+  log: Log;
+  about(subject: CallSubject): void;
+}
+
 /** A public call knows nobody yet and opens its own transactions. */
 export interface PublicCtx {
   database: Database;

@@ -3,12 +3,13 @@ import { isReading, type StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { insertAuditEntry } from "./audit.sql.ts";
-import type { AppCtx, AuditNote, Ctx, EndUser, PublicCtx, Session } from "./context.ts";
+import type { AppCtx, AuditNote, Ctx, EndUser, PartnerCtx, PublicCtx, Session } from "./context.ts";
 import { scopeOf } from "./context.ts";
 import type { Database, Db } from "./db.ts";
-import { Refusal } from "./errors.ts";
+import { Refusal, refuse } from "./errors.ts";
 import type { FileStore } from "./file-store.ts";
 import { originOf } from "./http-access.ts";
+import type { PartnerCall } from "./http-partner.ts";
 import { type OnceKey, onceKeyOf, runOnce } from "./idempotency.sql.ts";
 import type { Log } from "./log.ts";
 import type { Route } from "./mount.ts";
@@ -24,6 +25,7 @@ export function runCall(
   const input = { params: request.params, query: request.query, body };
   if (request.session) return runSignedIn(route, request, request.session, input, database);
   if (request.endUser) return runEndUser(route, request, request.endUser, input, database);
+  if (request.partnerCall) return runPartner(route, request, request.partnerCall, input, database);
   return route.handler(publicCtx(request, database), input);
 }
 
@@ -84,6 +86,26 @@ function runEndUser(
   const scope = { tenantId };
   const once = onceOf(route, request, { tenantId, actor: `END_USER:${endUserId}` }, input);
   const handle = (db: Db) => route.handler(appCtx(request, db, user), input);
+  const work = (db: Db) => runOnce(db, once, () => handle(db));
+  return isReading(route.spec) ? database.read(scope, work) : database.transaction(scope, work);
+}
+
+/** Its own calls are told by the record of calls, with what it was answered. */
+async function runPartner(
+  route: Route,
+  request: FastifyRequest,
+  { partner, subject }: PartnerCall,
+  input: unknown,
+  database: Database,
+): Promise<unknown> {
+  if (!partner) refuse("PARTNER_UNPROVEN");
+  const { tenantId, appId } = partner;
+  const scope = { tenantId };
+  const once = onceOf(route, request, { tenantId, actor: `APP:${appId}` }, input);
+  const about: PartnerCtx["about"] = (more) => Object.assign(subject, more);
+  const origin = originOf(request);
+  const handle = (db: Db) =>
+    route.handler({ db, partner, origin, log: request.log as Log, about }, input);
   const work = (db: Db) => runOnce(db, once, () => handle(db));
   return isReading(route.spec) ? database.read(scope, work) : database.transaction(scope, work);
 }

@@ -1,5 +1,6 @@
 // What a failed request is answered: a refusal in the house's words, or an error with its number.
 import { errorTable, errorText } from "@cabinet/contract/kit/errors.ts";
+import { openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "./errors.ts";
@@ -12,11 +13,18 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
   }
   const status = refusal?.status ?? errorTable.INTERNAL.status;
+  const errCode = refusal?.code ?? "INTERNAL";
+  const isPartner = request.partnerCall !== null;
   const errMsg = refusal?.text ?? errorText("INTERNAL", { requestId: request.id });
   return reply
-    .code(status)
+    .code(isPartner ? openStatus(errCode) : status)
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify({ code: 1, data: null, errMsg, requestId: request.id }));
+    .send(
+      JSON.stringify({
+        ...{ code: 1, data: null, errMsg, requestId: request.id },
+        ...(isPartner && { errCode }),
+      }),
+    );
 }
 
 /** Errors of the framework, in the house's words; null when the error is a bug. */

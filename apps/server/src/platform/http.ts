@@ -1,6 +1,11 @@
 // The HTTP side of mount: access first, then validation, one transaction, one envelope.
 import { randomUUID } from "node:crypto";
-import { Envelope, type StoredFile, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import {
+  type EndpointSpec,
+  Envelope,
+  type StoredFile,
+  urlPath,
+} from "@cabinet/contract/kit/endpoint.ts";
 import formbody from "@fastify/formbody";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
@@ -26,6 +31,7 @@ import {
 import { runCall, runUpload, sendFile } from "./http-call.ts";
 import { closeInTime } from "./http-drain.ts";
 import { sendError } from "./http-error.ts";
+import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
 import type { Log } from "./log.ts";
 import { observeRequests } from "./metrics.ts";
 import type { Route } from "./mount.ts";
@@ -40,6 +46,8 @@ export interface HttpOptions {
   database: Database;
   gatekeeper: Gatekeeper;
   appGatekeeper: AppGatekeeper;
+  /** Where third parties may call. */
+  partnerGatekeeper?: PartnerGatekeeper;
   files: FileStore;
   routes: Route[];
   sharedSchemas: readonly object[];
@@ -63,6 +71,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   });
   app.decorateRequest("session", null);
   app.decorateRequest("endUser", null);
+  app.decorateRequest("partnerCall", null);
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
@@ -84,7 +93,13 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   for (const schema of options.sharedSchemas) app.addSchema(schema);
-  for (const route of options.routes) addRoute(app, route, options);
+  const isPartners = ({ spec }: Route) => spec.access === "partner";
+  for (const route of options.routes) if (!isPartners(route)) addRoute(app, route, options);
+  if (options.partnerGatekeeper) {
+    await addPartnerRoutes(app, options.partnerGatekeeper, (scope) => {
+      for (const route of options.routes) if (isPartners(route)) addRoute(scope, route, options);
+    });
+  }
   return app;
 }
 
@@ -97,9 +112,10 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      tenantId: request.session?.tenantId ?? request.endUser?.tenantId,
+      tenantId: (request.session ?? request.endUser ?? request.partnerCall?.partner)?.tenantId,
       operatorId: request.session?.operatorId,
       endUserId: request.endUser?.endUserId,
+      appId: request.partnerCall?.partner?.appId,
     },
     "request",
   );
@@ -121,11 +137,10 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
     schema,
     validatorCompiler: ({ schema: part, httpPart }) =>
       compileSchema(part as object, isText(httpPart)),
-    ...(spec.access === "public" &&
-      spec.base !== "" && {
-        config: { rateLimit: { max: PUBLIC_CALLS_PER_MINUTE, timeWindow: 60_000 } },
-      }),
+    config: { spec, ...limitOf(spec) },
     onRequest: async (request) => {
+      // Third parties are asked in the hooks of their own scope, with the body.
+      if (spec.access === "partner") return;
       if (spec.access === "end-user") {
         request.endUser = await signInEndUser(request, options.appGatekeeper, spec);
       } else if (spec.access !== "public") {
@@ -143,4 +158,11 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
       return reply.send({ code: 0, data: result, errMsg: "" });
     },
   });
+}
+
+/** Of calls that cost work before anybody is known: per address. */
+function limitOf({ access, base }: EndpointSpec) {
+  if (access === "partner") return { rateLimit: { max: REQUESTS_PER_MINUTE, timeWindow: 60_000 } };
+  if (access !== "public" || base === "") return {};
+  return { rateLimit: { max: PUBLIC_CALLS_PER_MINUTE, timeWindow: 60_000 } };
 }

@@ -31,7 +31,13 @@ export function openApiDocument(contracts: Record<string, Contract>, shared: rea
     info: { title: "智能存取系统", version: "v1" },
     components: {
       schemas,
-      securitySchemes: { session: { type: "apiKey", in: "header", name: "auth-token" } },
+      securitySchemes: {
+        session: { type: "apiKey", in: "header", name: "auth-token" },
+        signature: {
+          ...{ type: "apiKey", in: "header", name: "Authorization" },
+          description: "CAB1-HMAC-SHA256：见 /doc/sdk",
+        },
+      },
     },
     paths,
   };
@@ -47,7 +53,10 @@ function operation(noun: string, key: string, spec: EndpointSpec) {
     tags: [noun],
     summary: spec.summary,
     "x-access": spec.access,
-    ...(spec.access !== "public" && { security: [{ session: [] }] }),
+    ...(spec.scope && { "x-scope": spec.scope }),
+    ...(spec.access !== "public" && {
+      security: [spec.access === "partner" ? { signature: [] } : { session: [] }],
+    }),
     parameters: [...parameters("path", spec), ...parameters("query", spec), ...onceHeader(spec)],
     ...(spec.body && {
       requestBody: { required: true, content: { [mediaOf(spec)]: { schema: bodyOf(spec) } } },
@@ -79,11 +88,19 @@ function bodyOf(spec: EndpointSpec) {
   return { ...spec.body, properties, required: [...(spec.body?.required ?? []), "file"] };
 }
 
-function onceHeader({ once }: EndpointSpec) {
+function onceHeader({ once, access }: EndpointSpec) {
   const schema = { type: "string", minLength: 1, maxLength: 128 };
   const description = "同一次操作重复提交时使用相同的值：只生效一次，返回第一次的结果";
   return once
-    ? [{ name: "Idempotency-Key", in: "header", required: false, description, schema }]
+    ? [
+        {
+          name: "Idempotency-Key",
+          in: "header",
+          required: access === "partner",
+          description,
+          schema,
+        },
+      ]
     : [];
 }
 

@@ -6,10 +6,22 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
  * Who may make a call. `public`: anybody; `end-user`: riders and recipients, by the app's session;
+ * `partner`: third parties, by the request's signature and the scopes of their application;
  * `signed-in`: any account; `platform`: platform staff (userType 0 of tenant 1) alone; `noun:verb`:
  * accounts whose menu entries carry this permission.
  */
-export type Access = "public" | "end-user" | "signed-in" | "platform" | `${string}:${string}`;
+export type Access =
+  | "public"
+  | "end-user"
+  | "partner"
+  | "signed-in"
+  | "platform"
+  | `${string}:${string}`;
+
+/** Called by an account of the console, signed in. */
+export function isOfConsole({ access }: { access: Access }): boolean {
+  return access !== "public" && access !== "end-user" && access !== "partner";
+}
 
 export interface EndpointSpec {
   method: Method;
@@ -18,9 +30,14 @@ export interface EndpointSpec {
   /** `/api` unless a device or another party calls it. */
   base?: "/api" | "";
   access: Access;
+  /** Of a third party's call: what its application must be allowed; any application may without. */
+  scope?: `${string}:${string}`;
   /** A POST that asks and changes nothing: not a write of the audit log. */
   isRead?: true;
-  /** A repeat under the same `Idempotency-Key` header gets the first answer and has no effect. */
+  /**
+   * A repeat under the same `Idempotency-Key` header gets the first answer and has no effect. Third
+   * parties must send one.
+   */
   once?: true;
   /** Of the app: begins something new, which a locked person and a closed tenant may not. */
   startsNew?: true;
@@ -74,6 +91,7 @@ export function Envelope<Data extends TSchema>(data: Data) {
     code: Type.Integer({ description: "0 成功，1 失败" }),
     data: data,
     errMsg: Type.String(),
+    errCode: Type.Optional(Type.String({ description: "开放接口：稳定的错误代码" })),
     requestId: Type.Optional(Type.String()),
   });
 }

@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import { contracts } from "../contracts.ts";
-import { type EndpointSpec, isReading } from "./endpoint.ts";
+import { type EndpointSpec, isOfConsole, isReading } from "./endpoint.ts";
 
 type Shape = TSchema & { properties?: Record<string, Shape>; items?: Shape };
 
@@ -19,8 +19,7 @@ const ofNoTenant = [
 const lists = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract).flatMap(([call, spec]: [string, EndpointSpec]) => {
     const row = (spec.reply as Shape).properties?.list?.items;
-    const isOfConsole = spec.access !== "public" && spec.access !== "end-user";
-    return row?.properties && isReading(spec) && isOfConsole
+    return row?.properties && isReading(spec) && isOfConsole(spec)
       ? [{ name: `${noun}.${call}`, spec, fields: Object.keys(row.properties) }]
       : [];
   }),

@@ -211,5 +211,5 @@ export const orderEventText: Record<OrderEventKind, string> = {
 };
 
 /** Who did it. */
-export const ACTOR_KINDS = ["END_USER", "OPERATOR", "SYSTEM"] as const;
+export const ACTOR_KINDS = ["END_USER", "OPERATOR", "SYSTEM", "PARTNER"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];

@@ -1,5 +1,4 @@
 // Issuing, rotating and revoking cabinets' secrets; a secret leaves the house once, in the reply.
-import { randomInt } from "node:crypto";
 import type {
   IssuedSecret,
   KeyedCabinet,
@@ -9,6 +8,7 @@ import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.t
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
+import { newKid } from "../../platform/key-id.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { dropEndedConnections, issueCabinetSecret } from "../device/index.ts";
@@ -111,15 +111,4 @@ async function lock(ctx: Ctx, id: number): Promise<store.LockedCabinet> {
   return (
     (await store.lockCabinet(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "设备" })
   );
-}
-
-const KID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
-
-/** `k261121-x7f3q`: the day it was made and what tells it from others, readable over the telephone. */
-function newKid(today: string, taken: ReadonlySet<string>): string {
-  for (;;) {
-    const letters = Array.from({ length: 5 }, () => KID_LETTERS[randomInt(KID_LETTERS.length)]);
-    const kid = `k${today.slice(2).replaceAll("-", "")}-${letters.join("")}`;
-    if (!taken.has(kid)) return kid;
-  }
 }

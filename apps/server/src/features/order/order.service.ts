@@ -6,6 +6,7 @@ import {
   type Size,
   sizeText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import {
   doorSideFor,
   mayOpenFor,
@@ -61,6 +62,8 @@ interface OrderWish {
   itemNote?: string;
   /** Of a third party's program, and their number of it. */
   appId?: number | null;
+  /** For how long the compartment waits for the goods. */
+  reserveMinutes?: number;
   thirdPartyNo?: string | null;
 }
 
@@ -88,7 +91,7 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
   );
   const rider = people.get(riderId ?? recipientId);
   if (!rider || !people.has(recipientId)) refuse("NOT_FOUND", { what: "用户" });
-  if (rider.isLocked) refuse("END_USER_LOCKED");
+  if (rider.isLocked) refuse(actor.kind === "PARTNER" ? "RECIPIENT_LOCKED" : "END_USER_LOCKED");
   if (actor.kind === "END_USER") {
     const count = await countUnfinished(db, tenantId, rider.id);
     if (count >= MOST_UNFINISHED) refuse("DEPOSITS_UNFINISHED", { count });
@@ -108,7 +111,7 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
     appId: wish.appId ?? null,
     thirdPartyNo: wish.thirdPartyNo ?? null,
     pricing: { scope, rule: ruleAlone(rule) },
-    depositMinutes: DEPOSIT_MINUTES,
+    depositMinutes: wish.reserveMinutes ?? DEPOSIT_MINUTES,
   });
   await insertOrderEvent(
     db,
@@ -212,6 +215,9 @@ async function openLocked(
     await cover(db, order, payerId);
     if (waives) await waive(db, order);
     if (actor.kind === "END_USER") chargedFen = await hold(db, order, payerId);
+    // A third party pays for nobody: what is owed is the recipient's to pay.
+    const owed = owedFen(order);
+    if (actor.kind === "PARTNER" && owed > 0) refuse("ORDER_OWES", { owed: yuanOfFen(owed) });
   }
   const { coveredFen } = order;
   const waivedFen = order.waivedFen - waivedBefore;

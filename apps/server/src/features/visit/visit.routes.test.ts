@@ -3,7 +3,7 @@ import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { contracts } from "@cabinet/contract/contracts.ts";
-import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import { visitContract } from "@cabinet/contract/visit/visit.contract.ts";
 import { beforeAll, describe, expect, it, test } from "vitest";
 import type { CallName } from "../../../../../tests/support/call-row.ts";
@@ -49,7 +49,7 @@ beforeAll(async () => {
 const closed = Object.entries(contracts).flatMap(([noun, contract]) =>
   Object.entries(contract)
     .map(([call, spec]) => ({ name: `${noun}.${call}` as CallName, spec: spec as EndpointSpec }))
-    .filter(({ spec }) => spec.access !== "public" && spec.access !== "end-user"),
+    .filter(({ spec }) => isOfConsole(spec)),
 );
 const reading = closed.filter(({ spec }) => isReading(spec));
 const writing = closed.filter(({ spec }) => !isReading(spec) && spec !== authContract.logout);

@@ -1,0 +1,100 @@
+// Third parties' applications: which there are, what each may do, from where, and whether at all.
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { MAX_APPS } from "@cabinet/contract/open-api/open-api.rules.ts";
+import type {
+  OpenApp,
+  OpenAppDraft,
+  OpenAppOption,
+} from "@cabinet/contract/open-api/open-app.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { invalid, refuse } from "../../platform/errors.ts";
+import { randomLetters } from "../../platform/key-id.ts";
+import { requireAllStores } from "../store/index.ts";
+import { requireTenant } from "../tenant/index.ts";
+import * as store from "./open-app.sql.ts";
+
+export function listApps(ctx: Ctx, query: store.AppQuery): Promise<Page<OpenApp>> {
+  return store.findApps(ctx.db, ctx.session, query);
+}
+
+export function listAppOptions(ctx: Ctx, tenantId?: number): Promise<OpenAppOption[]> {
+  return store.findAppOptions(ctx.db, ctx.session, tenantId);
+}
+
+export async function createApp(
+  ctx: Ctx,
+  { tenantId: asked, ...given }: OpenAppDraft & { tenantId?: number },
+): Promise<{ id: number }> {
+  requireAllStores(ctx, "接口应用");
+  const { id: tenantId } = await requireTenant(ctx, asked);
+  if ((await store.countApps(ctx.db, tenantId)) >= MAX_APPS) {
+    refuse("OPEN_APP_LIMIT", { max: MAX_APPS });
+  }
+  const draft = await tidy(ctx, given);
+  await requireFreeName(ctx, tenantId, draft.name);
+  const code = `app_${randomLetters(16)}`;
+  const id = await store.insertApp(ctx.db, { tenantId, code, by: ctx.session.displayName }, draft);
+  ctx.audit({ tenantId, target: targetOf({ name: draft.name, code }), after: { code, ...draft } });
+  return { id };
+}
+
+export async function updateApp(ctx: Ctx, id: number, given: OpenAppDraft): Promise<null> {
+  requireAllStores(ctx, "接口应用");
+  const before = await lockOwn(ctx, id);
+  const draft = await tidy(ctx, given);
+  await requireFreeName(ctx, before.tenantId, draft.name, id);
+  await store.updateApp(ctx.db, before, draft, ctx.session.displayName);
+  const { tenantId, appId: _, code: __, isDisabled: ___, today: ____, ...old } = before;
+  ctx.audit({ tenantId, target: targetOf(before), before: old, after: draft });
+  return null;
+}
+
+/** At once: its next request is refused. */
+export async function disableApp(ctx: Ctx, id: number, reason: string): Promise<null> {
+  return setDisabled(ctx, id, reason);
+}
+
+export async function enableApp(ctx: Ctx, id: number): Promise<null> {
+  return setDisabled(ctx, id, null);
+}
+
+async function setDisabled(ctx: Ctx, id: number, reason: string | null): Promise<null> {
+  requireAllStores(ctx, "接口应用");
+  const app = await lockOwn(ctx, id);
+  const isDisabled = reason !== null;
+  if (app.isDisabled === isDisabled) {
+    const state = isDisabled ? "已停用" : "启用";
+    refuse("STATE_NOT_ALLOWED", { what: "应用", state, action: isDisabled ? "停用" : "启用" });
+  }
+  await store.setDisabled(ctx.db, app, reason, ctx.session.displayName);
+  ctx.audit({
+    ...{ tenantId: app.tenantId, target: targetOf(app) },
+    ...(reason !== null && { reason }),
+    before: { isDisabled: app.isDisabled },
+    after: { isDisabled },
+  });
+  return null;
+}
+
+export function targetOf({ name, code }: { name: string; code: string }): string {
+  return `接口应用 ${name}（${code}）`;
+}
+
+/** Held until the transaction ends. */
+export async function lockOwn(ctx: Ctx, id: number): Promise<store.LockedApp> {
+  return (await store.lockApp(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "应用" });
+}
+
+async function tidy(ctx: Ctx, draft: OpenAppDraft): Promise<OpenAppDraft> {
+  const wrong = await store.findInvalidNetwork(ctx.db, draft.networks);
+  if (wrong !== null) {
+    invalid(`“${wrong}”不是有效的 IP 或网段：网段的主机位应为 0，例如 10.1.2.0/24`);
+  }
+  return { ...draft, name: draft.name.trim(), remark: draft.remark.trim() };
+}
+
+async function requireFreeName(ctx: Ctx, tenantId: number, name: string, exceptId?: number) {
+  if (await store.isNameTaken(ctx.db, tenantId, name, exceptId)) {
+    refuse("OPEN_APP_NAME_TAKEN", { name });
+  }
+}

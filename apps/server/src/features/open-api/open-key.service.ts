@@ -1,0 +1,67 @@
+// Keys of third parties' applications: issued, rotated, revoked; a secret leaves the house once, in the reply.
+import { randomBytes } from "node:crypto";
+import { MAX_ACTIVE_KEYS } from "@cabinet/contract/open-api/open-api.rules.ts";
+import type { IssuedKey } from "@cabinet/contract/open-api/open-app.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import { newKid } from "../../platform/key-id.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { requireAllStores } from "../store/index.ts";
+import { lockOwn, targetOf } from "./open-app.service.ts";
+import * as store from "./open-app.sql.ts";
+import { keyOwner } from "./partner-gate.ts";
+
+const SECRET_BYTES = 32;
+
+/** The first key of an application, or a second one beside which the first lives on for a while. */
+export async function issueKey(
+  ctx: Ctx,
+  vault: Vault,
+  id: number,
+  overlapHours: number,
+): Promise<IssuedKey> {
+  requireAllStores(ctx, "接口密钥");
+  const { db, session } = ctx;
+  const app = await lockOwn(ctx, id);
+  const known = await store.findKeysOf(db, app);
+  const active = known.filter(({ isInForce }) => isInForce);
+  if (active.length >= MAX_ACTIVE_KEYS) {
+    refuse("OPEN_KEY_LIMIT", { kids: active.map(({ kid }) => kid).join("、") });
+  }
+  const { tenantId, appId, name, code } = app;
+  const kid = newKid(app.today, new Set(known.map((key) => key.kid)));
+  const secret = `cabsk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+  const sealedSecret = vault.seal(secret, keyOwner({ tenantId, appId, kid }));
+  await store.insertKey(db, app, { kid, sealedSecret, by: session.displayName });
+  const previousKid = active[0]?.kid ?? null;
+  const previousExpiresAt =
+    previousKid && (await store.endAfter(db, app, previousKid, overlapHours));
+  ctx.audit({
+    ...{ tenantId, target: targetOf(app) },
+    before: { kids: active.map((key) => key.kid) },
+    after: { kid, previousKid, previousExpiresAt },
+  });
+  return { name, app: code, kid, secret, previousKid, previousExpiresAt };
+}
+
+/** At once: the next request under it is refused. */
+export async function revokeKey(
+  ctx: Ctx,
+  id: number,
+  { kid, reason }: { kid: string; reason: string },
+): Promise<null> {
+  requireAllStores(ctx, "接口密钥");
+  const app = await lockOwn(ctx, id);
+  const key = (await store.findKeysOf(ctx.db, app)).find((one) => one.kid === kid);
+  if (!key) refuse("NOT_FOUND", { what: `密钥 ${kid} ` });
+  if (!key.isInForce) {
+    refuse("STATE_NOT_ALLOWED", { what: `密钥 ${kid} `, state: "已失效", action: "吊销" });
+  }
+  await store.revoke(ctx.db, app, kid, ctx.session.displayName);
+  ctx.audit({
+    ...{ tenantId: app.tenantId, target: `${targetOf(app)} · 密钥 ${kid}`, reason },
+    before: { expiresAt: key.expiresAt },
+    after: { isRevoked: true },
+  });
+  return null;
+}

@@ -1,0 +1,197 @@
+// What third parties do: order, look, open, cancel, resend; each order is their own or does not exist.
+import {
+  type OrderRefusal,
+  orderRefusal,
+  orderRefusalText,
+} from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type {
+  OpenCabinet,
+  OpenOpening,
+  OpenOrder,
+  openApiContract,
+} from "@cabinet/contract/open-api/open-api.contract.ts";
+import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { hasGoods, type OpenPurpose, owedFen } from "@cabinet/contract/order/order.rules.ts";
+import { priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
+import type { Actor } from "../../platform/actor.ts";
+import type { Partner, PartnerCtx } from "../../platform/context.ts";
+import { refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { ensureUser } from "../app/index.ts";
+import { cancelOrder, openOrder, resendCode, startOrder } from "../order/index.ts";
+import * as store from "./open-order.sql.ts";
+
+type Contract = typeof openApiContract;
+
+function actorOf({ appId, name }: Partner): Actor {
+  return { kind: "PARTNER", id: appId, name };
+}
+
+export async function whoAmI({ db, partner }: PartnerCtx): Promise<Reply<Contract["whoAmI"]>> {
+  return {
+    app: partner.code,
+    name: partner.name,
+    tenantName: await store.findTenantName(db, partner.tenantId),
+    scopes: OPEN_SCOPES.filter((scope) => partner.scopes.has(scope)),
+    ratePerMinute: partner.ratePerMinute,
+    serverTime: new Date().toISOString(),
+  };
+}
+
+export async function createOrder(
+  ctx: PartnerCtx,
+  wish: Input<Contract["createOrder"]>["body"],
+): Promise<OpenOrder> {
+  const { db, partner, origin } = ctx;
+  const { tenantId, appId } = partner;
+  const { thirdPartyNo, size, recipientPhone } = wish;
+  ctx.about({ thirdPartyNo });
+  if (wish.opensDoor && !partner.scopes.has("order:open")) refuse("NO_PERMISSION");
+  const cabinet = await store.findCabinet(db, tenantId, wish.cabinetSn);
+  if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  const { cabinetId } = cabinet;
+  ctx.about({ cabinetId });
+  const earlier = await store.findOrder(db, partner, { thirdPartyNo });
+  if (earlier) refuse("ORDER_NO_TAKEN", { no: thirdPartyNo });
+  const recipient = await ensureUser(db, { tenantId, phone: recipientPhone });
+  const actor = actorOf(partner);
+  const { orderId } = await startOrder(db, actor, {
+    ...{ tenantId, cabinetId, size, riderId: null, recipientId: recipient.id },
+    itemNote: wish.itemNote.trim(),
+    ...{ thirdPartyNo, appId, reserveMinutes: wish.reserveMinutes },
+  });
+  // Of two at a time the later one has waited for the first.
+  if (!(await store.insertBusinessOrder(db, partner, { orderId, thirdPartyNo }))) {
+    refuse("ORDER_NO_TAKEN", { no: thirdPartyNo });
+  }
+  if (wish.opensDoor) {
+    const { requestId } = origin;
+    await openOrder(db, actor, { tenantId, orderId, purpose: "DEPOSIT", requestId });
+  }
+  return getOrder(ctx, { id: orderId });
+}
+
+export async function getOrder(
+  ctx: PartnerCtx,
+  which: { id: number } | { thirdPartyNo: string },
+): Promise<OpenOrder> {
+  const order = openOrderOf(await requireOwn(ctx, which));
+  ctx.about({ told: [{ orderId: order.id, state: order.state }] });
+  return order;
+}
+
+export async function listOrders(
+  ctx: PartnerCtx,
+  query: Input<Contract["orders"]>["query"],
+): Promise<Reply<Contract["orders"]>> {
+  requireSpan(query);
+  const rows = await store.findOrders(ctx.db, ctx.partner, { ...query, limit: query.limit + 1 });
+  const list = rows.slice(0, query.limit).map(openOrderOf);
+  ctx.about({ told: list.map(({ id, state }) => ({ orderId: id, state })) });
+  return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.id ?? null) : null };
+}
+
+export async function cancel(ctx: PartnerCtx, id: number): Promise<Reply<Contract["cancelOrder"]>> {
+  await requireOwn(ctx, { id });
+  const { partner, db } = ctx;
+  const key = { tenantId: partner.tenantId, orderId: id };
+  const state = await cancelOrder(db, actorOf(partner), { ...key, reason: "第三方取消" });
+  ctx.about({ told: [{ orderId: id, state }] });
+  return { state };
+}
+
+/**
+ * Nobody's wallet is touched: what is owed is settled between the third party and the tenant where
+ * their application says so, and keeps the door shut where it does not.
+ */
+export async function openDoor(
+  ctx: PartnerCtx,
+  id: number,
+  purpose: OpenPurpose,
+): Promise<OpenOpening> {
+  await requireOwn(ctx, { id });
+  const { db, partner, origin } = ctx;
+  const { tenantId, isSettling } = partner;
+  const { commandId } = await openOrder(db, actorOf(partner), {
+    ...{ tenantId, orderId: id, purpose, requestId: origin.requestId, waives: isSettling },
+  });
+  const opening = await store.findOpening(db, partner, commandId);
+  if (!opening) throw new Error(`no command ${commandId}`);
+  return openingOf(opening);
+}
+
+export async function resend(ctx: PartnerCtx, vault: Vault, id: number): Promise<null> {
+  await requireOwn(ctx, { id });
+  const { db, partner } = ctx;
+  await resendCode(db, vault, actorOf(partner), { tenantId: partner.tenantId, orderId: id });
+  return null;
+}
+
+export async function getOpening(ctx: PartnerCtx, id: string): Promise<OpenOpening> {
+  const opening = await store.findOpening(ctx.db, ctx.partner, id);
+  if (!opening) refuse("NOT_FOUND", { what: "开门记录" });
+  ctx.about({ orderId: opening.orderId });
+  return openingOf(opening);
+}
+
+export async function listCabinets(
+  { db, partner }: PartnerCtx,
+  { after, limit }: Input<Contract["cabinets"]>["query"],
+): Promise<Reply<Contract["cabinets"]>> {
+  const wanted = { limit: limit + 1, ...(after !== undefined && { after }) };
+  const rows = await store.findCabinets(db, partner.tenantId, wanted);
+  const list = rows.slice(0, limit).map(openCabinetOf);
+  return { list, nextAfter: rows.length > list.length ? (list.at(-1)?.sn ?? null) : null };
+}
+
+export async function getCabinet(ctx: PartnerCtx, sn: string): Promise<OpenCabinet> {
+  const cabinet = await store.findCabinet(ctx.db, ctx.partner.tenantId, sn);
+  if (!cabinet) refuse("NOT_FOUND", { what: "设备" });
+  ctx.about({ cabinetId: cabinet.cabinetId });
+  return openCabinetOf(cabinet);
+}
+
+async function requireOwn(
+  ctx: PartnerCtx,
+  which: { id: number } | { thirdPartyNo: string },
+): Promise<store.OpenOrderRow> {
+  const row = await store.findOrder(ctx.db, ctx.partner, which);
+  if (!row) refuse("NOT_FOUND", { what: "订单" });
+  const { id: orderId, cabinetId, thirdPartyNo } = row;
+  ctx.about({ orderId, cabinetId, thirdPartyNo });
+  return row;
+}
+
+/** The price of goods that still lie there grows; that of a stay that ended is as it was reckoned. */
+function openOrderOf({ rule, stayMinutes, phone, opening, ...row }: store.OpenOrderRow): OpenOrder {
+  const isLying = hasGoods(row.state) && row.storedAt !== null;
+  const priceFen = isLying ? priceOf(rule, stayMinutes) : row.priceFen;
+  return {
+    ...row,
+    recipientPhone: maskPhone(phone),
+    priceFen,
+    owedFen: owedFen({ ...row, priceFen }),
+    opening: opening && openingOf(opening),
+  };
+}
+
+function openingOf(row: store.OpeningRow): OpenOpening {
+  return { ...row, isSettled: isSettled(row.state) };
+}
+
+function openCabinetOf(row: store.OpenCabinetRow): OpenCabinet {
+  return { ...row, refusal: refusalOf(row, orderRefusal(row)) };
+}
+
+function refusalOf(
+  { isOnline, sizes }: store.OpenCabinetRow,
+  refusal: OrderRefusal | null,
+): string | null {
+  if (refusal) return orderRefusalText[refusal].why;
+  if (!isOnline) return "设备不在线";
+  return sizes.every(({ free }) => free === 0) ? "没有空闲格口" : null;
+}

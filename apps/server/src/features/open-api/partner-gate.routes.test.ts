@@ -1,0 +1,232 @@
+// Protocol §2: third parties are believed by their signature alone, in the order written down, and each call is on record.
+import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
+import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
+import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
+import { newNonce } from "@cabinet/open-api-client";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import {
+  callOpen,
+  makeOpenApp,
+  type OpenCaller,
+  type Tampering,
+} from "../../../../../tests/support/open-apps.ts";
+import { sql } from "../../platform/db.ts";
+
+const house = useHouse();
+let tenantId: number;
+let operator: Person;
+let app: OpenCaller;
+
+beforeAll(async () => {
+  const tenant = await house.makeTenant();
+  tenantId = tenant.id;
+  operator = tenant.people[1];
+  app = await makeOpenApp(house, { tenantId, name: "顺路快递" });
+});
+
+const ask = (as: OpenCaller | null, tampering: Tampering = {}) =>
+  callOpen(house, as, openApiContract.whoAmI, {}, tampering);
+
+const now = () => Math.floor(Date.now() / 1000);
+
+async function lastCall(of: OpenCaller) {
+  const { data } = await house.call(openCallContract.list, operator, {
+    query: { appId: of.appId, pageSize: 1 },
+  });
+  const [first] = data.list;
+  if (!first) throw new Error("no call on record");
+  return (await house.call(openCallContract.get, operator, { params: { id: first.id } })).data;
+}
+
+const told = { errCode: "PARTNER_UNPROVEN", status: 401, code: 1, data: null };
+
+describe("a request that is right", () => {
+  it("is answered, and on record with what was signed", async () => {
+    const reply = await ask(app);
+    expect(reply).toMatchObject({
+      ...{ status: 200, code: 0 },
+      data: { app: app.code, name: "顺路快递", ratePerMinute: 6000 },
+    });
+    expect(await lastCall(app)).toMatchObject({
+      ...{ outcome: "OK", result: "OK", status: 200, refusal: null, kid: app.kid },
+      ...{ summary: "本应用的信息", requestId: reply.requestId ?? expect.any(String) },
+      signedText: expect.stringMatching(/^CAB1-HMAC-SHA256\nGET\ncabinet\.example\.cn\n\/open\/v1\/app\n\n/),
+    });
+  });
+
+  it.each([
+    ["300 seconds late", () => -299],
+    ["300 seconds early", () => 299],
+  ])("may be %s", async (_, skew) => {
+    expect(await ask(app, { claim: { ts: now() + skew() } })).toMatchObject({ status: 200 });
+  });
+});
+
+describe("one refusal for all, its reason for the owner alone", () => {
+  const wrong: [string, string, () => Promise<[OpenCaller, Tampering]>][] = [
+    ["a header that is written otherwise", "SYNTAX", async () => [app, { authorization: `CAB1-HMAC-SHA256 app=${app.code}, kid=${app.kid}` }]],
+    ["a clock that is late", "TIME", async () => [app, { claim: { ts: now() - 302 } }]],
+    ["a clock that is early", "TIME", async () => [app, { claim: { ts: now() + 302 } }]],
+    ["a disabled application", "APP_DISABLED", async () => [await makeOpenApp(house, { tenantId, isDisabled: true }), {}]],
+    ["a key that is not there", "KEY_UNKNOWN", async () => [app, { claim: { kid: "k261122-other" } }]],
+    ["a call that it may not make", "SCOPE", async () => [await makeOpenApp(house, { tenantId, scopes: ["cabinet:read"] }), {}]],
+    ["a foreign address", "NETWORK", async () => [await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] }), { address: "198.51.100.7" }]],
+    ["a wrong secret", "SIGNATURE", async () => [{ ...app, secret: "cabsk_wrong" }, {}]],
+    ["another path than signed", "SIGNATURE", async () => [app, { signed: { target: "/open/v1/order/1" } }]],
+    ["another host than signed", "SIGNATURE", async () => [app, { signed: { host: "other.cn" } }]],
+  ];
+
+  it.each(wrong)("%s: %s", async (_, reason, make) => {
+    const [as, tampering] = await make();
+    const reply = await callOpen(house, as, openApiContract.orders, {}, tampering);
+    expect(reply).toMatchObject(told);
+    expect(await lastCall(as)).toMatchObject({ refusal: reason, outcome: "UNPROVEN", status: 401 });
+  });
+
+  it("an allowed address passes", async () => {
+    const near = await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] });
+    expect(await ask(near, { address: "203.0.113.77" })).toMatchObject({ status: 200 });
+  });
+
+  it("a number that was used before", async () => {
+    const nonce = newNonce();
+    expect(await ask(app, { claim: { nonce } })).toMatchObject({ status: 200 });
+    expect(await ask(app, { claim: { nonce } })).toMatchObject(told);
+    expect(await lastCall(app)).toMatchObject({ refusal: "REPLAY" });
+    const other = await makeOpenApp(house, { tenantId });
+    expect(await ask(other, { claim: { nonce } })).toMatchObject({ status: 200 });
+  });
+
+  it("does not spend the number of a request that was refused", async () => {
+    const nonce = newNonce();
+    expect(await ask({ ...app, secret: "cabsk_wrong" }, { claim: { nonce } })).toMatchObject(told);
+    expect(await ask(app, { claim: { nonce } })).toMatchObject({ status: 200 });
+  });
+
+  it("of two at a time with one number, one passes", async () => {
+    const claim = { nonce: newNonce(), ts: now() };
+    const replies = await Promise.all(Array.from({ length: 12 }, () => ask(app, { claim })));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it("strangers are answered alike, and on nobody's record", async () => {
+    const stranger = { ...app, code: "app_0000000000000000" };
+    const { requestId: _, headers: __, ...one } = await ask(stranger);
+    const { requestId: ___, headers: ____, ...other } = await ask({ ...app, secret: "cabsk_wrong" });
+    expect(one).toEqual(other);
+    expect(await ask(null)).toMatchObject(told);
+  });
+
+  it("the tenant's end is the end", async () => {
+    const closed = await house.makeTenant();
+    const theirs = await makeOpenApp(house, { tenantId: closed.id });
+    expect(await ask(theirs)).toMatchObject({ status: 200 });
+    await house.database.transaction("platform", (db) =>
+      db.run(sql`update tenant set state = 'SUSPENDED', suspend_reason = '欠费', suspended_at = now()
+        where id = ${closed.id}`),
+    );
+    expect(await ask(theirs)).toMatchObject(told);
+  });
+
+  it("looks in the order of the protocol: what comes first is the reason", async () => {
+    const worst = await makeOpenApp(house, {
+      ...{ tenantId, isDisabled: true, scopes: ["cabinet:read"], networks: ["203.0.113.0/24"] },
+    });
+    const all: Tampering = {
+      claim: { ts: now() - 900, kid: "k261122-other" },
+      signed: { host: "other.cn" },
+    };
+    const reasonOf = async (tampering: Tampering) => {
+      await callOpen(house, worst, openApiContract.orders, {}, tampering);
+      return (await lastCall(worst)).refusal;
+    };
+    const set = (change: string) =>
+      house.database.transaction("platform", async (db) => {
+        if (change === "enable") await db.run(sql`update open_app set disabled_at = null where id = ${worst.appId}`);
+        if (change === "scope") await db.run(sql`update open_app set scopes = '{order:read}' where id = ${worst.appId}`);
+        if (change === "network") await db.run(sql`delete from open_app_network where app_id = ${worst.appId}`);
+      });
+    expect(await reasonOf(all)).toBe("TIME");
+    const fresh = { ...all, claim: { kid: "k261122-other" } };
+    expect(await reasonOf(fresh)).toBe("APP_DISABLED");
+    await set("enable");
+    expect(await reasonOf(fresh)).toBe("KEY_UNKNOWN");
+    expect(await reasonOf({ signed: { host: "other.cn" } })).toBe("SCOPE");
+    await set("scope");
+    expect(await reasonOf({ signed: { host: "other.cn" } })).toBe("NETWORK");
+    await set("network");
+    expect(await reasonOf({ signed: { host: "other.cn" } })).toBe("SIGNATURE");
+    expect(await reasonOf({})).toBeNull();
+  });
+});
+
+describe("keys", () => {
+  it("rotate with overlap, at most two, and end at once when revoked", async () => {
+    const { data: made } = await house.call(openAppContract.create, operator, {
+      body: {
+        ...{ name: "联调应用", scopes: ["order:read"], networks: [], ratePerMinute: 60 },
+        ...{ isSettling: false, remark: "" },
+      },
+    });
+    const issue = () =>
+      house.call(openAppContract.issue, operator, { params: { id: made.id }, body: { overlapHours: 24 } });
+    const first = (await issue()).data;
+    const as = (key: typeof first): OpenCaller => ({
+      ...{ tenantId, appId: made.id, code: key.app, kid: key.kid, secret: key.secret },
+    });
+    expect(first.secret).toMatch(/^cabsk_[A-Za-z0-9_-]{43}$/);
+    const second = (await issue()).data;
+    expect(second).toMatchObject({ previousKid: first.kid });
+    for (const key of [first, second]) expect(await ask(as(key))).toMatchObject({ status: 200 });
+    expect(await issue()).toMatchObject({ code: 1, errMsg: expect.stringContaining("两把有效密钥") });
+    await house.call(openAppContract.revoke, operator, {
+      params: { id: made.id },
+      body: { kid: first.kid, reason: "密钥疑似泄露" },
+    });
+    expect(await ask(as(first))).toMatchObject(told);
+    expect(await lastCall(as(first))).toMatchObject({ refusal: "KEY_ENDED" });
+    expect(await ask(as(second))).toMatchObject({ status: 200 });
+    await house.database.transaction("platform", (db) =>
+      db.run(sql`update open_app_key set expires_at = now() where app_id = ${made.id}`),
+    );
+    expect(await ask(as(second))).toMatchObject(told);
+    const { data } = await house.call(openAppContract.list, operator, { query: { keyword: "联调" } });
+    expect(data.list[0]).toMatchObject({ keyState: "NONE", lastUsedAt: expect.any(String) });
+    expect(JSON.stringify(data)).not.toContain("cabsk_");
+  });
+
+  it("never stand in the log of what was done", async () => {
+    const { id: appId } = (await house.call(openAppContract.options, operator, {})).data[0] ?? { id: 0 };
+    await house.call(openAppContract.issue, operator, { params: { id: appId }, body: { overlapHours: 1 } });
+    const rows = await house.database.read("platform", (db) =>
+      db.many<{ text: string }>(sql`
+        select coalesce(before::text, '') || coalesce(after::text, '') as text from audit_log
+        where tenant_id = ${tenantId}`),
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { text } of rows) expect(text).not.toContain("cabsk_");
+  });
+});
+
+describe("too many", () => {
+  it("requests of one application wait, and are told for how long", async () => {
+    const slow = await makeOpenApp(house, { tenantId, ratePerMinute: 3 });
+    const replies = [];
+    for (let n = 0; n < 4; n++) replies.push(await ask(slow));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(replies[3]).toMatchObject({ errCode: "RATE_LIMITED" });
+    expect(Number(replies[3]?.headers["retry-after"])).toBeGreaterThan(0);
+    // Somebody else's haste is not ours, and what is not proven does not count.
+    expect(await ask(app)).toMatchObject({ status: 200 });
+  });
+
+  it("refused ones fill nobody's record", async () => {
+    const watched = await makeOpenApp(house, { tenantId });
+    await Promise.all(Array.from({ length: 75 }, () => ask({ ...watched, secret: "cabsk_wrong" })));
+    const { data } = await house.call(openCallContract.list, operator, {
+      query: { appId: watched.appId },
+    });
+    expect(data.total).toBe(60);
+  });
+});

@@ -1,0 +1,149 @@
+// Whose a signed request is, in the database: applications by their code, numbers used once, records of calls.
+import type { OpenRefusal } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { countAsk } from "../../platform/ask-limit.sql.ts";
+import type { Partner } from "../../platform/context.ts";
+import { type Database, type Db, type Sql, sql } from "../../platform/db.ts";
+
+export interface CallingApp {
+  tenantId: number;
+  appId: number;
+  code: string;
+  name: string;
+  scopes: string[];
+  ratePerMinute: number;
+  isSettling: boolean;
+  isDisabled: boolean;
+  isTenantOpen: boolean;
+  isFromAllowedNetwork: boolean;
+  key: { sealedSecret: Buffer | null; isInForce: boolean } | null;
+}
+
+type AppRow = Omit<CallingApp, "key"> & {
+  hasKey: boolean;
+  isInForce: boolean;
+  sealedSecret: Buffer | null;
+};
+
+async function findApp(
+  db: Db,
+  which: Sql,
+  { kid, address }: { kid: string; address: string | null },
+): Promise<CallingApp | null> {
+  const row = await db.maybe<AppRow>(sql`
+    select a.tenant_id as "tenantId", a.id as "appId", a.code, a.name, a.scopes,
+      a.rate_per_minute as "ratePerMinute", a.is_settling as "isSettling",
+      a.disabled_at is not null as "isDisabled", tenant_is_open(t) as "isTenantOpen",
+      not exists (select from open_app_network n
+        where n.tenant_id = a.tenant_id and n.app_id = a.id)
+      or exists (select from open_app_network n
+        where n.tenant_id = a.tenant_id and n.app_id = a.id
+          and n.network >>= ${address}::inet) as "isFromAllowedNetwork",
+      k.kid is not null as "hasKey",
+      k.sealed_secret is not null and (k.expires_at is null or k.expires_at > now())
+        as "isInForce",
+      k.sealed_secret as "sealedSecret"
+    from open_app a join tenant t on t.id = a.tenant_id
+    left join open_app_key k on k.tenant_id = a.tenant_id and k.app_id = a.id and k.kid = ${kid}
+    where ${which}`);
+  if (!row) return null;
+  const { hasKey, isInForce, sealedSecret, ...app } = row;
+  return { ...app, key: hasKey ? { sealedSecret, isInForce } : null };
+}
+
+/** Asked before any tenant is known. */
+export function findCallingApp(
+  database: Database,
+  { code, ...from }: { code: string; kid: string; address: string },
+): Promise<CallingApp | null> {
+  return database.read("platform", (db) => findApp(db, sql`a.code = ${code}`, from));
+}
+
+/** The same of one whose owner looks into it. */
+export function findAppForCall(db: Db, owner: Owner, kid: string): Promise<CallingApp | null> {
+  const { tenantId, appId } = owner;
+  return findApp(db, sql`a.tenant_id = ${tenantId} and a.id = ${appId}`, { kid, address: null });
+}
+
+type Owner = Pick<Partner, "tenantId" | "appId">;
+
+/** Of a request that is proven: false where its number was used before. */
+export async function takeNonce(
+  db: Db,
+  { tenantId, appId }: Owner,
+  nonce: string,
+): Promise<boolean> {
+  const inserted = await db.run(sql`
+    insert into open_nonce (tenant_id, app_id, nonce) values (${tenantId}, ${appId}, ${nonce})
+    on conflict do nothing`);
+  return inserted === 1;
+}
+
+/** Kept to the minute, so that most calls only read it. */
+export async function noteUse(db: Db, { tenantId, appId }: Owner, kid: string): Promise<void> {
+  await db.run(sql`
+    update open_app_key set last_used_at = now()
+    where tenant_id = ${tenantId} and app_id = ${appId} and kid = ${kid}
+      and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
+}
+
+/** Counts one request; so many seconds to wait where there were too many within a minute. */
+export function countRequest(db: Db, { tenantId, appId, ratePerMinute }: Partner): Promise<number> {
+  return countAsk(db, `open-app:${tenantId}:${appId}`, [{ max: ratePerMinute, seconds: 60 }]);
+}
+
+/** What strangers can have written down in another's record within a minute. */
+const REFUSED_PER_MINUTE = 60;
+
+export async function mayRecordRefused(db: Db, { tenantId, appId }: Owner): Promise<boolean> {
+  const limit = { max: REFUSED_PER_MINUTE, seconds: 60 };
+  return (await countAsk(db, `open-refused:${tenantId}:${appId}`, [limit])) === 0;
+}
+
+export interface NewOpenCall extends Owner {
+  kid: string;
+  call: string;
+  method: string;
+  target: string;
+  address: string;
+  status: number;
+  result: string;
+  refusal: OpenRefusal | null;
+  ms: number;
+  requestId: string;
+  idempotencyKey: string | null;
+  signedText: string | null;
+  requestBody: string | null;
+  responseBody: string | null;
+  orderId: number | null;
+  cabinetId: number | null;
+  thirdPartyNo: string | null;
+}
+
+export async function insertOpenCall(db: Db, call: NewOpenCall): Promise<void> {
+  const { tenantId, orderId } = call;
+  await db.run(sql`
+    insert into open_call (tenant_id, app_id, kid, call, method, target, address, status, result,
+      refusal, ms, request_id, idempotency_key, signed_text, request_body, response_body, order_id,
+      cabinet_id, third_party_no)
+    values (${tenantId}, ${call.appId}, ${call.kid}, ${call.call}, ${call.method}, ${call.target},
+      ${call.address}, ${call.status}, ${call.result}, ${call.refusal}, ${call.ms},
+      ${call.requestId}, ${call.idempotencyKey}, ${call.signedText}, ${call.requestBody},
+      ${call.responseBody}, ${orderId},
+      coalesce(${call.cabinetId}, (select o.cabinet_id from storage_order o
+        where o.tenant_id = ${tenantId} and o.id = ${orderId})),
+      ${call.thirdPartyNo})`);
+}
+
+/** What the third party now knows of its orders. */
+export async function noteTold(
+  db: Db,
+  { tenantId, appId }: Owner,
+  told: readonly { orderId: number; state: string }[],
+): Promise<void> {
+  const orderIds = told.map(({ orderId }) => orderId);
+  const states = told.map(({ state }) => state);
+  await db.run(sql`
+    update business_order b set told_state = t.state, told_at = now()
+    from unnest(${orderIds}::bigint[], ${states}::text[]) t (order_id, state)
+    where b.tenant_id = ${tenantId} and b.app_id = ${appId} and b.order_id = t.order_id`);
+}

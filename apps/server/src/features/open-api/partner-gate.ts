@@ -1,0 +1,133 @@
+// The gate for third parties: who a request says it is by, whether that is proven, and the record of it.
+import type { OpenRefusal } from "@cabinet/contract/open-api/open-api.rules.ts";
+import type { Partner } from "../../platform/context.ts";
+import type { Database } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import type {
+  PartnerAnswer,
+  PartnerGatekeeper,
+  PartnerRequest,
+  PartnerVisit,
+} from "../../platform/http-partner.ts";
+import { maskedBody } from "../../platform/masked-body.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { firstFailure, readClaim } from "./partner-checks.ts";
+import * as store from "./partner-gate.sql.ts";
+
+/** Binds a sealed secret to its row. */
+export function keyOwner(key: { tenantId: number; appId: number; kid: string }): string {
+  return `open-app-key:${key.tenantId}:${key.appId}:${key.kid}`;
+}
+
+/** A header that is not written as it should be may still say whose it is. */
+const APP_IN_HEADER = /\bapp=(app_[0-9a-z]{16})\b/;
+const KID_IN_HEADER = /\bkid=([0-9a-z-]{4,32})\b/;
+/** More of an address says nothing to anybody. */
+const MOST_TARGET = 2_000;
+
+export function createPartnerGatekeeper(parts: {
+  database: Database;
+  vault: Vault;
+}): PartnerGatekeeper {
+  return { receive: (request) => receive(parts, request) };
+}
+
+async function receive(
+  { database, vault }: { database: Database; vault: Vault },
+  request: PartnerRequest,
+): Promise<PartnerVisit> {
+  const authorization = request.headers?.authorization ?? "";
+  const code = APP_IN_HEADER.exec(authorization)?.[1] ?? null;
+  const kid = KID_IN_HEADER.exec(authorization)?.[1] ?? "";
+  const { address } = request;
+  const app = code && (await store.findCallingApp(database, { code, kid, address }));
+  let refusal: OpenRefusal | null = null;
+  let body: Buffer = Buffer.alloc(0);
+  let text: string | null = null;
+
+  async function prove(raw: Buffer): Promise<Partner | number> {
+    body = raw;
+    const { method, target } = request;
+    const read = request.headers && readClaim(request.headers, { method, target, body });
+    text = read?.text ?? null;
+    refusal = firstFailure({
+      claim: read?.claim ?? null,
+      now: Math.floor(Date.now() / 1000),
+      app: app || null,
+      scope: request.spec.scope ?? null,
+      isFromAllowedNetwork: app ? app.isFromAllowedNetwork : null,
+      secret: app ? secretOf(vault, app, kid) : null,
+      text,
+    });
+    if (refusal || !app || !read) refuse("PARTNER_UNPROVEN");
+    const { nonce } = read.claim;
+    const partner = { ...app, scopes: new Set(app.scopes) };
+    return database.transaction(app, async (db) => {
+      if (!(await store.takeNonce(db, app, nonce))) {
+        refusal = "REPLAY";
+        refuse("PARTNER_UNPROVEN");
+      }
+      const [seconds] = await Promise.all([
+        store.countRequest(db, partner),
+        store.noteUse(db, app, kid),
+      ]);
+      return seconds > 0 ? seconds : partner;
+    });
+  }
+
+  async function record({ status, body: answer, ms, subject }: PartnerAnswer): Promise<void> {
+    if (!app) return;
+    const { tenantId, appId } = app;
+    const reply = readReply(answer);
+    const { told = [], orderId, cabinetId, thirdPartyNo } = subject;
+    await database.transaction({ tenantId }, async (db) => {
+      if (refusal && !(await store.mayRecordRefused(db, app))) return;
+      await store.insertOpenCall(db, {
+        ...{ tenantId, appId, kid, refusal, ms, status, address },
+        call: `${request.spec.method} ${request.spec.path}`,
+        method: request.method,
+        target: request.target.slice(0, MOST_TARGET),
+        result: reply.errCode ?? "OK",
+        requestId: request.requestId,
+        idempotencyKey: request.headers?.idempotencyKey || null,
+        signedText: text,
+        requestBody: maskedBody(body),
+        responseBody: maskedBody(answer),
+        // A repeat is answered without anybody having looked at the order again.
+        orderId: orderId ?? reply.orderId ?? null,
+        cabinetId: cabinetId ?? null,
+        thirdPartyNo: thirdPartyNo ?? reply.thirdPartyNo ?? null,
+      });
+      if (told.length > 0 && status === 200) await store.noteTold(db, app, told);
+    });
+  }
+
+  return { prove, record };
+}
+
+/** Null where there is none in force. */
+function secretOf(vault: Vault, app: store.CallingApp, kid: string): string | null {
+  const { key, tenantId, appId } = app;
+  return key?.isInForce && key.sealedSecret
+    ? vault.open(key.sealedSecret, keyOwner({ tenantId, appId, kid }))
+    : null;
+}
+
+interface ReplyFacts {
+  errCode?: string;
+  orderId?: number;
+  thirdPartyNo?: string;
+}
+
+/** What an answer says of itself. */
+function readReply(answer: string): ReplyFacts {
+  if (answer === "") return {};
+  const { errCode, data } = JSON.parse(answer);
+  const { thirdPartyNo, orderId, id } = (data ?? {}) as ReplyFacts & { id?: unknown };
+  const ofOrder = thirdPartyNo !== undefined && typeof id === "number" ? id : orderId;
+  return {
+    ...(errCode !== undefined && { errCode }),
+    ...(ofOrder !== undefined && { orderId: ofOrder }),
+    ...(thirdPartyNo !== undefined && { thirdPartyNo }),
+  };
+}

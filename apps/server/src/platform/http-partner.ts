@@ -1,0 +1,160 @@
+// Calls of third parties: believed by the signature over their raw bytes, and each of them written down.
+import { isUtf8 } from "node:buffer";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { CallSubject, Partner } from "./context.ts";
+import { invalid, refuse } from "./errors.ts";
+import { requireContentType } from "./http-access.ts";
+
+/** A request as it came, before its body. */
+export interface PartnerRequest {
+  spec: EndpointSpec;
+  method: string;
+  /** As sent; null where a header that is signed came twice or with strange characters. */
+  headers: {
+    authorization: string;
+    host: string;
+    contentType: string;
+    idempotencyKey: string;
+  } | null;
+  target: string;
+  address: string;
+  requestId: string;
+}
+
+export interface PartnerAnswer {
+  status: number;
+  body: string;
+  ms: number;
+  subject: CallSubject;
+}
+
+/** One call by somebody who says who they are. */
+export interface PartnerVisit {
+  /** Whose it is; refuses what is not proven. A number: so many seconds they are to wait. */
+  prove(body: Buffer): Promise<Partner | number>;
+  /** Writes down what was asked and answered. */
+  record(answer: PartnerAnswer): Promise<void>;
+}
+
+/** What the HTTP side must be told by the feature that knows applications. */
+export interface PartnerGatekeeper {
+  receive(request: PartnerRequest): Promise<PartnerVisit>;
+}
+
+export interface PartnerCall {
+  visit: PartnerVisit;
+  partner: Partner | null;
+  subject: CallSubject;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    partnerCall: PartnerCall | null;
+  }
+  interface FastifyContextConfig {
+    spec?: EndpointSpec;
+  }
+}
+
+/** Per address and minute, before anything is looked at: work for nobody has a limit. */
+export const REQUESTS_PER_MINUTE = 6_000;
+
+/** Routes of third parties live in a scope of their own, where a body is bytes until it is believed. */
+export async function addPartnerRoutes(
+  app: FastifyInstance,
+  gatekeeper: PartnerGatekeeper,
+  addRoutes: (scope: FastifyInstance) => void,
+): Promise<void> {
+  const parse = app.getDefaultJsonParser("error", "error");
+  const parseJson = (request: FastifyRequest, body: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      parse(request, body, (error, value) => (error ? reject(error) : resolve(value)));
+    });
+
+  async function believe(request: FastifyRequest, reply: FastifyReply) {
+    const spec = specOf(request);
+    const call = request.partnerCall as PartnerCall;
+    const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const partner = await call.visit.prove(raw);
+    if (typeof partner === "number") {
+      reply.header("retry-after", partner);
+      refuse("RATE_LIMITED", { seconds: partner });
+    }
+    call.partner = partner;
+    requireContentType(request, spec);
+    request.body = await bodyOf(request, spec, raw);
+    if (spec.once && request.headers["idempotency-key"] === undefined) {
+      refuse("IDEMPOTENCY_KEY_REQUIRED");
+    }
+  }
+
+  async function bodyOf(request: FastifyRequest, spec: EndpointSpec, raw: Buffer) {
+    if (!isUtf8(raw)) invalid("正文不是 UTF-8 编码的 JSON");
+    const text = raw.toString();
+    if (spec.body) return text === "" ? undefined : parseJson(request, text);
+    if (text !== "" && text !== "{}") invalid("这个调用没有正文：请留空或发送 {}");
+    return undefined;
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addHook("preParsing", async (request) => {
+      const visit = await gatekeeper.receive(requestOf(request));
+      request.partnerCall = { visit, partner: null, subject: {} };
+    });
+    scope.addHook("preValidation", believe);
+    scope.addHook("onSend", async (request, reply, payload) => {
+      await record(request, reply, payload);
+      return payload;
+    });
+    addRoutes(scope);
+  });
+}
+
+/** Every route of this scope has been given its own. */
+function specOf(request: FastifyRequest): EndpointSpec {
+  return request.routeOptions.config.spec as EndpointSpec;
+}
+
+/** What is signed comes once, in characters that every program reads alike. */
+function requestOf(request: FastifyRequest): PartnerRequest {
+  const { rawHeaders, url = "" } = request.raw;
+  const valuesOf = (name: string) =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  const given = ["authorization", "host", "content-type", "idempotency-key"].map(valuesOf);
+  const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text);
+  const isReadable =
+    given.every((values) => values.length <= 1 && values.every(isPlain)) && isPlain(url);
+  const [authorization = "", host = "", contentType = "", idempotencyKey = ""] = given.map(
+    ([value = ""]) => value,
+  );
+  return {
+    spec: specOf(request),
+    method: request.method,
+    headers: isReadable ? { authorization, host, contentType, idempotencyKey } : null,
+    target: url,
+    address: request.ip,
+    requestId: request.id,
+  };
+}
+
+/** Whoever cannot be written down is answered all the same. */
+async function record(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  const call = request.partnerCall;
+  if (!call) return;
+  const answer = {
+    status: reply.statusCode,
+    body: typeof payload === "string" ? payload : "",
+    ms: Math.round(reply.elapsedTime),
+    subject: call.subject,
+  };
+  try {
+    await call.visit.record(answer);
+  } catch (error) {
+    request.log.error({ err: error }, "open call not recorded");
+  }
+}

@@ -1,0 +1,87 @@
+// Pure rules of third parties' applications: what they may be allowed, their keys, what a refusal means.
+
+export const OPEN_SCOPES = ["order:read", "order:write", "order:open", "cabinet:read"] as const;
+export type OpenScope = (typeof OPEN_SCOPES)[number];
+export const openScopeText: Record<OpenScope, string> = {
+  "order:read": "查询订单",
+  "order:write": "创建、取消订单，重发取件码",
+  "order:open": "开门",
+  "cabinet:read": "查询设备和空闲格口",
+};
+
+/** Protocol §4. */
+export const MAX_ACTIVE_KEYS = 2;
+export const KEY_OVERLAP_HOURS = 24;
+export const MAX_KEY_OVERLAP_HOURS = 7 * 24;
+export const MAX_APP_NETWORKS = 20;
+export const MAX_APPS = 50;
+
+export const OPEN_APP_STATES = ["ENABLED", "DISABLED"] as const;
+export type OpenAppState = (typeof OPEN_APP_STATES)[number];
+export const openAppStateText: Record<OpenAppState, string> = {
+  ENABLED: "启用",
+  DISABLED: "已停用",
+};
+
+/** Of an application: as its keys are, taken together. */
+export const OPEN_KEY_STATES = ["ACTIVE", "OVERLAP", "ENDING", "NONE"] as const;
+export type OpenKeyState = (typeof OPEN_KEY_STATES)[number];
+export const openKeyStateText: Record<OpenKeyState, string> = {
+  ACTIVE: "使用中",
+  OVERLAP: "轮换中",
+  ENDING: "即将失效",
+  NONE: "无密钥",
+};
+
+export const APP_CODE_PATTERN = "^app_[0-9a-z]{16}$";
+export const OPEN_KID_PATTERN = "^[0-9a-z-]{4,32}$";
+/** Visible ASCII characters, so that it reads the same in every program. */
+export const THIRD_PARTY_NO_PATTERN = "^[\\x21-\\x7e]{1,64}$";
+
+/** Why a request was not believed, in the order in which it is looked at; only its owner learns it. */
+export const OPEN_REFUSALS = [
+  "SYNTAX",
+  "TIME",
+  "APP_DISABLED",
+  "KEY_UNKNOWN",
+  "KEY_ENDED",
+  "TENANT_CLOSED",
+  "SCOPE",
+  "NETWORK",
+  "SIGNATURE",
+  "REPLAY",
+] as const;
+export type OpenRefusal = (typeof OPEN_REFUSALS)[number];
+export const openRefusalText: Record<OpenRefusal, string> = {
+  SYNTAX: "请求头写法不对",
+  TIME: "时间相差超过 300 秒",
+  APP_DISABLED: "应用已停用",
+  KEY_UNKNOWN: "没有这个密钥编号",
+  KEY_ENDED: "密钥已失效或已吊销",
+  TENANT_CLOSED: "租户已到期或已停用",
+  SCOPE: "应用没有这项权限",
+  NETWORK: "来源地址不在白名单内",
+  SIGNATURE: "签名不符",
+  REPLAY: "随机数已经用过",
+};
+export const openRefusalAdvice: Record<OpenRefusal, string> = {
+  SYNTAX: "核对 Authorization 的写法：项目、次序、逗号后不留空格，签名为标准 base64",
+  TIME: "校准对方服务器的时钟；ts 为 unix 秒，不是毫秒",
+  APP_DISABLED: "在接口应用里启用它",
+  KEY_UNKNOWN: "核对 kid；密钥编号在接口应用的详情里",
+  KEY_ENDED: "改用有效的密钥，或轮换出一把新的",
+  TENANT_CLOSED: "续期或恢复租户后再试",
+  SCOPE: "在接口应用里勾选这项权限",
+  NETWORK: "核对对方的出口地址，或修改 IP 白名单",
+  SIGNATURE: "用“签名调试”比对待签字符串，逐行核对",
+  REPLAY: "每次请求都换一个新的随机数；重试也要重新签名",
+};
+
+/** Whether the third party knows how its order stands. */
+export const DIFFERENCES = ["SAME", "BEHIND", "UNTOLD"] as const;
+export type Difference = (typeof DIFFERENCES)[number];
+export const differenceText: Record<Difference, string> = {
+  SAME: "一致",
+  BEHIND: "对方落后",
+  UNTOLD: "未告知",
+};

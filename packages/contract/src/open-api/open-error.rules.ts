@@ -1,0 +1,49 @@
+// What third parties are answered when a call is refused: a stable code and an HTTP status for each.
+import { type ErrorCode, errorTable } from "../kit/errors.ts";
+
+/** Statuses of those that the console is told with 200. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  VALIDATION: 400,
+  NOT_FOUND: 404,
+  REPEAT_DIFFERS: 409,
+  ORDER_NO_TAKEN: 409,
+};
+
+/** Understood, and not possible as things stand. */
+const UNPROCESSABLE = 422;
+
+/** The HTTP status under which a third party is told this refusal. */
+export function openStatus(code: ErrorCode): number {
+  const { status } = errorTable[code];
+  return statuses[code] ?? (status === 200 ? UNPROCESSABLE : status);
+}
+
+/** Everything that a third party may be refused for, and what to do about it, for the documentation. */
+export const openErrors = {
+  VALIDATION: "修改请求内容；原样重试没有用",
+  CONTENT_TYPE: "正文用 application/json",
+  BODY_TOO_LARGE: "正文不超过 256 KB",
+  PARTNER_UNPROVEN: "按文档核对签名；原因由租户在“调用记录”里查看",
+  IDEMPOTENCY_KEY_REQUIRED: "写调用必须带 Idempotency-Key，重试时保持不变",
+  REPEAT_DIFFERS: "同一个 Idempotency-Key 用于了不同的内容：换一个新的",
+  REPEAT_IN_FLIGHT: "第一次还在处理：稍候用同一个 Idempotency-Key 重试",
+  NOT_FOUND: "核对编号；别的应用的订单也按不存在回答",
+  ROUTE_NOT_FOUND: "核对路径和方法",
+  ORDER_NO_TAKEN: "这个第三方单号已有订单：查询它，或换一个单号",
+  STATE_NOT_ALLOWED: "先查询订单的状态",
+  CABINET_TAKES_NO_ORDERS: "换一台设备",
+  CABINET_OFFLINE: "换一台设备，或稍后重试",
+  CABINET_RETIRED: "设备已停用，联系租户",
+  NO_FREE_COMPARTMENT: "换一种大小，或换一台设备",
+  RECIPIENT_LOCKED: "收件人被租户锁定，联系租户",
+  TENANT_CLOSED: "联系租户",
+  COMMAND_IN_FLIGHT: "等正在进行的开门有了结果再试",
+  OPPOSITE_DOOR_OPEN: "先关好另一面门",
+  OPPOSITE_DOOR_UNKNOWN: "现场确认另一面门已关好",
+  ORDER_IN_DOUBT: "上一次开门的结果还没有确认，联系租户核实",
+  ORDER_OWES: "请取件人在小程序里支付，或联系租户",
+  NO_PERMISSION: "应用没有所需的权限，联系租户开通",
+  RATE_LIMITED: "按 Retry-After 等待后重试",
+  OVERLOADED: "稍后用同一个 Idempotency-Key 重试",
+  INTERNAL: "稍后用同一个 Idempotency-Key 重试；仍失败时告知 requestId",
+} as const satisfies Partial<Record<ErrorCode, string>>;
