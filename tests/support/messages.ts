@@ -1,11 +1,52 @@
 // What a tenant bought of text messages, and what its people were told of malfunctions.
+import { sealSmsText } from "../../apps/server/src/features/sms/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { Vault } from "../../apps/server/src/platform/secrets.ts";
+import { anyPhone } from "./orders.ts";
+import { smsChannelDraft } from "./sms-carriers.ts";
 
-/** 500 segments, and a message that was not sent after all. */
+/** The carrier of the whole house, as it was set the first time. */
+async function insertSmsChannel(db: Db, vault: Vault, mark: string): Promise<void> {
+  const { carrier, keyId, secret, sign } = smsChannelDraft;
+  await db.run(sql`
+    insert into sms_channel (carrier, is_on, key_id, sealed_secret, sign, edited_by)
+    values (${carrier}, true, ${keyId}, ${vault.seal(secret, "sms channel secret")}, ${sign}, ${mark})
+    on conflict (is_only) do update
+    set edit_version = 1, carrier = excluded.carrier, key_id = excluded.key_id, is_on = true`);
+}
+
+/** A reminder about goods that lie there, which the carrier refused. */
+async function insertRefusedSms(
+  db: Db,
+  vault: Vault,
+  { tenantId, orderId, mark }: { tenantId: number; orderId: number; mark: string },
+): Promise<number> {
+  const phone = anyPhone();
+  const seal = (text: string) => sealSmsText(vault, { tenantId, phone }, text);
+  const carrier = seal(JSON.stringify({ templateCode: "SMS_1", variables: [] }));
+  const { id } = await db.one<{ id: number }>(sql`
+    insert into sms_message (tenant_id, phone, scene, sealed_text, sealed_carrier, template_code,
+      segments, order_id, state, result_code, attempts, settled_at)
+    values (${tenantId}, ${phone}, 'OVERDUE', ${seal(`【${mark}】请尽快取出`)}, ${carrier}, 'SMS_1',
+      1, ${orderId}, 'FAILED', 'isv.SMS_TEMPLATE_ILLEGAL', 1, now())
+    returning id`);
+  return id;
+}
+
+interface SmsCreditWorld {
+  tenantId: number;
+  smsId: number;
+  orderId: number;
+  mark: string;
+}
+
+/** 500 segments, a message that was not sent after all, and one that may be sent again. */
 export async function insertSmsCredit(
   db: Db,
-  { tenantId, smsId, mark }: { tenantId: number; smsId: number; mark: string },
-): Promise<{ smsRechargeId: number }> {
+  vault: Vault,
+  { tenantId, smsId, orderId, mark }: SmsCreditWorld,
+): Promise<{ smsRechargeId: number; refusedSmsId: number }> {
+  await insertSmsChannel(db, vault, mark);
   await db.run(sql`
     insert into sms_account (tenant_id, balance) values (${tenantId}, 500)
     on conflict (tenant_id) do update set balance = sms_account.balance + 500`);
@@ -19,7 +60,8 @@ export async function insertSmsCredit(
   await db.run(sql`
     insert into sms_hold (tenant_id, sms_id, segments, state, settled_at)
     values (${tenantId}, ${smsId}, 2, 'RELEASED', now())`);
-  return { smsRechargeId: id };
+  const refusedSmsId = await insertRefusedSms(db, vault, { tenantId, orderId, mark });
+  return { smsRechargeId: id, refusedSmsId };
 }
 
 /** Has rules for one kind of malfunction; returns the notice of somebody who has not seen it yet. */

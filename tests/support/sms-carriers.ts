@@ -10,6 +10,15 @@ export const carrierAccount = {
   sign: "顺达快柜",
 };
 
+export const smsChannelDraft = {
+  carrier: "ALIYUN",
+  keyId: carrierAccount.keyId,
+  secret: carrierAccount.secret,
+  sign: carrierAccount.sign,
+  appId: "",
+  isOn: true,
+} as const;
+
 export interface TakenSms {
   carrier: "ALIYUN" | "TENCENT";
   sendKey: string;

@@ -3,6 +3,7 @@
 import { type CallName, type CallRow, nothing, reason } from "../call-row.ts";
 import { miniProgramDraft } from "../mini-programs.ts";
 import { paymentDraft } from "../payments.ts";
+import { smsChannelDraft } from "../sms-carriers.ts";
 
 const cardPackage = {
   name: "十次卡",
@@ -210,6 +211,17 @@ export const orderRows = {
     input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
   },
   "sms.showText": { input: ({ smsId }) => ({ params: { id: smsId }, body: { reason } }) },
+  "sms.resend": {
+    input: ({ refusedSmsId }) => ({ params: { id: refusedSmsId }, body: { reason } }),
+  },
+  "sms-channel.channel": { input: nothing },
+  "sms-channel.saveChannel": { input: () => ({ body: { ...smsChannelDraft, editVersion: 1 } }) },
+  "sms-channel.checkChannel": { input: nothing },
+  "sms-statistics.overview": { input: ({ tenantId }) => ({ query: { tenantId } }) },
+  "sms-statistics.tenants": {
+    input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }),
+  },
+  "sms-credit.entries": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
   "sms-credit.info": { input: nothing },
   "sms-credit.infoOf": { input: ({ tenantId }) => ({ params: { tenantId } }) },
   "sms-credit.records": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
