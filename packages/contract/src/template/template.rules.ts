@@ -51,11 +51,11 @@ export const variables = {
   price: {
     title: "计费规则",
     kind: "TEXT",
-    sample: "前 30 分钟免费，之后每 1 小时 1.50 元，单次最高 10 元",
+    sample: "前 30 分钟免费，之后每 1 小时 1.50 元",
   },
   orderId: { title: "订单号", kind: "NUMBER", sample: "176380920000001" },
   storedAt: { title: "存入时间", kind: "TIME", sample: "2026-11-22T04:26:00Z" },
-  overdueAt: { title: "滞留时间（请在此前取件）", kind: "TIME", sample: "2026-11-23T04:26:00Z" },
+  overdueAt: { title: "滞留时间", kind: "TIME", sample: "2026-11-23T04:26:00Z" },
   endedAt: { title: "取出时间", kind: "TIME", sample: "2026-11-22T10:08:00Z" },
   refundedAt: { title: "退款时间", kind: "TIME", sample: "2026-11-22T11:30:00Z" },
   amount: { title: "退款金额", kind: "MONEY", sample: "350" },
