@@ -38,7 +38,11 @@ import { loginLogRoutes } from "./features/login-log/index.ts";
 import { maintenanceMessageRoutes } from "./features/maintenance-message/index.ts";
 import { malfunctionRoutes } from "./features/malfunction/index.ts";
 import { addMapService, MapSetting, mapRoutes } from "./features/map/index.ts";
-import { MiniPrograms, miniProgramRoutes } from "./features/mini-program/index.ts";
+import {
+  addMiniProgramPushRoute,
+  MiniPrograms,
+  miniProgramRoutes,
+} from "./features/mini-program/index.ts";
 import { createPartnerGatekeeper, openApiRoutes } from "./features/open-api/index.ts";
 import { operatorRoutes } from "./features/operator/index.ts";
 import { orderDeedRoutes, orderRoutes } from "./features/order/index.ts";
@@ -56,7 +60,12 @@ import {
 } from "./features/sms/index.ts";
 import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
-import { appSubscriptionRoutes, templateRoutes } from "./features/template/index.ts";
+import {
+  appSubscriptionRoutes,
+  parseSubscribeEvents,
+  takeSubscribeEvents,
+  templateRoutes,
+} from "./features/template/index.ts";
 import { tenancyRoutes } from "./features/tenancy/index.ts";
 import { tenantRoutes } from "./features/tenant/index.ts";
 import { hasOwnMapKeys, tenantSettingRoutes } from "./features/tenant-setting/index.ts";
@@ -185,6 +194,12 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   addLiveRoute(app, listener, gatekeeper);
   addDeviceFileRoute(app, { database, vault, files, grants: fileGrants });
   addPaymentNoticeRoute(app, { database, vault });
+  addMiniProgramPushRoute(app, {
+    database,
+    vault,
+    take: (db, from, message) =>
+      takeSubscribeEvents(db, vault, from, parseSubscribeEvents(message)),
+  });
   addHealthRoutes(app, database, options.readiness, [measureCallbacks, measureJobs]);
   if (options.hasOutsideBroker) {
     addBrokerHooks(

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 import { SETTING_CHECK_STATES } from "../kit/setting-check.rules.ts";
+import { PUSH_MODES } from "./mini-program.rules.ts";
 
 /** What can be shown: the secret is written and never read. */
 export const MiniProgramSetting = Type.Object({
@@ -17,6 +18,15 @@ export const MiniProgramSetting = Type.Object({
   checkText: Type.String(),
   checkedAt: Nullable(Timestamp),
   lastSignInAt: Nullable(Timestamp),
+  pushMode: OneOf(PUSH_MODES),
+  hasPushToken: Type.Boolean(),
+  hasPushKey: Type.Boolean(),
+  pushProvenAt: Nullable(
+    Type.String({ format: "date-time", description: "微信用现在的 Token 验证过推送地址的时间" }),
+  ),
+  pushSeenAt: Nullable(Timestamp),
+  pushTrouble: Type.String({ description: "最近一次没有接受的推送错在哪里；正常时为空" }),
+  pushTroubleAt: Nullable(Timestamp),
   editVersion: Type.Integer({
     description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",
   }),
@@ -28,6 +38,11 @@ export type MiniProgramSetting = Static<typeof MiniProgramSetting>;
 const settingFields = {
   appId: Type.String({ title: "小程序 AppID", minLength: 1, pattern: "^wx[0-9a-f]{16}$" }),
   secret: Type.Optional(Type.String({ title: "AppSecret", pattern: "^[0-9a-f]{32}$" })),
+  pushMode: Type.Optional(OneOf(PUSH_MODES, "消息加密方式")),
+  pushToken: Type.Optional(Type.String({ title: "令牌 Token", pattern: "^[A-Za-z0-9]{3,32}$" })),
+  pushKey: Type.Optional(
+    Type.String({ title: "消息加密密钥 EncodingAESKey", pattern: "^[A-Za-z0-9]{43}$" }),
+  ),
 };
 
 export const MiniProgramSettingDraft = Strict(settingFields);

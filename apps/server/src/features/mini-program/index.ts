@@ -1,6 +1,7 @@
 // What neighbours may use of mini-programs.
 export { miniProgramJobs } from "./mini-program.jobs.ts";
 export { miniProgramRoutes } from "./mini-program.routes.ts";
+export { addMiniProgramPushRoute } from "./mini-program-push.ts";
 export { reportTrouble } from "./mini-program-setting.service.ts";
 export { MiniPrograms, type OpenMiniProgram } from "./mini-programs.ts";
 export { WechatRefusal, type WechatTemplateInfo } from "./wechat-mini-program.ts";

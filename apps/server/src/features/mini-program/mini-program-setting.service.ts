@@ -4,6 +4,7 @@ import type {
   MiniProgramSetting,
   miniProgramContract,
 } from "@cabinet/contract/mini-program/mini-program.contract.ts";
+import { isSealedMode } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
@@ -13,7 +14,13 @@ import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./mini-program-setting.sql.ts";
 import { checkSettingSoon } from "./mini-program-wishes.jobs.ts";
-import { type MiniPrograms, type OpenMiniProgram, sealedFor } from "./mini-programs.ts";
+import {
+  type MiniPrograms,
+  type OpenMiniProgram,
+  pushKeySealedFor,
+  pushTokenSealedFor,
+  sealedFor,
+} from "./mini-programs.ts";
 import { WechatRefusal } from "./wechat-mini-program.ts";
 
 export async function getSetting(ctx: Ctx, asked?: number): Promise<MiniProgramSetting> {
@@ -30,6 +37,13 @@ const nothingSet = {
   checkText: "",
   checkedAt: null,
   lastSignInAt: null,
+  pushMode: "OFF",
+  hasPushToken: false,
+  hasPushKey: false,
+  pushProvenAt: null,
+  pushSeenAt: null,
+  pushTrouble: "",
+  pushTroubleAt: null,
   editVersion: 0,
   editedAt: null,
   editedBy: "",
@@ -37,7 +51,7 @@ const nothingSet = {
 
 type Draft = Input<typeof miniProgramContract.saveSetting>["body"];
 
-/** A secret that is not given stays as it was; it belongs to one AppID. */
+/** A secret that is not given stays as it was; the AppSecret belongs to one AppID. */
 export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
   requireAllStores(ctx, "小程序配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
@@ -45,21 +59,52 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
     refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
   }
-  const { appId, secret } = draft;
-  await store.writeSetting(ctx.db, {
+  const { appId, secret, pushToken, pushKey } = draft;
+  const push = pushOf(vault, tenant.id, before, draft);
+  const isSamePush =
+    before?.appId === appId && before.pushMode === push.pushMode && !pushToken && !pushKey;
+  const setting = {
+    ...push,
     appId,
     sealedSecret: secret ? vault.seal(secret, sealedFor(tenant.id)) : keptSecret(before, appId),
     tenantId: tenant.id,
     editedBy: ctx.session.displayName,
-  });
+  };
+  await store.writeSetting(ctx.db, setting, isSamePush);
   ctx.audit({
     tenantId: tenant.id,
     target: `小程序配置 ${tenant.name}`,
-    before: before && { appId: before.appId },
-    after: { appId, ...(secret && { secret: "已更换" }) },
+    before: before && { appId: before.appId, pushMode: before.pushMode },
+    after: {
+      ...{ appId, pushMode: push.pushMode },
+      ...(secret && { secret: "已更换" }),
+      ...(pushToken && { pushToken: "已更换" }),
+      ...(pushKey && { pushKey: "已更换" }),
+    },
   });
   await checkSettingSoon(ctx.db, tenant.id);
   return null;
+}
+
+type Push = Pick<store.SettingRow, "pushMode" | "sealedPushToken" | "sealedPushKey">;
+
+/** Each mode with the secrets that it takes. */
+function pushOf(
+  vault: Vault,
+  tenantId: number,
+  before: store.SettingRow | null,
+  draft: Draft,
+): Push {
+  const pushMode = draft.pushMode ?? before?.pushMode ?? "OFF";
+  const sealed = (given: string | undefined, owner: string, kept: Buffer | null | undefined) =>
+    given ? vault.seal(given, owner) : (kept ?? null);
+  const token = sealed(draft.pushToken, pushTokenSealedFor(tenantId), before?.sealedPushToken);
+  const key = sealed(draft.pushKey, pushKeySealedFor(tenantId), before?.sealedPushKey);
+  if (pushMode !== "OFF" && !token) invalid("接收消息推送须填写令牌 Token");
+  if (isSealedMode(pushMode) && !key) {
+    invalid("兼容模式和安全模式须填写消息加密密钥 EncodingAESKey");
+  }
+  return { pushMode, sealedPushToken: token, sealedPushKey: key };
 }
 
 function keptSecret(before: store.SettingRow | null, appId: string): Buffer {

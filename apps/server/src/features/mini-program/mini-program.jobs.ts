@@ -1,5 +1,6 @@
-// What runs by itself for mini-programs: trying whether a setting works.
+// What runs by itself for mini-programs: trying whether a setting works, forgetting what was pushed long ago.
 import type { JobSet } from "../../platform/jobs.ts";
+import { deleteOldPushes } from "./mini-program-push.sql.ts";
 import { checkSetting } from "./mini-program-setting.service.ts";
 import { CHECK_SETTING } from "./mini-program-wishes.jobs.ts";
 import type { MiniPrograms } from "./mini-programs.ts";
@@ -9,7 +10,9 @@ export function miniProgramJobs(miniPrograms: MiniPrograms): JobSet {
     tasks: {
       [CHECK_SETTING]: (payload, { database }) =>
         checkSetting(database, miniPrograms, (payload as { tenantId: number }).tenantId),
+      "mini-program.forgetPushes": (_payload, { database }) =>
+        database.transaction("platform", deleteOldPushes),
     },
-    cron: [],
+    cron: [{ task: "mini-program.forgetPushes", pattern: "40 19 * * *" }],
   };
 }

@@ -4,8 +4,10 @@ import type { Vault } from "../../platform/secrets.ts";
 import { findSetting, type SettingRow } from "./mini-program-setting.sql.ts";
 import { type MiniProgramService, WECHAT_URL, WechatMiniProgram } from "./wechat-mini-program.ts";
 
-/** What the secret is sealed for. */
+/** What each secret is sealed for. */
 export const sealedFor = (tenantId: number) => `mini-program secret ${tenantId}`;
+export const pushTokenSealedFor = (tenantId: number) => `mini-program push token ${tenantId}`;
+export const pushKeySealedFor = (tenantId: number) => `mini-program push key ${tenantId}`;
 
 export interface OpenMiniProgram {
   setting: SettingRow;

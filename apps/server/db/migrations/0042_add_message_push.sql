@@ -1,0 +1,28 @@
+-- What WeChat tells a tenant's mini-program by itself (消息推送): its two secrets, how it goes, what came.
+
+alter table mini_program_setting
+  add column push_mode text not null default 'OFF'
+    check (push_mode in ('OFF', 'PLAIN', 'COMPATIBLE', 'SAFE')),
+  add column sealed_push_token bytea,
+  add column sealed_push_key bytea,
+  -- When WeChat proved with the present secrets that it reaches us.
+  add column push_proven_at timestamptz,
+  add column push_seen_at timestamptz,
+  add column push_trouble text not null default '',
+  add column push_trouble_at timestamptz,
+  add check (push_mode = 'OFF' or sealed_push_token is not null),
+  add check (push_mode in ('OFF', 'PLAIN') or sealed_push_key is not null);
+
+-- WeChat repeats what was not answered in time, byte for byte: the second is no second event.
+create table mini_program_push (
+  tenant_id int not null references tenant,
+  digest bytea not null,
+  app_id text not null,
+  event text not null,
+  times int not null default 1,
+  received_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  primary key (tenant_id, digest)
+);
+create index mini_program_push_received on mini_program_push (received_at);
+select protect_tenant_table('mini_program_push', 'select, insert, update, delete');
