@@ -77,7 +77,13 @@ export interface House {
 let nextTenantId = 100;
 
 export async function openHouse(
-  options: { vault?: Vault; hasOutsideBroker?: boolean; amap?: AmapKey; wechatUrl?: string } = {},
+  options: {
+    vault?: Vault;
+    hasOutsideBroker?: boolean;
+    amap?: AmapKey;
+    wechatUrl?: string;
+    allowsLoopbackCallbacks?: boolean;
+  } = {},
 ): Promise<House> {
   const clone = await cloneDatabase();
   const log = pino({ level: process.env.TEST_LOG ?? "silent" });
@@ -98,6 +104,7 @@ export async function openHouse(
     hasOutsideBroker,
     amap: options.amap ?? null,
     ...(options.wechatUrl && { wechatUrl: options.wechatUrl }),
+    allowsLoopbackCallbacks: options.allowsLoopbackCallbacks ?? false,
   });
   await app.ready();
 
