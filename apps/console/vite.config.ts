@@ -14,6 +14,7 @@ export default defineConfig({
     markdownDocs(),
     vectorFiles({
       "cabinet-link": path.join(import.meta.dirname, "../../packages/cabinet-link/vectors"),
+      "open-api": path.join(import.meta.dirname, "../../packages/open-api-client/vectors"),
     }),
     versionFile(),
     precompress(),
