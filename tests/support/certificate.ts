@@ -36,10 +36,10 @@ function named(text: string): Buffer {
 
 const DAY_MS = 86_400_000;
 
-export function makeIdentity(serialByte = 0x51, daysLeft = 900): Identity {
+export function makeIdentity(serialByte = 0x51, daysLeft = 900, commonName = "merchant"): Identity {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const serial = Buffer.from([serialByte, 0xa1, 0xb2, 0xc3, 0xd4, 0xe5, 0xf6, 0x07]);
-  const name = named("merchant");
+  const name = named(commonName);
   const body = der(
     0x30,
     der(0xa0, der(0x02, Buffer.from([2]))),

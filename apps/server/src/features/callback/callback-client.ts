@@ -30,6 +30,7 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** In tests. */
   resolve?: (host: string) => Promise<string[]>;
+  isAllowed?: (address: string) => boolean;
   /** Trusted beside the usual ones, in tests. */
   ca?: string;
 }
@@ -85,6 +86,7 @@ export class CallbackClient {
   /** All of them are checked: one that leads inside is a trap. */
   async #addressesOf(text: string): Promise<string[]> {
     const { allowsLoopback, resolve = resolvePublic } = this.#options;
+    const isAllowed = this.#options.isAllowed ?? isGlobalAddress;
     const problem = callbackUrlProblem(text, allowsLoopback);
     if (problem) throw new Refused("ADDRESS_REFUSED", problem);
     const host = new URL(text).hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
@@ -92,7 +94,7 @@ export class CallbackClient {
     const addresses = isIP(host) ? [host] : isLocalName ? ["127.0.0.1"] : await resolve(host);
     if (addresses.length === 0) throw new Refused("DNS_FAILED", `${host} 没有解析到地址`);
     const isLocal = allowsLoopback && (isLocalName || isLoopbackAddress(host));
-    const bad = addresses.find((address) => !(isLocal || isGlobalAddress(address)));
+    const bad = addresses.find((address) => !(isLocal || isAllowed(address)));
     if (bad !== undefined) throw new Refused("ADDRESS_REFUSED", `${host} 指向 ${bad}`);
     return addresses;
   }
