@@ -71,7 +71,8 @@ export function readPush(
 function parse(text: string): object {
   try {
     const message: unknown = text.trimStart().startsWith("<") ? readXml(text) : JSON.parse(text);
-    if (typeof message === "object" && message !== null) return message;
+    const isFields = typeof message === "object" && !Array.isArray(message);
+    if (isFields && message !== null) return message;
   } catch {
     // Neither of the two.
   }

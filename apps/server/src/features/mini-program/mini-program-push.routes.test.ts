@@ -1,0 +1,193 @@
+// 消息推送: WeChat proves the address, what it pushes counts once in every mode, and nobody else is believed.
+import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
+import { pushUrl } from "@cabinet/contract/mini-program/mini-program.rules.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import {
+  type PushOptions,
+  publishedPush,
+  pushDraft,
+  pushOf,
+} from "../../../../../tests/support/message-push.ts";
+import { miniProgramDraft } from "../../../../../tests/support/mini-programs.ts";
+import { sql } from "../../platform/db.ts";
+import { PushRefusal, readPush } from "./push-message.ts";
+
+const house = useHouse();
+const { appId } = miniProgramDraft;
+let staff: Person;
+
+beforeEach(async () => {
+  staff = (await house.makeTenant()).people[1];
+});
+
+const save = (draft: object = {}, editVersion = 0) =>
+  house.call(miniProgramContract.saveSetting, staff, {
+    body: { ...miniProgramDraft, ...pushDraft, editVersion, ...draft },
+  });
+const setting = async () => (await house.call(miniProgramContract.setting, staff)).data;
+
+interface Sent {
+  query: Record<string, string>;
+  body?: string;
+}
+
+const send = async ({ query, body }: Sent, tenantId = staff.tenantId) => {
+  const reply = await house.app.inject({
+    method: body === undefined ? "GET" : "POST",
+    url: pushUrl("", tenantId),
+    query,
+    headers: { "content-type": body?.startsWith("<") ? "text/xml" : "application/json" },
+    ...(body !== undefined && { payload: body }),
+  });
+  return { status: reply.statusCode, text: reply.body, type: reply.headers["content-type"] };
+};
+const echo = (options: Partial<PushOptions> = {}, echostr = "5838479218127813673") => {
+  const { query } = pushOf("{}", { key: null, appId, ...options });
+  return send({ query: { ...query, echostr } });
+};
+const TAKEN = expect.objectContaining({ status: 200, text: "success" });
+const REFUSED = expect.objectContaining({ status: 401, text: "fail" });
+
+const count = () =>
+  house.database.read("platform", (db) =>
+    db.many<{ event: string; times: number }>(sql`
+      select event, times from mini_program_push where tenant_id = ${staff.tenantId}
+      order by event`),
+  );
+
+const asJson = (event: object) =>
+  JSON.stringify({ ToUserName: "gh_0123456789ab", FromUserName: "o-rider", ...event });
+const event = asJson({
+  CreateTime: 1_610_969_440,
+  MsgType: "event",
+  Event: "subscribe_msg_popup_event",
+  List: [{ TemplateId: "t-1", SubscribeStatusString: "accept", PopupScene: "1" }],
+});
+const asXml =
+  "<xml><FromUserName><![CDATA[o-rider]]></FromUserName><CreateTime>1</CreateTime><MsgType><![CDATA[event]]></MsgType><Event><![CDATA[subscribe_msg_sent_event]]></Event><SubscribeMsgSentEvent><List><TemplateId>t</TemplateId><MsgID>1</MsgID></List></SubscribeMsgSentEvent></xml>";
+
+it("reads what WeChat itself published, with the signature that it published", () => {
+  const { keys, query, body, atMs } = publishedPush;
+  expect(readPush(keys, query, body, atMs).message).toMatchObject({ Content: "hello" });
+  const flipped = body.replace("RypE", "RypF");
+  expect(() => readPush(keys, query, flipped, atMs)).toThrow(PushRefusal);
+});
+
+describe("the setting", () => {
+  it("keeps both secrets to itself, and says what is missing", async () => {
+    const { pushKey: _, ...open } = pushDraft;
+    expect(await save({ ...open, pushKey: undefined })).toMatchObject({
+      errMsg: expect.stringContaining("EncodingAESKey"),
+    });
+    expect(await save({ pushToken: undefined })).toMatchObject({
+      errMsg: expect.stringContaining("令牌 Token"),
+    });
+    expect(await save()).toMatchObject({ code: 0 });
+    const shown = await setting();
+    expect(shown).toMatchObject({ pushMode: "SAFE", hasPushToken: true, hasPushKey: true });
+    const kept = await house.database.read("platform", (db) =>
+      db.one<{ text: string }>(sql`
+        select (select s::text from mini_program_setting s where tenant_id = ${staff.tenantId})
+          || (select string_agg(a::text, '') from audit_log a where tenant_id = ${staff.tenantId})
+          as text`),
+    );
+    for (const secret of [pushDraft.pushToken, pushDraft.pushKey]) {
+      expect(JSON.stringify(shown)).not.toContain(secret);
+      expect(kept.text).not.toContain(secret);
+      expect(kept.text).not.toContain(Buffer.from(secret).toString("hex"));
+    }
+    // What is not given again stays.
+    await save({ pushToken: undefined, pushKey: undefined }, 1);
+    expect(await echo()).toMatchObject({ status: 200 });
+  });
+});
+
+describe("the address", () => {
+  beforeEach(() => save());
+
+  it("is proven by WeChat's question, which gets its own words back", async () => {
+    expect(await setting()).toMatchObject({ pushProvenAt: null });
+    expect(await echo()).toMatchObject({
+      status: 200,
+      text: "5838479218127813673",
+      type: expect.stringContaining("text/plain"),
+    });
+    expect(await setting()).toMatchObject({ pushProvenAt: expect.any(String), pushTrouble: "" });
+    // Another token is proven anew.
+    await save({ pushToken: "anotherToken1" }, 1);
+    expect(await setting()).toMatchObject({ pushProvenAt: null });
+  });
+
+  it("believes nobody else, and says so where it can be mended", async () => {
+    expect(await echo({ token: "guessed" })).toEqual(REFUSED);
+    expect(await setting()).toMatchObject({ pushTrouble: expect.stringContaining("Token") });
+    for (const at of [-3_600, 3_600]) {
+      expect(await echo({ at: Math.floor(Date.now() / 1000) + at })).toEqual(REFUSED);
+    }
+    expect(await send({ query: {} })).toEqual(REFUSED);
+    expect(await send({ query: { timestamp: "x", nonce: "", signature: "é" } })).toEqual(REFUSED);
+    // Proven now, the trouble is over.
+    await echo();
+    expect(await setting()).toMatchObject({ pushTrouble: "", pushTroubleAt: null });
+  });
+
+  it("answers for a tenant that is not there, or wants no pushes, as for a wrong signature", async () => {
+    const { query } = pushOf("{}", { key: null, appId });
+    const other = (await house.makeTenant()).id;
+    for (const id of [other, 999_999, 0]) {
+      expect(await send({ query: { ...query, echostr: "1" } }, id)).toEqual(REFUSED);
+    }
+    await save({ pushMode: "OFF" }, 1);
+    expect(await echo()).toEqual(REFUSED);
+  });
+});
+
+describe("a push", () => {
+  it.each([
+    ["sealed JSON", "SAFE", event, {}],
+    ["sealed XML", "SAFE", asXml, {}],
+    ["compatible JSON", "COMPATIBLE", event, { isCompatible: true }],
+    ["compatible XML", "COMPATIBLE", asXml, { isCompatible: true }],
+    ["open JSON", "PLAIN", event, { key: null }],
+    ["open XML", "PLAIN", asXml, { key: null }],
+  ])("of %s counts once, however often it comes", async (_, pushMode, text, options) => {
+    await save({ pushMode });
+    const again = () => send(pushOf(text, { appId, ...options }));
+    expect(await Promise.all([again(), again(), again()])).toEqual([TAKEN, TAKEN, TAKEN]);
+    expect(await again()).toEqual(TAKEN);
+    const name = text === asXml ? "subscribe_msg_sent_event" : "subscribe_msg_popup_event";
+    expect(await count()).toEqual([{ event: name, times: 4 }]);
+    expect(await setting()).toMatchObject({ pushSeenAt: expect.any(String) });
+  });
+
+  it("is taken as it was sealed: the open half beside it is nobody's word", async () => {
+    await save({ pushMode: "COMPATIBLE" });
+    const { query, body } = pushOf(event, { appId, isCompatible: true });
+    const forged = JSON.stringify({ ...JSON.parse(body), Event: "forged" });
+    expect(await send({ query, body: forged })).toEqual(TAKEN);
+    expect(await count()).toEqual([{ event: "subscribe_msg_popup_event", times: 1 }]);
+  });
+
+  it.each([
+    ["another token", { token: "guessed" }, "签名不正确"],
+    ["another key", { key: "z".repeat(43) }, "EncodingAESKey"],
+    ["another mini-program", { appId: "wxfedcba9876543210" }, "另一个小程序"],
+    ["no seal", { key: null }, "明文消息"],
+    ["another hour", { at: 1_610_969_440 }, "时钟"],
+  ])("with %s is not taken", async (_, options, trouble) => {
+    await save();
+    expect(await send(pushOf(event, { appId, ...options }))).toEqual(REFUSED);
+    expect(await count()).toEqual([]);
+    expect(await setting()).toMatchObject({ pushTrouble: expect.stringContaining(trouble) });
+  });
+
+  it("that is sealed where open ones are expected, or is junk, is not taken either", async () => {
+    await save({ pushMode: "PLAIN" });
+    for (const text of ["", "[]", "{", "<xml", "null"]) {
+      expect(await send(pushOf(text, { appId, key: null }))).toEqual(REFUSED);
+    }
+    expect(await send(pushOf(event, { appId }))).toEqual(REFUSED);
+    expect(await count()).toEqual([]);
+  });
+});
