@@ -2,7 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import {
+  isKeywordValue,
+  keywordTypeOf,
+} from "@cabinet/contract/template/subscribe-template.rules.ts";
+import { sealedFor } from "../../apps/server/src/features/mini-program/mini-programs.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { AppPerson, House } from "./house.ts";
 
 export const miniProgramDraft = {
   appId: "wx0123456789abcdef",
@@ -21,6 +27,35 @@ export async function insertMiniProgram(
   await db.run(sql`
     insert into mini_program_user (tenant_id, app_id, openid, end_user_id)
     values (${tenantId}, ${miniProgramDraft.appId}, ${`o-${mark}`}, ${endUserId})`);
+  await db.run(sql`
+    insert into mini_program_push (tenant_id, digest, app_id, event)
+    values (${tenantId}, ${Buffer.from(mark)}, ${miniProgramDraft.appId}, ${mark})`);
+}
+
+/** A mini-program that the stand-in knows. */
+export async function insertMiniProgramSetting(house: House, tenantId: number): Promise<void> {
+  const { appId, secret } = miniProgramDraft;
+  const sealed = house.vault.seal(secret, sealedFor(tenantId));
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`
+      insert into mini_program_setting (tenant_id, app_id, sealed_secret, edited_by)
+      values (${tenantId}, ${appId}, ${sealed}, '李伟')`),
+  );
+}
+
+/** Somebody who has signed in to the tenant's mini-program. */
+export async function bindSubscriber(
+  house: House,
+  tenantId: number,
+): Promise<AppPerson & { openid: string }> {
+  const person = await house.makeAppPerson(tenantId);
+  const openid = `o${randomBytes(12).toString("hex")}`;
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`
+      insert into mini_program_user (tenant_id, app_id, openid, end_user_id)
+      values (${tenantId}, ${miniProgramDraft.appId}, ${openid}, ${person.endUserId})`),
+  );
+  return { ...person, openid };
 }
 
 interface Phone {
@@ -28,6 +63,23 @@ interface Phone {
   number: string;
   /** Which mini-program asked for it. */
   appId: string;
+}
+
+interface Given {
+  touser: string;
+  template_id: string;
+  page?: string;
+  data: Record<string, { value: string }>;
+  miniprogram_state?: string;
+  lang?: string;
+}
+
+export interface SentMessage {
+  openid: string;
+  templateId: string;
+  page: string | undefined;
+  data: Record<string, { value: string }>;
+  msgId: string;
 }
 
 const refusal = (errcode: number, errmsg: string) => ({ errcode, errmsg });
@@ -45,6 +97,14 @@ export class MiniProgramStandIn {
   readonly sessionKey = "dGhlIHNlc3Npb24ga2V5IA==";
   origin = "";
   token = "";
+  /** Messages that it took, as they were given. */
+  readonly sent: SentMessage[] = [];
+  /** The account's templates of subscribe messages, by their ids: what they are called, and their keywords. */
+  readonly templates = new Map<string, { title: string; content: string; isLongTerm?: boolean }>();
+  /** How many messages of a template a person lets through: `openid/templateId`. */
+  readonly consents = new Map<string, number>();
+  /** Takes the message and says nothing: the connection breaks. */
+  breaksAfterTaking = false;
   readonly #loginCodes = new Map<string, string>();
   readonly #phoneCodes = new Map<string, Phone>();
   readonly #used = new Set<string>();
@@ -56,8 +116,10 @@ export class MiniProgramStandIn {
       this.asked.push(path);
       if (this.isSilent) return;
       if (this.isDown) return response.writeHead(502).end("<html>502 Bad Gateway</html>");
+      const answer = this.#answer(path, query, body);
+      if (this.breaksAfterTaking && path.endsWith("/send")) return request.socket.destroy();
       response.writeHead(200, { "content-type": "text/plain" });
-      response.end(JSON.stringify(this.#answer(path, query, body)));
+      response.end(JSON.stringify(answer));
     });
   }
 
@@ -103,13 +165,45 @@ export class MiniProgramStandIn {
       this.token ||= randomBytes(20).toString("hex");
       return { access_token: this.token, expires_in: 7200 };
     }
-    if (path === "/wxa/business/getuserphonenumber") {
-      if (!this.token || query.get("access_token") !== this.token) {
-        return refusal(40001, "invalid credential, access_token is invalid or not latest");
-      }
-      return this.#phone(body.code ?? "");
+    if (!this.token || query.get("access_token") !== this.token) {
+      return refusal(40001, "invalid credential, access_token is invalid or not latest");
     }
+    if (path === "/wxa/business/getuserphonenumber") return this.#phone(body.code ?? "");
+    if (path === "/cgi-bin/message/subscribe/send") return this.#send(body as unknown as Given);
+    if (path === "/wxaapi/newtmpl/gettemplate") return this.#listTemplates();
     return refusal(40066, "invalid url");
+  }
+
+  #listTemplates(): object {
+    const data = [...this.templates].map(([priTmplId, { title, content, isLongTerm }]) => ({
+      ...{ priTmplId, title, content, example: content.replace(/\{\{\w+\.DATA\}\}/g, "示例") },
+      type: isLongTerm ? 3 : 2,
+    }));
+    return { ...refusal(0, "ok"), data };
+  }
+
+  /** As WeChat checks: person, template, page, each keyword by its kind, and whether they want it. */
+  #send({ touser, template_id, page, data, miniprogram_state, lang }: Given): object {
+    if (!touser?.startsWith("o")) return refusal(40003, "invalid openid");
+    const template = this.templates.get(template_id);
+    if (!template) return refusal(40037, "invalid template_id");
+    if (page?.startsWith("/")) return refusal(41030, "invalid page");
+    if (miniprogram_state !== "formal" || lang !== "zh_CN") return refusal(47001, "data format");
+    const names = [...template.content.matchAll(/\{\{(\w+)\.DATA\}\}/g)].map(([, name]) => name);
+    for (const name of names) {
+      const type = keywordTypeOf(name ?? "");
+      const value = data?.[name ?? ""]?.value;
+      if (!type || value === undefined || !isKeywordValue(type, value)) {
+        return refusal(47003, `argument invalid! data.${name}.value invalid`);
+      }
+    }
+    const consent = `${touser}/${template_id}`;
+    const left = this.consents.get(consent) ?? 0;
+    if (left === 0) return refusal(43101, "user refuse to accept the msg");
+    this.consents.set(consent, left - 1);
+    const msgid = 4_000_000_000_000_000 + this.sent.length;
+    this.sent.push({ openid: touser, templateId: template_id, page, data, msgId: String(msgid) });
+    return { ...refusal(0, "ok"), msgid };
   }
 
   #proves(appId: string | null | undefined, secret: string | null | undefined): object | null {

@@ -18,6 +18,7 @@ import {
   sampleFacts,
   sceneSpecs,
   usualPlan,
+  variables,
 } from "@cabinet/contract/template/template.rules.ts";
 import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Ctx } from "../../platform/context.ts";
@@ -90,9 +91,9 @@ export async function saveTemplate(ctx: Ctx, body: Input<Contract["save"]>["body
   requireAllStores(ctx, "消息模板");
   const tenant = await requireTenant(ctx, asked);
   const problem =
+    planProblem(scene, draft) ??
     (draft.sms && smsTemplateProblem(scene, draft.sms)) ??
-    (draft.subscribe && subscribeTemplateProblem(scene, draft.subscribe)) ??
-    planProblem(scene, draft);
+    (draft.subscribe && subscribeTemplateProblem(scene, draft.subscribe));
   if (problem) invalid(problem);
   const key = store.keyOf(tenant.id, scene, side);
   const before = await store.lockTemplate(ctx.db, key);
@@ -131,9 +132,14 @@ function auditOf({ plan, sms, subscribe }: Draft) {
     plan: planText[plan],
     text: sms?.text ?? "默认内容",
     templateCode: sms?.templateCode ?? "",
-    placeholders: sms?.placeholders ?? [],
+    placeholders: (sms?.placeholders ?? []).map(
+      ({ name, variable }) => `${name}：${variables[variable].title}`,
+    ),
     templateId: subscribe?.templateId ?? "",
-    keywords: subscribe?.keywords ?? [],
+    keywords: (subscribe?.keywords ?? []).map(
+      ({ name, title, variable, text }) =>
+        `${title || name}：${variable === null ? text : variables[variable].title}`,
+    ),
     page: subscribe?.page ?? "",
   };
 }

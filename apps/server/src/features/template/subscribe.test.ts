@@ -1,0 +1,411 @@
+// Subscribe messages on their way: allowed, given to WeChat at most once, a text message where they do not arrive.
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import {
+  appSubscriptionContract,
+  templateContract,
+} from "@cabinet/contract/template/template.contract.ts";
+import type { Plan } from "@cabinet/contract/template/template.rules.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AppPerson, type Person, useHouse } from "../../../../../tests/support/house.ts";
+import {
+  bindSubscriber,
+  insertMiniProgramSetting,
+  MiniProgramStandIn,
+  miniProgramDraft,
+} from "../../../../../tests/support/mini-programs.ts";
+import { subscribeTemplate } from "../../../../../tests/support/templates.ts";
+import { sql } from "../../platform/db.ts";
+import { MiniPrograms } from "../mini-program/index.ts";
+import { parseSubscribeEvents, takeSubscribeEvents, tell, templateJobs } from "./index.ts";
+
+const house = useHouse();
+const wechat = new MiniProgramStandIn();
+const { templateId } = subscribeTemplate;
+let platform: Person;
+let staff: Person;
+let tenantId: number;
+let person: AppPerson & { openid: string };
+let nextOrderId = 1;
+
+beforeAll(async () => {
+  await wechat.open();
+  platform = (await house.makeTenant(1)).people[0];
+  const content =
+    "取件码:{{character_string1.DATA}}\n取件地点:{{thing2.DATA}}\n状态:{{phrase3.DATA}}\n";
+  wechat.templates.set(templateId, { title: "取件通知", content });
+});
+afterAll(() => wechat.close());
+beforeEach(async () => {
+  staff = (await house.makeTenant()).people[1];
+  tenantId = staff.tenantId;
+  Object.assign(wechat, { refusal: null, isSilent: false, breaksAfterTaking: false });
+  await insertMiniProgramSetting(house, tenantId);
+  person = await bindSubscriber(house, tenantId);
+});
+
+const save = (plan: Plan, subscribe: object = subscribeTemplate) =>
+  house.call(templateContract.save, staff, {
+    body: {
+      ...{ side: "SINGLE", scene: "PICKUP_CODE", plan, sms: null, subscribe, editVersion: 0 },
+    },
+  });
+/** As the mini-program does when the person agrees; WeChat then lets so many through. */
+async function agree(count = 1): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    const body = { accepted: [templateId] };
+    expect(await house.call(appSubscriptionContract.report, person, { body })).toMatchObject({
+      code: 0,
+    });
+  }
+  const consent = `${person.openid}/${templateId}`;
+  wechat.consents.set(consent, (wechat.consents.get(consent) ?? 0) + count);
+}
+const tellCode = (code = "123456", orderId = nextOrderId++) =>
+  house.database.transaction({ tenantId }, (db) =>
+    tell(db, house.vault, {
+      ...{ tenantId, scene: "PICKUP_CODE", side: "SINGLE", orderId, phone: person.phone },
+      endUserId: person.endUserId,
+      facts: {
+        ...{ code, place: "仓前店", no: 3, price: "免费", orderId },
+        ...{ storedAt: "", overdueAt: "" },
+      },
+    }),
+  );
+async function run(task: "template.send" | "template.sweep", origin = wechat.origin) {
+  const tools = { database: house.database, log: pino({ level: "silent" }) };
+  const set = templateJobs(house.vault, new MiniPrograms(house.vault, origin));
+  await set.tasks[task]?.({ tenantId }, tools);
+}
+const list = async () =>
+  (await house.call(templateContract.messages, staff, { query: {} })).data.list;
+const row = async () => (await list())[0];
+async function smsTexts(): Promise<string[]> {
+  const { data } = await house.call(smsContract.history, platform, { query: { tenantId } });
+  return Promise.all(
+    data.list.map(async ({ id }) => {
+      const input = { params: { id }, body: { reason: "核对内容" } };
+      return (await house.call(smsContract.showText, platform, input)).data.text;
+    }),
+  );
+}
+const left = async () => {
+  const query = { side: "SINGLE", role: "RECIPIENT" };
+  const { data } = await house.call(appSubscriptionContract.wanted, person, { query });
+  return data.templates[0]?.left;
+};
+const sentTo = () => wechat.sent.filter(({ openid }) => openid === person.openid);
+const push = (event: object) =>
+  house.database.transaction({ tenantId }, (db) =>
+    takeSubscribeEvents(
+      db,
+      house.vault,
+      { tenantId, appId: miniProgramDraft.appId, openid: person.openid },
+      parseSubscribeEvents(event),
+    ),
+  );
+
+describe("the app", () => {
+  it("is told what to ask for, and says what was agreed to", async () => {
+    const query = { side: "SINGLE", role: "RECIPIENT" };
+    const wanted = async (as: AppPerson = person, change = {}) =>
+      (await house.call(appSubscriptionContract.wanted, as, { query: { ...query, ...change } }))
+        .data;
+    expect(await wanted()).toEqual({ appId: miniProgramDraft.appId, templates: [] });
+    await save("FALLBACK");
+    const offer = { templateId, title: "取件通知", left: 0 };
+    expect(await wanted()).toMatchObject({ templates: [offer] });
+    await agree(2);
+    expect(await wanted()).toMatchObject({ templates: [{ ...offer, left: 2 }] });
+    expect(await wanted(person, { role: "RIDER" })).toMatchObject({ templates: [] });
+    expect(await wanted(person, { side: "DOUBLE" })).toMatchObject({ templates: [] });
+    const stranger = await house.makeAppPerson(tenantId);
+    expect(await wanted(stranger)).toEqual({ appId: null, templates: [] });
+    const body = { accepted: ["somebody-elses-template"] };
+    expect(await house.call(appSubscriptionContract.report, person, { body })).toMatchObject({
+      code: 0,
+    });
+  });
+
+  it("counts an agreement once however often it is sent, and one that WeChat tells too", async () => {
+    await save("FALLBACK");
+    const headers = { "idempotency-key": "agreement-1" };
+    const input = { body: { accepted: [templateId] }, headers };
+    await Promise.all(
+      Array.from({ length: 5 }, () => house.call(appSubscriptionContract.report, person, input)),
+    );
+    expect(await left()).toBe(1);
+    const List = { TemplateId: templateId, SubscribeStatusString: "accept", PopupScene: "1" };
+    await push({ MsgType: "event", Event: "subscribe_msg_popup_event", List });
+    expect(await left()).toBe(1);
+    await push({ Event: "subscribe_msg_popup_event", SubscribeMsgPopupEvent: { List: [List] } });
+    expect(await left()).toBe(2);
+  });
+});
+
+describe("a message", () => {
+  it("goes to whoever agreed, filled as WeChat wants it, and uses one agreement up", async () => {
+    await save("FALLBACK");
+    await agree();
+    expect(await tellCode("012345")).toMatchObject({
+      smsId: null,
+      subscribeId: expect.any(Number),
+    });
+    expect(await left()).toBe(0);
+    await run("template.send");
+    expect(sentTo()).toMatchObject([
+      {
+        templateId,
+        data: {
+          character_string1: { value: "012345" },
+          thing2: { value: "仓前店" },
+          phrase3: { value: "待取件" },
+        },
+      },
+    ]);
+    expect(await row()).toMatchObject({ state: "SENT", problem: "", smsId: null });
+    expect(await smsTexts()).toEqual([]);
+    await run("template.send");
+    expect(sentTo()).toHaveLength(1);
+  });
+
+  it("is a text message where nothing was agreed to, or nobody is there", async () => {
+    await save("FALLBACK");
+    expect(await tellCode("111111")).toMatchObject({
+      smsId: expect.any(Number),
+      subscribeId: null,
+    });
+    expect((await smsTexts())[0]).toContain("取件码 111111");
+    expect(await list()).toEqual([]);
+  });
+
+  it("is both where both are wanted, and stays one where there is no fallback", async () => {
+    await save("BOTH");
+    await agree();
+    expect(await tellCode()).toMatchObject({
+      smsId: expect.any(Number),
+      subscribeId: expect.any(Number),
+    });
+    wechat.consents.clear();
+    await run("template.send");
+    expect(await row()).toMatchObject({ state: "FAILED", errorCode: 43101, smsId: null });
+    expect(await smsTexts()).toHaveLength(1);
+  });
+
+  it("is kept sealed while it holds a code, and not at all afterwards", async () => {
+    await save("BOTH");
+    await agree();
+    await tellCode("918273");
+    const rows = () =>
+      house.database.read("platform", (db) =>
+        db.one<{ text: string; bytes: number }>(sql`
+          select m::text as text, length(sealed_content) as bytes from subscribe_message m
+          where tenant_id = ${tenantId}`),
+      );
+    const queued = await rows();
+    expect(queued.bytes).toBeGreaterThan(0);
+    expect(queued.text).not.toContain(Buffer.from("918273").toString("hex"));
+    await run("template.send");
+    expect((await rows()).bytes).toBe(0);
+  });
+});
+
+describe("what WeChat refuses", () => {
+  it("ends the agreement of somebody who wants no more, and goes as a text message", async () => {
+    await save("FALLBACK");
+    await agree(3);
+    await tellCode("222222");
+    wechat.consents.clear();
+    await run("template.send");
+    expect(await row()).toMatchObject({
+      state: "FAILED",
+      errorCode: 43101,
+      smsId: expect.any(Number),
+    });
+    expect(await left()).toBe(0);
+    expect((await smsTexts())[0]).toContain("取件码 222222");
+  });
+
+  it.each([
+    [40037, "模板 ID 不存在"],
+    [47003, "不对的是 thing2"],
+    [41030, "页面不存在"],
+  ])("%i is told where templates are set, until one goes through", async (errcode, text) => {
+    await save("FALLBACK");
+    await agree();
+    await tellCode();
+    const errmsg = "argument invalid! data.thing2.value invalid";
+    wechat.refusal = { path: "/cgi-bin/message/subscribe/send", errcode, errmsg };
+    await run("template.send");
+    const problem = async () => {
+      const { data } = await house.call(templateContract.list, staff, {
+        query: { side: "SINGLE" },
+      });
+      return data.templates.find(({ scene }) => scene === "PICKUP_CODE")?.subscribeProblem;
+    };
+    expect(await problem()).toContain(text);
+    // It was not taken: the agreement is still there.
+    expect(await left()).toBe(1);
+    expect(await smsTexts()).toHaveLength(1);
+    wechat.refusal = null;
+    await tellCode();
+    await run("template.send");
+    expect(await problem()).toBeNull();
+  });
+
+  it("is tried again while WeChat is busy, but not where a text message can go", async () => {
+    await save("BOTH");
+    await agree();
+    await tellCode();
+    const path = "/cgi-bin/message/subscribe/send";
+    wechat.refusal = { path, errcode: -1, errmsg: "system error" };
+    await run("template.send");
+    expect(await row()).toMatchObject({ state: "QUEUED", attempts: 1 });
+    wechat.refusal = null;
+    await due();
+    await run("template.sweep");
+    expect(await row()).toMatchObject({ state: "SENT", attempts: 2 });
+    expect(sentTo()).toHaveLength(1);
+  });
+
+  it("goes as a text message at once where WeChat cannot be reached and it matters", async () => {
+    await save("FALLBACK");
+    await agree();
+    await tellCode("333333");
+    await run("template.send", "http://127.0.0.1:9");
+    expect(await row()).toMatchObject({
+      state: "FAILED",
+      problem: expect.stringContaining("连接不上"),
+    });
+    expect((await smsTexts())[0]).toContain("333333");
+    expect(await left()).toBe(1);
+  });
+
+  it("renews a token that is over", async () => {
+    await save("BOTH");
+    await agree(2);
+    const origin = new MiniPrograms(house.vault, wechat.origin);
+    const set = templateJobs(house.vault, origin);
+    const tools = { database: house.database, log: pino({ level: "silent" }) };
+    for (let n = 0; n < 2; n++) {
+      await tellCode();
+      await set.tasks["template.send"]?.({ tenantId }, tools);
+      wechat.endToken();
+    }
+    expect(sentTo()).toHaveLength(2);
+  });
+});
+
+const due = () =>
+  house.database.transaction("platform", (db) =>
+    db.run(sql`
+      update subscribe_message set next_at = now() where tenant_id = ${tenantId}
+        and state = 'QUEUED'`),
+  );
+
+describe("what nobody can know", () => {
+  it("is never given to WeChat again: taken, and the connection breaks", async () => {
+    await save("FALLBACK");
+    await agree(2);
+    await tellCode("444444");
+    wechat.breaksAfterTaking = true;
+    await run("template.send");
+    wechat.breaksAfterTaking = false;
+    expect(await row()).toMatchObject({ state: "UNKNOWN", smsId: expect.any(Number) });
+    await run("template.send");
+    await run("template.sweep");
+    expect(sentTo()).toHaveLength(1);
+    expect(await smsTexts()).toHaveLength(1);
+    expect(await left()).toBe(1);
+  });
+
+  it("is never given to WeChat again: the worker died on the way", async () => {
+    await save("FALLBACK");
+    await agree();
+    await tellCode("555555");
+    await house.database.transaction("platform", (db) =>
+      db.run(sql`
+        update subscribe_message set state = 'SENDING', next_at = null, attempts = 1,
+          claimed_at = now() - interval '61 seconds' where tenant_id = ${tenantId}`),
+    );
+    await Promise.all([run("template.sweep"), run("template.sweep"), run("template.send")]);
+    expect(await row()).toMatchObject({
+      state: "UNKNOWN",
+      problem: expect.stringContaining("中断"),
+    });
+    expect(sentTo()).toEqual([]);
+    expect(await smsTexts()).toHaveLength(1);
+  });
+
+  it("goes out once, however many workers there are", async () => {
+    await save("BOTH");
+    await agree(12);
+    for (let n = 0; n < 12; n++) await tellCode(String(600_000 + n));
+    await Promise.all([1, 2, 3, 4].map(() => run("template.send")));
+    const codes = sentTo().map(({ data }) => data.character_string1?.value);
+    expect(codes.sort()).toEqual(Array.from({ length: 12 }, (_, n) => String(600_000 + n)));
+  });
+});
+
+describe("receipts", () => {
+  const receipt = (error: { ErrorCode: string; ErrorStatus: string }) => {
+    const MsgID = sentTo()[0]?.msgId;
+    const List = { TemplateId: templateId, MsgID, ...error };
+    return push({ Event: "subscribe_msg_sent_event", List });
+  };
+
+  it("say that it arrived, however often they come", async () => {
+    await save("FALLBACK");
+    await agree();
+    await tellCode();
+    await run("template.send");
+    for (let n = 0; n < 2; n++) await receipt({ ErrorCode: "0", ErrorStatus: "success" });
+    expect(await row()).toMatchObject({ state: "DELIVERED" });
+  });
+
+  it("bring a text message where it did not arrive, once", async () => {
+    await save("FALLBACK");
+    await agree();
+    await tellCode("777777");
+    await run("template.send");
+    for (let n = 0; n < 2; n++) await receipt({ ErrorCode: "43101", ErrorStatus: "user refuse" });
+    expect(await row()).toMatchObject({
+      state: "FAILED",
+      problem: "用户已退订或拒收，微信没有送达",
+    });
+    expect(await smsTexts()).toHaveLength(1);
+  });
+
+  it("bring no code that is void: a newer one was told meanwhile", async () => {
+    await save("FALLBACK");
+    await agree();
+    const orderId = nextOrderId++;
+    await tellCode("888888", orderId);
+    await run("template.send");
+    await tellCode("999999", orderId);
+    await receipt({ ErrorCode: "1", ErrorStatus: "failed" });
+    const texts = await smsTexts();
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain("999999");
+  });
+
+  it("end what somebody no longer wants", async () => {
+    await save("FALLBACK");
+    await agree(2);
+    const List = [{ TemplateId: templateId, SubscribeStatusString: "reject" }];
+    await push({ Event: "subscribe_msg_change_event", List });
+    expect(await left()).toBe(0);
+  });
+
+  it("of anything else are nothing", () => {
+    for (const message of [
+      null,
+      "x",
+      {},
+      { Event: "user_info_modified" },
+      { Event: "subscribe_msg_sent_event", List: [1] },
+    ]) {
+      expect(parseSubscribeEvents(message)).toEqual([]);
+    }
+  });
+});
