@@ -1,0 +1,94 @@
+// The reference's words: every noun has a title, and schemas become rows that say what is accepted.
+import { contracts } from "@cabinet/contract/contracts.ts";
+import { describe, expect, it } from "vitest";
+import {
+  accessText,
+  fieldsOf,
+  nounTitles,
+  readDocument,
+  type Schema,
+  searchCalls,
+} from "./api.rules.ts";
+
+it("names every noun of the contract, and no other", () => {
+  expect(Object.keys(nounTitles).sort()).toEqual(Object.keys(contracts).sort());
+});
+
+describe("schemas as rows", () => {
+  const rows = (schema: Schema, shared = {}) =>
+    fieldsOf(schema, shared).map(({ name, depth, type, isRequired, note }) =>
+      [" ".repeat(depth) + name, type, isRequired ? "必有" : "", note].join("|"),
+    );
+
+  it("tell type, presence, limits and choices", () => {
+    expect(
+      rows({
+        type: "object",
+        required: ["size"],
+        properties: {
+          size: { enum: ["S", "M"], title: "大小" },
+          note: { type: "string", maxLength: 60, default: "" },
+          at: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] },
+          count: { type: ["integer", "null"], minimum: 1 },
+          one: { anyOf: [{ const: "A" }, { const: "B" }] },
+        },
+      }),
+    ).toEqual([
+      "size|选项|必有|大小；S · M",
+      'note|文字||长度 ≤ 60；默认 ""',
+      "at|时间，可为空||",
+      "count|整数，可为空||≥ 1",
+      "one|选项||A · B",
+    ]);
+  });
+
+  it("go into lists, shared schemas and what may be absent", () => {
+    const shared = { Child: { type: "object", properties: { id: { type: "integer" } } } };
+    expect(
+      rows(
+        {
+          type: "object",
+          properties: {
+            list: { type: "array", items: { $ref: "#/components/schemas/Child" } },
+            maybe: {
+              anyOf: [{ type: "object", properties: { x: { type: "boolean" } } }, { type: "null" }],
+            },
+          },
+        },
+        shared,
+      ),
+    ).toEqual(["list|对象的列表||", " id|整数||", "maybe|对象，可为空||", " x|是否||"]);
+    expect(rows({ type: "array", items: { type: "string" } })).toEqual([
+      "（整体）|文字的列表|必有|",
+    ]);
+    expect(rows({ type: "null" })).toEqual([]);
+  });
+});
+
+it("says who may make a call", () => {
+  expect(accessText("partner", "order:open")).toBe("签名，权限 order:open");
+  expect(accessText("order:read")).toBe("后台账号登录，权限 order:read");
+  expect(accessText("public")).toBe("不需要登录");
+});
+
+it("finds calls by their words and paths", () => {
+  const call = (id: string, path: string, summary: string, access: string) => ({
+    [path]: {
+      get: {
+        ...{ operationId: id, tags: ["order"], summary, "x-access": access },
+        parameters: [],
+        responses: {},
+      },
+    },
+  });
+  const audiences = readDocument({
+    components: { schemas: {} },
+    paths: {
+      ...call("order.list", "/api/admin/v1/order/list", "订单列表", "order:read"),
+      ...call("openApi.order", "/open/v1/order/{id}", "查询订单", "partner"),
+    },
+  });
+  expect(audiences.map(({ title }) => title)).toEqual(["开放接口", "控制台接口"]);
+  expect(searchCalls(audiences, "订单 admin").map(({ id }) => id)).toEqual(["order.list"]);
+  expect(searchCalls(audiences, "")).toEqual([]);
+});

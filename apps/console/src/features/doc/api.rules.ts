@@ -1,0 +1,338 @@
+// The API reference in words: the server's own document by audience and noun, its schemas as rows of a table.
+
+/** What the reference uses of JSON Schema. */
+export interface Schema {
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  $ref?: string;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  default?: unknown;
+}
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  "x-access": string;
+  "x-scope"?: string;
+  parameters: {
+    name: string;
+    in: "path" | "query" | "header";
+    required: boolean;
+    schema: Schema;
+    description?: string;
+  }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content: Record<string, { schema: Schema }> }>;
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export interface Field {
+  name: string;
+  depth: number;
+  type: string;
+  isRequired: boolean;
+  note: string;
+}
+
+export interface ApiCall {
+  id: string;
+  noun: string;
+  method: string;
+  path: string;
+  summary: string;
+  /** Who may make it, in words. */
+  access: string;
+  parameters: Field[];
+  bodyType: string | null;
+  body: Field[];
+  reply: Field[];
+  isFile: boolean;
+}
+
+export interface ApiGroup {
+  noun: string;
+  title: string;
+  calls: ApiCall[];
+}
+
+export interface ApiAudience {
+  title: string;
+  groups: ApiGroup[];
+}
+
+export const nounTitles: Record<string, string> = {
+  access: "菜单与权限",
+  account: "个人设置",
+  activation: "设备激活",
+  advert: "广告",
+  announcement: "公告与版本通知",
+  app: "登录与个人",
+  "app-notice": "公告与常见问题",
+  "app-order": "存件与取件",
+  "app-subscription": "订阅消息",
+  "app-wallet": "钱包与套餐",
+  audit: "操作审计",
+  auth: "登录与退出",
+  "business-order": "业务订单",
+  cabinet: "设备",
+  "cabinet-event": "状态日志",
+  "cabinet-model": "设备类型",
+  "cabinet-secret": "设备接口密钥",
+  "cabinet-service": "设备服务",
+  callback: "回调",
+  command: "指令与操作日志",
+  compartment: "格口",
+  device: "设备连接",
+  "device-stock": "新设备",
+  "end-user": "用户",
+  export: "导出",
+  faq: "常见问题",
+  firmware: "固件",
+  ledger: "交易记录",
+  "login-log": "登录日志",
+  "maintenance-message": "维护消息",
+  malfunction: "故障",
+  map: "地图",
+  "mini-program": "小程序配置",
+  "open-api": "开放接口",
+  "open-app": "接口应用",
+  "open-call": "调用记录",
+  operator: "后台账号",
+  order: "订单",
+  "order-deed": "订单处置",
+  package: "套餐",
+  payment: "支付配置",
+  pricing: "计费规则",
+  reconciliation: "对账",
+  "rich-text": "富文本图片",
+  role: "角色",
+  rollout: "下发任务",
+  session: "在线会话",
+  sms: "短信",
+  "sms-channel": "短信通道",
+  "sms-credit": "短信余额",
+  "sms-statistics": "短信统计",
+  statistics: "统计",
+  store: "门店",
+  tag: "用户标签",
+  template: "消息模板",
+  tenancy: "租户管理",
+  tenant: "租户",
+  "tenant-setting": "租户其他配置",
+  visit: "进入租户",
+  wallet: "钱包",
+};
+
+const audiences = ["开放接口", "小程序接口", "设备接口", "控制台接口"] as const;
+
+function audienceOf(path: string, access: string): (typeof audiences)[number] {
+  if (access === "partner") return "开放接口";
+  if (access === "end-user" || path.startsWith("/api/app/")) return "小程序接口";
+  return path.startsWith("/device/") ? "设备接口" : "控制台接口";
+}
+
+export function accessText(access: string, scope?: string): string {
+  if (access === "public") return "不需要登录";
+  if (access === "partner") return scope ? `签名，权限 ${scope}` : "签名";
+  if (access === "end-user") return "小程序登录";
+  if (access === "signed-in") return "后台账号登录";
+  return access === "platform" ? "平台人员" : `后台账号登录，权限 ${access}`;
+}
+
+/** Every call, under who makes it and what it is about, as the contract has them. */
+export function readDocument({ paths, components }: ApiDocument): ApiAudience[] {
+  const byAudience = new Map<string, Map<string, ApiGroup>>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const call = callOf(path, method, operation, components.schemas);
+      const audience = audienceOf(path, operation["x-access"]);
+      const nouns = byAudience.get(audience) ?? new Map<string, ApiGroup>();
+      byAudience.set(audience, nouns);
+      const group = nouns.get(call.noun) ?? {
+        noun: call.noun,
+        title: nounTitles[call.noun] ?? call.noun,
+        calls: [],
+      };
+      nouns.set(call.noun, group);
+      group.calls.push(call);
+    }
+  }
+  return audiences.flatMap((title) => {
+    const nouns = byAudience.get(title);
+    return nouns ? [{ title, groups: [...nouns.values()] }] : [];
+  });
+}
+
+function callOf(
+  path: string,
+  method: string,
+  operation: Operation,
+  shared: Record<string, Schema>,
+): ApiCall {
+  const [bodyType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [null, null];
+  const [, reply] = Object.entries(operation.responses[200]?.content ?? {})[0] ?? [];
+  const data = reply?.schema.properties?.data;
+  return {
+    id: operation.operationId,
+    noun: operation.tags[0] ?? "",
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary,
+    access: accessText(operation["x-access"], operation["x-scope"]),
+    parameters: operation.parameters.map(({ name, in: place, required, schema, description }) => ({
+      name,
+      depth: 0,
+      type: typeOf(schema, shared),
+      isRequired: required,
+      note: [places[place], description, noteOf(schema)].filter(Boolean).join("；"),
+    })),
+    bodyType,
+    body: body ? fieldsOf(body.schema, shared) : [],
+    reply: data ? fieldsOf(data, shared) : [],
+    isFile: reply !== undefined && data === undefined,
+  };
+}
+
+const places = { path: "路径", query: "", header: "请求头" } as const;
+const MAX_DEPTH = 4;
+
+/** An object's properties, those of what is in it below them; of a list what stands in it. */
+export function fieldsOf(
+  schema: Schema,
+  shared: Record<string, Schema>,
+  depth = 0,
+  name = "",
+): Field[] {
+  const resolved = resolve(schema, shared);
+  const inner = innerOf(resolved, shared);
+  const isList = resolved.items !== undefined;
+  const properties = Object.entries(inner.properties ?? {});
+  if (properties.length === 0) {
+    if (name || isNothing(resolved)) return [];
+    const type = typeOf(resolved, shared);
+    return [{ name: "（整体）", depth, type, isRequired: true, note: noteOf(resolved) }];
+  }
+  const required = new Set(inner.required ?? []);
+  const head: Field[] =
+    isList && !name
+      ? [{ name: "（每一项）", depth, type: typeOf(resolved, shared), isRequired: true, note: "" }]
+      : [];
+  const at = depth + head.length;
+  return [
+    ...head,
+    ...properties.flatMap(([key, value]): Field[] => [
+      {
+        name: key,
+        depth: at,
+        type: typeOf(value, shared),
+        isRequired: required.has(key),
+        note: noteOf(resolve(value, shared)),
+      },
+      ...(at < MAX_DEPTH ? fieldsOf(value, shared, at + 1, key) : []),
+    ]),
+  ];
+}
+
+const isNothing = ({ type }: Schema) => type === "null";
+
+function resolve(schema: Schema, shared: Record<string, Schema>): Schema {
+  const name = schema.$ref?.split("/").at(-1);
+  return (name && shared[name]) || schema;
+}
+
+/** What it is when it is something, and of a list one entry. */
+function innerOf(schema: Schema, shared: Record<string, Schema>): Schema {
+  const resolved = resolve(schema, shared);
+  if (resolved.items) return innerOf(resolved.items, shared);
+  const some = resolved.anyOf?.find((each) => !isNothing(each) && !isChoice(resolved));
+  return some ? innerOf(some, shared) : resolved;
+}
+
+/** One of several words. */
+const isChoice = ({ anyOf }: Schema) => anyOf?.every((each) => each.const !== undefined) === true;
+
+const typeNames: Record<string, string> = {
+  string: "文字",
+  integer: "整数",
+  number: "数字",
+  boolean: "是否",
+  object: "对象",
+  null: "空",
+};
+
+function typeOf(schema: Schema, shared: Record<string, Schema>): string {
+  const resolved = resolve(schema, shared);
+  if (resolved.items) return `${typeOf(resolved.items, shared)}的列表`;
+  if (resolved.enum || resolved.const !== undefined || isChoice(resolved)) return "选项";
+  if (resolved.anyOf) {
+    const some = resolved.anyOf.filter((each) => !isNothing(each));
+    const names = [...new Set(some.map((each) => typeOf(each, shared)))].join("或");
+    return some.length < resolved.anyOf.length ? `${names}，可为空` : names;
+  }
+  if (resolved.format === "binary") return "文件";
+  if (resolved.format === "date-time") return "时间";
+  const types = [resolved.type ?? "object"].flat();
+  const named = types.filter((type) => type !== "null").map((type) => typeNames[type] ?? type);
+  return types.includes("null") && named.length > 0
+    ? `${named.join("或")}，可为空`
+    : named.join("或");
+}
+
+function noteOf(schema: Schema): string {
+  const choices = choicesOf(schema);
+  const parts = [
+    schema.title,
+    schema.description,
+    choices.length > 0 && choices.map((each) => String(each)).join(" · "),
+    rangeText("", schema.minimum, schema.maximum),
+    rangeText("长度 ", schema.minLength, schema.maxLength),
+    rangeText("项数 ", schema.minItems, schema.maxItems),
+    schema.default !== undefined && `默认 ${JSON.stringify(schema.default)}`,
+  ];
+  return parts.filter(Boolean).join("；");
+}
+
+function choicesOf(schema: Schema): unknown[] {
+  if (schema.enum) return schema.enum;
+  if (schema.const !== undefined) return [schema.const];
+  const some = schema.anyOf?.filter((each) => !isNothing(each)) ?? [];
+  return some.flatMap((each) => (each.const !== undefined ? [each.const] : (each.enum ?? [])));
+}
+
+function rangeText(what: string, from?: number, to?: number): string {
+  if (from === undefined && to === undefined) return "";
+  if (to === undefined) return `${what}≥ ${from}`;
+  return from === undefined ? `${what}≤ ${to}` : `${what}${from} 至 ${to}`;
+}
+
+/** Calls whose words, path or method contain each word that was typed. */
+export function searchCalls(audiences: readonly ApiAudience[], typed: string): ApiCall[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const calls = audiences.flatMap(({ groups }) =>
+    groups.flatMap(({ title, calls }) => calls.map((call) => ({ title, call }))),
+  );
+  return calls.flatMap(({ title, call }) => {
+    const text = `${title} ${call.summary} ${call.method} ${call.path}`.toLowerCase();
+    return words.every((word) => text.includes(word)) ? [call] : [];
+  });
+}
