@@ -282,7 +282,10 @@ export class SmsCarrierStandIn {
   }
 }
 
-/** TC3-HMAC-SHA256, as Tencent Cloud describes it. Its client takes the service from the host's first label. */
+/**
+ * TC3-HMAC-SHA256, as Tencent Cloud describes it. Its client takes the service from the host's first
+ * label and signs the host without a port, which theirs does not have.
+ */
 function tc3Problem({ headers, method }: IncomingMessage, body: string): string | null {
   const given =
     /^TC3-HMAC-SHA256 Credential=([^/]+)\/([\d-]+)\/([^/]+)\/tc3_request, SignedHeaders=(\S+), Signature=([0-9a-f]+)$/.exec(
@@ -299,7 +302,10 @@ function tc3Problem({ headers, method }: IncomingMessage, body: string): string 
     method,
     "/",
     "",
-    ...names.split(";").map((name) => `${name}:${String(headers[name]).trim().toLowerCase()}`),
+    ...names
+      .split(";")
+      .map((name) => `${name}:${String(headers[name]).trim().toLowerCase()}`)
+      .map((line) => line.replace(/^(host:.*?):\d+$/, "$1")),
     "",
     names,
     sha256(body),

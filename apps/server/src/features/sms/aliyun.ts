@@ -1,4 +1,5 @@
 // Aliyun's text messages (Dysmsapi 2017-05-25), by its own client.
+import { createRequire } from "node:module";
 import { smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
@@ -26,18 +27,19 @@ const MAX_PAGES = 4;
 /** A message given just before midnight may be theirs just after. */
 const MIDNIGHT_SPARE_MS = 120_000;
 
-/** Their client is large: it is loaded when there is something to send. */
-async function load() {
-  const [sdk, core, runtime] = await Promise.all([
-    import("@alicloud/dysmsapi20170525"),
-    import("@alicloud/openapi-core"),
-    import("@darabonba/typescript"),
-  ]);
-  return { sdk: sdk.default, core: core.default, runtime: runtime.default };
+const require = createRequire(import.meta.url);
+
+/** Their client is large: it is loaded when there is something to send. As CommonJS, which it is. */
+function load() {
+  return {
+    sdk: require("@alicloud/dysmsapi20170525") as typeof import("@alicloud/dysmsapi20170525"),
+    core: require("@alicloud/openapi-core") as typeof import("@alicloud/openapi-core"),
+    runtime: require("@darabonba/typescript") as typeof import("@darabonba/typescript"),
+  };
 }
 
-async function openClient(account: CarrierAccount, origin: string) {
-  const { sdk, core, runtime } = await load();
+function openClient(account: CarrierAccount, origin: string) {
+  const { sdk, core, runtime } = load();
   const { protocol, host } = new URL(origin);
   const config = new core.$OpenApiUtil.Config({
     accessKeyId: account.keyId,
@@ -70,7 +72,7 @@ export class AliyunSms implements SmsCarrier {
   }
 
   async send(message: OutgoingSms): Promise<SendOutcome> {
-    const { sdk, client, options } = await this.#open();
+    const { sdk, client, options } = this.#open();
     const request = new sdk.SendSmsRequest({
       phoneNumbers: message.phone,
       signName: message.sign,
@@ -94,7 +96,7 @@ export class AliyunSms implements SmsCarrier {
   }
 
   async find({ sendKey, carrierNo, phone, claimedAt }: GivenSms): Promise<FindOutcome> {
-    const { sdk, client, options } = await this.#open();
+    const { sdk, client, options } = this.#open();
     const claimedMs = Date.parse(claimedAt);
     const days = new Set([dayOf(claimedMs), dayOf(claimedMs + MIDNIGHT_SPARE_MS)]);
     try {
@@ -122,7 +124,7 @@ export class AliyunSms implements SmsCarrier {
   }
 
   async prove(sign: string): Promise<Proof> {
-    const { sdk, client, options } = await this.#open();
+    const { sdk, client, options } = this.#open();
     try {
       for (let page = 1; page <= MAX_PAGES; page++) {
         const request = new sdk.QuerySmsSignListRequest({ pageIndex: page, pageSize: PAGE });

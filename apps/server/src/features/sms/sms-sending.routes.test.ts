@@ -1,0 +1,475 @@
+// Sending by a carrier: signed, at most once, its credit held before and settled after; promise M6.
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import type { SmsCarrierName } from "@cabinet/contract/sms/sms-carrier.rules.ts";
+import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
+import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
+import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
+import fc from "fast-check";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { anyPhone } from "../../../../../tests/support/orders.ts";
+import { withClient } from "../../../../../tests/support/postgres.ts";
+import {
+  carrierAccount,
+  SmsCarrierStandIn,
+  smsChannelDraft,
+} from "../../../../../tests/support/sms-carriers.ts";
+import { sql } from "../../platform/db.ts";
+import { queueSms, smsJobs } from "./index.ts";
+
+const house = useHouse();
+const carriers = new SmsCarrierStandIn();
+const { channel, saveChannel, checkChannel } = smsChannelContract;
+const { history, resend } = smsContract;
+
+let platform: Person;
+let staff: Person;
+let tenantId: number;
+let jobs: ReturnType<typeof smsJobs>;
+
+const tools = () => ({ database: house.database, log: pino({ level: "silent" }) });
+const run = (task: string) => jobs.tasks[task]?.({}, tools()) ?? Promise.reject(new Error(task));
+const send = () => run("sms.send");
+
+/** Follow-ups as if their time had come. */
+async function follow(): Promise<void> {
+  await hurry();
+  await run("sms.follow");
+}
+
+async function hurry(): Promise<void> {
+  await house.database.transaction("platform", (db) =>
+    db.run(
+      sql`update sms_message set due_at = now() - interval '1 second' where due_at is not null`,
+    ),
+  );
+}
+
+async function setChannel(change: object = {}) {
+  const { data } = await house.call(channel, platform);
+  const reply = await house.call(saveChannel, platform, {
+    body: { ...smsChannelDraft, ...change, editVersion: data.editVersion },
+  });
+  expect(reply.errMsg).toBe("");
+}
+
+const useTencent = () => setChannel({ carrier: "TENCENT", appId: carrierAccount.appId });
+
+beforeAll(async () => {
+  await carriers.open();
+  platform = (await house.makeTenant(1)).people[0];
+});
+afterAll(() => carriers.close());
+beforeEach(async () => {
+  staff = (await house.makeTenant()).people[1];
+  tenantId = staff.tenantId;
+  const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
+  jobs = smsJobs(house.vault, urls);
+  await setChannel();
+});
+afterEach(async () => {
+  expect(carriers.unbelieved.splice(0)).toEqual([]);
+  Object.assign(carriers, { afterTaking: "ANSWER", isBroken: false, onTaken: () => {} });
+  carriers.taken.length = 0;
+  carriers.refusals.length = 0;
+  await house.database.transaction("platform", async (db) => {
+    await db.run(sql`delete from ask_count`);
+    await db.run(sql`
+      update sms_message set state = 'OUTBOX', due_at = null where state in ('QUEUED', 'SENDING')`);
+  });
+});
+
+async function buy(segments: number): Promise<void> {
+  const body = { tenantId, segments, amountFen: 0, reason: "合同 2026-11" };
+  expect(await house.call(smsCreditContract.recharge, platform, { body })).toMatchObject({
+    code: 0,
+  });
+}
+
+interface Wanted {
+  phone?: string;
+  scene?: SmsScene;
+  text?: string;
+  carrier?: Parameters<typeof queueSms>[2]["carrier"];
+}
+
+const pickup = {
+  templateCode: "SMS_276300001",
+  variables: [
+    ["code", "012345"],
+    ["place", "仓前小镇店 4 号柜"],
+  ] as [string, string][],
+};
+
+function write({ phone = anyPhone(), scene = "PICKUP_CODE", ...rest }: Wanted = {}) {
+  return house.database.transaction({ tenantId }, (db) =>
+    queueSms(db, house.vault, { tenantId, phone, scene, text: "请取件", carrier: pickup, ...rest }),
+  );
+}
+
+async function read(id: number) {
+  const { data } = await house.call(history, staff, { query: { pageSize: 100 } });
+  const found = data.list.find((message) => message.id === id);
+  if (!found) throw new Error(`no message ${id}`);
+  return found;
+}
+
+const account = async () => (await house.call(smsCreditContract.info, staff)).data;
+
+describe.each([
+  ["ALIYUN", "isv.BUSINESS_LIMIT_CONTROL", "isv.SMS_TEMPLATE_ILLEGAL"],
+  ["TENCENT", "RequestLimitExceeded", "FailedOperation.TemplateIncorrectOrUnapproved"],
+] as [SmsCarrierName, string, string][])("by %s", (carrier, passing, final) => {
+  beforeEach(async () => {
+    if (carrier === "TENCENT") await useTencent();
+    await buy(100);
+  });
+
+  it("goes out under the sign, with the template's variables, and is paid once taken", async () => {
+    const phone = anyPhone();
+    const id = await write({ phone });
+    expect(await read(id)).toMatchObject({ state: "QUEUED", chargedSegments: 0 });
+    await send();
+    expect(carriers.taken).toMatchObject([
+      { carrier, phone, sign: carrierAccount.sign, template: "SMS_276300001" },
+    ]);
+    expect(carriers.taken[0]?.variables).toEqual(
+      carrier === "ALIYUN" ? Object.fromEntries(pickup.variables) : ["012345", "仓前小镇店 4 号柜"],
+    );
+    const carrierNo = carriers.taken[0]?.carrierNo;
+    expect(await read(id)).toMatchObject({
+      ...{ state: "SENT", carrier, carrierNo, chargedSegments: 1, attempts: 1 },
+    });
+    expect(await account()).toMatchObject({ left: 99, held: 0, usedSegments: 1 });
+  });
+
+  it("is delivered when its receipt says so, and failed when it says that", async () => {
+    const [good, bad] = [await write(), await write()];
+    await send();
+    for (const { sendKey, phone } of carriers.taken) {
+      const isDelivered = phone.endsWith((await read(good)).phone.slice(-4));
+      carriers.settle(sendKey, { isDelivered, code: isDelivered ? "DELIVERED" : "MK:0012" });
+    }
+    await follow();
+    expect(await read(good)).toMatchObject({ state: "DELIVERED" });
+    const failed = await read(bad);
+    expect(failed).toMatchObject({ state: "FAILED", resultCode: "MK:0012", chargedSegments: 1 });
+    expect(smsResultText(failed)).toContain("MK:0012");
+    expect(await account()).toMatchObject({ left: 98 });
+  });
+
+  it("waits for a receipt for three days and then says that there was none", async () => {
+    const id = await write();
+    await send();
+    for (let check = 0; check < 12; check++) await follow();
+    const message = await read(id);
+    expect(message).toMatchObject({ state: "SENT", resultCode: "NO_RECEIPT" });
+    expect(carriers.taken).toHaveLength(1);
+  });
+
+  it("is tried again where the carrier surely did not take it, and paid for once", async () => {
+    carriers.refusals.push(passing, passing);
+    const id = await write();
+    await send();
+    expect(await read(id)).toMatchObject({ state: "QUEUED", resultCode: passing, attempts: 1 });
+    expect(await account()).toMatchObject({ left: 100, held: 0 });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await hurry();
+      await send();
+    }
+    expect(await read(id)).toMatchObject({ state: "SENT", attempts: 3, resultCode: "" });
+    expect(await account()).toMatchObject({ left: 99, held: 0 });
+  });
+
+  it("fails at once where the carrier refuses for good, costs nothing, and says what to do", async () => {
+    carriers.refusals.push(final);
+    const id = await write();
+    await send();
+    const message = await read(id);
+    expect(message).toMatchObject({ state: "FAILED", resultCode: final, chargedSegments: 0 });
+    expect(smsResultText(message)).toContain("短信模板不存在");
+    expect(await account()).toMatchObject({ left: 100, held: 0, usedSegments: 0 });
+  });
+
+  it.each(["SILENCE", "RESET"] as const)(
+    "is never sent twice when the carrier takes it and then: %s",
+    async (afterTaking) => {
+      carriers.afterTaking = afterTaking;
+      const id = await write();
+      await send();
+      const doubtful = await read(id);
+      expect(doubtful).toMatchObject({ state: "SENDING", resultCode: "UNKNOWN" });
+      expect(await account()).toMatchObject({ left: 99, held: 1 });
+      carriers.afterTaking = "ANSWER";
+      await send();
+      const [taken] = carriers.taken;
+      carriers.settle(taken?.sendKey ?? "", { isDelivered: true, code: "DELIVERED" });
+      await follow();
+      expect(carriers.taken).toHaveLength(1);
+      expect(await read(id)).toMatchObject({ state: "DELIVERED", chargedSegments: 1 });
+      expect(await account()).toMatchObject({ left: 99, held: 0, usedSegments: 1 });
+    },
+    15_000,
+  );
+
+  it("is lost, and costs nothing, where the carrier knows nothing of it for a day", async () => {
+    carriers.isBroken = true;
+    const id = await write();
+    await send();
+    expect(carriers.taken).toHaveLength(0);
+    expect(await read(id)).toMatchObject({ state: "SENDING" });
+    carriers.isBroken = false;
+    for (let look = 0; look < 9; look++) await follow();
+    expect(carriers.taken).toHaveLength(0);
+    expect(await read(id)).toMatchObject({
+      state: "FAILED",
+      resultCode: "LOST",
+      chargedSegments: 0,
+    });
+    expect(await account()).toMatchObject({ left: 100, held: 0 });
+  });
+
+  it("is proven by asking who we are and whether the sign is ours", async () => {
+    expect((await house.call(channel, platform)).data.checkState).toBe("PENDING");
+    await run("sms.checkChannel");
+    const { data } = await house.call(channel, platform);
+    expect(data).toMatchObject({ checkState: "OK", hasSecret: true });
+    expect(JSON.stringify(data)).not.toContain(carrierAccount.secret);
+    carriers.signs = { ...carriers.signs, 待审核: false };
+    await setChannel({
+      ...(carrier === "TENCENT" && { carrier, appId: carrierAccount.appId }),
+      sign: "待审核",
+    });
+    await run("sms.checkChannel");
+    expect((await house.call(channel, platform)).data).toMatchObject({
+      checkState: "FAILED",
+      checkText: expect.stringContaining("待审核"),
+    });
+  });
+
+  it("finds out that the secret is wrong, and keeps to its credit", async () => {
+    await setChannel({
+      ...(carrier === "TENCENT" && { carrier, appId: carrierAccount.appId }),
+      secret: "wrongwrongwrongwrong",
+    });
+    await run("sms.checkChannel");
+    expect((await house.call(channel, platform)).data).toMatchObject({
+      checkState: "FAILED",
+      checkText: expect.stringContaining("密钥不正确"),
+    });
+    const id = await write();
+    await send();
+    expect(await read(id)).toMatchObject({ state: "FAILED", chargedSegments: 0 });
+    expect(await account()).toMatchObject({ left: 100, held: 0 });
+    expect(carriers.unbelieved.splice(0).length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe("what is not sent", () => {
+  it("stays in the outbox while no carrier is on, and costs nothing", async () => {
+    await buy(10);
+    const waiting = await write();
+    await setChannel({ isOn: false });
+    const late = await write();
+    await send();
+    for (const id of [waiting, late]) expect(await read(id)).toMatchObject({ state: "OUTBOX" });
+    expect(smsResultText(await read(waiting))).toContain("停用");
+    expect(carriers.taken).toHaveLength(0);
+    expect(await account()).toMatchObject({ left: 10, held: 0 });
+  });
+
+  it("waits where nobody can be reached, and goes out later", async () => {
+    await buy(10);
+    const nowhere = "http://127.0.0.1:9";
+    const offline = smsJobs(house.vault, { aliyunSmsUrl: nowhere, tencentSmsUrl: nowhere });
+    const id = await write();
+    await offline.tasks["sms.send"]?.({}, tools());
+    expect(await read(id)).toMatchObject({ state: "QUEUED", resultCode: "UNREACHABLE" });
+    expect(await account()).toMatchObject({ left: 10, held: 0 });
+    await hurry();
+    await send();
+    expect(await read(id)).toMatchObject({ state: "SENT", attempts: 2 });
+  });
+
+  it("keeps the last segments for codes", async () => {
+    await buy(21);
+    const [reminder, second] = [
+      await write({ scene: "OVERDUE" }),
+      await write({ scene: "OVERDUE" }),
+    ];
+    await send();
+    const states = [await read(reminder), await read(second)].map(({ resultCode }) => resultCode);
+    expect(states.sort()).toEqual(["", "CREDIT_RESERVED"]);
+    const codes = await Promise.all(Array.from({ length: 21 }, () => write()));
+    await send();
+    const results = await Promise.all(codes.map(read));
+    expect(results.filter(({ state }) => state === "SENT")).toHaveLength(20);
+    expect(results.filter(({ resultCode }) => resultCode === "NO_CREDIT")).toHaveLength(1);
+    expect(await account()).toMatchObject({ left: 0, held: 0 });
+  });
+
+  it("is not sent without a template, too late, or to whoever is forgotten", async () => {
+    await buy(50);
+    const plain = await write({ carrier: null });
+    const stale = await write({ scene: "SIGN_IN_CODE" });
+    const gone = await write();
+    await house.database.transaction("platform", async (db) => {
+      await db.run(sql`
+        update sms_message set sealed_carrier = null, phone = '', sealed_text = '' where id = ${gone}`);
+    });
+    // Only the owner of the table may change when a message was written.
+    await withClient(house.url, (client) =>
+      client.query(
+        "update sms_message set created_at = now() - interval '6 minutes' where id = $1",
+        [stale],
+      ),
+    );
+    await send();
+    expect((await read(plain)).resultCode).toBe("NO_TEMPLATE");
+    expect((await read(stale)).resultCode).toBe("TOO_LATE");
+    expect((await read(gone)).resultCode).toBe("FORGOTTEN");
+    expect(carriers.taken).toHaveLength(0);
+    expect(await account()).toMatchObject({ left: 50, held: 0 });
+  });
+
+  it("writes to one phone only so often, whichever tenant asks", async () => {
+    await buy(50);
+    const phone = anyPhone();
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, () => write({ phone, scene: "SIGN_IN_CODE" })),
+    );
+    await send();
+    const results = await Promise.all(ids.map(read));
+    expect(results.filter(({ state }) => state === "SENT")).toHaveLength(2);
+    expect(results.filter(({ resultCode }) => resultCode === "PHONE_LIMITED")).toHaveLength(2);
+    expect(await account()).toMatchObject({ left: 48, held: 0 });
+  });
+});
+
+describe("sending again", () => {
+  const again = (id: number, as = staff) =>
+    house.call(resend, as, { params: { id }, body: { reason: "用户没有收到" } });
+
+  beforeEach(() => buy(100));
+
+  it("makes a new message once, and says which came of which", async () => {
+    carriers.refusals.push("isv.MOBILE_NUMBER_ILLEGAL");
+    const id = await write({ scene: "MALFUNCTION", text: "4 号柜离线" });
+    await send();
+    const replies = await Promise.all([again(id), again(id), again(id)]);
+    expect(replies.filter(({ code }) => code === 0)).toHaveLength(1);
+    const newId = replies.find(({ code }) => code === 0)?.data.id ?? 0;
+    await send();
+    expect(await read(newId)).toMatchObject({ state: "SENT", resendOf: id });
+    expect((await read(id)).resentById).toBe(newId);
+    expect(await again(id)).toMatchObject({ errMsg: expect.stringContaining("已经重发过") });
+  });
+
+  it.each([
+    ["SIGN_IN_CODE", "验证码已失效"],
+    ["PICKUP_CODE", "订单中重发"],
+  ] as [SmsScene, string][])("sends no %s again", async (scene, why) => {
+    const id = await write({ scene });
+    expect(await again(id)).toMatchObject({ code: 1, errMsg: expect.stringContaining("正在发送") });
+    await send();
+    expect(await again(id)).toMatchObject({ code: 1, errMsg: expect.stringContaining(why) });
+  });
+
+  it("needs a carrier and its template", async () => {
+    const plain = await write({ scene: "MALFUNCTION", carrier: null });
+    await send();
+    expect(await again(plain)).toMatchObject({ errMsg: expect.stringContaining("模板代码") });
+    const id = await write({ scene: "MALFUNCTION" });
+    await setChannel({ isOn: false });
+    expect(await again(id)).toMatchObject({ errMsg: expect.stringContaining("没有启用短信通道") });
+  });
+
+  it("is for those who may", async () => {
+    const { people } = await house.makeTenant();
+    const id = await write({ scene: "MALFUNCTION" });
+    expect(await again(id, people[1])).toMatchObject({
+      code: 1,
+      errMsg: expect.stringContaining("不存在"),
+    });
+    const maintenance = (await house.makeTenant(tenantId)).people[2];
+    expect(await again(id, maintenance)).toMatchObject({ status: 403 });
+  });
+});
+
+describe("the channel", () => {
+  it.each([
+    [{ keyId: "LTAI5tOtherKeyOtherKey12", secret: undefined }, "须同时填写访问密钥"],
+    [{ carrier: "TENCENT", secret: undefined }, "须同时填写访问密钥"],
+    [{ carrier: "TENCENT", appId: "" }, "SdkAppId"],
+    [{ sign: "【好店】" }, "默认签名"],
+    [{ editVersion: 0 }, "修改"],
+  ])("refuses %j and says why", async (change, text) => {
+    const { data } = await house.call(channel, platform);
+    const body = { ...smsChannelDraft, editVersion: data.editVersion, ...change };
+    const reply = await house.call(saveChannel, platform, { body });
+    expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
+  });
+
+  it("keeps its secret where none is given, and is the platform's alone", async () => {
+    await setChannel({ secret: undefined, sign: "换个签名" });
+    await run("sms.checkChannel");
+    expect((await house.call(channel, platform)).data.checkText).toContain("没有签名");
+    for (const spec of [channel, checkChannel]) {
+      expect(await house.call(spec, staff)).toMatchObject({ status: 403 });
+    }
+  });
+});
+
+/** Promise M6, with sending: whatever the carrier does, what is gone equals what it took. */
+it("spends exactly what the carrier took, whatever it does", async () => {
+  const deed = fc.constantFrom("OK", "REFUSE", "BUSY", "RESET", "BROKEN");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 6 }),
+      fc.array(fc.array(deed, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+      async (bought, rounds) => {
+        staff = (await house.makeTenant()).people[1];
+        tenantId = staff.tenantId;
+        carriers.taken.length = 0;
+        if (bought > 0) await buy(bought);
+        for (const round of rounds) {
+          const mood = round[0];
+          carriers.isBroken = mood === "BROKEN";
+          carriers.afterTaking = mood === "RESET" ? "RESET" : "ANSWER";
+          carriers.refusals.length = 0;
+          if (mood === "REFUSE")
+            carriers.refusals.push(...round.map(() => "isv.SMS_TEMPLATE_ILLEGAL"));
+          if (mood === "BUSY") carriers.refusals.push(...round.map(() => "Throttling.User"));
+          await Promise.all(round.map(() => write()));
+          // Several processes at once.
+          await Promise.all([send(), otherProcess()]);
+          const seen = await account();
+          expect(seen.left + seen.held + seen.usedSegments).toBe(bought);
+          expect(seen.left).toBeGreaterThanOrEqual(0);
+        }
+        Object.assign(carriers, { isBroken: false, afterTaking: "ANSWER" });
+        carriers.refusals.length = 0;
+        for (let look = 0; look < 9; look++) {
+          await follow();
+          await send();
+        }
+        const keys = carriers.taken.map(({ sendKey }) => sendKey);
+        expect(new Set(keys).size).toBe(keys.length);
+        const seen = await account();
+        expect(seen).toMatchObject({
+          held: 0,
+          usedSegments: keys.length,
+          left: bought - keys.length,
+        });
+      },
+    ),
+    { numRuns: 12 },
+  );
+}, 60_000);
+
+async function otherProcess(): Promise<void> {
+  const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
+  await smsJobs(house.vault, urls).tasks["sms.send"]?.({}, tools());
+}
