@@ -88,6 +88,9 @@ const pages: Record<string, ComponentType> = {
   "/cupboard/index": viewsPage(libraryPage(loadCabinetList), {
     rollouts: libraryPage(() => import("./features/rollout/rollout-list.page.tsx")),
   }),
+  "/malfunction/index": libraryPage(
+    () => import("./features/malfunction/malfunction-list.page.tsx"),
+  ),
   "/cupboard/ModelList": viewsPage(
     libraryPage(() => import("./features/cabinet-model/cabinet-model-list.page.tsx")),
     { firmware: libraryPage(() => import("./features/firmware/firmware-list.page.tsx")) },
@@ -136,6 +139,18 @@ const pages: Record<string, ComponentType> = {
   "/set/otherConfig": libraryPage(
     () => import("./features/tenant-setting/tenant-setting.page.tsx"),
   ),
+  "/inform/index": libraryPage(() => import("./features/announcement/announcement-list.page.tsx")),
+  "/inform/edit": libraryPage(() => import("./features/announcement/announcement-edit.page.tsx")),
+  "/faq/index": viewsPage(
+    libraryPage(() => import("./features/faq/faq-list.page.tsx")),
+    {
+      categories: libraryPage(() => import("./features/faq/faq-category-list.page.tsx")),
+      platform: libraryPage(() => import("./features/faq/faq-platform-list.page.tsx")),
+    },
+  ),
+  "/faq/faqEdit": libraryPage(() => import("./features/faq/faq-edit.page.tsx")),
+  "/settings/notice": libraryPage(() => import("./features/announcement/received.page.tsx")),
+  "/settings/help": libraryPage(() => import("./features/faq/help.page.tsx")),
   "/settings/index": libraryPage(() => import("./features/account/account.page.tsx")),
   "/set/role": viewsPage(
     libraryPage(() => import("./features/access/role-list.page.tsx")),

@@ -83,7 +83,11 @@ export type FileSpec = EndpointSpec & { replyForm: "file" };
 
 type FileParams = Readonly<Record<string, string | number>>;
 
-async function fetchFile(spec: FileSpec, params: FileParams, signal: AbortSignal): Promise<Blob> {
+export async function fetchFile(
+  spec: FileSpec,
+  params: FileParams,
+  signal: AbortSignal,
+): Promise<Blob> {
   const token = currentSession()?.token ?? null;
   let response: Response;
   try {

@@ -5,6 +5,7 @@ import { type RouteObject, useLocation } from "react-router";
 import { usePreferences } from "../kit/preference.ts";
 import { useIsVisit, useSignedIn } from "../kit/session.ts";
 import { settings } from "../settings.ts";
+import { AnnouncementHint } from "./announcement-hint.tsx";
 import { crumbsOf, matchedRoutes } from "./breadcrumb.rules.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { useDocumentTitle } from "./document-title.ts";
@@ -68,6 +69,7 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
           <PageView pages={pages} routes={routes} />
         )}
       </main>
+      <AnnouncementHint />
       {isHint && !isVisit && <MalfunctionNotices />}
       {userType === NOTICE_USER_TYPE && (
         <VersionNotice isAsked={isNoticeAsked} onClose={() => setIsNoticeAsked(false)} />

@@ -1,14 +1,21 @@
 // The version notice (specification §2): shown when it is new, again by the bell.
-import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import {
+  announcementContract,
+  type VersionNotice as Notice,
+} from "@cabinet/contract/announcement/announcement.contract.ts";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { toast } from "../kit/feedback.ts";
-import { useCall } from "../kit/query.ts";
+import { useLive } from "../kit/live.ts";
+import { useCall, useWrite } from "../kit/query.ts";
+import { useIsVisit } from "../kit/session.ts";
 import { userStore } from "./user-state.ts";
 import { isNoticeNew } from "./version.rules.ts";
 
 const VersionNoticeDialog = lazy(() =>
   import("./version-notice-dialog.tsx").then((module) => ({ default: module.VersionNoticeDialog })),
 );
+
+const keyOf = ({ version, updateTime }: Notice) => `${version} ${updateTime}`;
 
 export interface VersionNoticeProps {
   /** The bell was rung. */
@@ -17,14 +24,19 @@ export interface VersionNoticeProps {
 }
 
 export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
-  const { data: notice, isFetched } = useCall(
-    announcementContract.latest,
-    {},
-    { isQuiet: true, staleTime: Number.POSITIVE_INFINITY },
-  );
+  const { latest, read } = announcementContract;
+  const {
+    data: notice,
+    isFetched,
+    refetch,
+  } = useCall(latest, {}, { isQuiet: true, staleTime: Number.POSITIVE_INFINITY });
+  // One that is published while somebody works is shown to them then.
+  useLive("announcement", () => void refetch());
+  const { mutate: markRead } = useWrite(read, { isQuiet: true });
+  const isVisit = useIsVisit();
   const seen = userStore();
-  const [isPutOff, setIsPutOff] = useState(false);
-  const isNew = notice ? isNoticeNew(notice, seen) && !isPutOff : false;
+  const [putOff, setPutOff] = useState<string | null>(null);
+  const isNew = notice ? isNoticeNew(notice, seen) && putOff !== keyOf(notice) : false;
 
   useEffect(() => {
     if (!isAsked || !isFetched || notice) return;
@@ -38,8 +50,9 @@ export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
       <VersionNoticeDialog
         notice={notice}
         onClose={() => {
-          setIsPutOff(true);
+          setPutOff(keyOf(notice));
           userStore.setState({ version: notice.version, versionUpdateTime: notice.updateTime });
+          if (!isVisit) markRead({ body: { ids: [notice.id] } });
           onClose();
         }}
       />

@@ -107,6 +107,17 @@ export function MaintenanceViews() {
   return <ViewSwitch label="切换通知规则与发送记录" views={maintenanceViews} />;
 }
 
+const faqViews = [
+  ["", "问题"],
+  ["categories", "分类"],
+  ["platform", "平台问题"],
+] as const;
+
+/** Above 问题列表, the categories, and what the platform answers. */
+export function FaqViews() {
+  return <ViewSwitch label="切换问题、分类与平台问题" views={faqViews} />;
+}
+
 /** Above 数据概览, how full cabinets are, and what other prices would have brought. */
 export function OverviewViews() {
   const may = usePermissions();

@@ -126,7 +126,7 @@ export const announcementContract = {
     access: "signed-in",
     summary: "最新版本通知，没有时为空",
     query: Strict({}),
-    reply: Nullable(VersionNotice),
+    reply: Nullable(Type.Object({ ...VersionNotice.properties, id: Id })),
   }),
   list: endpoint({
     method: "GET",

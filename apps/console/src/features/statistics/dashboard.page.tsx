@@ -12,6 +12,7 @@ import { HomeTodo } from "./home-todo.tsx";
 import { HomeTrend } from "./home-trend.tsx";
 import { OfflineCabinets, RecentCommands } from "./recent.tsx";
 import { ServiceReminders } from "./service-reminders.tsx";
+import { UnreadAnnouncements } from "./unread-announcements.tsx";
 import "./dashboard.css";
 
 export default function DashboardPage() {
@@ -27,6 +28,7 @@ export default function DashboardPage() {
   );
   const home = useCall(statisticsContract.home, { query: ofTheirs }, { isQuiet: true });
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics, malfunctionContract.size));
+  useLiveRefresh("malfunction", () => invalidate(malfunctionContract.size));
   useLiveRefresh("order", () => invalidate(statisticsContract.home));
   const answers = [cabinets, faults, home];
 
@@ -52,6 +54,7 @@ export default function DashboardPage() {
           </button>
         </p>
       )}
+      <UnreadAnnouncements />
       <ServiceReminders tenantId={tenantId} />
       <OrderCards home={home.data} tenantId={tenantId} />
       <CabinetCards cabinets={cabinets.data} faults={faults.data} tenantId={tenantId} />

@@ -66,8 +66,12 @@ export async function updateAnnouncement(
   const before = await getAnnouncement(ctx, id);
   await store.updateAnnouncement(ctx.db, row, { ...values, by: ctx.session.displayName });
   await addImages(ctx.db, { tenantId, html: values.content, announcementId: id });
-  const was = { ...before, tenantIds: before.tenants.map((tenant) => tenant.id) };
-  ctx.audit({ tenantId, target: nameOf(values), before: shown(was), after: shown(values) });
+  ctx.audit({
+    tenantId,
+    target: nameOf(values),
+    before: shown(draftOf(before)),
+    after: shown(values),
+  });
   await tell(ctx, row);
   return null;
 }
@@ -108,14 +112,10 @@ export async function withdrawAnnouncement(ctx: Ctx, id: number, reason: string)
 export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<null> {
   const row = await lockFor(ctx, id, "delete", "删除，请先撤回");
   const { tenantId } = row;
-  const { tenants: _, ...before } = await getAnnouncement(ctx, id);
+  const before = await getAnnouncement(ctx, id);
   await dropImages(ctx.db, { tenantId, kept: [], announcementId: id });
   await store.deleteAnnouncement(ctx.db, row);
-  ctx.audit({
-    tenantId,
-    target: nameOf(row),
-    before: { ...before, content: textOf(before.content) },
-  });
+  ctx.audit({ tenantId, target: nameOf(row), before: shown(draftOf(before)) });
   await tell(ctx, row);
   return null;
 }
@@ -171,6 +171,11 @@ const textOf = (html: string) => {
   const text = plainTextOf(html);
   return text.length > 200 ? `${text.slice(0, 200)}…（共 ${text.length} 字）` : text;
 };
+
+const draftOf = (detail: AnnouncementDetail): AnnouncementDraft => ({
+  ...detail,
+  tenantIds: detail.tenants.map(({ id }) => id),
+});
 
 /** For the log: what can be read of the text; the editions keep the whole. */
 function shown(values: AnnouncementDraft) {

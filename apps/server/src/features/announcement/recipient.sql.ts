@@ -46,9 +46,12 @@ export const announcementImages: ImageUse = {
 };
 
 /** Corrections show it again, but never instead of a newer one. */
-export function findLatestVersion(db: Db, session: Session): Promise<VersionNotice | null> {
+export function findLatestVersion(
+  db: Db,
+  session: Session,
+): Promise<(VersionNotice & { id: number }) | null> {
   return db.maybe(sql`
-    select a.version, a.content, greatest(a.publish_at, a.updated_at) as "updateTime"
+    select a.id, a.version, a.content, greatest(a.publish_at, a.updated_at) as "updateTime"
     from announcement a
     where a.kind = 'VERSION' and ${isReceived(session)}
     order by a.publish_at desc, a.id desc

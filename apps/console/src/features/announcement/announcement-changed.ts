@@ -1,0 +1,15 @@
+// What is asked again once an announcement changed.
+import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+
+export const announcementChanged = {
+  invalidates: [
+    announcementContract.list,
+    announcementContract.get,
+    announcementContract.editions,
+    announcementContract.recipients,
+    announcementContract.received,
+    announcementContract.receivedOne,
+    announcementContract.latest,
+  ],
+  isQuiet: true,
+};

@@ -1,0 +1,13 @@
+// What is asked again once questions or their categories changed.
+import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
+
+export const faqChanged = {
+  invalidates: [
+    faqContract.list,
+    faqContract.get,
+    faqContract.categories,
+    faqContract.ofPlatform,
+    faqContract.help,
+  ],
+  isQuiet: true,
+};

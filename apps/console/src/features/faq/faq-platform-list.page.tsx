@@ -1,0 +1,90 @@
+// 平台问题: what the platform answers for every tenant's people, and what a tenant hides of it.
+import { type FaqOfPlatform, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
+import { reportError } from "../../kit/errors.ts";
+import { toast } from "../../kit/feedback.ts";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { useWrite } from "../../kit/query.ts";
+import type { Column } from "../../ui/columns.ts";
+import { DrawerSection } from "../../ui/detail-drawer.tsx";
+import { choiceFilter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { RichTextView } from "../../ui/rich-text-view.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { Status } from "../../ui/status.tsx";
+import { FaqViews } from "../../ui/view-switch.tsx";
+import { faqChanged } from "./faq-changed.ts";
+import "./faq.css";
+
+const filters = [
+  textFilter("keyword", "关键词", "问题或回答中的词"),
+  choiceFilter("isHidden", "显示", [
+    { value: false, label: "显示给用户" },
+    { value: true, label: "已隐藏" },
+  ]),
+];
+
+const columns: Column<FaqOfPlatform>[] = [
+  { key: "question", title: "问题", width: 320, exportWidth: 40, value: (row) => row.question },
+  { key: "category", title: "分类", width: 120, value: (row) => row.category },
+  {
+    key: "isHidden",
+    title: "显示",
+    width: 112,
+    value: ({ isHidden }) => (isHidden ? "已隐藏" : "显示给用户"),
+    render: ({ isHidden }) => (
+      <Status tone={isHidden ? "quiet" : "good"}>{isHidden ? "已隐藏" : "显示给用户"}</Status>
+    ),
+  },
+];
+
+export default function FaqPlatformListPage() {
+  const isPlatform = useIsPlatform();
+  const mayWrite = usePermission("faq:write");
+  const tenantId = Number(useListState().texts.tenantId) || undefined;
+  const hide = useWrite(faqContract.hide, faqChanged);
+  // Platform staff hide for a tenant that they chose.
+  const mayHide = mayWrite && (!isPlatform || tenantId !== undefined);
+  const change = ({ id, question, isHidden }: FaqOfPlatform) =>
+    void hide
+      .mutateAsync({
+        params: { id },
+        body: { isHidden: !isHidden, ...(isPlatform && tenantId && { tenantId }) },
+      })
+      .then(() => toast.success(`“${question}”已${isHidden ? "恢复显示" : "隐藏"}`))
+      .catch(reportError);
+  return (
+    <ListPage
+      title="平台常见问题"
+      heading={<FaqViews />}
+      spec={faqContract.ofPlatform}
+      filters={filters}
+      columns={columns}
+      rowKey={(row) => row.id}
+      {...(mayHide && {
+        actions: {
+          width: 96,
+          render: (row: FaqOfPlatform) => (
+            <RowActions
+              of={row.question}
+              actions={[
+                { key: "hide", label: row.isHidden ? "恢复" : "隐藏", run: () => change(row) },
+              ]}
+            />
+          ),
+        },
+      })}
+      detail={{
+        title: (row) => row.question,
+        body: (row) => (
+          <DrawerSection title="回答">
+            <div className="faq-answer">
+              <RichTextView html={row.answer} />
+            </div>
+          </DrawerSection>
+        ),
+      }}
+      emptyHint="平台还没有提供给用户的常见问题"
+    />
+  );
+}

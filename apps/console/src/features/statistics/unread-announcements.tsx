@@ -1,0 +1,30 @@
+// Announcements that one has not read yet; nothing where all are.
+import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { announcementName } from "@cabinet/contract/announcement/announcement.rules.ts";
+import { Link } from "react-router";
+import { useCall } from "../../kit/query.ts";
+import { useIsVisit } from "../../kit/session.ts";
+
+const SHOWN = 3;
+const LIST = "/settings/notice?isRead=false";
+
+export function UnreadAnnouncements() {
+  const isVisit = useIsVisit();
+  const { data } = useCall(
+    announcementContract.received,
+    { query: { page: 1, pageSize: SHOWN, isRead: false } },
+    { enabled: !isVisit, isQuiet: true },
+  );
+  if (!data || data.total === 0) return null;
+  return (
+    <p className="dashboard-reminder">
+      <b>未读公告</b>
+      {data.list.map((each) => (
+        <Link key={each.id} to={LIST}>
+          {announcementName(each)}
+        </Link>
+      ))}
+      {data.total > SHOWN && <Link to={LIST}>共 {data.total} 条</Link>}
+    </p>
+  );
+}

@@ -1,0 +1,31 @@
+// Says that an announcement came in while somebody works; it waits under 收到的公告.
+import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { useEffect, useRef } from "react";
+import { toast } from "../kit/feedback.ts";
+import { useLive } from "../kit/live.ts";
+import { callKey, queryClient, useCall } from "../kit/query.ts";
+import { useIsVisit } from "../kit/session.ts";
+
+const { received } = announcementContract;
+/** The newest that is not read yet; version notices open by themselves. */
+const newest = { query: { page: 1, pageSize: 10, isRead: false } };
+
+export function AnnouncementHint() {
+  const isVisit = useIsVisit();
+  const { data } = useCall(received, newest, { isQuiet: true, enabled: !isVisit });
+  const known = useRef<ReadonlySet<number> | null>(null);
+  useLive(
+    "announcement",
+    () => void queryClient.invalidateQueries({ queryKey: callKey(received) }),
+  );
+  useEffect(() => {
+    if (!data) return;
+    const before = known.current;
+    const notices = data.list.filter(({ kind }) => kind === "NOTICE");
+    const come = before ? notices.filter(({ id }) => !before.has(id)) : [];
+    known.current = new Set([...(before ?? []), ...notices.map(({ id }) => id)]);
+    const [first] = come;
+    if (first) toast.info(`收到新公告“${first.title}”，可在“个人设置 › 收到的公告”中查看`);
+  }, [data]);
+  return null;
+}
