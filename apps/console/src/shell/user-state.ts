@@ -10,6 +10,7 @@ import { useLive } from "../kit/live.ts";
 import { useMenu } from "../kit/permission.ts";
 import { callKey, queryClient, useCall } from "../kit/query.ts";
 import { useSession } from "../kit/session.ts";
+import { useLiveRefresh } from "../ui/live.tsx";
 import type { SeenNotice } from "./version.rules.ts";
 
 interface UserState extends SeenNotice {
@@ -49,11 +50,12 @@ export function useUserStateFromServer(path: string): void {
   const session = useSession();
   const owner = session ? `${session.tenantId}:${session.username}` : "";
   const menu = useMenu();
-  const { data: faultCount } = useCall(
+  const { data: faultCount, refetch: countFaults } = useCall(
     malfunctionContract.size,
     { query: { status: "CREATED" } },
     { staleTime: FRESH_MS, isQuiet: true },
   );
+  useLiveRefresh("malfunction", countFaults);
   const setting = useCall(
     tenantSettingContract.shell,
     {},

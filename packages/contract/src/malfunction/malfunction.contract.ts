@@ -60,6 +60,7 @@ export const Malfunction = Type.Object({
   reporterName: Type.String(),
   assigneeId: Nullable(Id),
   assigneeName: Type.String(),
+  isOthers: Type.Boolean({ description: "已派给其他人" }),
   createdAt: Timestamp,
   lastAt: Timestamp,
   respondBy: Nullable(Timestamp),

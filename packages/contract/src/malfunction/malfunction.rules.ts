@@ -152,16 +152,16 @@ export function stateAfter(deed: MovingDeed, hasAssignee: boolean): MalfunctionS
 /** What of a malfunction decides what can be done with it. */
 export interface MalfunctionCourse {
   state: MalfunctionState;
-  assigneeId: number | null;
   assigneeName: string;
+  /** It was given to somebody else than who asks. */
+  isOthers: boolean;
   cabinetId: number | null;
 }
 
 /** Why somebody cannot do this now, in words; null where they can. */
 export function deedProblem(
   deed: MalfunctionDeed,
-  { state, assigneeId, assigneeName, cabinetId }: MalfunctionCourse,
-  operatorId: number,
+  { state, assigneeName, isOthers, cabinetId }: MalfunctionCourse,
 ): string | null {
   if (!mayDeed(deed, state)) {
     const action = malfunctionDeedText[deed];
@@ -170,7 +170,6 @@ export function deedProblem(
       : `“${malfunctionStateText[state]}”的故障不能${action}`;
   }
   if (deed === "test" && cabinetId === null) return "门店断网没有可测试的箱门";
-  const isOthers = assigneeId !== null && assigneeId !== operatorId;
   if (deed === "accept" && isOthers) return `已派给${assigneeName}，由其本人受理，或先转派给您`;
   return null;
 }
@@ -275,4 +274,10 @@ export const MAX_PHOTOS = 6;
 /** Where the console shows one malfunction. */
 export function malfunctionPath(id: number): string {
   return `/malfunction/index?open=${id}`;
+}
+
+/** Where the console lists those of one cabinet, or of one compartment of it. */
+export function malfunctionsPath(cabinetId: number, compartmentNo: number | null = null): string {
+  const of = compartmentNo === null ? "" : `&compartmentNo=${compartmentNo}`;
+  return `/malfunction/index?cabinetId=${cabinetId}${of}`;
 }

@@ -1,6 +1,7 @@
 // What an operator does with one cabinet, as far as the account and the cabinet's state allow.
 import { type Cabinet, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { malfunctionsPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
 import type { useAction } from "../../ui/action.tsx";
@@ -127,6 +128,11 @@ export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) 
         key: "record",
         label: "操作日志",
         to: `/cupboard/record?cabinetId=${cabinet.id}`,
+      },
+      may("malfunction:read") && {
+        key: "malfunction",
+        label: "故障",
+        to: malfunctionsPath(cabinet.id),
       },
       may("cabinet-event:read") && {
         key: "log",

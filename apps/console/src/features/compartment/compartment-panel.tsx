@@ -15,7 +15,9 @@ import {
   sizeText,
   unavailableText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { malfunctionsPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import Button from "antd/es/button";
+import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
@@ -25,6 +27,7 @@ import type { CompartmentDeeds } from "./compartment-deeds.tsx";
 import { CommandHistory, EventHistory } from "./compartment-history.tsx";
 import { CompartmentIcon } from "./compartment-icon.tsx";
 import { CurrentOrder } from "./current-order.tsx";
+import "../../ui/basics.css";
 import "./compartment-panel.css";
 
 export interface CompartmentPanelProps {
@@ -90,6 +93,12 @@ function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
           启用
         </Button>
       )}
+      {(cell.adminState === "FAULT" || condition === "CONTRADICTORY") &&
+        may("malfunction:read") && (
+          <Link className="ui-link" to={malfunctionsPath(cabinet.id, cell.no)}>
+            查看故障
+          </Link>
+        )}
       {condition === "CONTRADICTORY" && may("compartment:clear") && (
         <Button size="small" onClick={onAudit}>
           盘点

@@ -4,13 +4,17 @@ import {
   compartmentContract,
 } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { itemStateText, occupancyText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { malfunctionsPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
+import { Link } from "react-router";
 import { messageOf } from "../../kit/feedback.ts";
+import { usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
 import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { doorsOf } from "../../ui/open-door.rules.ts";
 import { type Findings, findingText, handedIn, noFinding, tallyOf } from "./stock-audit.rules.ts";
+import "../../ui/basics.css";
 import "./stock-audit-summary.css";
 
 export interface StockAuditSummaryProps {
@@ -25,6 +29,7 @@ export interface StockAuditSummaryProps {
 
 export function StockAuditSummary(props: StockAuditSummaryProps) {
   const { cabinetId, cells, findings, onCorrect, onBack, onHandedIn, onLeave } = props;
+  const maySee = usePermission("malfunction:read");
   const save = useWrite(compartmentContract.saveStockAudit, {
     invalidates: [compartmentContract.list, compartmentContract.events],
     isQuiet: true,
@@ -45,7 +50,17 @@ export function StockAuditSummary(props: StockAuditSummaryProps) {
           ]}
         />
         {contradictory > corrected && (
-          <p>未更正的 {contradictory - corrected} 格已登记“异常占用”故障，请到故障处理跟进。</p>
+          <p>
+            未更正的 {contradictory - corrected} 格已登记“异常占用”故障，请到
+            {maySee ? (
+              <Link className="ui-link" to={malfunctionsPath(cabinetId)}>
+                故障处理
+              </Link>
+            ) : (
+              "故障处理"
+            )}
+            跟进。
+          </p>
         )}
         <Button type="primary" autoFocus onClick={onLeave}>
           完成

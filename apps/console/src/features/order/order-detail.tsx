@@ -1,6 +1,7 @@
 // One order in full: how it stands, what can be done, what it costs and why, and all that happened.
 
 import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { malfunctionsPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { OrderDetail as Detail, Order } from "@cabinet/contract/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
@@ -8,7 +9,7 @@ import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
-import { usePermissions } from "../../kit/permission.ts";
+import { usePermission, usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
@@ -75,6 +76,7 @@ interface HeadingProps {
 /** What can be done now stands ready; what cannot is said in the row's menu. */
 function Heading({ detail, actionsOf }: HeadingProps) {
   const actions = actionsOf(detail).filter((action) => !action.blocked);
+  const maySeeFaults = usePermission("malfunction:read");
   return (
     <div className="order-heading">
       <p>
@@ -82,7 +84,21 @@ function Heading({ detail, actionsOf }: HeadingProps) {
         <PayStatusText order={detail} />
       </p>
       {detail.exceptionReason && (
-        <Alert type="warning" showIcon title={`异常：${detail.exceptionReason}`} />
+        <Alert
+          type="warning"
+          showIcon
+          title={`异常：${detail.exceptionReason}`}
+          action={
+            maySeeFaults && (
+              <Link
+                className="ui-link"
+                to={malfunctionsPath(detail.cabinetId, detail.compartmentNo)}
+              >
+                查看故障
+              </Link>
+            )
+          }
+        />
       )}
       {actions.length > 0 && (
         <div className="order-deeds">

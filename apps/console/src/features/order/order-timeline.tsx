@@ -3,13 +3,14 @@ import { isSettled } from "@cabinet/contract/command/command.rules.ts";
 import type { TimelineEntry, TimelineSource } from "@cabinet/contract/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
-import { formatDateTime, formatMoney } from "../../kit/format.ts";
+import { formatMoney } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { CommandStages } from "../../ui/command-progress.tsx";
 import { elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
+import { Timeline, TimelineItem } from "../../ui/timeline.tsx";
 import "../../ui/basics.css";
 import "./order-timeline.css";
 
@@ -42,31 +43,31 @@ export function OrderTimeline({ answer }: { answer: ReturnType<typeof useTimelin
   }
   if (!data) return <p className="ui-cell-none">正在加载…</p>;
   return (
-    <ol className="order-timeline">
+    <Timeline>
       {data.map((entry) => (
-        <li key={entry.key} data-problem={entry.isProblem}>
-          <Entry entry={entry} />
-        </li>
+        <Entry key={entry.key} entry={entry} />
       ))}
-    </ol>
+    </Timeline>
   );
 }
 
 function Entry({ entry }: { entry: TimelineEntry }) {
-  const { at, source, text, note, actorName, toState, amountFen, command } = entry;
-  const details = [actorName, note].filter(Boolean).join("：");
+  const { at, source, text, note, actorName, toState, amountFen, command, isProblem } = entry;
+  const extra = [
+    amountFen !== null && formatMoney(amountFen),
+    toState && `→ ${orderStateText[toState]}`,
+  ].filter(Boolean);
   return (
-    <>
-      <span className="order-timeline-line">
-        <i data-source={source}>{sourceText[source]}</i>
-        <b>{text}</b>
-        {amountFen !== null && <span className="order-timeline-fen">{formatMoney(amountFen)}</span>}
-        {toState && <span className="order-timeline-state">→ {orderStateText[toState]}</span>}
-        <time dateTime={at}>{formatDateTime(at)}</time>
-      </span>
-      {details && <span className="order-timeline-note">{details}</span>}
+    <TimelineItem
+      source={sourceText[source]}
+      title={text}
+      at={at}
+      extra={extra.join(" ")}
+      note={[actorName, note].filter(Boolean).join("：")}
+      isProblem={isProblem}
+    >
       {command && <CommandOutcome command={command} />}
-    </>
+    </TimelineItem>
   );
 }
 
@@ -81,7 +82,7 @@ function CommandOutcome({ command }: { command: NonNullable<TimelineEntry["comma
   }
   const took = elapsedMs(command, command.settledAt);
   return (
-    <span className="order-timeline-outcome">
+    <span className="ui-timeline-outcome">
       <Status tone={toneOf(command.state)}>{stateText(command.kind, command.state)}</Status>
       {took !== null && <small>{took} ms</small>}
       {command.detail && <small>{command.detail}</small>}

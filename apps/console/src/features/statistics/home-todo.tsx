@@ -52,7 +52,11 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
         ]
       : []),
     ...orders,
-    { text: "待处理故障", count: faults ?? 0, to: "/malfunction/index?state=CREATED" },
+    {
+      text: "待处理故障",
+      count: faults ?? 0,
+      to: may("malfunction:read") ? "/malfunction/index?state=CREATED" : null,
+    },
     {
       text: "格口停用、故障或账实不符的设备",
       count: home?.faultyCabinets ?? 0,

@@ -47,7 +47,7 @@ async function lock(
     invalid("所选故障属于不同租户，请一次只处理一个租户的");
   }
   for (const each of found) {
-    const why = deedProblem(deed, each, ctx.session.operatorId);
+    const why = deedProblem(deed, each);
     if (why !== null) refuse("MALFUNCTION_NOT_NOW", { id: each.id, why });
   }
   return found;

@@ -47,7 +47,10 @@ const dueSql = sql`(case when not ${isOpenSql} then null
   when m.accepted_at is null then m.respond_by else m.resolve_by end)`;
 const isOverdueSql = sql`coalesce(${dueSql} < now(), false)`;
 
-const columns = sql`
+const isOthersSql = ({ operatorId }: Session) =>
+  sql`coalesce(m.assignee_id <> ${operatorId}, false) as "isOthers"`;
+
+const columns = (session: Session) => sql`
   m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.kind, m.severity, m.state, m.source,
   m.cabinet_id as "cabinetId", c.sn as "cabinetSn", c.name as "cabinetName",
   m.compartment_no as "compartmentNo", s.id as "storeId", s.name as "storeName", m.description,
@@ -55,7 +58,7 @@ const columns = sql`
   m.assignee_id as "assigneeId", m.assignee_name as "assigneeName", m.created_at as "createdAt",
   m.last_at as "lastAt", m.respond_by as "respondBy", m.resolve_by as "resolveBy",
   m.accepted_at as "acceptedAt", m.resolved_at as "resolvedAt", m.closed_at as "closedAt",
-  ${isOverdueSql} as "isOverdue", m.cause, m.measure`;
+  ${isOverdueSql} as "isOverdue", ${isOthersSql(session)}, m.cause, m.measure`;
 
 const severityRank = sql`array_position(array['SEVERE', 'URGENT', 'NORMAL', 'MINOR'], m.severity)`;
 const sortColumns = {
@@ -113,7 +116,7 @@ export function findMalfunctions(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select ${columns}
+      select ${columns(session)}
       from (select m.* ${matched} order by ${by} ${pageLimits(query)}) m
       join tenant t on t.id = m.tenant_id ${withPlace}
       order by ${by}`,
@@ -139,7 +142,7 @@ const c = sql`c`;
 /** Null when there is none, or none that this account may see. */
 export function findMalfunction(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
-    select ${columns}, s.address as "storeAddress", s.longitude, s.latitude,
+    select ${columns(session)}, s.address as "storeAddress", s.longitude, s.latitude,
       m.merged_into_id as "mergedIntoId",
       exists (select from malfunction_signal g
         where g.tenant_id = m.tenant_id and g.cabinet_id = m.cabinet_id and g.kind = m.kind
@@ -181,6 +184,7 @@ export interface LockedMalfunction extends MalfunctionKey {
   compartmentNo: number | null;
   assigneeId: number | null;
   assigneeName: string;
+  isOthers: boolean;
   place: string;
 }
 
@@ -193,7 +197,7 @@ export function lockMalfunctions(
   return db.many(sql`
     select m.tenant_id as "tenantId", m.id, m.state, m.kind, m.severity,
       m.cabinet_id as "cabinetId", m.compartment_no as "compartmentNo",
-      m.assignee_id as "assigneeId", m.assignee_name as "assigneeName",
+      m.assignee_id as "assigneeId", m.assignee_name as "assigneeName", ${isOthersSql(session)},
       concat_ws(' ', coalesce(c.name, s.name), m.compartment_no || ' 号格口') as place
     from malfunction m ${withPlace}
     where m.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}

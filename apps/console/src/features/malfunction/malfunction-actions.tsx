@@ -1,0 +1,217 @@
+// What is done with malfunctions, as far as their state and one's rights allow; each deed says what it will do.
+import {
+  type Malfunction,
+  malfunctionContract,
+} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import {
+  deedProblem,
+  type MalfunctionDeed,
+  malfunctionDeedText,
+  malfunctionKindText,
+  mayDeed,
+} from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import Button from "antd/es/button";
+import { type ReactNode, useState } from "react";
+import { usePermissions } from "../../kit/permission.ts";
+import { useWrite } from "../../kit/query.ts";
+import { type Question, useAction } from "../../ui/action.tsx";
+import type { RowAction } from "../../ui/row-actions.tsx";
+import { AssignDialog } from "./assign-dialog.tsx";
+import { malfunctionChanged } from "./malfunction-changed.ts";
+import { placeText } from "./malfunction-status.tsx";
+import { NoteDialog } from "./note-dialog.tsx";
+import { ResolveDialog } from "./resolve-dialog.tsx";
+import { SeverityDialog } from "./severity-dialog.tsx";
+import { TestDialog } from "./test-dialog.tsx";
+
+const access = {
+  accept: "malfunction:write",
+  assign: "malfunction:assign",
+  resolve: "malfunction:write",
+  close: "malfunction:write",
+  ignore: "malfunction:write",
+  reopen: "malfunction:write",
+  setSeverity: "malfunction:write",
+  note: "malfunction:write",
+  test: "command:open",
+} as const satisfies Record<MalfunctionDeed, string>;
+/** What comes next stands first. */
+const order: readonly MalfunctionDeed[] = [
+  "accept",
+  "resolve",
+  "close",
+  "assign",
+  "test",
+  "note",
+  "setSeverity",
+  "reopen",
+  "ignore",
+];
+const inBatch = ["accept", "assign", "close", "ignore"] as const;
+type BatchDeed = (typeof inBatch)[number];
+
+const ignoreReasons = ["现场核实一切正常", "传感器误报", "施工或检修引起", "重复登记"];
+const reopenReasons = ["故障再次出现", "处理不彻底，现场复核未通过", "误关闭"];
+
+/** `actionsOf` one, `batchOf` some, and the dialogs that they open, to be rendered once. */
+export function useMalfunctionActions() {
+  const may = usePermissions();
+  const { ask, dialog } = useAction();
+  const [assigning, setAssigning] = useState<readonly Malfunction[] | null>(null);
+  const [chosen, setChosen] = useState<{ deed: MalfunctionDeed; of: Malfunction } | null>(null);
+  const calls = {
+    accept: useWrite(malfunctionContract.accept, malfunctionChanged),
+    close: useWrite(malfunctionContract.close, malfunctionChanged),
+    ignore: useWrite(malfunctionContract.ignore, malfunctionChanged),
+    reopen: useWrite(malfunctionContract.reopen, malfunctionChanged),
+  };
+
+  const questionOf = (
+    deed: "accept" | "close" | "ignore" | "reopen",
+    rows: readonly Malfunction[],
+  ): Question => {
+    const ids = rows.map(({ id }) => id);
+    const [first] = rows;
+    const name = first && rows.length === 1 ? nameOf(first) : `${rows.length} 条故障`;
+    const subject = <Chosen rows={rows} />;
+    switch (deed) {
+      case "accept":
+        return {
+          title: `受理：${name}`,
+          effect: (
+            <>
+              <p>状态变为“处理中”，由您负责处理；不再升级通知其他人。</p>
+              {subject}
+            </>
+          ),
+          confirm: "受理",
+          run: () => calls.accept.mutateAsync({ body: { ids } }),
+          done: "已受理，处理后请填写结果",
+        };
+      case "close":
+        return {
+          title: `关闭：${name}`,
+          effect: (
+            <>
+              <p>确认已经恢复正常。关闭后如再次出现，可以重开。</p>
+              {subject}
+            </>
+          ),
+          confirm: "关闭故障",
+          run: () => calls.close.mutateAsync({ body: { ids } }),
+          done: "故障已关闭",
+        };
+      case "ignore":
+        return {
+          title: `标记误报：${name}`,
+          effect: (
+            <>
+              <p>不再处理，也不再通知。24 小时内设备再报同样的异常只计次数，不另开故障。</p>
+              {subject}
+            </>
+          ),
+          confirm: "标记误报",
+          isDanger: true,
+          reasons: ignoreReasons,
+          run: (reason) => calls.ignore.mutateAsync({ body: { ids, reason } }),
+          done: "已标记为误报",
+        };
+      case "reopen":
+        return {
+          title: `重开：${name}`,
+          effect: <p>故障回到待处理，受理与处理时限从现在重新计算；原处理人会保留。</p>,
+          confirm: "重开故障",
+          reasons: reopenReasons,
+          run: (reason) =>
+            calls.reopen.mutateAsync({ params: { id: first?.id ?? 0 }, body: { reason } }),
+          done: "故障已重开",
+        };
+    }
+  };
+
+  const run = (deed: MalfunctionDeed, of: Malfunction) => {
+    if (deed === "assign") setAssigning([of]);
+    else if (deed === "accept" || deed === "close" || deed === "ignore" || deed === "reopen") {
+      ask(questionOf(deed, [of]));
+    } else setChosen({ deed, of });
+  };
+
+  const actionsOf = (of: Malfunction): RowAction[] =>
+    order
+      .filter((deed) => may(access[deed]) && mayDeed(deed, of.state))
+      .map((deed) => ({
+        key: deed,
+        label: deed === "assign" && of.assigneeName ? "转派" : malfunctionDeedText[deed],
+        blocked: deedProblem(deed, of) ?? undefined,
+        isDanger: deed === "ignore",
+        run: () => run(deed, of),
+      }));
+
+  const batchOf = (rows: readonly Malfunction[], clear: () => void): ReactNode =>
+    inBatch
+      .filter((deed) => may(access[deed]))
+      .map((deed) => {
+        const fit = fitting(deed, rows);
+        return (
+          <Button
+            key={deed}
+            disabled={fit.length === 0}
+            danger={deed === "ignore"}
+            title={
+              fit.length < rows.length
+                ? `所选中有 ${fit.length} 条可以${malfunctionDeedText[deed]}`
+                : undefined
+            }
+            onClick={() => {
+              if (deed === "assign") return setAssigning(fit);
+              const { run: carryOut, ...question } = questionOf(deed, fit);
+              const runThenClear = async (reason: string) => {
+                await carryOut(reason);
+                clear();
+              };
+              ask({ ...question, run: runThenClear });
+            }}
+          >
+            {malfunctionDeedText[deed]}
+            {fit.length < rows.length && ` ${fit.length}`}
+          </Button>
+        );
+      });
+
+  const of = (deed: MalfunctionDeed) => (chosen?.deed === deed ? chosen.of : null);
+  const close = () => setChosen(null);
+  const dialogs = (
+    <>
+      {dialog}
+      <AssignDialog rows={assigning} onClose={() => setAssigning(null)} />
+      <ResolveDialog malfunction={of("resolve")} onClose={close} />
+      <NoteDialog malfunction={of("note")} onClose={close} />
+      <SeverityDialog malfunction={of("setSeverity")} onClose={close} />
+      <TestDialog malfunction={of("test")} onClose={close} />
+    </>
+  );
+  return { actionsOf, batchOf, dialogs };
+}
+
+/** Those of one tenant that it can be done with now. */
+function fitting(deed: BatchDeed, rows: readonly Malfunction[]): Malfunction[] {
+  const fit = rows.filter((row) => deedProblem(deed, row) === null);
+  return fit.filter(({ tenantId }) => tenantId === fit[0]?.tenantId);
+}
+
+function nameOf({ id, kind }: Malfunction): string {
+  return `#${id} ${malfunctionKindText[kind]}`;
+}
+
+/** Which ones, where they are more than can be named in a title. */
+export function Chosen({ rows }: { rows: readonly Malfunction[] }) {
+  return (
+    <ul className="malfunction-chosen">
+      {rows.map((row) => (
+        <li key={row.id}>
+          {nameOf(row)} · {placeText(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}

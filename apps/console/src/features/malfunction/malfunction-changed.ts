@@ -1,0 +1,9 @@
+// What is asked again once something was done to a malfunction.
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+
+const { list, counts, get, size, assignees } = malfunctionContract;
+
+export const malfunctionChanged = {
+  invalidates: [list, counts, get, size, assignees],
+  isQuiet: true,
+};

@@ -1,0 +1,230 @@
+// One malfunction in full: how it stands, what can be done, where it is, and all that happened.
+import { adminStateText, doorStateText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { mapLink } from "@cabinet/contract/kit/place.rules.ts";
+import {
+  type MalfunctionDetail as Detail,
+  type Malfunction,
+  malfunctionContract,
+} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import {
+  isOpenState,
+  malfunctionKindText,
+  malfunctionPath,
+  malfunctionSourceText,
+} from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { usePermissions } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
+import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
+import type { RowAction } from "../../ui/row-actions.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
+import { Due, SeverityMark, StateStatus } from "./malfunction-status.tsx";
+import { MalfunctionTimeline } from "./malfunction-timeline.tsx";
+import "../../ui/basics.css";
+import "./malfunction.css";
+
+export interface MalfunctionDetailProps {
+  id: number;
+  actionsOf: (malfunction: Malfunction) => RowAction[];
+}
+
+export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
+  const answer = useCall(
+    malfunctionContract.get,
+    { params: { id } },
+    { isQuiet: true, refetchInterval: usePollMs() },
+  );
+  const cabinetId = answer.data?.cabinetId ?? undefined;
+  const refresh = () => answer.refetch();
+  useLiveRefresh("malfunction", refresh, { cabinetId, pace: "close" });
+  useLiveRefresh("command", refresh, { cabinetId, pace: "close" });
+  useLiveRefresh("notice", refresh);
+  const may = usePermissions();
+  const detail = answer.data;
+  if (!detail) {
+    return answer.error ? (
+      <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />
+    ) : (
+      <p className="ui-cell-none">正在加载…</p>
+    );
+  }
+  return (
+    <>
+      <Heading detail={detail} actions={actionsOf(detail)} />
+      <DrawerSection title="位置">
+        <Facts facts={placeFacts(detail, may("compartment:read"))} />
+      </DrawerSection>
+      {detail.outage.length > 0 && (
+        <DrawerSection title="离线的设备">
+          <Outage cabinets={detail.outage} />
+        </DrawerSection>
+      )}
+      <DrawerSection title="处理">
+        <Facts facts={courseFacts(detail)} />
+      </DrawerSection>
+      <DrawerSection title="经过">
+        <MalfunctionTimeline entries={detail.timeline} />
+      </DrawerSection>
+    </>
+  );
+}
+
+function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAction[] }) {
+  const ready = actions.filter((action) => !action.blocked);
+  const blocked = actions.find((action) => action.key === "accept")?.blocked;
+  return (
+    <div className="malfunction-heading">
+      <p>
+        <SeverityMark of={detail.severity} />
+        <StateStatus of={detail.state} />
+        {isOpenState(detail.state) && <Due of={detail} />}
+        {detail.repeatCount > 1 && <span>共上报 {detail.repeatCount} 次</span>}
+      </p>
+      <h3>{detail.description || malfunctionKindText[detail.kind]}</h3>
+      <Hints detail={detail} />
+      {blocked && <p className="ui-cell-none">{blocked}</p>}
+      {ready.length > 0 && (
+        <div className="malfunction-deeds">
+          {ready.map((action, index) => (
+            <Button
+              key={action.key}
+              type={index === 0 && !action.isDanger ? "primary" : "default"}
+              danger={action.isDanger ?? false}
+              onClick={() => "run" in action && action.run()}
+            >
+              {action.label}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What one would otherwise find out at the cabinet. */
+function Hints({ detail }: { detail: Detail }) {
+  const { state, isStillReported, place, mergedIntoId } = detail;
+  const isOver = !isOpenState(state);
+  return (
+    <>
+      {mergedIntoId !== null && (
+        <Alert
+          type="info"
+          showIcon
+          title={
+            <>
+              已并入门店断网故障{" "}
+              <Link className="ui-link" to={malfunctionPath(mergedIntoId)}>
+                #{mergedIntoId}
+              </Link>
+            </>
+          }
+        />
+      )}
+      {isOver && isStillReported && (
+        <Alert type="warning" showIcon title="设备仍在上报这一异常，请到现场复核" />
+      )}
+      {isOver && place?.adminState === "FAULT" && (
+        <Alert type="warning" showIcon title="格口仍标记为“故障”，修好后请在格口管理中启用" />
+      )}
+    </>
+  );
+}
+
+function placeFacts(detail: Detail, maySeeBoard: boolean): Fact[] {
+  const { cabinetId, cabinetName, cabinetSn, compartmentNo, place } = detail;
+  const board = `/cupboard/blockManage?id=${cabinetId}${compartmentNo ? `&no=${compartmentNo}` : ""}`;
+  const link = mapLink(detail, detail.storeName ?? "");
+  const cabinet: Fact[] =
+    cabinetId === null
+      ? []
+      : [
+          [
+            "设备",
+            <span key="v">
+              {maySeeBoard ? (
+                <Link className="ui-link" to={board} title="到格口管理查看">
+                  {cabinetName}
+                </Link>
+              ) : (
+                cabinetName
+              )}{" "}
+              {place && <ConnectivityStatus of={place.isOnline ? "ONLINE" : "OFFLINE"} />}
+            </span>,
+          ],
+          ["设备编号", cabinetSn],
+          ...(compartmentNo === null ? [] : [["格口", compartmentFact(detail)] as const]),
+        ];
+  return [
+    ...cabinet,
+    ["门店", detail.storeName],
+    [
+      "地址",
+      detail.storeAddress && (
+        <>
+          {detail.storeAddress}{" "}
+          {link && (
+            <a className="ui-link" href={link} target="_blank" rel="noopener noreferrer">
+              查看地图
+            </a>
+          )}
+        </>
+      ),
+    ],
+    ["租户", detail.tenantName],
+  ];
+}
+
+function compartmentFact({ compartmentNo, place }: Detail): string {
+  const doors = [place?.doorFront, place?.doorBack]
+    .filter((door) => door !== null && door !== undefined)
+    .map((door, index) => `${index === 1 ? "背面门" : "箱门"}${doorStateText[door]}`);
+  const facts = [
+    place?.adminState && place.adminState !== "ENABLED" && adminStateText[place.adminState],
+    ...doors,
+    place?.orderId && `有订单 ${place.orderId}`,
+  ].filter(Boolean);
+  return `${compartmentNo} 号${facts.length > 0 ? `（${facts.join("，")}）` : ""}`;
+}
+
+function Outage({ cabinets }: { cabinets: Detail["outage"] }) {
+  return (
+    <ul className="malfunction-outage">
+      {cabinets.map(({ cabinetId, name, sn, backAt }) => (
+        <li key={cabinetId}>
+          <span>
+            {name} <small>{sn}</small>
+          </span>
+          <Status tone={backAt ? "good" : "bad"}>
+            {backAt ? `${formatDateTime(backAt)} 恢复` : "离线"}
+          </Status>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function courseFacts(detail: Detail): Fact[] {
+  const time = (at: string | null) => at && formatDateTime(at);
+  const source = malfunctionSourceText[detail.source];
+  return [
+    ["故障类型", malfunctionKindText[detail.kind]],
+    ["来源", detail.reporterName ? `${source}：${detail.reporterName}` : source],
+    ["发生时间", time(detail.createdAt)],
+    ...(detail.repeatCount > 1 ? [["最近上报", time(detail.lastAt)] as const] : []),
+    ["处理人", detail.assigneeName || null],
+    ["受理", time(detail.acceptedAt) ?? (detail.respondBy && `须在 ${time(detail.respondBy)} 前`)],
+    [
+      "处理完成",
+      time(detail.resolvedAt) ?? (detail.resolveBy && `须在 ${time(detail.resolveBy)} 前`),
+    ],
+    ...(detail.cause ? [["故障原因", detail.cause] as const] : []),
+    ...(detail.measure ? [["处理措施", detail.measure] as const] : []),
+  ];
+}

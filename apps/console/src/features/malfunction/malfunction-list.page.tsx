@@ -1,0 +1,199 @@
+// 故障处理: what is broken, how bad, whose it is and by when; live, with all that is done about it.
+
+import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
+import {
+  type Malfunction,
+  malfunctionContract,
+} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import {
+  malfunctionKindText,
+  malfunctionStateText,
+  severityText,
+} from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { ChoiceBar } from "../../ui/choice-bar.tsx";
+import { DetailDrawer } from "../../ui/detail-drawer.tsx";
+import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { LiveBadge, useLiveRefresh } from "../../ui/live.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { CreateMalfunction } from "./create-malfunction.tsx";
+import { useMalfunctionActions } from "./malfunction-actions.tsx";
+import { malfunctionColumns } from "./malfunction-columns.tsx";
+import { MalfunctionDetail } from "./malfunction-detail.tsx";
+import { SlaDialog } from "./sla-dialog.tsx";
+import "./malfunction.css";
+
+const OPTIONS_STALE_MS = 60_000;
+
+function useTenantOfFilter(): number | undefined {
+  return Number(useListState().texts.tenantId) || undefined;
+}
+
+function useMalfunctionFilters(): Filter[] {
+  const tenantId = useTenantOfFilter();
+  const query = tenantId ? { tenantId } : {};
+  const stores = useCall(storeContract.options, { query }, { staleTime: OPTIONS_STALE_MS });
+  const people = useCall(
+    malfunctionContract.assignees,
+    { query },
+    { staleTime: OPTIONS_STALE_MS, isQuiet: true },
+  );
+  return [
+    textFilter("keyword", "设备", "编号/名称/门店"),
+    choiceFilter("kind", "故障类型", choicesOf(malfunctionKindText)),
+    choiceFilter("severity", "级别", choicesOf(severityText)),
+    choiceFilter("assignee", "处理人", [
+      { value: "mine", label: "我处理的" },
+      { value: "none", label: "未派单" },
+      ...(people.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    ]),
+    choiceFilter(
+      "storeId",
+      "门店",
+      stores.data?.map(({ id, name }) => ({ value: id, label: name })),
+    ),
+    choiceFilter("isOverdue", "时限", [
+      { value: true, label: "已超时" },
+      { value: false, label: "未超时" },
+    ]),
+    timeRangeFilter(["from", "to"], "发生时间"),
+  ];
+}
+
+const nameOf = ({ id, kind }: Malfunction) => `#${id} ${malfunctionKindText[kind]}`;
+
+export default function MalfunctionListPage() {
+  const isPlatform = useIsPlatform();
+  const may = usePermissions();
+  const filters = useMalfunctionFilters();
+  const tenantId = useTenantOfFilter();
+  const { actionsOf, batchOf, dialogs } = useMalfunctionActions();
+  const { texts, filter } = useListState();
+  const [isCreating, setIsCreating] = useState(false);
+  const [isSettingTerms, setIsSettingTerms] = useState(false);
+  // From elsewhere: one is meant, which may be on any page.
+  const meant = Number(texts.open) || null;
+  // It stays in the drawer while that closes.
+  const [shown, setShown] = useState(meant);
+  if (meant !== null && meant !== shown) setShown(meant);
+  return (
+    <>
+      <ListPage
+        title="故障处理"
+        heading={<StateBar />}
+        spec={malfunctionContract.list}
+        filters={filters}
+        columns={malfunctionColumns(isPlatform)}
+        rowKey={({ id }) => id}
+        toolbar={
+          <>
+            {may("malfunction:write") && (
+              <Button type="primary" onClick={() => setIsCreating(true)}>
+                新建故障
+              </Button>
+            )}
+            {may("malfunction:assign") && (
+              <Button onClick={() => setIsSettingTerms(true)}>处理时限</Button>
+            )}
+            <Scope />
+          </>
+        }
+        {...(may("malfunction:write") && { batch: batchOf })}
+        freshness={(list) => <LiveBadge topic="malfunction" refresh={list.refresh} />}
+        actions={{
+          width: 148,
+          render: (row) => <RowActions of={nameOf(row)} actions={actionsOf(row)} />,
+        }}
+        detail={{
+          title: nameOf,
+          body: ({ id }) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />,
+        }}
+        emptyHint="设备出现异常时会自动登记在这里，也可以用“新建故障”登记"
+      />
+      <DetailDrawer
+        open={meant !== null}
+        title={`故障 #${shown}`}
+        onClose={() => filter({ open: "" })}
+      >
+        {shown !== null && <MalfunctionDetail key={shown} id={shown} actionsOf={actionsOf} />}
+      </DetailDrawer>
+      {dialogs}
+      <CreateMalfunction
+        isOpen={isCreating}
+        onClose={() => setIsCreating(false)}
+        onCreated={(id) => filter({ open: String(id) })}
+      />
+      <SlaDialog
+        isOpen={isSettingTerms}
+        tenantId={tenantId}
+        onClose={() => setIsSettingTerms(false)}
+      />
+    </>
+  );
+}
+
+const states = ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"] as const;
+
+/** How many there are in each state that still wants something, under the other filters. */
+function StateBar() {
+  const { texts, filter } = useListState();
+  const { state: _, ...others } = texts;
+  const answer = useCall(
+    malfunctionContract.counts,
+    { query: queryFromText(malfunctionContract.counts.query, others) },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  useLiveRefresh("malfunction", () => answer.refetch());
+  const count = (name: keyof NonNullable<typeof answer.data>) =>
+    answer.data && answer.data[name] > 0 ? <b>{answer.data[name]}</b> : null;
+  return (
+    <div className="malfunction-states">
+      <ChoiceBar
+        label="状态"
+        choices={[
+          ["", "全部"],
+          ["OPEN", "未处理完"],
+          ...states.map(
+            (state) =>
+              [
+                state,
+                <>
+                  {malfunctionStateText[state]} {count(state)}
+                </>,
+              ] as const,
+          ),
+          ["CLOSED", malfunctionStateText.CLOSED],
+          ["IGNORED", malfunctionStateText.IGNORED],
+        ]}
+        chosen={texts.state ?? ""}
+        onChoose={(state) => filter({ state })}
+      />
+    </div>
+  );
+}
+
+/** Of which cabinet, where a link from elsewhere chose it. */
+function Scope() {
+  const { texts, filter } = useListState();
+  const { cabinetId, compartmentNo } = texts;
+  if (!cabinetId) return null;
+  return (
+    <span>
+      只看一台设备{compartmentNo && `的 ${compartmentNo} 号格口`}的故障{" "}
+      <button
+        type="button"
+        className="ui-link"
+        onClick={() => filter({ cabinetId: "", compartmentNo: "" })}
+      >
+        查看全部
+      </button>
+    </span>
+  );
+}

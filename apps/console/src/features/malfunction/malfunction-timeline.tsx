@@ -1,0 +1,38 @@
+// All that happened to a malfunction: who said and did what, who was told, how the doors did, what was seen.
+import type { MalfunctionEntry } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import {
+  malfunctionEventText,
+  malfunctionStateText,
+} from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { stateText, toneOf } from "../../ui/command-stages.rules.ts";
+import { Status } from "../../ui/status.tsx";
+import { Timeline, TimelineItem } from "../../ui/timeline.tsx";
+import { PhotoGrid } from "./photo-grid.tsx";
+
+const problems: readonly MalfunctionEntry["kind"][] = ["REPORTED", "REPEATED", "REOPENED"];
+
+export function MalfunctionTimeline({ entries }: { entries: readonly MalfunctionEntry[] }) {
+  return (
+    <Timeline>
+      {entries.map(({ key, at, kind, actorName, text, toState, photos, command }) => (
+        <TimelineItem
+          key={key}
+          source={kind === "TOLD" ? "通知" : actorName || "系统"}
+          title={kind === "TOLD" ? "已通知" : malfunctionEventText[kind]}
+          at={at}
+          extra={toState && `→ ${malfunctionStateText[toState]}`}
+          note={text}
+          isProblem={problems.includes(kind)}
+        >
+          {command && (
+            <span className="ui-timeline-outcome">
+              <Status tone={toneOf(command.state)}>{stateText("OPEN", command.state)}</Status>
+              {command.detail && <small>{command.detail}</small>}
+            </span>
+          )}
+          <PhotoGrid photos={photos} />
+        </TimelineItem>
+      ))}
+    </Timeline>
+  );
+}

@@ -1,0 +1,77 @@
+// 处理完成: what was wrong, what was done about it, and photos of it.
+import {
+  type Malfunction,
+  type MalfunctionPhoto,
+  malfunctionContract,
+  ResolveBody,
+} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { malfunctionKindText } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import Input from "antd/es/input";
+import { useState } from "react";
+import { Type } from "typebox";
+import { toast } from "../../kit/feedback.ts";
+import { useWrite } from "../../kit/query.ts";
+import { FormDialog } from "../../ui/form-frames.tsx";
+import { malfunctionChanged } from "./malfunction-changed.ts";
+import { placeText } from "./malfunction-status.tsx";
+import { PhotosInput } from "./photos-input.tsx";
+
+const { cause, measure } = ResolveBody.properties;
+const Form = Type.Object({
+  cause,
+  measure,
+  photos: Type.Optional(Type.Unsafe<MalfunctionPhoto[]>({})),
+});
+
+export interface ResolveDialogProps {
+  /** Null: closed. */
+  malfunction: Malfunction | null;
+  onClose: () => void;
+}
+
+export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
+  const [shown, setShown] = useState(malfunction);
+  if (malfunction && malfunction !== shown) setShown(malfunction);
+  const resolve = useWrite(malfunctionContract.resolve, malfunctionChanged);
+  return (
+    <FormDialog
+      open={malfunction !== null}
+      title={shown ? `处理完成：#${shown.id} ${malfunctionKindText[shown.kind]}` : ""}
+      schema={Form}
+      fields={[
+        {
+          name: "cause",
+          label: "故障原因",
+          control: (
+            <Input.TextArea rows={2} maxLength={500} placeholder="如：锁舌变形，卡住不能弹开" />
+          ),
+        },
+        {
+          name: "measure",
+          label: "处理措施",
+          control: (
+            <Input.TextArea
+              rows={3}
+              maxLength={500}
+              placeholder="如：更换电控锁，开门测试 3 次正常"
+            />
+          ),
+        },
+        {
+          name: "photos",
+          label: "现场照片",
+          control: <PhotosInput tenantId={shown?.tenantId} />,
+        },
+      ]}
+      submitText="处理完成"
+      submit={async ({ photos = [], ...said }) => {
+        const photoIds = photos.map(({ id }) => id);
+        await resolve.mutateAsync({ params: { id: shown?.id ?? 0 }, body: { ...said, photoIds } });
+        toast.success("处理结果已保存，等待关闭");
+      }}
+      onClose={onClose}
+    >
+      {shown && <p>{placeText(shown)}</p>}
+    </FormDialog>
+  );
+}

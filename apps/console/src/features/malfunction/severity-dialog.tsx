@@ -1,0 +1,53 @@
+// 调整级别: how bad it is after all; its terms follow.
+import {
+  type Malfunction,
+  malfunctionContract,
+} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { severityText } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import Input from "antd/es/input";
+import Select from "antd/es/select";
+import { useState } from "react";
+import { toast } from "../../kit/feedback.ts";
+import { useWrite } from "../../kit/query.ts";
+import { choicesOf } from "../../ui/filters.tsx";
+import { FormDialog } from "../../ui/form-frames.tsx";
+import { malfunctionChanged } from "./malfunction-changed.ts";
+
+export interface SeverityDialogProps {
+  /** Null: closed. */
+  malfunction: Malfunction | null;
+  onClose: () => void;
+}
+
+export function SeverityDialog({ malfunction, onClose }: SeverityDialogProps) {
+  const [shown, setShown] = useState(malfunction);
+  if (malfunction && malfunction !== shown) setShown(malfunction);
+  const change = useWrite(malfunctionContract.setSeverity, malfunctionChanged);
+  return (
+    <FormDialog
+      open={malfunction !== null}
+      title={shown ? `调整级别：故障 #${shown.id}` : ""}
+      schema={malfunctionContract.setSeverity.body}
+      initial={shown ? { severity: shown.severity } : {}}
+      fields={[
+        {
+          name: "severity",
+          label: "级别",
+          control: <Select options={choicesOf(severityText)} />,
+          hint: "受理与处理时限按新级别、从故障发生时起重新计算",
+        },
+        {
+          name: "reason",
+          label: "原因",
+          control: <Input.TextArea rows={2} maxLength={200} placeholder="如：影响整柜使用" />,
+        },
+      ]}
+      submitText="保存"
+      submit={async (body) => {
+        await change.mutateAsync({ params: { id: shown?.id ?? 0 }, body });
+        toast.success("级别已调整");
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+// 开门测试: one door, once, then its honest stages; the outcome stays in the timeline.
+import type { Command } from "@cabinet/contract/command/command.contract.ts";
+import { COMMAND_TTL_SECONDS } from "@cabinet/contract/command/command.rules.ts";
+import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import {
+  type Malfunction,
+  malfunctionContract,
+} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import Alert from "antd/es/alert";
+import InputNumber from "antd/es/input-number";
+import { useId, useState } from "react";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { ActionDialog, type Question } from "../../ui/action.tsx";
+import { OpenResult } from "../../ui/open-door.tsx";
+import { SideSwitch } from "../../ui/side-switch.tsx";
+import { malfunctionChanged } from "./malfunction-changed.ts";
+
+export interface TestDialogProps {
+  /** Null: closed. */
+  malfunction: Malfunction | null;
+  onClose: () => void;
+}
+
+const reasons = ["检修测试", "更换锁具后测试", "复核故障是否仍在"];
+
+export function TestDialog({ malfunction, onClose }: TestDialogProps) {
+  const id = useId();
+  const test = useWrite(malfunctionContract.test, malfunctionChanged);
+  const detail = useCall(
+    malfunctionContract.get,
+    { params: { id: malfunction?.id ?? 0 } },
+    { enabled: malfunction !== null, isQuiet: true },
+  ).data;
+  const [wish, setWish] = useState<{ of: number; no: number | null; side: DoorSide }>();
+  const mine = wish?.of === malfunction?.id ? wish : undefined;
+  const no = malfunction?.compartmentNo ?? mine?.no ?? null;
+  const side = mine?.side ?? "FRONT";
+  const change = (changes: Partial<{ no: number | null; side: DoorSide }>) =>
+    malfunction && setWish({ of: malfunction.id, no, side, ...changes });
+  const place = detail?.id === malfunction?.id ? detail?.place : undefined;
+  const isDouble = place?.side === "DOUBLE";
+
+  const question: Question<Command> | null = malfunction
+    ? {
+        title: `开门测试：故障 #${malfunction.id}`,
+        effect: (
+          <>
+            <p>
+              将打开“{malfunction.cabinetName}”的{" "}
+              <b>
+                {no === null ? "一个格口" : `${no} 号格口${isDouble ? doorSideText[side] : ""}箱门`}
+              </b>
+              。指令 {COMMAND_TTL_SECONDS} 秒内有效，不会自动重试；结果记入故障经过。
+            </p>
+            {malfunction.compartmentNo === null && (
+              <p>
+                <label htmlFor={id}>测试哪个格口 </label>
+                <InputNumber
+                  id={id}
+                  min={1}
+                  max={999}
+                  precision={0}
+                  value={no}
+                  placeholder="格口号"
+                  onChange={(value) => change({ no: value })}
+                />
+              </p>
+            )}
+            {isDouble && (
+              <SideSwitch
+                label="打开哪一面的门"
+                side={side}
+                onSide={(chosen) => change({ side: chosen })}
+              />
+            )}
+            {place?.orderId && (
+              <Alert
+                type="warning"
+                showIcon
+                title={`格口内有订单 ${place.orderId} 的物品，开门后请看好`}
+              />
+            )}
+            {place && !place.isOnline && (
+              <Alert type="warning" showIcon title="设备不在线，指令会被拒绝：请先恢复网络或供电" />
+            )}
+          </>
+        ),
+        confirm: "开门测试",
+        reasons,
+        run: (reason) => {
+          if (no === null) throw new Error("请填写要测试的格口号");
+          const body = { no, reason, ...(isDouble && { side }) };
+          return test.mutateAsync({ params: { id: malfunction.id }, body });
+        },
+        outcome: (command) => <OpenResult command={command} />,
+      }
+    : null;
+  return <ActionDialog question={question} onClose={onClose} />;
+}
