@@ -104,6 +104,12 @@ function rules(markdown: Parser): Parser["renderer"]["rules"] {
       const text = escapeHtml(plainText(tokens[at - 1]));
       return `<a class="doc-anchor" href="#${id}" aria-label="${text}的链接">#</a></${tokens[at]?.tag}>`;
     },
+    // Between Chinese characters the end of a line in the source is no space.
+    softbreak: (tokens, at) =>
+      /\p{Script=Han}|[，。：；、）”]/u.test(`${tokens[at - 1]?.content.at(-1) ?? ""}`) ||
+      /^[\p{Script=Han}（“]/u.test(tokens[at + 1]?.content ?? "")
+        ? ""
+        : "\n",
     table_open: () => '<div class="doc-table" role="region" tabindex="0" aria-label="表格"><table>',
     table_close: () => "</table></div>",
     link_open: (tokens, at, options, _env, self) => {

@@ -14,6 +14,7 @@ import {
   searchCalls,
 } from "./api.rules.ts";
 import { DocFrame } from "./doc-frame.tsx";
+import { DocOutline } from "./doc-outline.tsx";
 import "./doc-page.css";
 import "./doc-search.css";
 import "./api.css";
@@ -119,45 +120,41 @@ function Outline({
   onChoose: () => void;
 }) {
   return (
-    <nav className="doc-outline" aria-label="目录">
-      <details className="api-outline" open>
-        <summary>目录</summary>
-        {audiences.map(({ title, groups }) => (
-          <Fragment key={title}>
-            <p className="api-audience">{title}</p>
-            <ol>
-              {groups.map((group) => {
-                const key = keyOf(title, group);
-                return (
-                  <li key={key}>
-                    <a
-                      href={`#${key}`}
-                      aria-current={key === current ? "location" : undefined}
-                      onClick={onChoose}
-                    >
-                      {group.title}
-                      <small>{group.calls.length}</small>
-                    </a>
-                  </li>
-                );
-              })}
-            </ol>
-          </Fragment>
-        ))}
-        <p className="api-audience">通用</p>
-        <ol>
-          <li>
+    <DocOutline>
+      {(fold) => {
+        const link = (key: string, text: string, count?: number) => (
+          <li key={key}>
             <a
-              href={`#${ERRORS}`}
-              aria-current={current === ERRORS ? "location" : undefined}
-              onClick={onChoose}
+              href={`#${key}`}
+              aria-current={key === current ? "location" : undefined}
+              onClick={() => {
+                onChoose();
+                fold();
+              }}
             >
-              错误代码
+              {text}
+              <small>{count}</small>
             </a>
           </li>
-        </ol>
-      </details>
-    </nav>
+        );
+        return (
+          <div className="api-outline">
+            {audiences.map(({ title, groups }) => (
+              <Fragment key={title}>
+                <p className="api-audience">{title}</p>
+                <ol>
+                  {groups.map((group) =>
+                    link(keyOf(title, group), group.title, group.calls.length),
+                  )}
+                </ol>
+              </Fragment>
+            ))}
+            <p className="api-audience">通用</p>
+            <ol>{link(ERRORS, "错误代码")}</ol>
+          </div>
+        );
+      }}
+    </DocOutline>
   );
 }
 

@@ -244,7 +244,7 @@ export function fieldsOf(
         name: key,
         depth: at,
         type: typeOf(value, shared),
-        isRequired: required.has(key),
+        isRequired: required.has(key) && value.default === undefined,
         note: noteOf(resolve(value, shared)),
       },
       ...(at < MAX_DEPTH ? fieldsOf(value, shared, at + 1, key) : []),
@@ -320,7 +320,7 @@ function choicesOf(schema: Schema): unknown[] {
 
 function rangeText(what: string, from?: number, to?: number): string {
   if (from === undefined && to === undefined) return "";
-  if (to === undefined) return `${what}≥ ${from}`;
+  if (to === undefined || to === Number.MAX_SAFE_INTEGER) return `${what}≥ ${from}`;
   return from === undefined ? `${what}≤ ${to}` : `${what}${from} 至 ${to}`;
 }
 

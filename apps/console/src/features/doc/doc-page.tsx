@@ -3,6 +3,7 @@ import { memo, type RefObject, useEffect, useMemo, useRef, useState } from "reac
 import { copyText } from "../../ui/copy-text.ts";
 import { type DocChapter, type OutlineEntry, outlineOf } from "./doc.rules.ts";
 import { DocFrame } from "./doc-frame.tsx";
+import { DocOutline } from "./doc-outline.tsx";
 import { DocSearch } from "./doc-search.tsx";
 import "./doc-page.css";
 
@@ -103,67 +104,47 @@ function useCurrentHeading(text: RefObject<HTMLElement | null>): string {
 }
 
 function Outline({ entries, current }: { entries: OutlineEntry[]; current: string }) {
-  const details = useRef<HTMLDetailsElement>(null);
-  const isNarrow = useIsNarrow();
-  // What was chosen is covered as long as the list is open.
-  const close = () => {
-    if (details.current) details.current.open = false;
-  };
-  const list = (
-    <ol>
-      {entries.map(({ id, text, sections }) => {
-        const isOpen = id === current || sections.some((section) => section.id === current);
-        return (
-          <li key={id} data-open={isOpen}>
-            <a
-              href={`#${id}`}
-              onClick={close}
-              aria-current={id === current ? "location" : undefined}
-            >
-              {text}
-            </a>
-            {isOpen && sections.length > 0 && (
-              <ol>
-                {sections.map((section) => (
-                  <li key={section.id}>
-                    <a
-                      href={`#${section.id}`}
-                      onClick={close}
-                      aria-current={section.id === current ? "location" : undefined}
-                    >
-                      {section.text}
-                    </a>
-                  </li>
-                ))}
-              </ol>
-            )}
-          </li>
-        );
-      })}
-    </ol>
-  );
   return (
-    <nav className="doc-outline" aria-label="目录">
-      {isNarrow ? (
-        <details ref={details}>
-          <summary>目录</summary>
-          {list}
-        </details>
-      ) : (
-        list
+    <DocOutline>
+      {(fold) => (
+        <ol>
+          {entries.map(({ id, text, sections }) => {
+            const isOpen = id === current || sections.some((section) => section.id === current);
+            return (
+              <li key={id} data-open={isOpen}>
+                <OutlineLink id={id} text={text} current={current} onChoose={fold} />
+                {isOpen && sections.length > 0 && (
+                  <ol>
+                    {sections.map((section) => (
+                      <li key={section.id}>
+                        <OutlineLink {...section} current={current} onChoose={fold} />
+                      </li>
+                    ))}
+                  </ol>
+                )}
+              </li>
+            );
+          })}
+        </ol>
       )}
-    </nav>
+    </DocOutline>
   );
 }
 
-const narrow = matchMedia("(width < 992px)");
-
-function useIsNarrow(): boolean {
-  const [isNarrow, setIsNarrow] = useState(narrow.matches);
-  useEffect(() => {
-    const follow = () => setIsNarrow(narrow.matches);
-    narrow.addEventListener("change", follow);
-    return () => narrow.removeEventListener("change", follow);
-  }, []);
-  return isNarrow;
+function OutlineLink({
+  id,
+  text,
+  current,
+  onChoose,
+}: {
+  id: string;
+  text: string;
+  current: string;
+  onChoose: () => void;
+}) {
+  return (
+    <a href={`#${id}`} aria-current={id === current ? "location" : undefined} onClick={onChoose}>
+      {text}
+    </a>
+  );
 }

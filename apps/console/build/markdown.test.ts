@@ -1,0 +1,39 @@
+// Documents at build: anchors, colours without style attributes, and nothing of the text taken for HTML.
+import { expect, it } from "vitest";
+import { renderChapter } from "./markdown.ts";
+
+it("gives each heading an address of its own, below the page's own heading", () => {
+  const { headings, html } = renderChapter("# 备份\n\n## 恢复\n\n## 恢复\n\n### 一步\n", "backup");
+  expect(headings).toEqual([
+    { id: "backup", level: 1, text: "备份" },
+    { id: "backup-恢复", level: 2, text: "恢复" },
+    { id: "backup-恢复-2", level: 2, text: "恢复" },
+    { id: "backup-一步", level: 3, text: "一步" },
+  ]);
+  expect(html).toContain('<h2 id="backup" tabindex="-1">备份<a class="doc-anchor" href="#backup"');
+});
+
+it("colours code by classes alone, and names it", () => {
+  const { html } = renderChapter('```bash title=run.sh\necho "<b>" # x\n```\n', "x");
+  expect(html).toContain("<span>run.sh</span>");
+  expect(html).toContain('class="hljs-');
+  expect(html).not.toContain("style=");
+  expect(html).not.toContain("<b>");
+});
+
+it("takes no HTML from the text", () => {
+  const { html } = renderChapter("<script>alert(1)</script>\n\n[x](javascript:alert(1))\n", "x");
+  expect(html).not.toMatch(/<script|href="javascript/);
+});
+
+it("knows notes and warnings, tables, links to elsewhere, and lines that go on", () => {
+  const { html } = renderChapter(
+    "> [!WARNING]\n> 小心。\n\n| a |\n|---|\n| 1 |\n\n[x](https://example.com)\n\n第一行\n第二行\n",
+    "x",
+  );
+  expect(html).toContain('<blockquote data-kind="warning" data-title="注意">');
+  expect(html).toContain("<p>小心。</p>");
+  expect(html).toContain('<div class="doc-table" role="region" tabindex="0"');
+  expect(html).toContain('target="_blank" rel="noopener noreferrer"');
+  expect(html).toContain("第一行第二行");
+});
