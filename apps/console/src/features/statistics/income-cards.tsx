@@ -13,7 +13,7 @@ import {
   turnoverOf,
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
-import "./income-cards.css";
+import { type FigureCard, FigureCards } from "../../ui/figure-cards.tsx";
 
 interface Figure {
   title: string;
@@ -79,39 +79,22 @@ const figures: Figure[] = [
 
 /** Undefined while it is being fetched. */
 export function IncomeCards({ data }: { data: IncomeStatistics | undefined }) {
-  return (
-    <ul className="income-cards" aria-label="经营数据" aria-busy={!data}>
-      {figures.map((figure) => (
-        <li key={figure.title} title={figure.meaning}>
-          <span>{figure.title}</span>
-          {data ? (
-            <Value figure={figure} data={data} />
-          ) : (
-            <>
-              <i className="ui-skeleton" />
-              <em> </em>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  );
+  return <FigureCards label="经营数据" figures={figures.map((figure) => cardOf(figure, data))} />;
 }
 
-function Value({ figure, data }: { figure: Figure; data: IncomeStatistics }) {
+function cardOf(figure: Figure, data: IncomeStatistics | undefined): FigureCard {
+  const { title, meaning } = figure;
+  if (!data) return { title, meaning, value: undefined };
   const place = { compartments: data.compartments, days: daysOf(data) };
   const now = figure.value(data.now, place);
   const before = figure.value(data.before, place);
   const change = figure.isShare ? pointsOf(now, before) : changeOf(now, before);
   const tone = change === null || change === 0 ? "even" : change > 0 === !figure.isBurden;
-  return (
-    <>
-      <b>{figure.format(now)}</b>
-      <em data-tone={tone === "even" ? tone : tone ? "good" : "bad"}>
-        {change === null ? "上期无数据" : changeText(change, figure.isShare)}
-      </em>
-    </>
-  );
+  return {
+    ...{ title, meaning, value: figure.format(now) },
+    note: change === null ? "上期无数据" : changeText(change, figure.isShare),
+    tone: tone === "even" ? tone : tone ? "good" : "bad",
+  };
 }
 
 function pointsOf(now: number | null, before: number | null): number | null {

@@ -13,6 +13,7 @@ import {
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import type { Filter } from "../../ui/filters.tsx";
 import { ListFailure, RefreshButton, StaleNote } from "../../ui/list-parts.tsx";
@@ -22,7 +23,6 @@ import { MenuBar } from "../../ui/menu-bar.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { OverviewViews } from "../../ui/view-switch.tsx";
-import { FigureTable } from "./figure-table.tsx";
 import { refreshIncome, useIncome, useTendency } from "./income-calls.ts";
 import { IncomeCards } from "./income-cards.tsx";
 import { IncomeTrend } from "./income-trend.tsx";

@@ -15,7 +15,7 @@ import { PageCard } from "../../ui/page-card.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { orderColumns, placeColumns } from "./simulator-columns.tsx";
 import { Compared } from "./simulator-order.tsx";
-import "./income-cards.css";
+import "../../ui/figure-cards.css";
 import "./simulator.css";
 
 interface SimulatorResultProps {
@@ -69,7 +69,7 @@ function Sums({ data, isBusy }: { data: PricingSimulation | undefined; isBusy: b
         (title) => [title, "", " "],
       );
   return (
-    <ul className="income-cards" aria-label="试算结果" aria-busy={isBusy}>
+    <ul className="ui-figures" aria-label="试算结果" aria-busy={isBusy}>
       {figures.map(([title, value, note]) => (
         <li key={title}>
           <span>{title}</span>

@@ -8,6 +8,7 @@ import {
 import { OCCUPANCY_DAYS } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
+import { FigureTable } from "../../ui/figure-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { choiceFilter, textFilter } from "../../ui/filters.tsx";
 import { ListFailure, RefreshButton } from "../../ui/list-parts.tsx";
@@ -17,7 +18,6 @@ import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { Age } from "../../ui/status.tsx";
 import { OverviewViews } from "../../ui/view-switch.tsx";
-import { FigureTable } from "./figure-table.tsx";
 import { sizeColumns } from "./size-columns.tsx";
 import { SizeHeat } from "./size-heat.tsx";
 import { useFigureFilters } from "./use-figure-filters.ts";

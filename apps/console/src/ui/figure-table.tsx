@@ -1,15 +1,15 @@
 // A list below the figures that share its filters: bar, table and pages on a card of their own.
 import type { Key, ReactNode } from "react";
-import { useColumnSettings } from "../../kit/column-settings.ts";
-import { ColumnSettings } from "../../ui/column-settings.tsx";
-import { type Column, visibleColumns } from "../../ui/columns.ts";
-import type { Filter } from "../../ui/filters.tsx";
-import { ListExport, StaleNote } from "../../ui/list-parts.tsx";
-import type { Sort } from "../../ui/list-state.ts";
-import { ListTable } from "../../ui/list-table.tsx";
-import { MenuBar } from "../../ui/menu-bar.tsx";
-import { PageCard } from "../../ui/page-card.tsx";
-import { type FixedQuery, type ListSpec, type RowOf, useList } from "../../ui/use-list.ts";
+import { useColumnSettings } from "../kit/column-settings.ts";
+import { ColumnSettings } from "./column-settings.tsx";
+import { type Column, visibleColumns } from "./columns.ts";
+import type { Filter } from "./filters.tsx";
+import { ListExport, StaleNote } from "./list-parts.tsx";
+import type { Sort } from "./list-state.ts";
+import { ListTable } from "./list-table.tsx";
+import { MenuBar } from "./menu-bar.tsx";
+import { PageCard } from "./page-card.tsx";
+import { type FixedQuery, type ListSpec, type RowOf, useList } from "./use-list.ts";
 import "./figure-table.css";
 
 interface FigureTableProps<Spec extends ListSpec> {
@@ -34,7 +34,7 @@ export function FigureTable<Spec extends ListSpec>(props: FigureTableProps<Spec>
   const [columnChoice] = useColumnSettings(title);
   const shown = visibleColumns(columns, columnChoice);
   return (
-    <PageCard className="figure-table">
+    <PageCard className="ui-figure-table">
       <MenuBar
         left={toolbar}
         right={
