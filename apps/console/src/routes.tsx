@@ -63,6 +63,9 @@ const PackageEdit = libraryPage(() => import("./features/package/package-edit.pa
 
 /** The platform looks at a tenant's by the same page. */
 const SmsRechargeList = libraryPage(() => import("./features/sms/sms-recharge-list.page.tsx"));
+const SmsCredit = viewsPage(SmsRechargeList, {
+  entries: libraryPage(() => import("./features/sms/sms-entry-list.page.tsx")),
+});
 
 const pages: Record<string, ComponentType> = {
   "/cupboardRun/pay/payList": PackageList,
@@ -119,7 +122,11 @@ const pages: Record<string, ComponentType> = {
     libraryPage(() => import("./features/end-user/end-user-list.page.tsx")),
     { tags: libraryPage(() => import("./features/end-user/tag-list.page.tsx")) },
   ),
-  "/smsManage/index": SmsRechargeList,
+  "/smsManage/synopsis": viewsPage(
+    libraryPage(() => import("./features/sms/sms-overview.page.tsx")),
+    { channel: libraryPage(() => import("./features/sms/sms-channel.page.tsx")) },
+  ),
+  "/smsManage/index": SmsCredit,
   "/register/viewSms": SmsRechargeList,
   "/set/maintenance": viewsPage(
     libraryPage(() => import("./features/maintenance-message/maintenance-rules.page.tsx")),
@@ -160,6 +167,20 @@ const pages: Record<string, ComponentType> = {
   "/set/loginLog": viewsPage(
     libraryPage(() => import("./features/login-log/login-log.page.tsx")),
     { sessions: libraryPage(() => import("./features/session/session-list.page.tsx")) },
+  ),
+  "/thirdPartApi/set": viewsPage(
+    libraryPage(() => import("./features/open-api/open-app-list.page.tsx")),
+    { apps: libraryPage(() => import("./features/open-api/open-app-list.page.tsx")) },
+  ),
+  "/thirdPartApi/record": viewsPage(
+    libraryPage(() => import("./features/open-api/open-call-list.page.tsx")),
+    {
+      calls: libraryPage(() => import("./features/open-api/open-call-list.page.tsx")),
+      debug: libraryPage(() => import("./features/open-api/signature-debug.page.tsx")),
+    },
+  ),
+  "/thirdPartApi/order": libraryPage(
+    () => import("./features/open-api/business-order-list.page.tsx"),
   ),
   "/set/power": libraryPage(() => import("./features/access/menu-tree.page.tsx")),
 };

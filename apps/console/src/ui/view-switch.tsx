@@ -1,6 +1,6 @@
 // The views of one page, told apart by `?view=` in the URL; going to another leaves its filters behind.
 import { useSearchParams } from "react-router";
-import { usePermission, usePermissions } from "../kit/permission.ts";
+import { useIsPlatform, usePermission, usePermissions } from "../kit/permission.ts";
 import { ChoiceBar } from "./choice-bar.tsx";
 import "./view-switch.css";
 
@@ -87,6 +87,27 @@ export function ModelViews() {
   return <ViewSwitch label="切换设备类型与固件" views={modelViews} />;
 }
 
+const smsFigureViews = [
+  ["", "统计概览"],
+  ["channel", "短信通道"],
+] as const;
+
+/** Above 统计概览 of text messages and the carrier that sends them, which is the platform's. */
+export function SmsFigureViews() {
+  if (!useIsPlatform()) return null;
+  return <ViewSwitch label="切换统计概览与短信通道" views={smsFigureViews} />;
+}
+
+const smsCreditViews = [
+  ["", "充值明细"],
+  ["entries", "条数变动"],
+] as const;
+
+/** Above 充值明细 and each change of what is left. */
+export function SmsCreditViews() {
+  return <ViewSwitch label="切换充值明细与条数变动" views={smsCreditViews} />;
+}
+
 const endUserViews = [
   ["", "用户"],
   ["tags", "标签"],
@@ -118,6 +139,27 @@ export function FaqViews() {
   return <ViewSwitch label="切换问题、分类与平台问题" views={faqViews} />;
 }
 
+const callbackViews = [
+  ["", "回调地址"],
+  ["apps", "接口应用"],
+] as const;
+
+/** Above 回调地址 and the third parties that call us. */
+export function CallbackViews() {
+  return <ViewSwitch label="切换回调地址与接口应用" views={callbackViews} />;
+}
+
+const callViews = [
+  ["", "回调记录"],
+  ["calls", "对方调用"],
+  ["debug", "签名调试"],
+] as const;
+
+/** Above what we told third parties, what they asked, and a look at a signature. */
+export function CallViews() {
+  return <ViewSwitch label="切换回调记录、对方调用与签名调试" views={callViews} />;
+}
+
 /** Above 数据概览, how full cabinets are, and what other prices would have brought. */
 export function OverviewViews() {
   const may = usePermissions();
@@ -127,4 +169,14 @@ export function OverviewViews() {
     ...(may("pricing:simulate") ? [["pricing", "计价试算"] as const] : []),
   ];
   return <ViewSwitch label="切换数据概览" views={views} />;
+}
+
+const smsViews = [
+  ["", "短信"],
+  ["subscribe", "订阅消息"],
+] as const;
+
+/** Above 通知记录 and what went by WeChat. */
+export function SmsViews() {
+  return <ViewSwitch label="切换短信与订阅消息" views={smsViews} />;
 }

@@ -1,5 +1,7 @@
 // 业务订单: the order of a third party beside ours, and whether it knows how ours stands.
 import { type Static, Type } from "typebox";
+import { DELIVERY_STATES } from "../callback/callback.rules.ts";
+import { SENT_EVENTS } from "../callback/callback-event.rules.ts";
 import { SIZES } from "../compartment/compartment.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
 import { Id, Nullable, OneOf, TenantId, Timestamp } from "../kit/fields.ts";
@@ -7,6 +9,14 @@ import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { ORDER_STATES } from "../order/order.rules.ts";
 import { ThirdPartyNo } from "./open-api.contract.ts";
 import { DIFFERENCES } from "./open-api.rules.ts";
+
+const LastCallback = Type.Object({
+  deliveryId: Id,
+  type: OneOf(SENT_EVENTS),
+  state: OneOf(DELIVERY_STATES),
+  at: Timestamp,
+  statusCode: Nullable(Type.Integer()),
+});
 
 export const BusinessOrder = Type.Object({
   orderId: Id,
@@ -31,6 +41,7 @@ export const BusinessOrder = Type.Object({
   endedAt: Nullable(Timestamp),
   priceFen: Type.Integer(),
   waivedFen: Type.Integer({ description: "由对方结算或免收" }),
+  lastCallback: Nullable(LastCallback),
 });
 export type BusinessOrder = Static<typeof BusinessOrder>;
 

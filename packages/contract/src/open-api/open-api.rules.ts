@@ -9,11 +9,6 @@ export const openScopeText: Record<OpenScope, string> = {
   "cabinet:read": "查询设备和空闲格口",
 };
 
-/** Protocol §4. */
-export const MAX_ACTIVE_KEYS = 2;
-export const KEY_OVERLAP_HOURS = 24;
-export const MAX_KEY_OVERLAP_HOURS = 7 * 24;
-export const MAX_APP_NETWORKS = 20;
 export const MAX_APPS = 50;
 
 export const OPEN_APP_STATES = ["ENABLED", "DISABLED"] as const;
@@ -23,17 +18,6 @@ export const openAppStateText: Record<OpenAppState, string> = {
   DISABLED: "已停用",
 };
 
-/** Of an application: as its keys are, taken together. */
-export const OPEN_KEY_STATES = ["ACTIVE", "OVERLAP", "ENDING", "NONE"] as const;
-export type OpenKeyState = (typeof OPEN_KEY_STATES)[number];
-export const openKeyStateText: Record<OpenKeyState, string> = {
-  ACTIVE: "使用中",
-  OVERLAP: "轮换中",
-  ENDING: "即将失效",
-  NONE: "无密钥",
-};
-
-export const APP_CODE_PATTERN = "^app_[0-9a-z]{16}$";
 export const OPEN_KID_PATTERN = "^[0-9a-z-]{4,32}$";
 /** Visible ASCII characters, so that it reads the same in every program. */
 export const THIRD_PARTY_NO_PATTERN = "^[\\x21-\\x7e]{1,64}$";

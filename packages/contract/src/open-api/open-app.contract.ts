@@ -1,7 +1,13 @@
 // 接口应用: third parties' applications with what they may do, their keys, and a look at signatures.
 import { type Static, Type } from "typebox";
 import { Network } from "../cabinet-secret/cabinet-secret.contract.ts";
-import { SECRET_STATES } from "../cabinet-secret/cabinet-secret.rules.ts";
+import {
+  KEY_STATES,
+  MAX_NETWORKS,
+  MAX_OVERLAP_HOURS,
+  OVERLAP_HOURS,
+  SECRET_STATES,
+} from "../cabinet-secret/cabinet-secret.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
   Id,
@@ -14,16 +20,7 @@ import {
   Timestamp,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import {
-  KEY_OVERLAP_HOURS,
-  MAX_APP_NETWORKS,
-  MAX_KEY_OVERLAP_HOURS,
-  OPEN_APP_STATES,
-  OPEN_KEY_STATES,
-  OPEN_KID_PATTERN,
-  OPEN_REFUSALS,
-  OPEN_SCOPES,
-} from "./open-api.rules.ts";
+import { OPEN_APP_STATES, OPEN_KID_PATTERN, OPEN_REFUSALS, OPEN_SCOPES } from "./open-api.rules.ts";
 
 export const OpenKid = Type.String({ title: "密钥编号", pattern: OPEN_KID_PATTERN });
 
@@ -47,7 +44,7 @@ const draftFields = {
     maxItems: OPEN_SCOPES.length,
     uniqueItems: true,
   }),
-  networks: Type.Array(Network, { title: "IP 白名单", maxItems: MAX_APP_NETWORKS }),
+  networks: Type.Array(Network, { title: "IP 白名单", maxItems: MAX_NETWORKS }),
   ratePerMinute: Type.Integer({ title: "每分钟最多请求", minimum: 1, maximum: 6_000 }),
   isSettling: Type.Boolean({ title: "费用由对方结算" }),
   remark: Type.String({ title: "备注", maxLength: 200 }),
@@ -63,7 +60,7 @@ export const OpenApp = Type.Object({
   code: Type.String({ title: "应用编号", description: "请求里的 app" }),
   state: OneOf(OPEN_APP_STATES),
   disabledReason: Nullable(Type.String()),
-  keyState: OneOf(OPEN_KEY_STATES),
+  keyState: OneOf(KEY_STATES),
   lastUsedAt: Nullable(Timestamp),
   callsToday: Type.Integer({ description: "今天的调用" }),
   refusedToday: Type.Integer({ description: "其中没有通过验证" }),
@@ -131,7 +128,7 @@ export const openAppContract = {
     query: PageQuery({
       keyword: Type.Optional(Type.String({ title: "名称/编号", maxLength: 64 })),
       state: Type.Optional(OneOf(OPEN_APP_STATES, "状态")),
-      keyState: Type.Optional(OneOf(OPEN_KEY_STATES, "密钥状态")),
+      keyState: Type.Optional(OneOf(KEY_STATES, "密钥状态")),
       tenantId: Type.Optional(TenantId),
     }),
     reply: PageOf(OpenApp),
@@ -188,8 +185,8 @@ export const openAppContract = {
       overlapHours: Type.Integer({
         title: "旧密钥保留（小时）",
         minimum: 1,
-        maximum: MAX_KEY_OVERLAP_HOURS,
-        default: KEY_OVERLAP_HOURS,
+        maximum: MAX_OVERLAP_HOURS,
+        default: OVERLAP_HOURS,
       }),
     }),
     reply: IssuedKey,

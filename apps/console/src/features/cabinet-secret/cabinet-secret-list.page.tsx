@@ -13,6 +13,7 @@ import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { invalidate, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
+import { activeKeys } from "../../ui/key-text.ts";
 import { ListPage } from "../../ui/list-page.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
@@ -20,7 +21,6 @@ import { IssueDialog } from "./issue-dialog.tsx";
 import { NetworksDialog } from "./networks-dialog.tsx";
 import { secretColumns } from "./secret-columns.tsx";
 import { SecretDetail } from "./secret-detail.tsx";
-import { activeSecrets } from "./secret-text.ts";
 
 const filters = [
   textFilter("keyword", "编号/名称", "输入编号或名称"),
@@ -44,7 +44,7 @@ export default function CabinetSecretListPage() {
   });
 
   const askRevoke = (cabinet: KeyedCabinet, { kid, isConnected }: SecretFacts) => {
-    const isOnly = activeSecrets(cabinet).length === 1;
+    const isOnly = activeKeys(cabinet.secrets).length === 1;
     ask({
       title: "吊销密钥",
       effect: (
@@ -74,7 +74,7 @@ export default function CabinetSecretListPage() {
   };
 
   const actionsOf = (cabinet: KeyedCabinet): RowAction[] => {
-    const active = activeSecrets(cabinet);
+    const active = activeKeys(cabinet.secrets);
     const isFull = active.length >= MAX_ACTIVE_SECRETS;
     const blocked = cabinet.isRetired
       ? "设备已停用"

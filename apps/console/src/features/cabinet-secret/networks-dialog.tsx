@@ -10,30 +10,18 @@ import Input from "antd/es/input";
 import { Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
-import { fieldProblem } from "../../ui/field-rules.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
+import { networksOf, networksProblem } from "../../ui/networks.ts";
 import type { Field } from "../../ui/record-form.tsx";
 
 const Lines = Strict({ lines: Type.String() });
-
-function networksOf(lines: string): string[] {
-  return lines.split(/[\s,，;；]+/).filter((word) => word !== "");
-}
-
-/** In words, or null. */
-function linesProblem(value: unknown): string | null {
-  const networks = networksOf(String(value ?? ""));
-  if (networks.length > MAX_NETWORKS) return `最多 ${MAX_NETWORKS} 条`;
-  const wrong = networks.find((network) => fieldProblem(Network, "", network));
-  return wrong === undefined ? null : `“${wrong}”不是有效的 IP 或网段，例如 10.1.2.0/24`;
-}
 
 const fields: Field[] = [
   {
     name: "lines",
     label: "允许的 IP 或网段（每行一条，留空为不限）",
     control: <Input.TextArea rows={6} placeholder={"10.1.2.0/24\n203.0.113.9"} />,
-    problem: linesProblem,
+    problem: (value) => networksProblem(Network, value, MAX_NETWORKS),
     hint: "设备连接时检查；已连接的设备不受影响，下次连接起生效。",
   },
 ];

@@ -6,14 +6,13 @@ import { keyStateText } from "@cabinet/contract/cabinet-secret/cabinet-secret.ru
 import { formatDateTime } from "../../kit/format.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
 import type { Column } from "../../ui/columns.ts";
-import { CellText } from "../../ui/data-table.tsx";
+import { ActiveKeys } from "../../ui/key-list.tsx";
+import { activeKeys, keyTone, overlapEnd } from "../../ui/key-text.ts";
 import { Age, Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
-import { activeSecrets, keyTone, overlapEnd } from "./secret-text.ts";
-import "./cabinet-secret.css";
 
 const kidsText = (cabinet: KeyedCabinet) =>
-  activeSecrets(cabinet)
+  activeKeys(cabinet.secrets)
     .map(({ kid }) => kid)
     .join("、");
 
@@ -39,7 +38,7 @@ const restColumns: Column<KeyedCabinet>[] = [
     width: 172,
     exportWidth: 32,
     value: kidsText,
-    render: (row) => <Kids cabinet={row} />,
+    render: (row) => <ActiveKeys keys={row.secrets} />,
   },
   {
     key: "lastUsedAt",
@@ -52,7 +51,7 @@ const restColumns: Column<KeyedCabinet>[] = [
     key: "overlapEnd",
     title: "旧密钥失效",
     width: 164,
-    value: (row) => overlapEnd(row) && formatDateTime(overlapEnd(row)),
+    value: (row) => overlapEnd(row.secrets) && formatDateTime(overlapEnd(row.secrets)),
   },
   {
     key: "networks",
@@ -81,22 +80,4 @@ export function secretColumns(isPlatform: boolean): Column<KeyedCabinet>[] {
   return isPlatform
     ? [nameColumn, tenantColumn(112), ...restColumns]
     : [nameColumn, ...restColumns];
-}
-
-function Kids({ cabinet }: { cabinet: KeyedCabinet }) {
-  const secrets = activeSecrets(cabinet);
-  if (secrets.length === 0) return <CellText>{null}</CellText>;
-  return (
-    <span className="secret-kids">
-      {secrets.map(({ kid, isConnected }) => (
-        <code
-          key={kid}
-          data-connected={isConnected}
-          title={isConnected ? "设备当前用它连接" : undefined}
-        >
-          {kid}
-        </code>
-      ))}
-    </span>
-  );
 }

@@ -27,6 +27,7 @@ const actorKindText: Record<Journal["actorKind"], string> = {
   END_USER: "用户",
   OPERATOR: "后台账号",
   SYSTEM: "系统",
+  PARTNER: "第三方",
 };
 
 /** `李伟（后台账号）`; the system is named once. */

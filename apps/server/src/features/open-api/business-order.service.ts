@@ -1,14 +1,26 @@
-// 业务订单: looked up by people of the console.
+// 业务订单: looked up by people of the console, each with the last callback about it.
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { requireSpan } from "../../platform/span.ts";
+import { findLatestCallbacks } from "../callback/index.ts";
 import { type BusinessOrderQuery, findBusinessOrders } from "./business-order.sql.ts";
 
-export function listBusinessOrders(
+export async function listBusinessOrders(
   ctx: Ctx,
   query: BusinessOrderQuery,
 ): Promise<Page<BusinessOrder>> {
   requireSpan(query);
-  return findBusinessOrders(ctx.db, ctx.session, query);
+  const page = await findBusinessOrders(ctx.db, ctx.session, query);
+  const ofTenants = Map.groupBy(page.list, ({ tenantId }) => tenantId);
+  const answers = await Promise.all(
+    [...ofTenants].map(([tenantId, rows]) =>
+      findLatestCallbacks(ctx.db, { tenantId, orderIds: rows.map(({ orderId }) => orderId) }),
+    ),
+  );
+  const latest = new Map(answers.flat().map((callback) => [callback.orderId, callback]));
+  return {
+    ...page,
+    list: page.list.map((row) => ({ ...row, lastCallback: latest.get(row.orderId) ?? null })),
+  };
 }

@@ -46,7 +46,7 @@ export function findBusinessOrders(
   db: Db,
   session: Session,
   query: BusinessOrderQuery,
-): Promise<Page<BusinessOrder>> {
+): Promise<Page<Omit<BusinessOrder, "lastCallback">>> {
   const conditions = [cabinetPredicate(session, sql`c`, query.tenantId)];
   if (query.thirdPartyNo) conditions.push(sql`b.third_party_no = ${query.thirdPartyNo}`);
   if (query.orderId !== undefined) conditions.push(sql`b.order_id = ${query.orderId}`);

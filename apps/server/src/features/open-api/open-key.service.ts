@@ -1,6 +1,6 @@
 // Keys of third parties' applications: issued, rotated, revoked; a secret leaves the house once, in the reply.
 import { randomBytes } from "node:crypto";
-import { MAX_ACTIVE_KEYS } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/cabinet-secret/cabinet-secret.rules.ts";
 import type { IssuedKey } from "@cabinet/contract/open-api/open-app.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
@@ -25,7 +25,7 @@ export async function issueKey(
   const app = await lockOwn(ctx, id);
   const known = await store.findKeysOf(db, app);
   const active = known.filter(({ isInForce }) => isInForce);
-  if (active.length >= MAX_ACTIVE_KEYS) {
+  if (active.length >= MAX_ACTIVE_SECRETS) {
     refuse("OPEN_KEY_LIMIT", { kids: active.map(({ kid }) => kid).join("、") });
   }
   const { tenantId, appId, name, code } = app;

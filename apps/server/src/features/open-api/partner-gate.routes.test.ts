@@ -51,7 +51,9 @@ describe("a request that is right", () => {
     expect(await lastCall(app)).toMatchObject({
       ...{ outcome: "OK", result: "OK", status: 200, refusal: null, kid: app.kid },
       ...{ summary: "本应用的信息", requestId: reply.requestId ?? expect.any(String) },
-      signedText: expect.stringMatching(/^CAB1-HMAC-SHA256\nGET\ncabinet\.example\.cn\n\/open\/v1\/app\n\n/),
+      signedText: expect.stringMatching(
+        /^CAB1-HMAC-SHA256\nGET\ncabinet\.example\.cn\n\/open\/v1\/app\n\n/,
+      ),
     });
   });
 
@@ -65,15 +67,42 @@ describe("a request that is right", () => {
 
 describe("one refusal for all, its reason for the owner alone", () => {
   const wrong: [string, string, () => Promise<[OpenCaller, Tampering]>][] = [
-    ["a header that is written otherwise", "SYNTAX", async () => [app, { authorization: `CAB1-HMAC-SHA256 app=${app.code}, kid=${app.kid}` }]],
+    [
+      "a header that is written otherwise",
+      "SYNTAX",
+      async () => [app, { authorization: `CAB1-HMAC-SHA256 app=${app.code}, kid=${app.kid}` }],
+    ],
     ["a clock that is late", "TIME", async () => [app, { claim: { ts: now() - 302 } }]],
     ["a clock that is early", "TIME", async () => [app, { claim: { ts: now() + 302 } }]],
-    ["a disabled application", "APP_DISABLED", async () => [await makeOpenApp(house, { tenantId, isDisabled: true }), {}]],
-    ["a key that is not there", "KEY_UNKNOWN", async () => [app, { claim: { kid: "k261122-other" } }]],
-    ["a call that it may not make", "SCOPE", async () => [await makeOpenApp(house, { tenantId, scopes: ["cabinet:read"] }), {}]],
-    ["a foreign address", "NETWORK", async () => [await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] }), { address: "198.51.100.7" }]],
+    [
+      "a disabled application",
+      "APP_DISABLED",
+      async () => [await makeOpenApp(house, { tenantId, isDisabled: true }), {}],
+    ],
+    [
+      "a key that is not there",
+      "KEY_UNKNOWN",
+      async () => [app, { claim: { kid: "k261122-other" } }],
+    ],
+    [
+      "a call that it may not make",
+      "SCOPE",
+      async () => [await makeOpenApp(house, { tenantId, scopes: ["cabinet:read"] }), {}],
+    ],
+    [
+      "a foreign address",
+      "NETWORK",
+      async () => [
+        await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] }),
+        { address: "198.51.100.7" },
+      ],
+    ],
     ["a wrong secret", "SIGNATURE", async () => [{ ...app, secret: "cabsk_wrong" }, {}]],
-    ["another path than signed", "SIGNATURE", async () => [app, { signed: { target: "/open/v1/order/1" } }]],
+    [
+      "another path than signed",
+      "SIGNATURE",
+      async () => [app, { signed: { target: "/open/v1/order/1" } }],
+    ],
     ["another host than signed", "SIGNATURE", async () => [app, { signed: { host: "other.cn" } }]],
   ];
 
@@ -113,7 +142,11 @@ describe("one refusal for all, its reason for the owner alone", () => {
   it("strangers are answered alike, and on nobody's record", async () => {
     const stranger = { ...app, code: "app_0000000000000000" };
     const { requestId: _, headers: __, ...one } = await ask(stranger);
-    const { requestId: ___, headers: ____, ...other } = await ask({ ...app, secret: "cabsk_wrong" });
+    const {
+      requestId: ___,
+      headers: ____,
+      ...other
+    } = await ask({ ...app, secret: "cabsk_wrong" });
     expect(one).toEqual(other);
     expect(await ask(null)).toMatchObject(told);
   });
@@ -143,9 +176,12 @@ describe("one refusal for all, its reason for the owner alone", () => {
     };
     const set = (change: string) =>
       house.database.transaction("platform", async (db) => {
-        if (change === "enable") await db.run(sql`update open_app set disabled_at = null where id = ${worst.appId}`);
-        if (change === "scope") await db.run(sql`update open_app set scopes = '{order:read}' where id = ${worst.appId}`);
-        if (change === "network") await db.run(sql`delete from open_app_network where app_id = ${worst.appId}`);
+        if (change === "enable")
+          await db.run(sql`update open_app set disabled_at = null where id = ${worst.appId}`);
+        if (change === "scope")
+          await db.run(sql`update open_app set scopes = '{order:read}' where id = ${worst.appId}`);
+        if (change === "network")
+          await db.run(sql`delete from open_app_network where app_id = ${worst.appId}`);
       });
     expect(await reasonOf(all)).toBe("TIME");
     const fresh = { ...all, claim: { kid: "k261122-other" } };
@@ -170,7 +206,10 @@ describe("keys", () => {
       },
     });
     const issue = () =>
-      house.call(openAppContract.issue, operator, { params: { id: made.id }, body: { overlapHours: 24 } });
+      house.call(openAppContract.issue, operator, {
+        params: { id: made.id },
+        body: { overlapHours: 24 },
+      });
     const first = (await issue()).data;
     const as = (key: typeof first): OpenCaller => ({
       ...{ tenantId, appId: made.id, code: key.app, kid: key.kid, secret: key.secret },
@@ -179,7 +218,10 @@ describe("keys", () => {
     const second = (await issue()).data;
     expect(second).toMatchObject({ previousKid: first.kid });
     for (const key of [first, second]) expect(await ask(as(key))).toMatchObject({ status: 200 });
-    expect(await issue()).toMatchObject({ code: 1, errMsg: expect.stringContaining("两把有效密钥") });
+    expect(await issue()).toMatchObject({
+      code: 1,
+      errMsg: expect.stringContaining("两把有效密钥"),
+    });
     await house.call(openAppContract.revoke, operator, {
       params: { id: made.id },
       body: { kid: first.kid, reason: "密钥疑似泄露" },
@@ -191,14 +233,21 @@ describe("keys", () => {
       db.run(sql`update open_app_key set expires_at = now() where app_id = ${made.id}`),
     );
     expect(await ask(as(second))).toMatchObject(told);
-    const { data } = await house.call(openAppContract.list, operator, { query: { keyword: "联调" } });
+    const { data } = await house.call(openAppContract.list, operator, {
+      query: { keyword: "联调" },
+    });
     expect(data.list[0]).toMatchObject({ keyState: "NONE", lastUsedAt: expect.any(String) });
     expect(JSON.stringify(data)).not.toContain("cabsk_");
   });
 
   it("never stand in the log of what was done", async () => {
-    const { id: appId } = (await house.call(openAppContract.options, operator, {})).data[0] ?? { id: 0 };
-    await house.call(openAppContract.issue, operator, { params: { id: appId }, body: { overlapHours: 1 } });
+    const { id: appId } = (await house.call(openAppContract.options, operator, {})).data[0] ?? {
+      id: 0,
+    };
+    await house.call(openAppContract.issue, operator, {
+      params: { id: appId },
+      body: { overlapHours: 1 },
+    });
     const rows = await house.database.read("platform", (db) =>
       db.many<{ text: string }>(sql`
         select coalesce(before::text, '') || coalesce(after::text, '') as text from audit_log

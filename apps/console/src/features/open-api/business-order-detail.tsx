@@ -1,0 +1,160 @@
+// A third party's order beside ours: what each side knows, the callbacks about it, and their calls.
+import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
+import { deliveryStateText } from "@cabinet/contract/callback/callback.rules.ts";
+import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
+import { differenceText } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
+import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
+import { Link } from "react-router";
+import { formatDateTime, formatMoney } from "../../kit/format.ts";
+import { usePermissions } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx";
+import { Status } from "../../ui/status.tsx";
+import { OrderStateStatus } from "../order/index.ts";
+import { callbackTone, differenceTone } from "./business-order-text.ts";
+import { outcomeText, outcomeTone, resultText } from "./open-call-text.ts";
+import "../../ui/basics.css";
+import "./open-api.css";
+
+export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
+  const may = usePermissions();
+  const base = order.side === "DOUBLE" ? "/userApplet" : "/cupboardRun";
+  return (
+    <>
+      <DrawerSection title="订单">
+        <Facts
+          facts={[
+            [
+              "订单号",
+              may("order:read") ? (
+                <Link
+                  key="v"
+                  className="ui-link"
+                  to={`${base}/rider/order?thirdPartyNo=${encodeURIComponent(order.thirdPartyNo)}`}
+                >
+                  {order.orderId}
+                </Link>
+              ) : (
+                String(order.orderId)
+              ),
+            ],
+            ["我方状态", <OrderStateStatus key="v" of={order.state} />],
+            [
+              "对方已知",
+              <span key="v" className="open-why">
+                <Status tone={differenceTone[order.difference]}>
+                  {order.toldState ? orderStateText[order.toldState] : "还没有告知"}（
+                  {differenceText[order.difference]}）
+                </Status>
+                <small>
+                  {order.toldAt
+                    ? `${formatDateTime(order.toldAt)} 由接口的回答或送达的回调得知`
+                    : "对方既没有查询过，也没有收到过回调"}
+                </small>
+              </span>,
+            ],
+            ["应用", order.appName],
+            ["租户", order.tenantName],
+            ["设备", `${order.cabinetName}（${order.cabinetSn}）`],
+            ["门店", order.storeName],
+            ["格口", `${order.no} 号，${sizeText[order.size]}`],
+            ["费用", formatMoney(order.priceFen)],
+            ["其中免收或由对方结算", formatMoney(order.waivedFen)],
+            ["创建时间", formatDateTime(order.createdAt)],
+            ["存入时间", order.storedAt && formatDateTime(order.storedAt)],
+            ["结束时间", order.endedAt && formatDateTime(order.endedAt)],
+          ]}
+        />
+      </DrawerSection>
+      {may("callback:read") && <Callbacks orderId={order.orderId} />}
+      {may("open-call:read") && <Calls orderId={order.orderId} />}
+    </>
+  );
+}
+
+function Callbacks({ orderId }: { orderId: number }) {
+  const pages = useDrawerPages();
+  const { page, pageSize } = pages;
+  const answer = useCall(
+    callbackContract.deliveries,
+    { query: { page, pageSize, orderId } },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  return (
+    <DrawerSection title="回调">
+      <DrawerList
+        answer={answer}
+        pages={pages}
+        emptyText="没有回调：还没有为它订阅的回调地址"
+        row={(delivery) => (
+          <DrawerRow
+            key={delivery.id}
+            name={
+              <>
+                <span>{callbackEventText[delivery.type]}</span>
+                <small>
+                  {formatDateTime(delivery.createdAt)} · {delivery.endpointName}
+                </small>
+              </>
+            }
+            state={
+              <>
+                <Status tone={callbackTone[delivery.state]}>
+                  {deliveryStateText[delivery.state]}
+                </Status>
+                <small>
+                  {delivery.lastStatus === null ? "" : `HTTP ${delivery.lastStatus} · `}
+                  {delivery.attempts} 次
+                </small>
+              </>
+            }
+          />
+        )}
+      >
+        {null}
+      </DrawerList>
+    </DrawerSection>
+  );
+}
+
+function Calls({ orderId }: { orderId: number }) {
+  const pages = useDrawerPages();
+  const { page, pageSize } = pages;
+  const answer = useCall(
+    openCallContract.list,
+    { query: { page, pageSize, orderId } },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  return (
+    <DrawerSection title="对方的调用">
+      <DrawerList
+        answer={answer}
+        pages={pages}
+        emptyText="没有调用记录"
+        row={(call) => (
+          <DrawerRow
+            key={call.id}
+            name={
+              <>
+                <span>{call.summary}</span>
+                <small>{formatDateTime(call.at)}</small>
+              </>
+            }
+            state={
+              <>
+                <Status tone={outcomeTone[call.outcome]}>{outcomeText[call.outcome]}</Status>
+                <small>{resultText(call)}</small>
+              </>
+            }
+          />
+        )}
+      >
+        {null}
+      </DrawerList>
+    </DrawerSection>
+  );
+}

@@ -1,0 +1,133 @@
+// 业务订单: third parties' orders beside ours, and whether they know how ours stand.
+
+import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
+import {
+  type BusinessOrder,
+  businessOrderContract,
+} from "@cabinet/contract/open-api/business-order.contract.ts";
+import { differenceText } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { LiveBadge } from "../../ui/live.tsx";
+import { moneyColumn } from "../../ui/money-column.tsx";
+import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { OrderStateStatus } from "../order/index.ts";
+import { useAppFilter } from "./app-filter.ts";
+import { BusinessOrderDetail } from "./business-order-detail.tsx";
+import { callbackText, callbackTone, differenceTone } from "./business-order-text.ts";
+
+const filters = [
+  textFilter("thirdPartyNo", "第三方单号", "完整的单号"),
+  digitsFilter("orderId", "订单号", "完整的订单号", 16),
+  choiceFilter("state", "订单状态", choicesOf(orderStateText)),
+  choiceFilter("difference", "差异", choicesOf(differenceText)),
+  timeRangeFilter(["from", "to"], "创建时间"),
+];
+
+const nameColumn: Column<BusinessOrder> = {
+  key: "thirdPartyNo",
+  title: "第三方单号",
+  width: 168,
+  exportWidth: 28,
+  value: ({ thirdPartyNo }) => thirdPartyNo,
+};
+
+const rest: Column<BusinessOrder>[] = [
+  {
+    key: "orderId",
+    title: "订单号",
+    width: 160,
+    value: ({ orderId }) => String(orderId),
+  },
+  { key: "app", title: "应用", width: 128, value: ({ appName }) => appName },
+  {
+    key: "state",
+    title: "订单状态",
+    width: 96,
+    value: ({ state }) => orderStateText[state],
+    render: ({ state }) => <OrderStateStatus of={state} />,
+  },
+  {
+    key: "difference",
+    title: "差异",
+    width: 104,
+    value: ({ difference }) => differenceText[difference],
+    render: ({ difference }) => (
+      <Status tone={differenceTone[difference]}>{differenceText[difference]}</Status>
+    ),
+  },
+  {
+    key: "toldState",
+    title: "对方已知",
+    width: 96,
+    value: ({ toldState }) => toldState && orderStateText[toldState],
+  },
+  {
+    key: "callback",
+    title: "最近回调",
+    width: 192,
+    exportWidth: 32,
+    value: ({ lastCallback }) => lastCallback && callbackText(lastCallback),
+    render: ({ lastCallback }) =>
+      lastCallback ? (
+        <Status tone={callbackTone[lastCallback.state]}>{callbackText(lastCallback)}</Status>
+      ) : (
+        <CellText>{null}</CellText>
+      ),
+  },
+  {
+    key: "cabinet",
+    title: "设备",
+    width: 168,
+    exportWidth: 32,
+    value: ({ cabinetName, cabinetSn }) => `${cabinetName}（${cabinetSn}）`,
+    render: ({ cabinetName }) => <CellText>{cabinetName}</CellText>,
+  },
+  {
+    key: "no",
+    title: "格口",
+    width: 76,
+    align: "right",
+    value: ({ no, size }) => `${no} ${sizeText[size]}`,
+  },
+  moneyColumn({ key: "priceFen", title: "费用", fen: ({ priceFen }) => priceFen }),
+  {
+    key: "createdAt",
+    title: "创建时间",
+    width: 164,
+    value: ({ createdAt }) => formatDateTime(createdAt),
+  },
+];
+
+export default function BusinessOrderListPage() {
+  const isPlatform = useIsPlatform();
+  const appFilter = useAppFilter(useListState().texts.tenantId);
+  const columns = isPlatform
+    ? [nameColumn, tenantColumn<BusinessOrder>(), ...rest]
+    : [nameColumn, ...rest];
+  return (
+    <ListPage
+      title="业务订单"
+      spec={businessOrderContract.list}
+      filters={[filters[0], appFilter, ...filters.slice(1)].filter(
+        (filter) => filter !== undefined,
+      )}
+      columns={columns}
+      rowKey={({ orderId }) => orderId}
+      freshness={(list) => <LiveBadge topic="order" refresh={list.refresh} />}
+      detail={{
+        title: ({ thirdPartyNo }) => thirdPartyNo,
+        body: (order) => <BusinessOrderDetail key={order.orderId} order={order} />,
+      }}
+      emptyHint="第三方通过开放接口创建的订单会出现在这里"
+    />
+  );
+}

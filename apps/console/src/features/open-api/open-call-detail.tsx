@@ -1,0 +1,87 @@
+// One call of a third party in full: what came, what was signed, what was answered.
+import { openRefusalAdvice, openRefusalText } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { type OpenCall, openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
+import { Link } from "react-router";
+import { formatDateTime, formatNumber } from "../../kit/format.ts";
+import { usePermission } from "../../kit/permission.ts";
+import { useCall } from "../../kit/query.ts";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { JsonView } from "../../ui/json-view.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
+import { outcomeText, outcomeTone } from "./open-call-text.ts";
+import { SignedText } from "./signed-text.tsx";
+import "../../ui/basics.css";
+import "./open-api.css";
+
+export function OpenCallView({ call }: { call: OpenCall }) {
+  const maySeeOrders = usePermission("business-order:read");
+  const detail = useCall(
+    openCallContract.get,
+    { params: { id: call.id } },
+    { isQuiet: true, staleTime: 60_000 },
+  );
+  const { outcome, refusal, result, orderId } = call;
+  return (
+    <>
+      <DrawerSection title="调用">
+        <Facts
+          facts={[
+            [
+              "结果",
+              <span key="v" className="open-why">
+                <Status tone={outcomeTone[outcome]}>
+                  {outcomeText[outcome]}
+                  {refusal ? `：${openRefusalText[refusal]}` : outcome !== "OK" && `：${result}`}
+                </Status>
+                {refusal && <small>{openRefusalAdvice[refusal]}</small>}
+              </span>,
+            ],
+            ["请求", <code key="v">{`${call.method} ${call.target}`}</code>],
+            ["时间", `${formatDateTime(call.at)}，耗时 ${formatNumber(call.ms)} 毫秒`],
+            ["应用", call.appName],
+            ["租户", call.tenantName],
+            ["密钥编号", call.kid || null],
+            ["来源地址", call.address],
+            ["状态码", String(call.status)],
+            ["请求编号", <code key="v">{call.requestId}</code>],
+            [
+              "Idempotency-Key",
+              detail.data?.idempotencyKey && <code>{detail.data.idempotencyKey}</code>,
+            ],
+            ["第三方单号", call.thirdPartyNo],
+            [
+              "订单号",
+              orderId !== null &&
+                (maySeeOrders ? (
+                  <Link className="ui-link" to={`/thirdPartApi/order?orderId=${orderId}`}>
+                    {orderId}
+                  </Link>
+                ) : (
+                  String(orderId)
+                )),
+            ],
+          ]}
+        />
+      </DrawerSection>
+      {detail.error && !detail.data && (
+        <ErrorState message={detail.error.message} onRetry={() => void detail.refetch()} />
+      )}
+      {detail.data?.requestBody && (
+        <DrawerSection title="请求正文（个人信息已隐藏）">
+          <JsonView text={detail.data.requestBody} label="请求正文" />
+        </DrawerSection>
+      )}
+      {detail.data?.responseBody && (
+        <DrawerSection title="回答">
+          <JsonView text={detail.data.responseBody} label="回答" />
+        </DrawerSection>
+      )}
+      {detail.data?.signedText && (
+        <DrawerSection title="服务端的待签字符串">
+          <SignedText text={detail.data.signedText} />
+        </DrawerSection>
+      )}
+    </>
+  );
+}

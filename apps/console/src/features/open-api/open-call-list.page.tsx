@@ -1,0 +1,102 @@
+// 调用记录, inbound: what third parties asked, what came of it, and why some were not believed.
+import { openRefusalText } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { type OpenCall, openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
+import { formatDateTime, formatNumber } from "../../kit/format.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
+import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { CallViews } from "../../ui/view-switch.tsx";
+import { useAppFilter } from "./app-filter.ts";
+import { OpenCallView } from "./open-call-detail.tsx";
+import { outcomeText, outcomeTone, resultText } from "./open-call-text.ts";
+
+const filters = [
+  timeRangeFilter(["from", "to"], "时间"),
+  choiceFilter("outcome", "结果", choicesOf(outcomeText)),
+  choiceFilter("refusal", "未通过的原因", choicesOf(openRefusalText)),
+  textFilter("thirdPartyNo", "第三方单号", "完整的单号"),
+  digitsFilter("orderId", "订单号", "完整的订单号", 16),
+  textFilter("requestId", "请求编号", "对方收到的 requestId"),
+];
+
+const rest: Column<OpenCall>[] = [
+  { key: "app", title: "应用", width: 132, value: ({ appName }) => appName },
+  {
+    key: "summary",
+    title: "调用",
+    width: 176,
+    exportWidth: 36,
+    value: ({ summary }) => summary,
+    render: ({ summary, method, target }) => (
+      <span title={`${method} ${target}`}>
+        <CellText>{summary}</CellText>
+      </span>
+    ),
+  },
+  {
+    key: "outcome",
+    title: "结果",
+    width: 112,
+    value: ({ outcome }) => outcomeText[outcome],
+    render: ({ outcome }) => <Status tone={outcomeTone[outcome]}>{outcomeText[outcome]}</Status>,
+  },
+  {
+    key: "result",
+    title: "原因",
+    width: 176,
+    exportWidth: 28,
+    value: resultText,
+    render: (call) => <CellText>{resultText(call) || null}</CellText>,
+  },
+  { key: "status", title: "状态码", width: 76, align: "right", value: ({ status }) => status },
+  {
+    key: "thirdPartyNo",
+    title: "第三方单号",
+    width: 150,
+    value: ({ thirdPartyNo }) => thirdPartyNo,
+  },
+  { key: "address", title: "来源地址", width: 128, value: ({ address }) => address },
+  {
+    key: "ms",
+    title: "耗时（毫秒）",
+    width: 104,
+    align: "right",
+    value: ({ ms }) => ms,
+    render: ({ ms }) => formatNumber(ms),
+  },
+];
+
+function columnsFor(isPlatform: boolean): Column<OpenCall>[] {
+  const at: Column<OpenCall> = {
+    key: "at",
+    title: "时间",
+    width: 164,
+    value: (call) => formatDateTime(call.at),
+  };
+  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
+}
+
+export default function OpenCallListPage() {
+  const appFilter = useAppFilter(useListState().texts.tenantId);
+  return (
+    <ListPage
+      title="对方调用记录"
+      heading={<CallViews />}
+      spec={openCallContract.list}
+      filters={[appFilter, ...filters]}
+      columns={columnsFor(useIsPlatform())}
+      rowKey={({ id }) => id}
+      detail={{
+        title: ({ summary, appName }) => `${appName}：${summary}`,
+        body: (call) => <OpenCallView key={call.id} call={call} />,
+      }}
+      emptyHint="接口应用的每次调用，无论成功与否，都会记录在这里，保留 90 天"
+    />
+  );
+}

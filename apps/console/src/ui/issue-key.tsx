@@ -1,0 +1,190 @@
+// Issuing or rotating a key in one dialog: what it does is said, then the secret is shown this once and never again.
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+import Modal from "antd/es/modal";
+import { type ReactNode, useState } from "react";
+import { messageOf, toast } from "../kit/feedback.ts";
+import { formatDateTime } from "../kit/format.ts";
+import { ChoiceBar } from "./choice-bar.tsx";
+import { copyText } from "./copy-text.ts";
+import { saveFile } from "./export-workbook.ts";
+import "./basics.css";
+import "./issue-key.css";
+
+const overlaps = [
+  ["1", "1 小时"],
+  ["24", "24 小时"],
+  ["72", "3 天"],
+  ["168", "7 天"],
+] as const;
+
+/** What is shown once. */
+export interface ShownSecret {
+  /** Whose it is and what it is called, above the secret itself. */
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+  secret: string;
+  /** Everything that its user needs, to be kept as a file. */
+  file?: { name: string; content: unknown };
+  /** How the one before it ends. */
+  previous?: { kid: string; expiresAt: string | null; effect: string };
+}
+
+export interface IssueKeyProps<Issued> {
+  open: boolean;
+  /** Whose key it is. */
+  owner: ReactNode;
+  /** What it is for, such as 连接密钥. */
+  what: string;
+  /** Those in force now; none: it is the first. */
+  kids: readonly string[];
+  defaultHours: number;
+  issue: (overlapHours: number) => Promise<Issued>;
+  show: (issued: Issued) => ShownSecret;
+  onClose: () => void;
+}
+
+export function IssueKey<Issued>(props: IssueKeyProps<Issued>) {
+  const [issued, setIssued] = useState<Issued | null>(null);
+  const isFirst = props.kids.length === 0;
+  const close = () => {
+    props.onClose();
+    setIssued(null);
+  };
+  return (
+    <Modal
+      open={props.open}
+      title={issued ? "新密钥（只显示这一次）" : isFirst ? "生成密钥" : "轮换密钥"}
+      width={560}
+      footer={null}
+      mask={{ closable: false }}
+      // Once it is shown only the confirmation below closes it.
+      keyboard={issued === null}
+      closable={issued === null}
+      scrollLock={false}
+      destroyOnHidden
+      onCancel={close}
+    >
+      {issued ? (
+        <Shown shown={props.show(issued)} onClose={close} />
+      ) : (
+        <Ask {...props} isFirst={isFirst} onIssued={setIssued} onClose={close} />
+      )}
+    </Modal>
+  );
+}
+
+interface AskProps<Issued> extends IssueKeyProps<Issued> {
+  isFirst: boolean;
+  onIssued: (issued: Issued) => void;
+}
+
+function Ask<Issued>(props: AskProps<Issued>) {
+  const { owner, what, kids, isFirst, onIssued, onClose } = props;
+  const [hours, setHours] = useState(String(props.defaultHours));
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async () => {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      onIssued(await props.issue(Number(hours)));
+    } catch (error) {
+      setFailure(messageOf(error));
+      setIsBusy(false);
+    }
+  };
+  return (
+    <div className="ui-issue">
+      <p>
+        {isFirst ? "为" : "轮换"}
+        {owner}
+        {isFirst
+          ? `生成${what}。密钥只显示一次，请准备好写入对方系统或保存。`
+          : `的${what}。新密钥立即可用；现有密钥 ${kids.join("、")} 保留一段时间，请在此期间换上新密钥。`}
+      </p>
+      {!isFirst && (
+        <div className="ui-issue-overlap">
+          <p>旧密钥保留</p>
+          <ChoiceBar label="旧密钥保留" choices={overlaps} chosen={hours} onChoose={setHours} />
+        </div>
+      )}
+      {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+      <div className="ui-issue-foot">
+        <span />
+        <span className="ui-issue-buttons">
+          <Button disabled={isBusy} onClick={onClose}>
+            取消
+          </Button>
+          <Button type="primary" loading={isBusy} onClick={() => void run()}>
+            {isFirst ? "生成" : "轮换"}
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Shown({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) {
+  const { facts, secret, file, previous } = shown;
+  const [isSaved, setIsSaved] = useState(false);
+  const copy = async () => {
+    try {
+      await copyText(secret);
+      toast.success("密钥已复制");
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+  };
+  const download = ({ name, content }: NonNullable<ShownSecret["file"]>) => {
+    const text = `${JSON.stringify(content, null, 2)}\n`;
+    saveFile(new Blob([text], { type: "application/json" }), name);
+  };
+  return (
+    <div className="ui-issue">
+      <Alert
+        type="warning"
+        showIcon
+        title="关闭后不能再次查看。请现在复制或下载；不要通过聊天工具或邮件传送。"
+      />
+      <dl className="ui-issue-secret">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>密钥</dt>
+          <dd>
+            <code>{secret}</code>
+          </dd>
+        </div>
+      </dl>
+      <p className="ui-issue-buttons">
+        <Button type="primary" onClick={() => void copy()}>
+          复制密钥
+        </Button>
+        {file && <Button onClick={() => download(file)}>下载凭据文件</Button>}
+      </p>
+      {previous && (
+        <p>
+          旧密钥 {previous.kid} 将于 {formatDateTime(previous.expiresAt)} 失效；{previous.effect}
+        </p>
+      )}
+      <div className="ui-issue-foot">
+        <label>
+          <input
+            type="checkbox"
+            className="ui-check"
+            checked={isSaved}
+            onChange={(event) => setIsSaved(event.target.checked)}
+          />
+          我已保存密钥
+        </label>
+        <Button disabled={!isSaved} onClick={onClose}>
+          完成
+        </Button>
+      </div>
+    </div>
+  );
+}
