@@ -59,6 +59,7 @@ const PackageList = viewsPage(
   libraryPage(() => import("./features/package/package-list.page.tsx")),
   { cards: libraryPage(() => import("./features/package/card-list.page.tsx")) },
 );
+const TemplateList = libraryPage(() => import("./features/template/template-list.page.tsx"));
 const PackageEdit = libraryPage(() => import("./features/package/package-edit.page.tsx"));
 
 /** The platform looks at a tenant's by the same page. */
@@ -136,7 +137,12 @@ const pages: Record<string, ComponentType> = {
       ),
     },
   ),
-  "/smsManage/send": libraryPage(() => import("./features/sms/sms-list.page.tsx")),
+  "/smsManage/send": viewsPage(
+    libraryPage(() => import("./features/sms/sms-list.page.tsx")),
+    { subscribe: libraryPage(() => import("./features/template/subscribe-list.page.tsx")) },
+  ),
+  "/cupboardRun/template": TemplateList,
+  "/userApplet/template": TemplateList,
   "/register/record": libraryPage(
     () => import("./features/cabinet-service/service-record.page.tsx"),
   ),

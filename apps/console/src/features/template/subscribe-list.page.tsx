@@ -1,0 +1,149 @@
+// 通知记录 › 订阅消息: what WeChat was given, what became of each, and the text message sent instead.
+import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import {
+  type SubscribeState,
+  subscribeStateText,
+} from "@cabinet/contract/template/subscribe-template.rules.ts";
+import {
+  type SubscribeMessage,
+  templateContract,
+} from "@cabinet/contract/template/template.contract.ts";
+import { Link } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import {
+  choiceFilter,
+  choicesOf,
+  type Filter,
+  phoneFilter,
+  textFilter,
+} from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { sideBase } from "../../ui/page-side.ts";
+import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+import { SmsViews } from "../../ui/view-switch.tsx";
+import "../../ui/basics.css";
+
+const filters: Filter[] = [
+  timeRangeFilter(["from", "to"], "时间"),
+  phoneFilter(),
+  choiceFilter("scene", "类型", choicesOf(smsSceneText)),
+  choiceFilter("state", "状态", choicesOf(subscribeStateText)),
+  textFilter("orderId", "订单号"),
+];
+
+const tones: Record<SubscribeState, Tone> = {
+  QUEUED: "waiting",
+  SENDING: "waiting",
+  SENT: "good",
+  DELIVERED: "good",
+  FAILED: "bad",
+  UNKNOWN: "doubtful",
+};
+
+/** What became of it besides its state. */
+function outcomeText({ problem, smsId }: SubscribeMessage): string {
+  return [problem, smsId === null ? "" : "已改发短信"].filter(Boolean).join("；");
+}
+
+const rest: Column<SubscribeMessage>[] = [
+  {
+    key: "scene",
+    title: "类型",
+    width: 128,
+    value: ({ scene, isTest }) => `${smsSceneText[scene]}${isTest ? "（测试）" : ""}`,
+  },
+  { key: "phone", title: "手机号", width: 128, value: ({ phone }) => phone || "已注销" },
+  {
+    key: "state",
+    title: "状态",
+    width: 112,
+    value: ({ state }) => subscribeStateText[state],
+    render: ({ state }) => <Status tone={tones[state]}>{subscribeStateText[state]}</Status>,
+  },
+  {
+    key: "outcome",
+    title: "说明",
+    width: 280,
+    exportWidth: 40,
+    value: outcomeText,
+    render: (message) => <CellText>{outcomeText(message)}</CellText>,
+  },
+  {
+    key: "orderId",
+    title: "订单号",
+    width: 168,
+    value: ({ orderId }) => orderId?.toString(),
+    render: (message) => <OrderLink message={message} />,
+  },
+];
+
+function OrderLink({ message: { orderId, orderSide } }: { message: SubscribeMessage }) {
+  const maySeeOrders = usePermission("order:read");
+  if (orderId === null) return <>—</>;
+  if (!maySeeOrders || orderSide === null) return <>{orderId}</>;
+  const path = `${sideBase(orderSide)}/rider/order?orderNo=${orderId}&open=${orderId}`;
+  return (
+    <Link className="ui-link" to={path}>
+      {orderId}
+    </Link>
+  );
+}
+
+function columnsFor(isPlatform: boolean): Column<SubscribeMessage>[] {
+  const at: Column<SubscribeMessage> = {
+    key: "createdAt",
+    title: "时间",
+    width: 164,
+    value: ({ createdAt }) => formatDateTime(createdAt),
+  };
+  return isPlatform ? [at, tenantColumn(), ...rest] : [at, ...rest];
+}
+
+export default function SubscribeListPage() {
+  return (
+    <ListPage
+      title="订阅消息"
+      heading={<SmsViews />}
+      spec={templateContract.messages}
+      filters={filters}
+      columns={columnsFor(useIsPlatform())}
+      rowKey={({ id }) => id}
+      detail={{
+        title: ({ scene }) => `${smsSceneText[scene]}订阅消息`,
+        body: (message) => (
+          <DrawerSection title="详情">
+            <Facts
+              facts={[
+                ["类型", smsSceneText[message.scene]],
+                ["手机号", message.phone || "已注销"],
+                ["租户", message.tenantName],
+                ["订单号", <OrderLink key="order" message={message} />],
+                ["模板", message.templateTitle || null],
+                ["模板 ID", <code key="id">{message.templateId}</code>],
+                [
+                  "状态",
+                  <Status key="state" tone={tones[message.state]}>
+                    {subscribeStateText[message.state]}
+                  </Status>,
+                ],
+                ["说明", outcomeText(message) || null],
+                ["微信错误码", message.errorCode],
+                ["提交微信次数", message.attempts],
+                ["写入时间", formatDateTime(message.createdAt)],
+                ["结束时间", message.settledAt && formatDateTime(message.settledAt)],
+              ]}
+            />
+          </DrawerSection>
+        ),
+      }}
+      emptyHint="配置订阅消息模板、用户在小程序中同意后，发送的订阅消息会出现在这里"
+    />
+  );
+}

@@ -1,0 +1,257 @@
+// 消息模板配置: of each scene whom it tells, how it goes, what it says, and what stands in its way.
+import { SMS_SCENES, smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import {
+  type MessageTemplate,
+  templateContract,
+} from "@cabinet/contract/template/template.contract.ts";
+import { goesBySms, sceneSpecs, smsSourceText } from "@cabinet/contract/template/template.rules.ts";
+import Alert from "antd/es/alert";
+import Button from "antd/es/button";
+import { useState } from "react";
+import { formatDateTime } from "../../kit/format.ts";
+import { usePermission } from "../../kit/permission.ts";
+import { useCall, useWrite } from "../../kit/query.ts";
+import { useAction } from "../../ui/action.tsx";
+import type { Column } from "../../ui/columns.ts";
+import { CellText, DataTable } from "../../ui/data-table.tsx";
+import { DetailDrawer, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { PageCard } from "../../ui/page-card.tsx";
+import { usePageSide } from "../../ui/page-side.ts";
+import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
+import { TenantChoice, useSettingTenant } from "../../ui/setting-page.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Status } from "../../ui/status.tsx";
+import { SmsPreview, SubscribePreview } from "./message-preview.tsx";
+import { TemplateForm } from "./template-form.tsx";
+import {
+  courseText,
+  isShared,
+  isSmsAlone,
+  smsText,
+  stateOf,
+  subscribeText,
+} from "./template-text.ts";
+import { TestDialog } from "./test-dialog.tsx";
+import "./template.css";
+
+const { list, reset: resetSpec } = templateContract;
+
+/** What holds of all of a tenant's templates. */
+interface Around {
+  smsSign: string;
+  hasMiniProgram: boolean;
+  tellsOverdue: boolean;
+}
+
+const textColumn = (
+  key: string,
+  title: string,
+  width: number,
+  value: (template: MessageTemplate) => string,
+): Column<MessageTemplate> => ({
+  ...{ key, title, width, value },
+  render: (template) => <CellText>{value(template)}</CellText>,
+});
+
+function columnsFor(around: Around): Column<MessageTemplate>[] {
+  return [
+    { key: "scene", title: "场景", width: 104, value: ({ scene }) => smsSceneText[scene] },
+    textColumn("toWhom", "发给", 176, ({ scene }) => sceneSpecs[scene].toWhom),
+    textColumn("plan", "发送方式", 208, courseText),
+    textColumn("sms", "短信内容", 136, (template) => smsText(template, around.smsSign)),
+    textColumn("code", "短信模板编号", 152, ({ plan, sms }) =>
+      goesBySms(plan) ? sms.templateCode || "未填写" : "",
+    ),
+    textColumn("subscribe", "订阅消息模板", 160, subscribeText),
+    {
+      key: "state",
+      title: "状态",
+      width: 152,
+      value: (template) => stateOf(template, around).text,
+      render: (template) => {
+        const { tone, text } = stateOf(template, around);
+        return <Status tone={tone}>{text}</Status>;
+      },
+    },
+  ];
+}
+
+export default function TemplateListPage() {
+  const side = usePageSide();
+  const tenantId = useSettingTenant();
+  const ofTenant = tenantId ? { tenantId } : {};
+  const mayWrite = usePermission("template:write");
+  const answer = useCall(
+    list,
+    { query: { side, ...ofTenant } },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  const reset = useWrite(resetSpec, { invalidates: [list], isQuiet: true });
+  const { ask, dialog } = useAction();
+  const [opened, setOpened] = useState<MessageTemplate | null>(null);
+  const [edited, setEdited] = useState<MessageTemplate | null>(null);
+  const [tested, setTested] = useState<MessageTemplate | null>(null);
+  const { data, error } = answer;
+  const around: Around = data ?? { smsSign: "", hasMiniProgram: true, tellsOverdue: true };
+
+  const askReset = ({ scene }: MessageTemplate) =>
+    ask({
+      title: "恢复默认",
+      effect: (
+        <p>
+          “{smsSceneText[scene]}”自己的发送方式、短信内容和订阅消息模板将删除，之后按默认发送。
+          {sceneSpecs[scene].isShared && "单面和双面设备都受影响。"}
+        </p>
+      ),
+      confirm: "恢复",
+      isDanger: true,
+      run: () => reset.mutateAsync({ query: { side, scene, ...ofTenant } }),
+      done: "已恢复默认",
+    });
+
+  const actionsOf = (template: MessageTemplate): RowAction[] => [
+    { key: "edit", label: "修改", run: () => setEdited(template) },
+    { key: "test", label: "测试", run: () => setTested(template) },
+    {
+      key: "reset",
+      label: "恢复默认",
+      blocked: template.editVersion === 0 ? "没有修改过" : undefined,
+      run: () => askReset(template),
+    },
+  ];
+
+  return (
+    <PageCard title="消息模板配置" extra={<TenantChoice current={data?.tenantId} />}>
+      <p className="template-note">
+        发给用户和运维人员的消息按场景配置；登录验证码和故障通知由单面、双面设备共用。
+        {data?.tenantId === 1 && "主租户的短信内容，是没有自定义内容的租户的平台默认。"}
+      </p>
+      {error && !data ? (
+        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
+      ) : (
+        <DataTable<MessageTemplate>
+          label="消息模板"
+          columns={columnsFor(around)}
+          rows={data?.templates}
+          rowKey={({ scene }) => scene}
+          expectedRows={SMS_SCENES.length}
+          onOpen={setOpened}
+          actions={
+            mayWrite
+              ? {
+                  width: 144,
+                  render: (template) => (
+                    <RowActions of={smsSceneText[template.scene]} actions={actionsOf(template)} />
+                  ),
+                }
+              : undefined
+          }
+        />
+      )}
+      <DetailDrawer
+        open={opened !== null}
+        title={opened && `${smsSceneText[opened.scene]}：消息模板`}
+        onClose={() => setOpened(null)}
+        footer={
+          mayWrite &&
+          opened && (
+            <Button
+              type="primary"
+              onClick={() => {
+                setEdited(opened);
+                setOpened(null);
+              }}
+            >
+              修改
+            </Button>
+          )
+        }
+      >
+        {opened && <TemplateDetail template={opened} around={around} />}
+      </DetailDrawer>
+      {data && edited && (
+        <TemplateForm template={edited} side={side} tenant={data} onClose={() => setEdited(null)} />
+      )}
+      {data && (
+        <TestDialog
+          template={tested}
+          side={side}
+          tenantId={data.tenantId}
+          sign={data.smsSign}
+          onClose={() => setTested(null)}
+        />
+      )}
+      {dialog}
+    </PageCard>
+  );
+}
+
+function TemplateDetail({ template, around }: { template: MessageTemplate; around: Around }) {
+  const { scene, sms, subscribe, editedAt } = template;
+  return (
+    <>
+      {template.subscribeProblem && (
+        <Problem
+          what="订阅消息"
+          text={template.subscribeProblem}
+          at={template.subscribeProblemAt}
+        />
+      )}
+      {template.smsProblem && (
+        <Problem what="短信" text={template.smsProblem} at={template.smsProblemAt} />
+      )}
+      <DrawerSection title="发送">
+        <Facts
+          facts={[
+            ["何时", sceneSpecs[scene].when],
+            ["发给", sceneSpecs[scene].toWhom],
+            ["发送方式", courseText(template)],
+            ["设备", isShared(template) ? "单面和双面设备共用" : "仅这一面的设备"],
+            ["状态", stateOf(template, around).text],
+            ...(editedAt
+              ? ([["最近修改", `${formatDateTime(editedAt)}，${template.editedBy}`]] as const)
+              : []),
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="短信">
+        <Facts
+          facts={[
+            ["内容来自", smsSourceText[template.smsSource]],
+            ["短信模板编号", sms.templateCode || null],
+          ]}
+        />
+        <SmsPreview scene={scene} sms={sms} sign={around.smsSign} />
+      </DrawerSection>
+      {!isSmsAlone(template) && (
+        <DrawerSection title="微信订阅消息">
+          {subscribe ? (
+            <>
+              <Facts
+                facts={[
+                  ["模板 ID", <code key="id">{subscribe.templateId}</code>],
+                  ["点开的页面", subscribe.page || null],
+                ]}
+              />
+              <SubscribePreview scene={scene} subscribe={subscribe} />
+            </>
+          ) : (
+            <p className="ui-cell-none">未配置</p>
+          )}
+        </DrawerSection>
+      )}
+    </>
+  );
+}
+
+function Problem({ what, text, at }: { what: string; text: string; at: string | null }) {
+  return (
+    <Alert
+      className="template-problem"
+      type="error"
+      showIcon
+      title={`${what}最近一次发送失败${at ? `（${formatDateTime(at)}）` : ""}`}
+      description={text}
+    />
+  );
+}

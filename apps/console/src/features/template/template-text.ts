@@ -1,0 +1,60 @@
+// How a message template reads in a list: how it goes, whose text it is, what stands in the way.
+import { renderSms, smsCost } from "@cabinet/contract/template/sms-template.rules.ts";
+import type { MessageTemplate } from "@cabinet/contract/template/template.contract.ts";
+import {
+  goesBySms,
+  goesBySubscription,
+  planText,
+  sampleFacts,
+  sceneSpecs,
+  smsSourceText,
+} from "@cabinet/contract/template/template.rules.ts";
+import type { Tone } from "../../ui/tone.rules.ts";
+
+export const isShared = ({ scene }: Pick<MessageTemplate, "scene">) => sceneSpecs[scene].isShared;
+
+/** The scene knows nothing but text messages. */
+export const isSmsAlone = ({ scene }: Pick<MessageTemplate, "scene">) =>
+  !sceneSpecs[scene].plans.includes("FALLBACK");
+
+export function sampleSms({ scene, sms }: Pick<MessageTemplate, "scene" | "sms">): string {
+  return renderSms(sms, sampleFacts(scene)).text;
+}
+
+export function smsText(template: MessageTemplate, sign: string): string {
+  if (!goesBySms(template.plan)) return "不发短信";
+  const { segments } = smsCost(sign, sampleSms(template));
+  return `${smsSourceText[template.smsSource]}，${segments} 条`;
+}
+
+export function subscribeText({ plan, subscribe, ...template }: MessageTemplate): string {
+  if (isSmsAlone(template)) return "";
+  if (!subscribe) return "未配置";
+  const name = subscribe.title || subscribe.templateId;
+  return goesBySubscription(plan) ? name : `${name}（未使用）`;
+}
+
+/** Nothing goes out by what is chosen until there is a template. */
+export const isSilent = ({ plan, subscribe }: MessageTemplate) =>
+  plan === "SUBSCRIBE" && subscribe === null;
+
+export function courseText(template: MessageTemplate): string {
+  return isSilent(template) ? "不发送" : planText[template.plan];
+}
+
+export function stateOf(
+  template: MessageTemplate,
+  facts: { hasMiniProgram: boolean; tellsOverdue: boolean },
+): { tone: Tone; text: string } {
+  const { plan, scene } = template;
+  if (plan === "OFF" || isSilent(template)) return { tone: "quiet", text: "未启用" };
+  if (scene === "OVERDUE" && !facts.tellsOverdue) return { tone: "quiet", text: "滞留提醒已关闭" };
+  if (template.subscribeProblem && goesBySubscription(plan)) {
+    return { tone: "bad", text: "订阅消息发送失败" };
+  }
+  if (template.smsProblem && goesBySms(plan)) return { tone: "bad", text: "短信发送失败" };
+  if (goesBySubscription(plan) && !facts.hasMiniProgram) {
+    return { tone: "doubtful", text: "没有小程序配置" };
+  }
+  return { tone: "good", text: "正常" };
+}
