@@ -41,7 +41,7 @@ export const callbackRows = {
   "callback.rotate": {
     input: ({ callbackId }) => ({
       params: { id: callbackId },
-      body: { overlapHours: 24, reason: why },
+      body: { overlapHours: 24 },
     }),
     isForAllStores: true,
   },

@@ -1,5 +1,6 @@
 // Callbacks (回调): where third parties are told, what they were told, and telling them again.
 import { type Static, Type } from "typebox";
+import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
   Id,
@@ -99,6 +100,7 @@ const deliveryFields = {
   type: OneOf(SENT_EVENTS),
   purpose: OneOf(DELIVERY_PURPOSES),
   orderId: Nullable(Id),
+  orderSide: Nullable(Side),
   thirdPartyNo: Nullable(Type.String()),
   state: OneOf(DELIVERY_STATES),
   attempts: Type.Integer(),
@@ -230,7 +232,7 @@ export const callbackContract = {
         maximum: MAX_OVERLAP_HOURS,
         default: OVERLAP_HOURS,
       }),
-      reason: Reason,
+      reason: Type.Optional(Reason),
     }),
     reply: IssuedCallbackSecret,
   }),

@@ -58,14 +58,15 @@ function matching(session: Session, query: DeliveryQuery): Sql {
 const columns = sql`
   d.id, d.tenant_id as "tenantId", t.name as "tenantName", d.endpoint_id as "endpointId",
   e.name as "endpointName", 'evt_' || v.uid as "webhookId", v.type, d.purpose,
-  v.order_id as "orderId", v.data->>'thirdPartyNo' as "thirdPartyNo", d.state, d.attempts,
+  v.order_id as "orderId", o.side as "orderSide", v.data->>'thirdPartyNo' as "thirdPartyNo", d.state, d.attempts,
   d.failures, d.round, d.last_status as "lastStatus", d.last_outcome as "lastOutcome",
   d.created_at as "createdAt", d.next_at as "nextAt", d.delivered_at as "deliveredAt"`;
 
 const withNames = sql`
   join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id
   join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
-  join tenant t on t.id = d.tenant_id`;
+  join tenant t on t.id = d.tenant_id
+  left join storage_order o on o.tenant_id = v.tenant_id and o.id = v.order_id`;
 
 /** The newest first. */
 export function findDeliveries(

@@ -118,8 +118,10 @@ export async function rotateSecret(
   ctx: Ctx,
   { vault }: CallbackParts,
   id: number,
-  { overlapHours, reason }: { overlapHours: number; reason: string },
+  { overlapHours, reason }: { overlapHours: number; reason?: string },
 ): Promise<IssuedCallbackSecret> {
+  // Whoever still signs by the old one is cut off at once.
+  if (overlapHours === 0 && !reason) refuse("REASON_REQUIRED");
   const before = await lock(ctx, id);
   const { tenantId, name } = before;
   const active = await store.findSecrets(ctx.db, before);
@@ -129,7 +131,7 @@ export async function rotateSecret(
   ctx.audit({
     tenantId,
     target: targetOf(before),
-    reason,
+    ...(reason && { reason }),
     before: { hints: active.map(({ hint }) => hint) },
     after: { hint: secret.slice(-HINT_LETTERS), previousExpiresAt },
   });

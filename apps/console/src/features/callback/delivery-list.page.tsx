@@ -1,0 +1,221 @@
+// 回调记录: what third parties were sent, what came of it, and sending it again.
+import {
+  type CallbackDelivery,
+  callbackContract,
+} from "@cabinet/contract/callback/callback.contract.ts";
+import {
+  attemptOutcomeText,
+  deliveryPurposeText,
+  deliveryStateText,
+} from "@cabinet/contract/callback/callback.rules.ts";
+import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { useSearchParams } from "react-router";
+import { formatDateTime } from "../../kit/format.ts";
+import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { invalidate, useCall, useWrite } from "../../kit/query.ts";
+import { useAction } from "../../ui/action.tsx";
+import type { Column } from "../../ui/columns.ts";
+import { CellText } from "../../ui/data-table.tsx";
+import { DetailDrawer } from "../../ui/detail-drawer.tsx";
+import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../ui/filters.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { LiveBadge } from "../../ui/live.tsx";
+import { useIdParam } from "../../ui/one-record.tsx";
+import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
+import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
+import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { CallViews } from "../../ui/view-switch.tsx";
+import { deliveryTone, outcomeText } from "./callback-words.ts";
+import { DeliveryDetail } from "./delivery-detail.tsx";
+
+const ORDER_DIGITS = 20;
+
+function useFilters() {
+  const endpoints = useCall(
+    callbackContract.endpoints,
+    { query: { page: 1, pageSize: 100 } },
+    { staleTime: 60_000, isQuiet: true },
+  );
+  return [
+    timeRangeFilter(["from", "to"], "时间"),
+    choiceFilter("state", "状态", choicesOf(deliveryStateText)),
+    choiceFilter("type", "事件", choicesOf(callbackEventText)),
+    choiceFilter(
+      "endpointId",
+      "回调地址",
+      endpoints.data?.list.map(({ id, name }) => ({ value: id, label: name })),
+    ),
+    choiceFilter("outcome", "结果", choicesOf(attemptOutcomeText)),
+    digitsFilter("orderId", "订单号", undefined, ORDER_DIGITS),
+    textFilter("thirdPartyNo", "第三方单号"),
+    textFilter("event", "事件编号", "evt_…"),
+  ];
+}
+
+const atColumn: Column<CallbackDelivery> = {
+  key: "createdAt",
+  title: "时间",
+  width: 164,
+  value: ({ createdAt }) => formatDateTime(createdAt),
+};
+
+const rest: Column<CallbackDelivery>[] = [
+  {
+    key: "type",
+    title: "事件",
+    width: 164,
+    exportWidth: 28,
+    value: ({ type, purpose }) =>
+      purpose === "PROBE" ? deliveryPurposeText.PROBE : callbackEventText[type],
+  },
+  { key: "endpoint", title: "回调地址", width: 132, value: ({ endpointName }) => endpointName },
+  {
+    key: "order",
+    title: "订单号",
+    width: 156,
+    value: ({ orderId }) => (orderId === null ? "" : String(orderId)),
+    render: ({ orderId }) => orderId ?? <span className="ui-cell-none">—</span>,
+  },
+  {
+    key: "thirdPartyNo",
+    title: "第三方单号",
+    width: 132,
+    isSecondary: true,
+    value: ({ thirdPartyNo }) => thirdPartyNo ?? "",
+    render: ({ thirdPartyNo }) =>
+      thirdPartyNo ? <CellText>{thirdPartyNo}</CellText> : <span className="ui-cell-none">—</span>,
+  },
+  {
+    key: "state",
+    title: "状态",
+    width: 104,
+    value: ({ state }) => deliveryStateText[state],
+    render: ({ state }) => <Status tone={deliveryTone[state]}>{deliveryStateText[state]}</Status>,
+  },
+  {
+    key: "outcome",
+    title: "最近结果",
+    width: 184,
+    value: ({ lastOutcome, lastStatus }) => outcomeText(lastOutcome, lastStatus),
+    render: ({ lastOutcome, lastStatus }) => (
+      <CellText>{outcomeText(lastOutcome, lastStatus)}</CellText>
+    ),
+  },
+  {
+    key: "attempts",
+    title: "次数",
+    width: 68,
+    align: "right",
+    value: ({ attempts }) => attempts,
+  },
+  {
+    key: "next",
+    title: "送达 / 下次发送",
+    width: 164,
+    value: ({ state, deliveredAt, nextAt }) =>
+      formatDateTime(state === "DELIVERED" ? deliveredAt : nextAt),
+  },
+  {
+    key: "webhookId",
+    title: "事件编号",
+    width: 168,
+    isSecondary: true,
+    exportWidth: 42,
+    value: ({ webhookId }) => webhookId,
+    render: ({ webhookId }) => <CellText>{webhookId}</CellText>,
+  },
+];
+
+export default function DeliveryListPage() {
+  const isPlatform = useIsPlatform();
+  const mayReplay = usePermission("callback:replay");
+  const { ask, dialog } = useAction();
+  const replay = useWrite(callbackContract.replay, {
+    invalidates: [callbackContract.deliveries, callbackContract.delivery],
+    isQuiet: true,
+  });
+
+  const actionsOf = ({ id, state, purpose, ...delivery }: CallbackDelivery): RowAction[] => [
+    {
+      key: "replay",
+      label: "重放",
+      blocked:
+        purpose !== "EVENT"
+          ? "测试与探测请在回调地址上重新发送"
+          : state === "DELIVERED" || state === "DEAD"
+            ? undefined
+            : `${deliveryStateText[state]}，不用重放`,
+      run: () =>
+        ask({
+          title: "重放回调",
+          effect: (
+            <>
+              <p>
+                <b>{callbackEventText[delivery.type]}</b>（{delivery.webhookId}）将再次发给
+                <b>“{delivery.endpointName}”</b>。
+              </p>
+              <p>
+                {state === "DELIVERED" && "对方已经收到过这条回调。"}
+                重放使用相同的 webhook-id，失败时从头按计划重试。
+              </p>
+            </>
+          ),
+          confirm: "重放",
+          run: () => replay.mutateAsync({ params: { id } }),
+          done: "已排队发送",
+        }),
+    },
+  ];
+
+  return (
+    <>
+      <ListPage
+        title="回调记录"
+        heading={<CallViews />}
+        spec={callbackContract.deliveries}
+        filters={useFilters()}
+        columns={isPlatform ? [atColumn, tenantColumn(), ...rest] : [atColumn, ...rest]}
+        rowKey={({ id }) => id}
+        freshness={() => (
+          <LiveBadge topic="callback" refresh={() => invalidate(callbackContract.deliveries)} />
+        )}
+        {...(mayReplay && {
+          actions: {
+            width: 84,
+            render: (delivery: CallbackDelivery) => (
+              <RowActions of={delivery.webhookId} actions={actionsOf(delivery)} />
+            ),
+          },
+        })}
+        detail={{
+          title: ({ type, endpointName }) => `${callbackEventText[type]} → ${endpointName}`,
+          body: ({ id }) => <DeliveryDetail id={id} />,
+        }}
+        emptyHint="设置回调地址后，发给第三方的每条事件会显示在这里"
+      />
+      {dialog}
+      <Linked />
+    </>
+  );
+}
+
+/** The one that the address names: whoever follows a link sees it at once. */
+function Linked() {
+  const id = useIdParam("open");
+  const [, setParams] = useSearchParams();
+  const close = () =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        after.delete("open");
+        return after;
+      },
+      { replace: true },
+    );
+  return (
+    <DetailDrawer open={id !== null} title="回调详情" onClose={close}>
+      {id !== null && <DeliveryDetail id={id} />}
+    </DetailDrawer>
+  );
+}

@@ -1,0 +1,135 @@
+// One callback endpoint in full: what it hears of, how it fares, its secrets, what it was sent last.
+import {
+  type CallbackEndpoint,
+  callbackContract,
+  type EndpointDetail as Detail,
+} from "@cabinet/contract/callback/callback.contract.ts";
+import {
+  endpointStateText,
+  MOST_AT_A_TIME,
+  probeResultText,
+} from "@cabinet/contract/callback/callback.rules.ts";
+import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { Link } from "react-router";
+import { formatDateTime, formatNumber } from "../../kit/format.ts";
+import { useCall } from "../../kit/query.ts";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { useLiveRefresh } from "../../ui/live.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Age, Status } from "../../ui/status.tsx";
+import { endpointTone, probeTone } from "./callback-words.ts";
+import "./callback.css";
+
+export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
+  const answer = useCall(
+    callbackContract.endpoint,
+    { params: { id: endpoint.id } },
+    { isQuiet: true, keepPreviousData: true },
+  );
+  useLiveRefresh("callback", () => answer.refetch());
+  if (answer.error && !answer.data) {
+    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+  }
+  const detail = answer.data ?? null;
+  // What the list knows stands there at once.
+  const known = detail ?? endpoint;
+  return (
+    <>
+      <DrawerSection title="基本信息">
+        <Facts
+          facts={[
+            ["名称", known.name],
+            [
+              "回调地址",
+              <span key="url" className="callback-url">
+                {known.url}
+              </span>,
+            ],
+            ["租户", known.tenantName],
+            ["接口应用", known.appName ?? "不限"],
+            [
+              "状态",
+              <Status key="state" tone={endpointTone[known.state]}>
+                {endpointStateText[known.state]}
+              </Status>,
+            ],
+            [
+              "状态说明",
+              known.stateReason ? `${known.stateReason}（${formatDateTime(known.stateAt)}）` : null,
+            ],
+            ["最后修改", `${known.editedBy}，${formatDateTime(known.editedAt)}`],
+            ["创建", detail && `${detail.createdBy}，${formatDateTime(detail.createdAt)}`],
+          ]}
+        />
+      </DrawerSection>
+      <DrawerSection title="事件">
+        <ul className="callback-types">
+          {known.types.map((type) => (
+            <li key={type} title={type}>
+              {callbackEventText[type]}
+            </li>
+          ))}
+        </ul>
+      </DrawerSection>
+      <Health known={known} medianMs={detail?.medianMs ?? null} />
+      <DrawerSection title="签名密钥">{detail && <Secrets detail={detail} />}</DrawerSection>
+    </>
+  );
+}
+
+function Health({ known, medianMs }: { known: CallbackEndpoint; medianMs: number | null }) {
+  const records = `/thirdPartApi/record?endpointId=${known.id}`;
+  return (
+    <DrawerSection title="送达情况">
+      <Facts
+        facts={[
+          ["24 小时送达", formatNumber(known.delivered24h)],
+          ["24 小时失败的请求", formatNumber(known.failed24h)],
+          ["送达耗时（中位）", medianMs === null ? null : `${formatNumber(medianMs)} 毫秒`],
+          ["等待发送", formatNumber(known.waiting)],
+          ["投递失败", formatNumber(known.dead)],
+          ["最近成功", <Age key="success" time={known.lastSuccessAt} />],
+          ["最近失败", <Age key="failure" time={known.lastFailureAt} />],
+          [
+            "错误签名探测",
+            known.probeResult ? (
+              <Status key="probe" tone={probeTone[known.probeResult]}>
+                {probeResultText[known.probeResult]}（{formatDateTime(known.probedAt)}）
+              </Status>
+            ) : (
+              "没有探测过"
+            ),
+          ],
+        ]}
+      />
+      {known.probeResult === "ACCEPTED" && (
+        <p className="callback-note">
+          对方收到签名错误的回调也回应成功：任何人都可以伪造事件发给它。请对方按接入文档校验签名。
+        </p>
+      )}
+      {known.state === "FAILING" && (
+        <p className="callback-note">
+          连续失败期间一次只发送一条（平时最多 {MOST_AT_A_TIME} 条），送达一次即恢复正常。
+        </p>
+      )}
+      <p className="callback-note">
+        <Link className="ui-link" to={records}>
+          查看它的回调记录
+        </Link>
+      </p>
+    </DrawerSection>
+  );
+}
+
+function Secrets({ detail }: { detail: Detail }) {
+  return (
+    <Facts
+      facts={detail.secrets.map((secret, index) => [
+        `whsec_…${secret.hint}`,
+        secret.expiresAt
+          ? `${formatDateTime(secret.createdAt)} 生成，${formatDateTime(secret.expiresAt)} 失效`
+          : `${formatDateTime(secret.createdAt)} 生成${index === 0 ? "，使用中" : ""}`,
+      ])}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+// Which events an endpoint hears of, by group; each group can be taken whole.
+import {
+  type CallbackEventType,
+  callbackEventText,
+  MALFUNCTION_EVENTS,
+  ORDER_EVENTS,
+} from "@cabinet/contract/callback/callback-event.rules.ts";
+import "../../ui/basics.css";
+import "./callback.css";
+
+const MONEY = ["order.paid", "order.refunded"] as const;
+const isMoney = (type: string) => (MONEY as readonly string[]).includes(type);
+
+const groups: readonly { name: string; types: readonly CallbackEventType[] }[] = [
+  { name: "订单状态", types: ORDER_EVENTS.filter((type) => !isMoney(type)) },
+  { name: "订单资金", types: MONEY },
+  { name: "故障", types: MALFUNCTION_EVENTS },
+];
+
+export interface EventInputProps {
+  /** These three are given by the form. */
+  id?: string;
+  value?: readonly CallbackEventType[];
+  onChange?: (types: CallbackEventType[]) => void;
+}
+
+export function EventInput({ id, value = [], onChange }: EventInputProps) {
+  const chosen = new Set(value);
+  const set = (types: readonly CallbackEventType[], isOn: boolean) => {
+    const after = new Set(chosen);
+    for (const type of types) isOn ? after.add(type) : after.delete(type);
+    onChange?.(groups.flatMap((group) => group.types.filter((type) => after.has(type))));
+  };
+  return (
+    <div className="callback-events" {...(id && { id })}>
+      {groups.map(({ name, types }) => {
+        const count = types.filter((type) => chosen.has(type)).length;
+        return (
+          <fieldset key={name}>
+            <legend>
+              <label>
+                <input
+                  type="checkbox"
+                  className="ui-check"
+                  checked={count === types.length}
+                  ref={(box) => {
+                    if (box) box.indeterminate = count > 0 && count < types.length;
+                  }}
+                  onChange={(event) => set(types, event.target.checked)}
+                />
+                {name}
+                <small>
+                  {count} / {types.length}
+                </small>
+              </label>
+            </legend>
+            <div>
+              {types.map((type) => (
+                <label key={type}>
+                  <input
+                    type="checkbox"
+                    className="ui-check"
+                    checked={chosen.has(type)}
+                    onChange={(event) => set([type], event.target.checked)}
+                  />
+                  <span>
+                    {callbackEventText[type]}
+                    <code>{type}</code>
+                  </span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        );
+      })}
+    </div>
+  );
+}
