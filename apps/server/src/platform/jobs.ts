@@ -38,14 +38,9 @@ export async function addJob(
 
 /** For /metrics: whether jobs are done in time. */
 export async function measureJobs(database: Database): Promise<void> {
-  const [row] = await database.unscoped<{ waiting: number; oldest: number; failed: number }>(sql`
-    select count(*) filter (where is_due)::int as waiting,
-      coalesce(extract(epoch from now() - min(run_at) filter (where is_due)), 0)::float as oldest,
-      count(*) filter (where attempts >= max_attempts)::int as failed
-    from (
-      select run_at, attempts, max_attempts,
-        locked_at is null and run_at <= now() and attempts < max_attempts as is_due
-      from graphile_worker.jobs) job`);
+  const [row] = await database.unscoped<{ waiting: number; oldest: number; failed: number }>(
+    sql`select waiting, oldest_seconds as oldest, failed from measure_jobs()`,
+  );
   jobQueue.waiting.set(row?.waiting ?? 0);
   jobQueue.oldestSeconds.set(row?.oldest ?? 0);
   jobQueue.failed.set(row?.failed ?? 0);
