@@ -8,7 +8,7 @@ import { useIsVisit } from "../kit/session.ts";
 
 const { received } = announcementContract;
 /** The newest that is not read yet; version notices open by themselves. */
-const newest = { query: { page: 1, pageSize: 10, isRead: false } };
+const newest = { query: { page: 1, pageSize: 10, isRead: false, kind: "NOTICE" } } as const;
 
 export function AnnouncementHint() {
   const isVisit = useIsVisit();
@@ -21,10 +21,8 @@ export function AnnouncementHint() {
   useEffect(() => {
     if (!data) return;
     const before = known.current;
-    const notices = data.list.filter(({ kind }) => kind === "NOTICE");
-    const come = before ? notices.filter(({ id }) => !before.has(id)) : [];
-    known.current = new Set([...(before ?? []), ...notices.map(({ id }) => id)]);
-    const [first] = come;
+    const first = before && data.list.find(({ id }) => !before.has(id));
+    known.current = new Set([...(before ?? []), ...data.list.map(({ id }) => id)]);
     if (first) toast.info(`收到新公告“${first.title}”，可在“个人设置 › 收到的公告”中查看`);
   }, [data]);
   return null;

@@ -1,5 +1,4 @@
 // The editor of rich text: what the allow-list has and nothing else, pictures by upload, what is pasted cleaned.
-import { plainTextOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { EditorContent, useEditor, useEditorState } from "@tiptap/react";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
@@ -33,7 +32,7 @@ const imagesIn = (files: FileList | null | undefined) =>
 export function RichTextEditor(props: RichTextEditorProps) {
   const { label, upload, tenantId, placeholder = "请输入正文", id, value = "", onChange } = props;
   const [sending, setSending] = useState(0);
-  const [isPreview, setIsPreview] = useState(false);
+  const [preview, setPreview] = useState<string | null>(null);
   const leaving = useRef(new AbortController());
   useEffect(() => {
     leaving.current = new AbortController();
@@ -63,7 +62,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     editor,
     selector: ({ editor: shown }) => ({
       isEmpty: shown?.isEmpty ?? true,
-      length: shown ? plainTextOf(shown.getHTML()).length : 0,
+      length: shown?.state.doc.textContent.length ?? 0,
     }),
   });
 
@@ -107,20 +106,24 @@ export function RichTextEditor(props: RichTextEditorProps) {
         <span role="status">
           {sending > 0 ? `正在上传 ${sending} 张图片…` : `${facts?.length ?? 0} 字`}
         </span>
-        <Button size="small" disabled={facts?.isEmpty ?? true} onClick={() => setIsPreview(true)}>
+        <Button
+          size="small"
+          disabled={facts?.isEmpty ?? true}
+          onClick={() => setPreview(editor.getHTML())}
+        >
           预览
         </Button>
       </footer>
       <Modal
-        open={isPreview}
+        open={preview !== null}
         title="预览"
         footer={null}
         width={700}
         scrollLock={false}
         destroyOnHidden
-        onCancel={() => setIsPreview(false)}
+        onCancel={() => setPreview(null)}
       >
-        <RichTextView html={editor.getHTML()} />
+        <RichTextView html={preview ?? ""} />
       </Modal>
     </div>
   );

@@ -167,7 +167,8 @@ export function RichTextToolbar({ editor, onImage }: RichTextToolbarProps) {
           <input
             ref={chooser}
             type="file"
-            hidden
+            // Not `hidden`: within a form the library shows every input for files.
+            style={{ display: "none" }}
             aria-label="选择图片"
             accept={fileKindRules.IMAGE.accept}
             onChange={({ target }) => {

@@ -232,6 +232,7 @@ export const announcementContract = {
     summary: "自己收到的公告",
     query: PageQuery({
       keyword: Keyword,
+      kind: Type.Optional(Kind),
       isRead: Type.Optional(Type.Boolean({ title: "已读" })),
     }),
     reply: PageOf(ReceivedAnnouncement),

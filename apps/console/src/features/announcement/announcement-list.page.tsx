@@ -82,7 +82,7 @@ export default function AnnouncementListPage() {
     mayStep(row.phase, "publish")
       ? {
           key: "publish",
-          label: row.phase === "SCHEDULED" ? "改发布时间" : "发布",
+          label: row.phase === "SCHEDULED" ? "改时间" : "发布",
           run: () => setPublishing(row),
         }
       : { key: "withdraw", label: "撤回", isDanger: true, run: () => askWithdraw(row) },

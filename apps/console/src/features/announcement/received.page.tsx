@@ -14,7 +14,7 @@ import { formatDateTime } from "../../kit/format.ts";
 import { invalidate, useCall, useWrite } from "../../kit/query.ts";
 import { useIsVisit } from "../../kit/session.ts";
 import type { Column } from "../../ui/columns.ts";
-import { choiceFilter, textFilter } from "../../ui/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
@@ -28,6 +28,7 @@ const { received, receivedOne, read } = announcementContract;
 
 const filters = [
   textFilter("keyword", "标题", "标题或版本"),
+  choiceFilter("kind", "类型", choicesOf(announcementKindText)),
   choiceFilter("isRead", "阅读", [
     { value: false, label: "未读" },
     { value: true, label: "已读" },

@@ -1,4 +1,4 @@
-// Announcements that one has not read yet; nothing where all are.
+// Announcements that one has not read yet, or nothing; version notices open by themselves.
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { announcementName } from "@cabinet/contract/announcement/announcement.rules.ts";
 import { Link } from "react-router";
@@ -6,13 +6,13 @@ import { useCall } from "../../kit/query.ts";
 import { useIsVisit } from "../../kit/session.ts";
 
 const SHOWN = 3;
-const LIST = "/settings/notice?isRead=false";
+const LIST = "/settings/notice?kind=NOTICE&isRead=false";
 
 export function UnreadAnnouncements() {
   const isVisit = useIsVisit();
   const { data } = useCall(
     announcementContract.received,
-    { query: { page: 1, pageSize: SHOWN, isRead: false } },
+    { query: { page: 1, pageSize: SHOWN, isRead: false, kind: "NOTICE" } },
     { enabled: !isVisit, isQuiet: true },
   );
   if (!data || data.total === 0) return null;

@@ -84,6 +84,7 @@ export function findReceived(
     const pattern = contains(query.keyword);
     conditions.push(sql`(a.title ilike ${pattern} or a.version ilike ${pattern})`);
   }
+  if (query.kind) conditions.push(sql`a.kind = ${query.kind}`);
   if (query.isRead !== undefined) conditions.push(sql`${hasRead(session)} = ${query.isRead}`);
   const matched = sql`from announcement a where ${join(conditions, " and ")}`;
   return findPage(db, {
