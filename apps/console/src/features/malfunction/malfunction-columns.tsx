@@ -17,7 +17,7 @@ import "../../ui/basics.css";
 const kindColumn: Column<Malfunction> = {
   key: "kind",
   title: "故障",
-  width: 148,
+  width: 134,
   value: ({ id, kind }) => `#${id} ${malfunctionKindText[kind]}`,
 };
 
@@ -27,7 +27,7 @@ const rest: Column<Malfunction>[] = [
   {
     key: "severity",
     title: "级别",
-    width: 72,
+    width: 70,
     sort: "severity",
     value: ({ severity }) => severityText[severity],
     render: ({ severity }) => <SeverityMark of={severity} />,
@@ -35,14 +35,14 @@ const rest: Column<Malfunction>[] = [
   {
     key: "state",
     title: "状态",
-    width: 92,
+    width: 84,
     value: ({ state }) => malfunctionStateText[state],
     render: ({ state }) => <StateStatus of={state} />,
   },
   {
     key: "place",
     title: "位置",
-    width: 208,
+    width: 190,
     value: placeText,
     render: (row) => <CellText>{placeText(row)}</CellText>,
     exports: [
@@ -54,7 +54,7 @@ const rest: Column<Malfunction>[] = [
   {
     key: "description",
     title: "现象",
-    width: 200,
+    width: 140,
     exportWidth: 48,
     value: ({ description }) => description,
     render: ({ description }) => <CellText>{description}</CellText>,
@@ -62,7 +62,7 @@ const rest: Column<Malfunction>[] = [
   {
     key: "due",
     title: "时限",
-    width: 128,
+    width: 124,
     sort: "due",
     value: (row) => dueText(row, Date.now()),
     render: (row) => <Due of={row} />,
@@ -75,14 +75,14 @@ const rest: Column<Malfunction>[] = [
   {
     key: "assignee",
     title: "处理人",
-    width: 92,
+    width: 76,
     value: ({ assigneeName }) => assigneeName,
     render: ({ assigneeName }) => <CellText>{assigneeName || null}</CellText>,
   },
   {
     key: "lastAt",
     title: "最近上报",
-    width: 104,
+    width: 88,
     sort: "lastAt",
     value: ({ lastAt }) => formatDateTime(lastAt),
     render: ({ lastAt }) => <Age time={lastAt} />,
@@ -90,7 +90,7 @@ const rest: Column<Malfunction>[] = [
   {
     key: "repeatCount",
     title: "次数",
-    width: 64,
+    width: 54,
     align: "right",
     value: ({ repeatCount }) => repeatCount,
   },

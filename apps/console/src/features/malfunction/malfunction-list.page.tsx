@@ -108,7 +108,7 @@ export default function MalfunctionListPage() {
         {...(may("malfunction:write") && { batch: batchOf })}
         freshness={(list) => <LiveBadge topic="malfunction" refresh={list.refresh} />}
         actions={{
-          width: 148,
+          width: 132,
           render: (row) => <RowActions of={nameOf(row)} actions={actionsOf(row)} />,
         }}
         detail={{

@@ -1,0 +1,294 @@
+// Working on malfunctions over HTTP on a real PostgreSQL: what each deed changes, who is told, who sees which.
+import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { houseSla } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
+import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { type Db, sql } from "../../platform/db.ts";
+import { malfunctionJobs, reportMalfunction } from "./index.ts";
+
+const house = useHouse();
+let tenantId: number;
+let operator: Person;
+let staff: Person;
+let cabinetId: number;
+
+const within = <Result>(work: (db: Db) => Promise<Result>) =>
+  house.database.transaction("platform", work);
+
+beforeEach(async () => {
+  const tenant = await house.makeTenant();
+  tenantId = tenant.id;
+  [operator, staff] = [tenant.people[1], tenant.people[2]];
+  const storeId = await makeStore(house, tenantId, [staff.operatorId]);
+  ({ id: cabinetId } = await makeCabinet(house, { tenantId, storeId, cells: [{}, {}, {}] }));
+  await within((db) => db.run(sql`update cabinet set is_greeted = true where id = ${cabinetId}`));
+});
+
+const draft = { kind: "OTHER", severity: "NORMAL", description: "门关不严", photoIds: [] } as const;
+const make = async (more: object = {}, as = operator) => {
+  const body = { cabinetId, compartmentNo: 1, ...draft, ...more };
+  const { data, errMsg } = await house.call(malfunctionContract.create, as, { body });
+  expect(errMsg).toBe("");
+  return data.id;
+};
+const get = async (id: number, as = operator) =>
+  (await house.call(malfunctionContract.get, as, { params: { id } })).data;
+const list = async (query: object = {}, as = operator) =>
+  (await house.call(malfunctionContract.list, as, { query })).data;
+const accept = (ids: number[], as = staff) =>
+  house.call(malfunctionContract.accept, as, { body: { ids } });
+const resolve = (id: number, as = staff, photoIds: string[] = []) =>
+  house.call(malfunctionContract.resolve, as, {
+    params: { id },
+    body: { cause: "锁舌变形", measure: "更换锁具", photoIds },
+  });
+const close = (ids: number[], as = operator) =>
+  house.call(malfunctionContract.close, as, { body: { ids } });
+const assign = (ids: number[], operatorId: number, as = operator) =>
+  house.call(malfunctionContract.assign, as, { body: { ids, operatorId, note: "带备用锁" } });
+const reopen = (id: number) =>
+  house.call(malfunctionContract.reopen, operator, {
+    params: { id },
+    body: { reason: "又坏了" },
+  });
+const upload = async (as = staff) =>
+  (
+    await house.call(malfunctionContract.uploadPhoto, as, {
+      body: {},
+      file: { name: "锁.png", bytes: PIXEL_PNG },
+    })
+  ).data.id;
+const published = () =>
+  within((db) =>
+    db.many<{ type: string; data: Record<string, unknown> }>(sql`
+      select type, data from callback_event where tenant_id = ${tenantId} order by id`),
+  );
+
+describe("from report to closing", () => {
+  it("leaves a line for each step, told by whom, and tells third parties of both ends", async () => {
+    const id = await make();
+    expect(await get(id)).toMatchObject({
+      ...{ state: "CREATED", source: "PERSON", kind: "OTHER", severity: "NORMAL" },
+      ...{ isOverdue: false, repeatCount: 1, place: { isOnline: true, adminState: "ENABLED" } },
+    });
+    await assign([id], staff.operatorId);
+    expect(await get(id)).toMatchObject({ state: "ASSIGNED", assigneeId: staff.operatorId });
+    await accept([id]);
+    expect((await resolve(id)).errMsg).toBe("");
+    await close([id]);
+    const done = await get(id);
+    expect(done).toMatchObject({ state: "CLOSED", cause: "锁舌变形", measure: "更换锁具" });
+    expect(done.timeline.map(({ kind }) => kind).reverse()).toEqual(
+      expect.arrayContaining(["REPORTED", "ASSIGNED", "TOLD", "ACCEPTED", "RESOLVED", "CLOSED"]),
+    );
+    expect(done.timeline[0]).toMatchObject({ kind: "CLOSED", actorName: operator.username });
+    expect(await published()).toMatchObject([
+      { type: "malfunction.created", data: { malfunctionId: id, state: "CREATED" } },
+      { type: "malfunction.resolved", data: { malfunctionId: id, state: "RESOLVED" } },
+    ]);
+    const text = JSON.stringify(await published());
+    expect(text).not.toContain("门关不严");
+  });
+
+  it("refuses what its state does not allow, and does nothing to any of many", async () => {
+    const [one, other] = [await make(), await make({ compartmentNo: 2 })];
+    await accept([one]);
+    const both = await accept([one, other]);
+    expect(both).toMatchObject({ code: 1, errMsg: `故障 #${one}：“处理中”的故障不能受理` });
+    expect(await get(other)).toMatchObject({ state: "CREATED" });
+    expect((await resolve(other)).errMsg).toContain("请先受理");
+    expect((await close([other])).errMsg).toContain("“待受理”的故障不能关闭");
+  });
+
+  it("is not taken from somebody whom it was given to", async () => {
+    const id = await make();
+    await assign([id], operator.operatorId);
+    expect((await accept([id], staff)).errMsg).toContain("由其本人受理");
+    await assign([id], staff.operatorId);
+    expect((await assign([id], staff.operatorId)).errMsg).toContain("无需重复派单");
+    expect((await accept([id], staff)).code).toBe(0);
+  });
+
+  it("is opened again with its terms begun anew, unless the same is open already", async () => {
+    const id = await make();
+    await accept([id]);
+    await resolve(id);
+    const twin = await make();
+    expect((await reopen(id)).errMsg).toContain(`#${twin}`);
+    await house.call(malfunctionContract.ignore, operator, {
+      body: { ids: [twin], reason: "重复登记" },
+    });
+    expect((await reopen(id)).code).toBe(0);
+    expect(await get(id)).toMatchObject({ state: "ASSIGNED", acceptedAt: null, resolvedAt: null });
+  });
+
+  it("says what each deed changed in the log, once", async () => {
+    const id = await make();
+    await accept([id], operator);
+    await resolve(id, operator);
+    const entries = await findAudit(house, tenantId);
+    expect(entries.map(({ call }) => call)).toEqual([
+      "POST /admin/v1/preservation",
+      "PUT /admin/v1/preservation/accept",
+      "PUT /admin/v1/preservation/{id}/resolve",
+    ]);
+  });
+});
+
+describe("a report", () => {
+  it("of what is open there is not written down twice by hand, and counts otherwise", async () => {
+    const id = await make();
+    const again = await house.call(malfunctionContract.create, operator, {
+      body: { cabinetId, compartmentNo: 1, ...draft },
+    });
+    expect(again.errMsg).toContain(`#${id}`);
+    await within((db) =>
+      reportMalfunction(db, { tenantId, cabinetId }, 1, "OTHER", "又来", "李伟"),
+    );
+    const found = await get(id);
+    expect(found).toMatchObject({ repeatCount: 2, description: "又来" });
+    expect(found.timeline[0]).toMatchObject({ kind: "REPEATED", actorName: "李伟" });
+    expect(await published()).toHaveLength(1);
+  });
+
+  it("is of a compartment that there is", async () => {
+    const { errMsg } = await house.call(malfunctionContract.create, operator, {
+      body: { cabinetId, ...draft, compartmentNo: 77 },
+    });
+    expect(errMsg).toContain("77 号格口不存在");
+  });
+});
+
+describe("terms", () => {
+  it("are the tenant's own for what comes, and make what nobody takes on overdue", async () => {
+    const before = await make();
+    const terms = { ...houseSla, SEVERE: { respondMinutes: 1, resolveMinutes: 2 } };
+    const save = (editVersion: number) =>
+      house.call(malfunctionContract.saveSla, operator, { body: { terms, editVersion } });
+    expect((await save(0)).code).toBe(0);
+    expect((await save(0)).errMsg).toContain("已在您打开页面之后修改过");
+    const id = await make({ compartmentNo: 2, severity: "SEVERE" });
+    const minutes = ({ createdAt, respondBy }: Awaited<ReturnType<typeof get>>) =>
+      (Date.parse(respondBy ?? "") - Date.parse(createdAt)) / 60_000;
+    expect(minutes(await get(id))).toBe(1);
+    expect(minutes(await get(before))).toBe(240);
+    await within((db) =>
+      db.run(sql`update malfunction set respond_by = now() - interval '1 second' where id = ${id}`),
+    );
+    expect((await list({ isOverdue: true })).list).toMatchObject([{ id, isOverdue: true }]);
+    expect((await house.call(malfunctionContract.counts, operator, {})).data).toMatchObject({
+      ...{ CREATED: 2, overdue: 1 },
+    });
+    await accept([id]);
+    expect((await list({ isOverdue: true })).total).toBe(0);
+  });
+
+  it("follow the severity", async () => {
+    const id = await make();
+    await house.call(malfunctionContract.setSeverity, operator, {
+      params: { id },
+      body: { severity: "SEVERE", reason: "影响整柜" },
+    });
+    const { createdAt, respondBy, severity } = await get(id);
+    expect(severity).toBe("SEVERE");
+    expect((Date.parse(respondBy ?? "") - Date.parse(createdAt)) / 60_000).toBe(15);
+  });
+});
+
+describe("photos", () => {
+  it("belong to one line, and are seen by who sees the malfunction", async () => {
+    const id = await make();
+    await accept([id]);
+    const photoId = await upload();
+    const see = (as: Person) =>
+      house.call(malfunctionContract.photo, as, { params: { fileId: photoId } });
+    expect((await see(operator)).code).toBe(1);
+    expect((await resolve(id, staff, [photoId])).errMsg).toBe("");
+    const entry = (await get(id)).timeline.find(({ kind }) => kind === "RESOLVED");
+    expect(entry?.photos).toMatchObject([{ id: photoId, width: 1, height: 1 }]);
+    expect((await see(operator)).status).toBe(200);
+    const stranger = (await house.makeTenant()).people[1];
+    expect((await see(stranger)).errMsg).toContain("照片不存在");
+    const other = await make({ compartmentNo: 2 });
+    const noted = await house.call(malfunctionContract.note, staff, {
+      params: { id: other },
+      body: { text: "同一张", photoIds: [photoId] },
+    });
+    expect(noted.errMsg).toContain("照片不存在");
+    const foreign = await house.call(malfunctionContract.note, operator, {
+      params: { id: other },
+      body: { text: "别人的", photoIds: [await upload(staff)] },
+    });
+    expect(foreign.errMsg).toContain("照片不存在");
+  });
+});
+
+describe("stores", () => {
+  it("decide who sees it, and whom it can be given to", async () => {
+    const elsewhere = await makeStore(house, tenantId, []);
+    const far = await makeCabinet(house, { tenantId, storeId: elsewhere, cells: [{}] });
+    const [near, hidden] = [await make(), await make({ cabinetId: far.id })];
+    expect((await list({}, staff)).list.map(({ id }) => id)).toEqual([near]);
+    expect((await list()).total).toBe(2);
+    expect((await accept([hidden], staff)).errMsg).toContain("故障不存在");
+    expect((await assign([hidden], staff.operatorId)).errMsg).toContain("处理人不存在");
+    const who = async (ids: string) =>
+      (await house.call(malfunctionContract.assignees, operator, { query: { ids } })).data.map(
+        ({ id }) => id,
+      );
+    expect(await who(`${near}`)).toContain(staff.operatorId);
+    expect(await who(`${near},${hidden}`)).not.toContain(staff.operatorId);
+  });
+
+  it("let maintenance staff work, and give nothing to others", async () => {
+    const id = await make();
+    const refused = await assign([id], operator.operatorId, staff);
+    expect(refused.status).toBe(403);
+  });
+});
+
+describe("whom it was given to", () => {
+  it("hears so until they take it on", async () => {
+    const id = await make();
+    await assign([id], staff.operatorId);
+    const mine = async () =>
+      (await house.call(maintenanceMessageContract.mine, staff, {})).data.list;
+    expect(await mine()).toMatchObject([{ step: "ASSIGNED", malfunctionId: id }]);
+    await accept([id]);
+    expect(await mine()).toEqual([]);
+  });
+});
+
+it("tries a door, and keeps the outcome in its course", async () => {
+  const id = await make();
+  const test = (no: number) =>
+    house.call(malfunctionContract.test, staff, {
+      params: { id },
+      body: { no, reason: "更换锁具后测试" },
+    });
+  expect((await test(2)).errMsg).toContain("只能测试这个格口");
+  const { data: command } = await test(1);
+  expect((await get(id)).timeline[0]).toMatchObject({
+    ...{ kind: "TESTED", actorName: staff.username },
+    command: { id: command.id, state: "QUEUED", no: 1 },
+  });
+});
+
+it("closes by itself what was over by itself long ago, and nothing else", async () => {
+  const [recovered, mended] = [await make(), await make({ compartmentNo: 2 })];
+  await accept([mended]);
+  await resolve(mended);
+  await within((db) =>
+    db.run(sql`
+      update malfunction set state = 'RESOLVED', is_recovered = id = ${recovered},
+        resolved_at = now() - interval '8 days'
+      where id in (${recovered}, ${mended})`),
+  );
+  const run = malfunctionJobs.tasks["malfunction.close"];
+  await run?.({}, { database: house.database, log: house.app.log } as never);
+  expect(await get(recovered)).toMatchObject({ state: "CLOSED" });
+  expect(await get(mended)).toMatchObject({ state: "RESOLVED" });
+});

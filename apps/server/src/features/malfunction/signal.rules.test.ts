@@ -1,0 +1,116 @@
+// When a condition is a malfunction: not at the first flicker, once, and over when it is.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  judgeSignal,
+  ruleOf,
+  type SignalCourse,
+  type SignalKind,
+  signalRules,
+  signalText,
+} from "./signal.rules.ts";
+
+const NOW = 1_000_000_000;
+const S = 1_000;
+const course = (kind: SignalKind, more: Partial<SignalCourse> = {}): SignalCourse => ({
+  ...{ kind, isActive: true, beganMs: NOW, endedMs: null, lastMs: NOW },
+  ...{ begins: 1, pending: 1, isTold: false, isMoot: false, ...more },
+});
+const judge = (kind: SignalKind, more: Partial<SignalCourse> = {}) =>
+  judgeSignal(course(kind, more), NOW);
+
+describe("a lasting condition", () => {
+  it("is none until it has lasted", () => {
+    expect(judge("POWER_LOW")).toMatchObject({ do: "NOTHING", dueMs: NOW + 60 * S });
+    expect(judge("POWER_LOW", { beganMs: NOW - 61 * S })).toMatchObject({
+      do: "COUNT",
+      isTold: true,
+    });
+  });
+
+  it("is none when it was a flicker, and one when it flickers often", () => {
+    const over = { isActive: false, endedMs: NOW };
+    expect(judge("NETWORK_POOR", over)).toMatchObject({
+      do: "NOTHING",
+      isTold: false,
+      dueMs: null,
+    });
+    expect(judge("NETWORK_POOR", { ...over, begins: 3 })).toMatchObject({
+      ...{ do: "COUNT", isTold: true, dueMs: NOW + 300 * S },
+    });
+    expect(signalText({ kind: "NETWORK_POOR", begins: 3, isActive: false }, -113)).toBe(
+      "网络信号弱（-113 dBm，30 分钟内反复出现 3 次）",
+    );
+  });
+
+  it("is over when it has been gone for a while", () => {
+    const gone = { isActive: false, isTold: true, pending: 0 };
+    expect(judge("POWER_LOW", { ...gone, endedMs: NOW - 10 * S })).toMatchObject({
+      ...{ do: "NOTHING", isTold: true, dueMs: NOW + 110 * S },
+    });
+    expect(judge("POWER_LOW", { ...gone, endedMs: NOW - 121 * S })).toMatchObject({
+      ...{ do: "END", isTold: false },
+    });
+  });
+
+  it("of a door is looked up until the door is shut", () => {
+    const told = { isTold: true, pending: 0 };
+    expect(judge("DOOR_LEFT_OPEN")).toMatchObject({ do: "COUNT", dueMs: NOW + 15 * S });
+    expect(judge("DOOR_LEFT_OPEN", told)).toMatchObject({ do: "NOTHING", dueMs: NOW + 15 * S });
+    expect(judge("DOOR_LEFT_OPEN", { ...told, isMoot: true })).toMatchObject({ do: "END" });
+    expect(judge("DOOR_LEFT_OPEN", { isMoot: true })).toMatchObject({ do: "NOTHING" });
+  });
+});
+
+describe("moments", () => {
+  it("of knocking are one malfunction from the third on, over after an hour of quiet", () => {
+    expect(judge("VIBRATION", { begins: 2 })).toMatchObject({ do: "NOTHING", isTold: false });
+    const told = judge("VIBRATION", { begins: 3 });
+    expect(told).toMatchObject({ do: "COUNT", isTold: true, dueMs: NOW + 3600 * S });
+    const quiet = { begins: 3, pending: 0, isTold: true, lastMs: NOW - 3601 * S };
+    expect(judge("VIBRATION", quiet)).toMatchObject({ do: "END", isActive: false });
+  });
+
+  it("of prying are each one, and never over by themselves", () => {
+    expect(judge("TAMPER")).toMatchObject({ do: "COUNT", isTold: false, dueMs: null });
+    expect(judge("TAMPER", { pending: 0 })).toMatchObject({ do: "NOTHING", dueMs: null });
+  });
+});
+
+describe("openings that fail", () => {
+  it("are a malfunction from the second in a row on, and over with one that works", () => {
+    expect(judge("OPEN_FAILED")).toMatchObject({ do: "NOTHING", dueMs: null });
+    expect(judge("OPEN_FAILED", { begins: 2 })).toMatchObject({ do: "COUNT", isTold: true });
+    const opened = { isActive: false, begins: 0, pending: 0, isTold: true, endedMs: NOW };
+    expect(judge("OPEN_FAILED", opened)).toMatchObject({ do: "END", isTold: false });
+  });
+});
+
+const kinds = Object.keys(signalRules) as SignalKind[];
+const anySignal = fc.record<SignalCourse>({
+  kind: fc.constantFrom(...kinds),
+  isActive: fc.boolean(),
+  beganMs: fc.integer({ min: NOW - 7200 * S, max: NOW }),
+  endedMs: fc.option(fc.integer({ min: NOW - 7200 * S, max: NOW })),
+  lastMs: fc.integer({ min: NOW - 7200 * S, max: NOW }),
+  begins: fc.nat(6),
+  pending: fc.nat(6),
+  isTold: fc.boolean(),
+  isMoot: fc.boolean(),
+});
+
+describe("any condition", () => {
+  it("ends only what was told, tells only what was reported, and never waits for the past", () => {
+    fc.assert(
+      fc.property(anySignal, (signal) => {
+        const step = judgeSignal(signal, NOW);
+        if (step.do === "END") expect(signal.isTold && !step.isTold).toBe(true);
+        if (step.do === "COUNT" && signal.isTold) expect(signal.pending).toBeGreaterThan(0);
+        if (step.do === "NOTHING" && step.dueMs !== null) expect(step.dueMs).toBeGreaterThan(NOW);
+        if (!step.isTold && ruleOf(signal.kind).calmSeconds !== null && signal.isTold) {
+          expect(step.do).toBe("END");
+        }
+      }),
+    );
+  });
+});
