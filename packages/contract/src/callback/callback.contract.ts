@@ -261,6 +261,7 @@ export const callbackContract = {
       endpointId: Type.Optional(Type.Integer({ title: "回调地址", minimum: 1 })),
       state: Type.Optional(OneOf(DELIVERY_STATES, "状态")),
       type: Type.Optional(OneOf(SENT_EVENTS, "事件")),
+      purpose: Type.Optional(OneOf(DELIVERY_PURPOSES, "用途")),
       outcome: Type.Optional(OneOf(ATTEMPT_OUTCOMES, "结果")),
       orderId: Type.Optional(Type.Integer({ title: "订单号", minimum: 1 })),
       thirdPartyNo: Type.Optional(Type.String({ title: "第三方单号", maxLength: 64 })),

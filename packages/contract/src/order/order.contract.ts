@@ -92,7 +92,7 @@ export const OrderDetail = Type.Object({
 });
 export type OrderDetail = Static<typeof OrderDetail>;
 
-export const TIMELINE_SOURCES = ["ORDER", "COMMAND", "DOOR", "MONEY", "SMS"] as const;
+export const TIMELINE_SOURCES = ["ORDER", "COMMAND", "DOOR", "MONEY", "SMS", "CALLBACK"] as const;
 export type TimelineSource = (typeof TIMELINE_SOURCES)[number];
 
 /** One thing that happened to an order, whoever wrote it down. */

@@ -99,6 +99,8 @@ export const HomeFigures = Type.Object({
   sides: Type.Array(HomeSide),
   faultyCabinets: Type.Integer({ description: "有格口停用、故障或异常的设备" }),
   stoppedRollouts: Type.Integer({ description: "自动停止的下发任务" }),
+  failingCallbacks: Type.Integer({ description: "连续失败的回调地址" }),
+  deadCallbacks: Type.Integer({ description: "投递失败的回调" }),
   expiringTenants: Type.Integer({ description: "即将到期的租户，只告诉平台" }),
   expiredTenants: Type.Integer({ description: "已到期的租户，只告诉平台" }),
   ownExpiresOn: { ...Nullable(Day), description: "本租户即将到期时，最后一天" },

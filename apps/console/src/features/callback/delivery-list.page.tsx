@@ -46,6 +46,7 @@ function useFilters() {
       "回调地址",
       endpoints.data?.list.map(({ id, name }) => ({ value: id, label: name })),
     ),
+    choiceFilter("purpose", "用途", choicesOf(deliveryPurposeText)),
     choiceFilter("outcome", "结果", choicesOf(attemptOutcomeText)),
     digitsFilter("orderId", "订单号", undefined, ORDER_DIGITS),
     textFilter("thirdPartyNo", "第三方单号"),

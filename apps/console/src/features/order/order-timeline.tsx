@@ -20,6 +20,7 @@ const sourceText: Record<TimelineSource, string> = {
   DOOR: "箱门",
   MONEY: "支付",
   SMS: "短信",
+  CALLBACK: "回调",
 };
 
 /** The timeline's answer, asked again whenever something of the order may have changed. */
@@ -33,6 +34,7 @@ export function useTimeline(id: number, cabinetId: number | undefined) {
   useLiveRefresh("order", refresh, { cabinetId, pace: "close" });
   useLiveRefresh("command", refresh, { cabinetId, pace: "close" });
   useLiveRefresh("cabinet", refresh, { cabinetId, pace: "close" });
+  useLiveRefresh("callback", refresh);
   return answer;
 }
 

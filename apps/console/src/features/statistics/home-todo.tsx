@@ -11,6 +11,7 @@ import { formatNumber } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { sideBase } from "../../ui/page-side.ts";
 import { ofTenant } from "../../ui/tenant-pick.tsx";
+import { useSettingTodos } from "./setting-todos.ts";
 
 interface HomeTodoProps {
   home: HomeFigures | undefined;
@@ -30,6 +31,7 @@ interface Todo {
 export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
   const id = useId();
   const may = usePermissions();
+  const settings = useSettingTodos(tenantId);
   const isKnown = home !== undefined && cabinets !== undefined && faults !== undefined;
   const orders = (home?.sides ?? []).flatMap(({ side, exception, overdue }): Todo[] => {
     const list = (state: string) =>
@@ -51,6 +53,7 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
           },
         ]
       : []),
+    ...settings,
     ...orders,
     {
       text: "待处理故障",
@@ -67,6 +70,16 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
       text: "自动停止的下发任务",
       count: home?.stoppedRollouts ?? 0,
       to: may("rollout:read") ? cabinetList("view=rollouts&state=STOPPED") : null,
+    },
+    {
+      text: "连续失败的回调地址",
+      count: home?.failingCallbacks ?? 0,
+      to: may("callback:read") ? "/thirdPartApi/set?state=FAILING" : null,
+    },
+    {
+      text: "投递失败的回调",
+      count: home?.deadCallbacks ?? 0,
+      to: may("callback:read") ? "/thirdPartApi/record?state=DEAD&purpose=EVENT" : null,
     },
     {
       text: `${EXPIRING_DAYS} 天内到期的租户`,

@@ -39,13 +39,14 @@ const withEvent = sql`
   join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id`;
 
 function matching(session: Session, query: DeliveryQuery): Sql {
-  const { endpointId, state, type, outcome, orderId, from, to, tenantId } = query;
+  const { endpointId, state, type, purpose, outcome, orderId, from, to, tenantId } = query;
   const conditions = [isVisible(session, tenantId)];
   const no = query.thirdPartyNo?.trim();
   const uid = query.event?.trim().replace(/^evt_/, "");
   if (endpointId) conditions.push(sql`d.endpoint_id = ${endpointId}`);
   if (state) conditions.push(sql`d.state = ${state}`);
   if (type) conditions.push(sql`v.type = ${type}`);
+  if (purpose) conditions.push(sql`d.purpose = ${purpose}`);
   if (outcome) conditions.push(sql`d.last_outcome = ${outcome}`);
   if (orderId) conditions.push(sql`v.order_id = ${orderId}`);
   if (no) conditions.push(sql`v.data->>'thirdPartyNo' = ${no}`);
@@ -204,14 +205,12 @@ export function replayAll(db: Db, window: ReplayWindow): Promise<number> {
 }
 
 export interface ToldOfOrder {
-  id: number;
+  eventId: number;
   at: string;
   type: SentEventType;
   endpointName: string;
   state: DeliveryState;
   attempts: number;
-  lastStatus: number | null;
-  deliveredAt: string | null;
 }
 
 /** For an order's timeline: what happened to it and whom it was told. */
@@ -220,8 +219,7 @@ export function findToldOfOrder(
   { tenantId, orderId }: { tenantId: number; orderId: number },
 ): Promise<ToldOfOrder[]> {
   return db.many(sql`
-    select d.id, v.at, v.type, e.name as "endpointName", d.state, d.attempts,
-      d.last_status as "lastStatus", d.delivered_at as "deliveredAt"
+    select v.id as "eventId", v.at, v.type, e.name as "endpointName", d.state, d.attempts
     from callback_event v
     join callback_delivery d on d.tenant_id = v.tenant_id and d.event_id = v.id
     join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id

@@ -12,6 +12,7 @@ import { priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { eventText } from "../cabinet-event/index.ts";
+import { findToldOfOrder } from "../callback/index.ts";
 import { findCommandsOfOrder } from "../command/index.ts";
 import {
   findOrder,
@@ -80,12 +81,13 @@ export async function requireOrder(ctx: Ctx, id: number): Promise<OrderKey> {
 export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]> {
   const { db } = ctx;
   const key = await requireOrder(ctx, id);
-  const [events, commands, doors, journals, messages] = await Promise.all([
+  const [events, commands, doors, journals, messages, callbacks] = await Promise.all([
     findEvents(db, key),
     findCommandsOfOrder(db, key),
     findDoorEvents(db, key),
     findJournals(db, key),
     findMessages(db, key),
+    findToldOfOrder(db, key),
   ]);
   return timelineOf({
     events,
@@ -97,6 +99,7 @@ export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]
     })),
     journals,
     messages,
+    callbacks,
   });
 }
 

@@ -1,9 +1,16 @@
-// One line of time out of five records: nothing is lost, nothing is told twice, the newest is first.
+// One line of time out of six records: nothing is lost, nothing is told twice, the newest is first.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { ORDER_EVENT_KINDS } from "@cabinet/contract/order/order.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { DoorRow, EventRow, JournalRow, MessageRow, OrderRecords } from "./timeline.rules.ts";
+import type {
+  CallbackRow,
+  DoorRow,
+  EventRow,
+  JournalRow,
+  MessageRow,
+  OrderRecords,
+} from "./timeline.rules.ts";
 import { timelineOf } from "./timeline.rules.ts";
 
 const START = Date.parse("2026-11-21T08:00:00.000Z");
@@ -28,11 +35,23 @@ const command = (id: string, ms: number): OrderRecords["commands"][number] => ({
   ...({ id, createdAt: at(ms), no: 3, side: "FRONT", reason: "", actorName: "王丹" } as Command),
   purpose: "PICKUP",
 });
-const nothing: OrderRecords = { events: [], commands: [], doors: [], journals: [], messages: [] };
+const callback = (eventId: number, ms: number, more: Partial<CallbackRow> = {}): CallbackRow => ({
+  ...{ eventId, at: at(ms), type: "order.stored", endpointName: "配送平台" },
+  ...{ state: "DELIVERED", attempts: 1, ...more },
+});
+const nothing: OrderRecords = {
+  events: [],
+  commands: [],
+  doors: [],
+  journals: [],
+  messages: [],
+  callbacks: [],
+};
 
 describe("what two records say of the same thing", () => {
   it("is one entry, with the state of the one and the facts of the other", () => {
     const entries = timelineOf({
+      ...nothing,
       events: [
         event(1, "OPEN_REQUESTED", 0, { commandId: "c1", detail: { chargedFen: 550 } }),
         event(2, "DOOR_OPENED", 500, { toState: "PICKING" }),
@@ -63,6 +82,26 @@ describe("what two records say of the same thing", () => {
   });
 });
 
+it("tells an event once, with everybody who was told of it", () => {
+  const entries = timelineOf({
+    ...nothing,
+    callbacks: [
+      callback(1, 0),
+      callback(1, 0, { endpointName: "仓储系统", state: "DEAD", attempts: 10 }),
+      callback(2, 500, { type: "order.completed", state: "WAITING" }),
+    ],
+  });
+  expect(entries).toMatchObject([
+    {
+      source: "CALLBACK",
+      text: "回调：已取件，订单完成",
+      note: "配送平台 等待发送",
+      isProblem: false,
+    },
+    { note: "配送平台 已送达；仓储系统 投递失败（10 次请求）", isProblem: true },
+  ]);
+});
+
 it("says until when an order was put off, in the time of Shanghai", () => {
   const detail = {
     from: "2026-11-21T10:00:00.000Z",
@@ -81,6 +120,7 @@ const records: fc.Arbitrary<OrderRecords> = fc
     doors: fc.array(fc.tuple(fc.constantFrom("DOOR_OPENED", "DOOR_CLOSED", "ITEM_TAKEN"), time)),
     journals: fc.array(fc.tuple(time, fc.integer({ min: -500, max: 500 }).filter(Boolean))),
     messages: fc.array(time),
+    callbacks: fc.array(fc.tuple(fc.nat(3), time)),
   })
   .map((of) => ({
     events: of.events.map(([kind, ms, n], id) => event(id, kind, ms, { commandId: `c${n}` })),
@@ -88,6 +128,7 @@ const records: fc.Arbitrary<OrderRecords> = fc
     doors: of.doors.map(([kind, ms], id) => door(id, kind, ms)),
     journals: of.journals.map(([ms, fen], id) => journal(id, ms, fen)),
     messages: of.messages.map((ms, id) => message(id, ms)),
+    callbacks: of.callbacks.map(([eventId]) => callback(eventId, eventId * 100)),
   }));
 
 it("loses nothing: every command, door, journal, message and event is there, and none twice", () => {
@@ -95,7 +136,11 @@ it("loses nothing: every command, door, journal, message and event is there, and
     fc.property(records, (of) => {
       const entries = timelineOf(of);
       const partners =
-        of.commands.length + of.doors.length + of.journals.length + of.messages.length;
+        of.commands.length +
+        of.doors.length +
+        of.journals.length +
+        of.messages.length +
+        new Set(of.callbacks.map(({ eventId }) => eventId)).size;
       expect(entries.length).toBeGreaterThanOrEqual(Math.max(partners, of.events.length));
       expect(entries.length).toBeLessThanOrEqual(partners + of.events.length);
       expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);

@@ -1,5 +1,14 @@
 // Pure rules that make one timeline of an order out of what its events, commands, doors, journals and messages say.
+
 import { isProblem } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
+import {
+  type DeliveryState,
+  deliveryStateText,
+} from "@cabinet/contract/callback/callback.rules.ts";
+import {
+  callbackEventText,
+  type SentEventType,
+} from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
@@ -54,16 +63,27 @@ export interface MessageRow {
   segments: number;
 }
 
+/** One event as it was told to one receiver. */
+export interface CallbackRow {
+  eventId: number;
+  at: string;
+  type: SentEventType;
+  endpointName: string;
+  state: DeliveryState;
+  attempts: number;
+}
+
 export interface OrderRecords {
   events: readonly EventRow[];
   commands: readonly (Command & { purpose: OpenPurpose })[];
   doors: readonly DoorRow[];
   journals: readonly JournalRow[];
   messages: readonly MessageRow[];
+  callbacks: readonly CallbackRow[];
 }
 
 /** Where things happened in one instant: as they follow from each other. */
-const ranks = { COMMAND: 0, DOOR: 1, ORDER: 2, SMS: 3, MONEY: 4 } as const;
+const ranks = { COMMAND: 0, DOOR: 1, ORDER: 2, SMS: 3, MONEY: 4, CALLBACK: 5 } as const;
 
 interface Placed {
   rank: number;
@@ -73,7 +93,7 @@ interface Placed {
 
 /** The newest first. What two of them wrote down of the same thing is one entry. */
 export function timelineOf(records: OrderRecords): TimelineEntry[] {
-  const { commands, doors, journals, messages } = records;
+  const { commands, doors, journals, messages, callbacks } = records;
   const rest = {
     commands: [...commands],
     doors: [...doors],
@@ -90,6 +110,10 @@ export function timelineOf(records: OrderRecords): TimelineEntry[] {
   for (const door of rest.doors) add(ranks.DOOR, door.id, doorEntry(door));
   for (const message of rest.messages) add(ranks.SMS, message.id, messageEntry(message));
   for (const journal of rest.journals) add(ranks.MONEY, journal.id, journalEntry(journal));
+  for (const told of Map.groupBy(callbacks, ({ eventId }) => eventId).values()) {
+    const entry = callbackEntry(told);
+    if (entry) add(ranks.CALLBACK, told[0]?.eventId ?? 0, entry);
+  }
   return placed
     .sort(
       (one, other) =>
@@ -101,7 +125,7 @@ export function timelineOf(records: OrderRecords): TimelineEntry[] {
 }
 
 type Rest = {
-  [Name in Exclude<keyof OrderRecords, "events">]: OrderRecords[Name][number][];
+  [Name in Exclude<keyof OrderRecords, "events" | "callbacks">]: OrderRecords[Name][number][];
 };
 
 /** An event beside what it tells of, which then is told once. */
@@ -230,6 +254,28 @@ function messageEntry({ id, at, scene, phone, segments }: MessageRow): TimelineE
     note: `发往 ${maskPhone(phone)}，${segments} 条`,
     actorName: null,
     isProblem: false,
+    toState: null,
+    amountFen: null,
+    command: null,
+  };
+}
+
+/** One event with all whom it was told. */
+function callbackEntry(told: readonly CallbackRow[]): TimelineEntry | null {
+  const [first] = told;
+  if (!first) return null;
+  const note = told.map(({ endpointName, state, attempts }) => {
+    const tries = attempts > 1 ? `（${attempts} 次请求）` : "";
+    return `${endpointName} ${deliveryStateText[state]}${tries}`;
+  });
+  return {
+    key: `callback-${first.eventId}`,
+    at: first.at,
+    source: "CALLBACK",
+    text: `回调：${callbackEventText[first.type]}`,
+    note: note.join("；"),
+    actorName: null,
+    isProblem: told.some(({ state }) => state === "DEAD"),
     toState: null,
     amountFen: null,
     command: null,

@@ -73,10 +73,9 @@ export function countTodo(
   tenantId?: number,
 ): Promise<Omit<HomeFigures, "sides">> {
   const [c, t] = [sql`c`, sql`t`];
-  // Roll-outs are no business of maintenance staff.
-  const isForOperators = session.isStoreBound
-    ? sql`false`
-    : tenantPredicate(session, sql`r.tenant_id`, tenantId);
+  // What is of the whole tenant is no business of those who see some stores.
+  const isForOperators = (column: Sql) =>
+    session.isStoreBound ? sql`false` : tenantPredicate(session, column, tenantId);
   // When others' terms end is for the platform; everybody is told of their own.
   const isForPlatform = isPlatformStaff(session)
     ? tenantPredicate(session, sql`t.id`, tenantId)
@@ -87,7 +86,14 @@ export function countTodo(
         where ${cabinetPredicate(session, c, tenantId)} and c.lifecycle <> 'RETIRED'
           and ${hasFaultSql(c)}) as "faultyCabinets",
       (select count(*)::int from rollout r
-        where ${isForOperators} and r.state = 'STOPPED') as "stoppedRollouts",
+        where ${isForOperators(sql`r.tenant_id`)} and r.state = 'STOPPED') as "stoppedRollouts",
+      (select count(*)::int from callback_endpoint e
+        where ${isForOperators(sql`e.tenant_id`)} and e.state = 'FAILING'
+          and e.deleted_at is null) as "failingCallbacks",
+      (select count(*)::int from callback_delivery d
+        join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
+        where ${isForOperators(sql`d.tenant_id`)} and d.state = 'DEAD' and d.purpose = 'EVENT'
+          and e.deleted_at is null) as "deadCallbacks",
       (select count(*)::int from tenant t
         where ${isForPlatform} and ${tenantStateSql(t)} = 'EXPIRING')
         as "expiringTenants",
