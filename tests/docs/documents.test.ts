@@ -1,0 +1,134 @@
+// What the documents say agrees with what the product is: settings, metrics, calls, refusals, events, links.
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { CALLBACK_EVENTS, TEST_EVENT } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
+import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { openErrors, openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
+import { ORDER_STATES } from "@cabinet/contract/order/order.rules.ts";
+import { describe, expect, it } from "vitest";
+import { renderChapter } from "../../apps/console/build/markdown.ts";
+import { useHouse } from "../support/house.ts";
+import { chapter, namesOf, readDocument, root, rowsOf } from "./documents.ts";
+
+const house = useHouse();
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+
+describe("running the platform", () => {
+  it("names every setting with its default, as .env.example does", () => {
+    const known = [...read(".env.example").matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(
+      ([, name, value]) => [name, value],
+    );
+    const told = rowsOf(chapter("sre", "05-settings.md"))
+      .slice(1)
+      .map(([name = "", value = ""]) => [name, value].map((cell) => cell.replaceAll("`", "")));
+    expect(told.sort()).toEqual(known.sort());
+  });
+
+  const metricsOf = async () => {
+    const { body } = await house.app.inject({ url: "/metrics" });
+    return new Map(
+      [...body.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = "", type = ""]) => [name, type]),
+    );
+  };
+
+  it("tells of metrics that are there, of the kind that they are, and of all of our own", async () => {
+    const metrics = await metricsOf();
+    const kinds: Record<string, string> = { histogram: "直方图", counter: "计数", gauge: "计量" };
+    const table = chapter("sre", "08-alarms.md").split("## 指标")[1]?.split("## ")[0] ?? "";
+    const told = new Map(
+      rowsOf(table)
+        .slice(1)
+        .map(([name = "", kind = ""]) => [name.replaceAll("`", ""), kind]),
+    );
+    for (const [name, kind] of told) expect(kinds[metrics.get(name) ?? ""], name).toBe(kind);
+    const own = [...metrics.keys()].filter((name) => !/^(process|nodejs)_/.test(name));
+    expect(own.filter((name) => !told.has(name))).toEqual([]);
+  });
+
+  it("has alerts on metrics that are there alone", async () => {
+    const metrics = await metricsOf();
+    const rules = read("deploy/prometheus/alerts.yml");
+    const names = [...rules.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?=[\s{[)>])/g)]
+      .map(([, name = ""]) => name.replace(/_(bucket|count|sum)$/, ""))
+      .filter((name) => name !== "histogram_quantile");
+    expect(names.length).toBeGreaterThan(8);
+    for (const name of names) expect(metrics.has(name), name).toBe(true);
+    const alarms = [...rules.matchAll(/alert: (\S+)/g)].map(([, name]) => name);
+    expect(new Set(alarms).size).toBe(alarms.length);
+  });
+
+  it("names commands of package.json and files that are there", () => {
+    const scripts = Object.keys(JSON.parse(read("package.json")).scripts);
+    for (const [file, text] of [...readDocument("sre"), ...readDocument("sdk")]) {
+      for (const [, name = ""] of text.matchAll(/npm run (?:--silent )?([a-z:]+)/g)) {
+        expect(scripts, `${file}: npm run ${name}`).toContain(name);
+      }
+      for (const [, name = ""] of text.matchAll(/`((?:deploy|packages|apps)\/[\w./-]+)`/g)) {
+        expect(existsSync(path.join(root, name)), `${file}: ${name}`).toBe(true);
+      }
+    }
+  });
+});
+
+describe("connecting to it", () => {
+  const calls = chapter("sdk", "03-open-api-calls.md");
+
+  it("lists every call with its permission and summary", () => {
+    const told = rowsOf(calls.split("## 调用一览")[1]?.split("## ")[0] ?? "")
+      .slice(1)
+      .map(([call = "", scope = ""]) => [call, scope].map((cell) => cell.replaceAll("`", "")));
+    const known = Object.values(openApiContract).map((spec) => [
+      `${spec.method} ${urlPath(spec)}`,
+      "scope" in spec ? spec.scope : "无",
+    ]);
+    expect(told.sort()).toEqual(known.sort());
+  });
+
+  it("lists every refusal with its status and what to do", () => {
+    const told = rowsOf(calls.split("## 错误")[1]?.split("## ")[0] ?? "").slice(1);
+    const known = Object.entries(openErrors).map(([code, advice]) => [
+      String(openStatus(code as keyof typeof openErrors)),
+      `\`${code}\``,
+      advice,
+    ]);
+    expect(told.sort()).toEqual(known.sort());
+  });
+
+  it("lists every state of an order, every permission, every event", () => {
+    const part = (title: string) => calls.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
+    expect(namesOf(part("订单状态")).sort()).toEqual([...ORDER_STATES].sort());
+    expect(namesOf(part("权限")).sort()).toEqual([...OPEN_SCOPES].sort());
+    const events =
+      chapter("sdk", "04-callbacks.md").split("## 事件类型")[1]?.split("\n## ")[0] ?? "";
+    expect(namesOf(events).sort()).toEqual([...CALLBACK_EVENTS, TEST_EVENT].sort());
+  });
+
+  it("leads to vectors that are there", () => {
+    const folders: Record<string, string> = {
+      "open-api": "packages/open-api-client/vectors",
+      "cabinet-link": "packages/cabinet-link/vectors",
+    };
+    const links = [
+      ...chapter("sdk", "08-vectors.md").matchAll(/\(\/vectors\/([\w-]+)\/([\w.-]+)\)/g),
+    ];
+    expect(links.length).toBeGreaterThan(6);
+    for (const [, folder = "", file = ""] of links) {
+      expect(existsSync(path.join(root, folders[folder] ?? "", file)), file).toBe(true);
+    }
+  });
+});
+
+it("every link inside a document has its anchor", () => {
+  for (const name of ["sre", "sdk"] as const) {
+    const chapters = [...readDocument(name)].map(([file, text]) =>
+      renderChapter(text, file.replace(/^\d+-|\.md$/g, "")),
+    );
+    const ids = chapters.flatMap(({ headings }) => headings.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { html } of chapters) {
+      for (const [, id = ""] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(id);
+    }
+  }
+});
