@@ -210,6 +210,7 @@ export const orderRows = {
   "sms.history": {
     input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
   },
+  "sms.way": { input: nothing },
   "sms.showText": { input: ({ smsId }) => ({ params: { id: smsId }, body: { reason } }) },
   "sms.resend": {
     input: ({ refusedSmsId }) => ({ params: { id: refusedSmsId }, body: { reason } }),

@@ -20,7 +20,7 @@ interface FigureTableProps<Spec extends ListSpec> {
   /** Of the page above, to say what an empty list means. */
   filters: readonly Filter[];
   /** How it is sorted where nobody chose. */
-  usualSort: Sort;
+  usualSort?: Sort;
   columns: readonly Column<RowOf<Spec>>[];
   rowKey: (row: RowOf<Spec>) => Key;
   toolbar: ReactNode;
@@ -50,7 +50,7 @@ export function FigureTable<Spec extends ListSpec>(props: FigureTableProps<Spec>
         list={list}
         filters={filters}
         emptyHint={emptyHint}
-        usualSort={props.usualSort}
+        {...(props.usualSort && { usualSort: props.usualSort })}
         columns={shown}
         rowKey={rowKey}
       />

@@ -20,7 +20,8 @@ const POLL_MS = 1_500;
 
 /** What every such setting says of itself. */
 export interface CheckedSetting {
-  tenantId: number;
+  /** Absent: of the whole installation, so that no tenant is chosen. */
+  tenantId?: number;
   checkState: SettingCheckState;
   checkText: string;
   checkedAt: string | null;
@@ -30,6 +31,8 @@ export interface CheckedSetting {
 
 export interface SettingPageProps<Setting extends CheckedSetting> {
   title: string;
+  /** Instead of the title, where it is one view of a page; it is then of the whole installation. */
+  views?: ReactNode;
   answer: { data: Setting | undefined; error: Error | null; refetch: () => Promise<unknown> };
   mayWrite: boolean;
   check: { isBusy: boolean; ask: () => void };
@@ -49,7 +52,7 @@ export function useSettingTenant(): number | undefined {
 }
 
 export function SettingPage<Setting extends CheckedSetting>(props: SettingPageProps<Setting>) {
-  const { title, answer, mayWrite, check, pendingText, empty, form, children } = props;
+  const { title, views, answer, mayWrite, check, pendingText, empty, form, children } = props;
   const { data: setting, error, refetch } = answer;
   const [isEditing, setIsEditing] = useState(false);
   const isPending = setting?.checkState === "PENDING";
@@ -59,26 +62,29 @@ export function SettingPage<Setting extends CheckedSetting>(props: SettingPagePr
     return () => clearInterval(timer);
   }, [isPending, refetch]);
   const isSet = (setting?.editVersion ?? 0) > 0;
+  const head = (
+    <span className="ui-setting-head">
+      {!views && <TenantChoice current={setting?.tenantId} />}
+      {isSet && mayWrite && (
+        <>
+          <Button loading={isPending || check.isBusy} onClick={check.ask}>
+            验证配置
+          </Button>
+          <Button type="primary" onClick={() => setIsEditing(true)}>
+            修改
+          </Button>
+        </>
+      )}
+    </span>
+  );
   return (
-    <PageCard
-      title={title}
-      className="ui-card-full"
-      extra={
-        <span className="ui-setting-head">
-          <TenantChoice current={setting?.tenantId} />
-          {isSet && mayWrite && (
-            <>
-              <Button loading={isPending || check.isBusy} onClick={check.ask}>
-                验证配置
-              </Button>
-              <Button type="primary" onClick={() => setIsEditing(true)}>
-                修改
-              </Button>
-            </>
-          )}
-        </span>
-      }
-    >
+    <PageCard className="ui-card-full" {...(!views && { title, extra: head })}>
+      {views && (
+        <header className="ui-setting-views">
+          {views}
+          {head}
+        </header>
+      )}
       {error && !setting ? (
         <ErrorState message={error.message} onRetry={() => void refetch()} />
       ) : !setting ? (

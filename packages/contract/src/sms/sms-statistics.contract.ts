@@ -42,10 +42,8 @@ const runway = {
 export const SmsOverview = Type.Object({
   from: Day,
   to: Day,
-  channel: Type.Object({
-    carrier: Nullable(OneOf(SMS_CARRIERS)),
-    isOn: Type.Boolean(),
-  }),
+  /** Null: none is on. */
+  carrier: Nullable(OneOf(SMS_CARRIERS)),
   runway: Type.Object(runway),
   totals: SmsCounts,
   before: SmsCounts,

@@ -61,6 +61,13 @@ export const smsContract = {
     }),
     reply: PageOf(SmsMessage),
   }),
+  way: endpoint({
+    method: "GET",
+    path: "/admin/v1/sms/send/channel",
+    access: "sms:read",
+    summary: "短信由谁发出；没有启用短信通道时为空",
+    reply: Type.Object({ carrier: Nullable(OneOf(SMS_CARRIERS)) }),
+  }),
   showText: endpoint({
     method: "POST",
     path: "/admin/v1/sms/send/{id}/text",

@@ -1,15 +1,22 @@
-// 通知记录: the outbox of text messages, and the text of one for who says why.
+// 通知记录: text messages and how each stands, the text of one for who says why, and sending one again.
 import { type SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
+import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import { isCreditLow } from "@cabinet/contract/sms/sms-credit.rules.ts";
+import {
+  resendObstacle,
+  smsResultText,
+  smsStateText,
+} from "@cabinet/contract/sms/sms-state.rules.ts";
 import Alert from "antd/es/alert";
 import { Link } from "react-router";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
-import { useWrite } from "../../kit/query.ts";
+import { invalidate, useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import type { Column } from "../../ui/columns.ts";
-import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { CellText } from "../../ui/data-table.tsx";
 import {
   choiceFilter,
   choicesOf,
@@ -19,11 +26,14 @@ import {
 } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
-import { sideBase } from "../../ui/page-side.ts";
-import { RowActions } from "../../ui/row-actions.tsx";
+import { LiveBadge } from "../../ui/live.tsx";
+import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { OrderLink, orderPath } from "./order-link.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
+import { SmsDetail } from "./sms-detail.tsx";
+import { SmsStatus } from "./sms-state.tsx";
 import "../../ui/basics.css";
 import "./sms.css";
 
@@ -31,6 +41,7 @@ const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
   phoneFilter(),
   choiceFilter("scene", "类型", choicesOf(smsSceneText)),
+  choiceFilter("state", "状态", choicesOf(smsStateText)),
   textFilter("orderId", "订单号"),
 ];
 
@@ -53,22 +64,42 @@ function columnsFor(isPlatform: boolean): Column<SmsMessage>[] {
       value: (row) => row.orderId?.toString(),
       render: (row) => <OrderLink message={row} />,
     },
-    { key: "segments", title: "计费条数", width: 96, align: "right", value: (row) => row.segments },
+    {
+      key: "state",
+      title: "状态",
+      width: 104,
+      value: (row) => smsStateText[row.state],
+      render: (row) => <SmsStatus state={row.state} />,
+    },
+    {
+      key: "result",
+      title: "结果",
+      width: 220,
+      exportWidth: 40,
+      value: (row) => smsResultText(row),
+      render: (row) => <CellText>{smsResultText(row)}</CellText>,
+    },
+    {
+      key: "carrier",
+      title: "短信通道",
+      width: 112,
+      value: (row) => row.carrier && smsCarrierText[row.carrier],
+    },
+    {
+      key: "segments",
+      title: "计费条数",
+      width: 96,
+      align: "right",
+      value: (row) => row.segments,
+    },
+    {
+      key: "charged",
+      title: "已扣条数",
+      width: 96,
+      align: "right",
+      value: (row) => row.chargedSegments,
+    },
   ];
-}
-
-function OrderLink({ message: { orderId, orderSide } }: { message: SmsMessage }) {
-  const maySeeOrders = usePermission("order:read");
-  if (orderId === null) return <>—</>;
-  if (!maySeeOrders || orderSide === null) return <>{orderId}</>;
-  return (
-    <Link
-      className="ui-link"
-      to={`${sideBase(orderSide)}/rider/order?orderNo=${orderId}&open=${orderId}`}
-    >
-      {orderId}
-    </Link>
-  );
 }
 
 function mayHoldCode({ scene }: SmsMessage): boolean {
@@ -91,12 +122,71 @@ function CreditLink() {
   );
 }
 
+/** Says so while nothing goes out. */
+function OutboxNote() {
+  const { data } = useCall(smsContract.way, {}, { isQuiet: true });
+  const isPlatform = useIsPlatform();
+  if (!data || data.carrier !== null) return null;
+  return (
+    <Alert
+      type="info"
+      showIcon
+      title={
+        <>
+          <b>发件箱（未启用短信通道）</b>
+          <span className="sms-note">
+            短信写在这里，没有发到手机；用户询问时，可查看原文后告知。
+            {isPlatform && (
+              <Link className="ui-link" to="/smsManage/synopsis?view=channel">
+                配置短信通道
+              </Link>
+            )}
+          </span>
+        </>
+      }
+    />
+  );
+}
+
+const refresh = () =>
+  invalidate(smsContract.history, smsCreditContract.info, smsCreditContract.infoOf);
+
 export default function SmsListPage() {
   const isPlatform = useIsPlatform();
   const mayReveal = usePermission("sms:reveal");
+  const maySend = usePermission("sms:send");
+  const maySeeOrders = usePermission("order:read");
   const maySeeCredit = usePermission("sms-credit:read");
   const showText = useWrite(smsContract.showText, { isQuiet: true });
+  const resend = useWrite(smsContract.resend, {
+    invalidates: [smsContract.history],
+    isQuiet: true,
+  });
   const { ask, dialog } = useAction();
+
+  const askResend = (message: SmsMessage) =>
+    ask({
+      title: "重发短信",
+      effect: (
+        <p>
+          将把同样内容的{smsSceneText[message.scene]}短信再发给 <b>{message.phone}</b>
+          ，通道收下后扣 {message.segments} 条；原来的一条保持不变。
+        </p>
+      ),
+      confirm: "重发",
+      reasons: ["用户没有收到短信", "通道恢复后补发", "余额充足后补发"],
+      run: (reason) => resend.mutateAsync({ params: { id: message.id }, body: { reason } }),
+      done: "已重新提交，稍后可在列表中查看结果",
+    });
+
+  const resendAction = (message: SmsMessage): RowAction => {
+    const { scene, orderId, orderSide } = message;
+    const base = { key: "resend", label: "重发" };
+    if (scene === "PICKUP_CODE" && orderId !== null && orderSide !== null && maySeeOrders) {
+      return { ...base, to: orderPath(orderSide, orderId) };
+    }
+    return { ...base, blocked: resendObstacle(message), run: () => askResend(message) };
+  };
 
   const askText = (message: SmsMessage) =>
     ask({
@@ -124,52 +214,32 @@ export default function SmsListPage() {
     <>
       <ListPage
         title="通知记录"
-        heading={
-          <Alert
-            type="info"
-            showIcon
-            title={
-              <>
-                <b>发件箱（未配置短信服务）</b>
-                <span className="sms-note">
-                  验证码、取件码、滞留提醒和故障通知写在这里，没有发到手机；用户询问时，可查看原文后告知。
-                </span>
-              </>
-            }
-          />
-        }
+        heading={<OutboxNote />}
         spec={smsContract.history}
         filters={filters}
         toolbar={maySeeCredit && <CreditLink />}
         columns={columnsFor(isPlatform)}
         rowKey={(message) => message.id}
-        {...(mayReveal && {
+        freshness={() => <LiveBadge topic="sms" refresh={refresh} />}
+        {...((mayReveal || maySend) && {
           actions: {
-            width: 96,
+            width: mayReveal && maySend ? 136 : 96,
             render: (message: SmsMessage) => (
               <RowActions
                 of={`发给 ${message.phone} 的短信`}
-                actions={[{ key: "text", label: "查看原文", run: () => askText(message) }]}
+                actions={[
+                  ...(mayReveal
+                    ? [{ key: "text", label: "查看原文", run: () => askText(message) }]
+                    : []),
+                  ...(maySend ? [resendAction(message)] : []),
+                ]}
               />
             ),
           },
         })}
         detail={{
           title: (message) => `${smsSceneText[message.scene]}短信`,
-          body: (message) => (
-            <DrawerSection title="详情">
-              <Facts
-                facts={[
-                  ["类型", smsSceneText[message.scene]],
-                  ["手机号", message.phone],
-                  ["租户", message.tenantName],
-                  ["订单号", <OrderLink key="order" message={message} />],
-                  ["计费条数", message.segments],
-                  ["时间", formatDateTime(message.createdAt)],
-                ]}
-              />
-            </DrawerSection>
-          ),
+          body: (message) => <SmsDetail message={message} />,
         }}
         emptyHint="用户获取验证码、存入物品后，短信会出现在这里"
       />

@@ -18,6 +18,7 @@ import { RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { SmsCreditViews } from "../../ui/view-switch.tsx";
 import { RechargeDialog, smsCreditChanged } from "./recharge-dialog.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "../../ui/basics.css";
@@ -117,13 +118,15 @@ export default function SmsRechargeListPage() {
         title="充值明细"
         heading={
           <>
-            {isOfTenantList && (
+            {isOfTenantList ? (
               <header className="sms-heading">
                 <h2>短信余额与充值</h2>
                 <Link className="ui-link" to="/register/index">
                   返回租户列表
                 </Link>
               </header>
+            ) : (
+              <SmsCreditViews />
             )}
             <SmsAccountBar answer={account}>
               {isPlatform && (

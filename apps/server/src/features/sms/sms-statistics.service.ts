@@ -26,7 +26,7 @@ export async function readOverview(
   ]);
   return {
     ...span,
-    channel: { carrier: channel?.carrier ?? null, isOn: channel?.isOn ?? false },
+    carrier: channel?.isOn ? channel.carrier : null,
     runway: { left: use.left, held: use.held, ...runwayOf(use.left, use.used, use.days) },
     ...{ totals, before, byDay, byScene, failures },
   };

@@ -1,0 +1,57 @@
+// All that is known of one text message: what it is, how it was sent, what it cost.
+import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
+import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
+import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
+import { formatDateTime } from "../../kit/format.ts";
+import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { OrderLink } from "./order-link.tsx";
+import { SmsStatus } from "./sms-state.tsx";
+
+export function SmsDetail({ message }: { message: SmsMessage }) {
+  return (
+    <>
+      <DrawerSection title="短信">
+        <Facts facts={factsOf(message)} />
+      </DrawerSection>
+      <DrawerSection title="发送">
+        <Facts facts={courseOf(message)} />
+      </DrawerSection>
+    </>
+  );
+}
+
+function factsOf(message: SmsMessage): Fact[] {
+  const { id, scene, phone, tenantName, createdAt, resendOf, resentById } = message;
+  return [
+    ["编号", id],
+    ["类型", smsSceneText[scene]],
+    ["手机号", phone || "收信的用户已注销"],
+    ["租户", tenantName],
+    ["订单号", <OrderLink key="order" message={message} />],
+    ["写入时间", formatDateTime(createdAt)],
+    ...(resendOf === null ? [] : ([["重发自", resendOf]] as Fact[])),
+    ...(resentById === null ? [] : ([["重发为", resentById]] as Fact[])),
+  ];
+}
+
+function courseOf(message: SmsMessage): Fact[] {
+  const { state, carrier, templateCode, carrierNo, attempts, sentAt, settledAt } = message;
+  const { segments, chargedSegments, carrierSegments } = message;
+  const isOther = carrierSegments !== null && carrierSegments !== segments;
+  return [
+    ["状态", <SmsStatus key="state" state={state} />],
+    ["结果", smsResultText(message) || "—"],
+    ["短信通道", carrier ? smsCarrierText[carrier] : "—"],
+    ["模板代码", templateCode ?? "未配置"],
+    ["提交次数", attempts],
+    ["通道收下", formatDateTime(sentAt)],
+    ["最终结果", formatDateTime(settledAt)],
+    ["通道流水号", carrierNo ?? "—"],
+    [
+      "计费条数",
+      isOther ? `${segments}（通道计 ${carrierSegments} 条，请核对模板与签名的字数）` : segments,
+    ],
+    ["已扣条数", chargedSegments],
+  ];
+}

@@ -1,0 +1,120 @@
+// The figures of text messages over some days, beside those of as many days before, and how long the credit lasts.
+import type { SmsOverview } from "@cabinet/contract/sms/sms-statistics.contract.ts";
+import {
+  isRunningOut,
+  PACE_DAYS,
+  successRate,
+} from "@cabinet/contract/sms/sms-statistics.rules.ts";
+import { addDays, changeOf, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { formatNumber, formatShare } from "../../kit/format.ts";
+import { type FigureCard, FigureCards } from "../../ui/figure-cards.tsx";
+
+/** Undefined while it is being fetched. */
+export function SmsFigures({ data }: { data: SmsOverview | undefined }) {
+  return <FigureCards label="短信数据" figures={[...creditOf(data), ...countsOf(data)]} />;
+}
+
+function creditOf(data: SmsOverview | undefined): FigureCard[] {
+  const left = data?.runway.left ?? 0;
+  const daysLeft = data?.runway.daysLeft ?? null;
+  const perDay = data?.runway.perDay ?? null;
+  const held = data?.runway.held ?? 0;
+  return [
+    {
+      title: "可用条数",
+      meaning: "已减去发送中冻结的条数",
+      value: data && formatNumber(left),
+      note: held > 0 ? `另有 ${formatNumber(held)} 条发送中` : "没有冻结",
+      tone: "even",
+    },
+    {
+      title: "预计还能用",
+      meaning: `按近 ${PACE_DAYS} 天平均每天使用的条数推算`,
+      value: data && daysText(daysLeft),
+      note:
+        data && isRunningOut(left, daysLeft)
+          ? `${left <= 0 ? "已用完" : "即将用完"}，请尽快充值`
+          : perDay === null
+            ? "近期没有使用"
+            : `每天约 ${perDay.toLocaleString("en-US")} 条，到 ${endText(daysLeft)}`,
+      tone: data && isRunningOut(left, daysLeft) ? "bad" : "even",
+    },
+  ];
+}
+
+function daysText(days: number | null): string {
+  if (days === null) return "—";
+  return days >= 999 ? "999 天以上" : `${days} 天`;
+}
+
+function endText(days: number | null): string {
+  return days === null || days >= 999 ? "以后" : addDays(dayOf(Date.now()), days).slice(5);
+}
+
+function countsOf(data: SmsOverview | undefined): FigureCard[] {
+  const change = (now: number, before: number, isBurden = false): Partial<FigureCard> => {
+    const share = changeOf(now, before);
+    if (share === null) return { note: "上期无数据" };
+    if (Math.abs(share) < 0.0005) return { note: "持平" };
+    return {
+      note: `${share > 0 ? "↑" : "↓"} ${Math.abs(share * 100).toFixed(1)}%`,
+      tone: share > 0 === !isBurden ? "good" : "bad",
+    };
+  };
+  const { totals, before } = data ?? {};
+  const rate = totals && successRate(totals);
+  const rateBefore = before ? successRate(before) : null;
+  return [
+    {
+      title: "使用条数",
+      meaning: "短信通道收下后扣的条数；长短信按 67 个字一条计",
+      value: totals && formatNumber(totals.usedSegments),
+      ...(totals &&
+        before && { ...change(totals.usedSegments, before.usedSegments), tone: "even" }),
+    },
+    {
+      title: "写入短信",
+      meaning: "这段时间产生的短信，不论是否发出",
+      value: totals && formatNumber(totals.written),
+      ...(totals && before && { ...change(totals.written, before.written), tone: "even" }),
+    },
+    {
+      title: "已送达",
+      meaning: "运营商回执确认送到手机的",
+      value: totals && formatNumber(totals.delivered),
+      ...(totals && before && change(totals.delivered, before.delivered)),
+    },
+    {
+      title: "失败",
+      meaning: "没有发出，或没有送到手机的",
+      value: totals && formatNumber(totals.failed),
+      ...(totals && before && change(totals.failed, before.failed, true)),
+    },
+    {
+      title: "送达率",
+      meaning: "已送达 ÷（已送达 + 失败）；没有结果的不计",
+      value: totals && formatShare(rate),
+      note:
+        rate === null || rate === undefined || rateBefore === null
+          ? "上期无数据"
+          : pointsText(rate - rateBefore),
+      tone:
+        !rate || rateBefore === null || rate === rateBefore
+          ? "even"
+          : rate > rateBefore
+            ? "good"
+            : "bad",
+    },
+    {
+      title: "没有结果",
+      meaning: "待发送、发送中，或已提交而没有回执的；以及留在发件箱的",
+      value: totals && formatNumber(totals.waiting + totals.sent),
+      note: totals && totals.outbox > 0 ? `发件箱 ${formatNumber(totals.outbox)} 条` : "发件箱为空",
+    },
+  ];
+}
+
+function pointsText(points: number): string {
+  if (Math.abs(points) < 0.0005) return "持平";
+  return `${points > 0 ? "↑" : "↓"} ${Math.abs(points * 100).toFixed(1)} 个百分点`;
+}

@@ -1,0 +1,17 @@
+// How a text message stands, in words and tone.
+import { type SmsState, smsStateText } from "@cabinet/contract/sms/sms-state.rules.ts";
+import { Status } from "../../ui/status.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+
+const toneOf: Record<SmsState, Tone> = {
+  OUTBOX: "quiet",
+  QUEUED: "waiting",
+  SENDING: "waiting",
+  SENT: "waiting",
+  DELIVERED: "good",
+  FAILED: "bad",
+};
+
+export function SmsStatus({ state }: { state: SmsState }) {
+  return <Status tone={toneOf[state]}>{smsStateText[state]}</Status>;
+}
