@@ -21,6 +21,7 @@ import { insertSmsCredit } from "./sms-credit.ts";
 import { insertStock } from "./stock.ts";
 import { insertStoreOutage } from "./store-outage.ts";
 import { tellStory } from "./story.ts";
+import { templateRows } from "./template.ts";
 import { insertCompanies, insertSmallTenants } from "./tenant.ts";
 
 /** Shanghai has no summer time. */
@@ -81,6 +82,7 @@ export async function makeDemo(
   const tenantIds = tenants.map(({ tenantId }) => tenantId);
   await insertSmsCredit(db, tenantIds, keeper, now);
   await insertMaintenanceRules(db, tenants.slice(1));
+  await insertRows(db, "message_template", templateRows(tenants));
   await insertRollouts(db, { ...firmware, now, stories, keeper, modelIds: [...modelIds.values()] });
   for (const [nth, { tenantId, storeIds, actors }] of tenants.entries()) {
     const place = { tenantId, storeIds, operatorId: actors[1]?.operatorId ?? 0 };
