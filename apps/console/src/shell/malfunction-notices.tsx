@@ -63,18 +63,24 @@ const headText = {
 
 function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {
   const maySee = usePermission("malfunction:read");
+  const mayPay = usePermission("payment:read");
   const { step, kind, place, detail, createdAt, malfunctionId } = notice;
   return (
     <article data-step={step}>
       <h2>
         <Glyph name={step === "TEST" ? "info" : "alert"} />
-        {headText[step]}
+        {kind === "CERTIFICATE" && step !== "TEST" ? ruleKindText[kind] : headText[step]}
       </h2>
       <p>
         <b>{place}</b> {detail || ruleKindText[kind]}
       </p>
       <div>
         <time dateTime={createdAt}>{formatDateTime(createdAt).slice(5, 16)}</time>
+        {mayPay && kind === "CERTIFICATE" && (
+          <Link to="/idConfig/pay" onClick={onSeen}>
+            查看
+          </Link>
+        )}
         {maySee && malfunctionId !== null && (
           <Link to={malfunctionPath(malfunctionId)} onClick={onSeen}>
             查看

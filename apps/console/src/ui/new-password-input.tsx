@@ -2,6 +2,7 @@
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
+import { randomText } from "../kit/random-text.ts";
 import { PasswordRules } from "./password-rules.tsx";
 import "./new-password-input.css";
 
@@ -10,19 +11,10 @@ const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const GROUPS = 4;
 const GROUP_LENGTH = 4;
 
-function randomLetter(): string {
-  // What is above the last whole multiple would make some letters likelier.
-  const limit = 256 - (256 % LETTERS.length);
-  for (;;) {
-    const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte < limit) return LETTERS[byte % LETTERS.length] ?? "";
-  }
-}
-
 /** `kT7m-Qp2x-…`: 16 letters, made by the browser and sent to nobody but the server. */
 function makePassword(username: string): string {
   for (;;) {
-    const group = () => Array.from({ length: GROUP_LENGTH }, randomLetter).join("");
+    const group = () => randomText(LETTERS, GROUP_LENGTH);
     const password = Array.from({ length: GROUPS }, group).join("-");
     if (passwordWeakness(password, username || "-") === null) return password;
   }

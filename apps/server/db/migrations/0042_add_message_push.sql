@@ -26,3 +26,12 @@ create table mini_program_push (
 );
 create index mini_program_push_received on mini_program_push (received_at);
 select protect_tenant_table('mini_program_push', 'select, insert, update, delete');
+
+-- A certificate of WeChat Pay that ends is told of like a malfunction, by a rule of its own (维护消息).
+alter table maintenance_rule drop constraint maintenance_rule_kind_check;
+alter table maintenance_rule add constraint maintenance_rule_kind_check check (kind in
+  ('*', 'OFFLINE', 'OPEN_FAILED', 'DOOR_LEFT_OPEN', 'OCCUPANCY_ABNORMAL', 'VIBRATION', 'TAMPER',
+   'POWER_LOW', 'BOARD_FAULT', 'TEMPERATURE_HIGH', 'TEMPERATURE_LOW', 'NETWORK_POOR', 'OTHER',
+   'CERTIFICATE'));
+-- At how many days before its end people were last told; null: not yet.
+alter table payment_setting add column certificate_told smallint;

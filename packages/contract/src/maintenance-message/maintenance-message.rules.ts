@@ -3,12 +3,16 @@
 import { MALFUNCTION_KINDS, malfunctionKindText } from "../malfunction/malfunction.rules.ts";
 import type { Facts } from "../template/template.rules.ts";
 
-/** `*` stands for the kinds that have no rule of their own. */
-export const RULE_KINDS = ["*", ...MALFUNCTION_KINDS] as const;
+/**
+ * `*` stands for the kinds that have no rule of their own. CERTIFICATE is no malfunction of a cabinet:
+ * that of WeChat Pay ends, and nobody can top up any more.
+ */
+export const RULE_KINDS = ["*", ...MALFUNCTION_KINDS, "CERTIFICATE"] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 export const ruleKindText: Readonly<Record<RuleKind, string>> = {
   "*": "默认规则",
   ...malfunctionKindText,
+  CERTIFICATE: "支付证书到期",
 };
 
 /** Whose rule holds: the kind's own, the tenant's for all kinds, or what comes with the house. */
@@ -172,5 +176,6 @@ export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"
   }
   // The place is the store that the detail of an outage begins with.
   const what = detail.replace(/^门店/, "") || ruleKindText[kind];
+  if (kind === "CERTIFICATE") return { title: "证书到期", place, what, advice: "请尽快更换" };
   return { ...noticeWords[step], place, what };
 }

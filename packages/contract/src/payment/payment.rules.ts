@@ -13,6 +13,14 @@ export const topUpRefundStateText: Record<TopUpRefundState, string> = {
 /** A certificate that ends sooner is to be renewed. */
 export const CERTIFICATE_WARNING_DAYS = 30;
 
+/** People are told of its end this many days before, and once it is over. */
+const CERTIFICATE_STEPS = [CERTIFICATE_WARNING_DAYS, 14, 7, 3, 1, 0] as const;
+
+/** The step that has been reached with so many days left; null: its end is far. */
+export function certificateStep(daysLeft: number): number | null {
+  return CERTIFICATE_STEPS.findLast((step) => daysLeft <= step) ?? null;
+}
+
 /** Where WeChat tells of payments and refunds, below the origin of a tenant's setting. */
 export const PAYMENT_NOTICE_PATH = "/wechat-pay/v1/notice/{tenantId}";
 

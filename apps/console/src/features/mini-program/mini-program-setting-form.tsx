@@ -1,13 +1,24 @@
-// The form of 小程序配置: the secret is typed and never shown again; left empty it stays as it is.
+// The form of 小程序配置: secrets are typed or made here and never shown again; left empty they stay as they are.
 import {
   type MiniProgramSetting,
   MiniProgramSettingDraft,
   miniProgramContract,
 } from "@cabinet/contract/mini-program/mini-program.contract.ts";
+import {
+  isSealedMode,
+  PUSH_KEY_LENGTH,
+  PUSH_MODES,
+  PUSH_TOKEN_LENGTH,
+  type PushMode,
+  pushModeText,
+} from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import Input from "antd/es/input";
+import Select from "antd/es/select";
+import { useState } from "react";
 import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { FormDrawer } from "../../ui/form-frames.tsx";
+import { RandomTextInput } from "../../ui/random-text-input.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 
 export interface MiniProgramSettingFormProps {
@@ -19,7 +30,12 @@ export interface MiniProgramSettingFormProps {
 }
 
 export function MiniProgramSettingForm(props: MiniProgramSettingFormProps) {
-  const { open, setting, tenantId, onClose } = props;
+  const { open, setting, tenantId } = props;
+  const [chosenMode, setChosenMode] = useState<PushMode | null>(null);
+  const onClose = () => {
+    setChosenMode(null);
+    props.onClose();
+  };
   const save = useWrite(miniProgramContract.saveSetting, {
     invalidates: [miniProgramContract.setting],
     isQuiet: true,
@@ -29,15 +45,25 @@ export function MiniProgramSettingForm(props: MiniProgramSettingFormProps) {
       open={open}
       title={`小程序配置：${setting.tenantName}`}
       schema={MiniProgramSettingDraft}
-      fields={fieldsOf(setting)}
-      initial={{ appId: setting.appId || (setting.paymentAppId ?? "") }}
+      width={600}
+      fields={[
+        ...programFields(setting),
+        ...pushFields(setting, chosenMode ?? setting.pushMode, setChosenMode),
+      ]}
+      initial={{
+        appId: setting.appId || (setting.paymentAppId ?? ""),
+        pushMode: setting.pushMode,
+      }}
       submitText="保存并验证"
-      submit={async ({ appId, secret }) => {
+      submit={async ({ appId, secret, pushMode, pushToken, pushKey }) => {
         await save.mutateAsync({
           body: {
             appId,
+            ...(pushMode && { pushMode }),
             // A field that was emptied again changes nothing.
             ...(secret && { secret }),
+            ...(pushToken && { pushToken }),
+            ...(pushKey && { pushKey }),
             ...(tenantId && { tenantId }),
             editVersion: setting.editVersion,
           },
@@ -49,10 +75,11 @@ export function MiniProgramSettingForm(props: MiniProgramSettingFormProps) {
   );
 }
 
-function fieldsOf(setting: MiniProgramSetting): Field[] {
+function programFields(setting: MiniProgramSetting): Field[] {
   const isNew = setting.editVersion === 0;
   return [
     {
+      section: "登录",
       name: "appId",
       label: "小程序 AppID",
       control: <Input maxLength={18} placeholder="wx 开头，18 位" />,
@@ -73,3 +100,63 @@ function fieldsOf(setting: MiniProgramSetting): Field[] {
     },
   ];
 }
+
+/** WeChat asks its questions at once, so both sides must know the secrets: save here first. */
+function pushFields(
+  setting: MiniProgramSetting,
+  mode: PushMode,
+  onMode: (mode: PushMode) => void,
+): Field[] {
+  const secret = (field: {
+    name: string;
+    label: string;
+    length: number;
+    isKept: boolean;
+  }): Field => {
+    const { name, label, length, isKept } = field;
+    return {
+      name,
+      label,
+      control: (
+        <RandomTextInput
+          length={length}
+          placeholder={isKept ? "已保存，留空则保持不变" : `点“生成”，或填写小程序后台中已有的`}
+        />
+      ),
+      hint: "保存后加密存放，不再显示：请先复制，再填到小程序后台",
+      problem: (value) => (value || isKept ? null : `${label}不能为空`),
+    };
+  };
+  const { hasPushToken, hasPushKey } = setting;
+  return [
+    {
+      section: "消息推送",
+      name: "pushMode",
+      label: "消息加密方式",
+      control: <Select<PushMode> options={modes} onChange={onMode} />,
+      hint: "与小程序后台“开发管理 › 消息推送”中所选的一致；用来接收订阅消息的送达回执和用户的退订",
+    },
+    ...(mode === "OFF"
+      ? []
+      : [
+          secret({
+            name: "pushToken",
+            label: "令牌 Token",
+            length: PUSH_TOKEN_LENGTH,
+            isKept: hasPushToken,
+          }),
+        ]),
+    ...(isSealedMode(mode)
+      ? [
+          secret({
+            name: "pushKey",
+            label: "消息加密密钥 EncodingAESKey",
+            length: PUSH_KEY_LENGTH,
+            isKept: hasPushKey,
+          }),
+        ]
+      : []),
+  ];
+}
+
+const modes = PUSH_MODES.map((value) => ({ value, label: pushModeText[value] }));

@@ -3,6 +3,11 @@ import {
   type MiniProgramSetting,
   miniProgramContract,
 } from "@cabinet/contract/mini-program/mini-program.contract.ts";
+import {
+  isSealedMode,
+  pushModeText,
+  pushUrl,
+} from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
@@ -35,6 +40,9 @@ export default function MiniProgramSettingPage() {
           <DrawerSection title="小程序">
             <Facts facts={factsOf(setting)} />
           </DrawerSection>
+          <DrawerSection title="消息推送">
+            <Facts facts={pushFacts(setting)} />
+          </DrawerSection>
           <DrawerSection title="在小程序后台完成">
             <Facts facts={tasksOf()} />
           </DrawerSection>
@@ -66,6 +74,65 @@ function Payment({ appId, paymentAppId }: { appId: string; paymentAppId: string 
       <div>
         支付配置中是 <code>{paymentAppId}</code>，两处改为同一个后，用户才能充值
       </div>
+    </>
+  );
+}
+
+function pushFacts(setting: MiniProgramSetting): Fact[] {
+  const { tenantId, pushMode, hasPushToken, hasPushKey } = setting;
+  const { origin, protocol } = window.location;
+  if (pushMode === "OFF") {
+    return [["接收推送", "未开启：收不到订阅消息的送达回执，也不知道用户何时退订"]];
+  }
+  const saved = (isSaved: boolean) => (isSaved ? "已保存（不回显）" : "未填写");
+  return [
+    ["接收推送", <PushState key="state" setting={setting} />],
+    [
+      "URL（服务器地址）",
+      protocol === "https:" ? (
+        <Copyable key="url" text={pushUrl(origin, tenantId)} />
+      ) : (
+        <>
+          <code>{pushUrl("", tenantId)}</code>
+          <div>前面加上本系统在公网上的 https 域名；微信不接受 http</div>
+        </>
+      ),
+    ],
+    ["消息加密方式", pushModeText[pushMode]],
+    ["令牌 Token", saved(hasPushToken)],
+    ...(isSealedMode(pushMode) ? [["消息加密密钥", saved(hasPushKey)] satisfies Fact] : []),
+    ["数据格式", "JSON 与 XML 均可"],
+  ];
+}
+
+function PushState({ setting }: { setting: MiniProgramSetting }) {
+  const { pushProvenAt, pushSeenAt, pushTrouble, pushTroubleAt } = setting;
+  if (pushTroubleAt) {
+    return (
+      <>
+        <Status tone="bad">有推送没有接受</Status>
+        <div>
+          {pushTrouble}（<Age time={pushTroubleAt} />）
+        </div>
+      </>
+    );
+  }
+  if (pushSeenAt) {
+    return (
+      <>
+        <Status tone="good">正常</Status>
+        <div>
+          最近收到：
+          <Age time={pushSeenAt} />
+        </div>
+      </>
+    );
+  }
+  if (pushProvenAt) return <Status tone="good">微信已验证推送地址</Status>;
+  return (
+    <>
+      <Status tone="waiting">等待微信验证</Status>
+      <div>在小程序后台“开发管理 › 消息推送”中填写下面的地址和同样的密钥，提交即验证</div>
     </>
   );
 }

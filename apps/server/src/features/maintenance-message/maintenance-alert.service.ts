@@ -6,6 +6,7 @@ import {
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import {
+  findNow,
   findOccurrence,
   lockDueAlert,
   type MalfunctionKey,
@@ -37,6 +38,24 @@ export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Pr
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
   });
   await saveAlert(db, key, step.step, step.nextMs);
+}
+
+/** Something of the tenant as a whole, told by the rule of its kind; nobody takes it on. */
+export async function tellOfCertificate(
+  db: Db,
+  vault: Vault,
+  { tenantId, ...message }: { tenantId: number; place: string; detail: string },
+): Promise<void> {
+  const rule = await ruleFor(db, tenantId, "CERTIFICATE");
+  if (!rule.isOn) return;
+  const { byConsole, bySms } = rule;
+  const { first: recipients } = await firstRecipients(db, { tenantId, storeId: null }, rule);
+  const quietMs = quietUntil(await findNow(db), rule);
+  await tell(db, vault, {
+    ...{ tenantId, malfunctionId: null, step: "FIRST", kind: "CERTIFICATE", ...message },
+    ...{ recipients, byConsole, bySms },
+    smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
+  });
 }
 
 /** Whom a malfunction was given to is told so by the rule of its kind; in the console in any case. */

@@ -68,6 +68,13 @@ const occurrenceColumns = sql`
   case when m.store_id is null then '' else m.description end as detail,
   coalesce(m.store_id, c.store_id) as "storeId"`;
 
+export async function findNow(db: Db): Promise<number> {
+  const { nowMs } = await db.one<{ nowMs: number }>(
+    sql`select extract(epoch from now())::float8 * 1000 as "nowMs"`,
+  );
+  return nowMs;
+}
+
 /** What a malfunction is about, for whoever is told of it. */
 export function findOccurrence(db: Db, { tenantId, id }: MalfunctionKey): Promise<Occurrence> {
   return db.one(sql`
@@ -179,7 +186,7 @@ export function lockDueSms(db: Db, { tenantId, id }: MalfunctionKey): Promise<Wa
       coalesce((select o.phone from operator o
         where o.tenant_id = n.tenant_id and o.id = n.operator_id and o.disabled_at is null), '')
         as phone,
-      exists (select from malfunction m
+      n.malfunction_id is null or exists (select from malfunction m
         where m.tenant_id = n.tenant_id and m.id = n.malfunction_id and ${isUntaken})
         as "isWaiting"
     from maintenance_notice n

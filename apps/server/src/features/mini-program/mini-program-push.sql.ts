@@ -26,8 +26,9 @@ export async function writePushSeen(
   isProof: boolean,
 ): Promise<void> {
   await db.run(sql`
-    update mini_program_setting set push_seen_at = now(), push_trouble = '', push_trouble_at = null,
-      push_proven_at = case when ${isProof}::boolean then now() else push_proven_at end
+    update mini_program_setting set push_trouble = '', push_trouble_at = null,
+      push_proven_at = case when ${isProof}::boolean then now() else push_proven_at end,
+      push_seen_at = case when ${isProof}::boolean then push_seen_at else now() end
     where tenant_id = ${tenantId} and edit_version = ${editVersion}
       and (${isProof}::boolean or push_trouble <> ''
         or push_seen_at is null or push_seen_at < now() - interval '1 minute')`);

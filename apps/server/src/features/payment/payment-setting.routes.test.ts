@@ -1,4 +1,5 @@
 // 支付配置 over HTTP: keys are written and never read, and WeChat is really asked whether they work.
+import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -180,5 +181,65 @@ it("says so where there is nothing to check", async () => {
   expect(await house.call(paymentContract.checkSetting, staff, { body: {} })).toMatchObject({
     code: 1,
     errMsg: expect.stringContaining("还没有支付配置"),
+  });
+});
+
+describe("the certificate's end", () => {
+  const endsIn = (days: number) =>
+    house.database.transaction("platform", (db) =>
+      db.run(sql`
+        update payment_setting
+        set certificate_expires_at = now() + make_interval(days => ${days}, mins => 5)
+        where tenant_id = ${staff.tenantId}`),
+    );
+  const runJob = async () => {
+    const jobs = paymentJobs({ vault: house.vault, origin: wechat.origin });
+    const tools = { database: house.database, log: pino({ level: "silent" }) };
+    await jobs.tasks["payment.certificates"]?.({}, tools);
+  };
+  const told = async () =>
+    (await house.call(maintenanceMessageContract.notices, staff, { query: {} })).data.list.map(
+      ({ kind, place, detail }) => `${kind} ${place} ${detail}`,
+    );
+
+  it("is told of by its own rule, once for each step, and of a new one anew", async () => {
+    await save();
+    await runJob();
+    expect(await told()).toEqual([]);
+    await endsIn(29);
+    await Promise.all([runJob(), runJob()]);
+    await runJob();
+    const notices = await told();
+    // Whoever may change the settings, as no rule names anybody.
+    expect(notices.length).toBeGreaterThan(0);
+    expect(new Set(notices).size).toBe(1);
+    expect(notices[0]).toMatch(/^CERTIFICATE 商户号 \d+ 的微信支付证书 将于 \d{4}-\d\d-\d\d 到期$/);
+    const each = notices.length;
+    for (const [days, times] of [
+      [20, 1],
+      [7, 2],
+      [6, 2],
+      [-2, 3],
+    ] as const) {
+      await endsIn(days);
+      await runJob();
+      expect(await told()).toHaveLength(each * times);
+    }
+    expect((await told())[0]).toContain("过期，无法在线充值");
+    const renewed = makeIdentity(0x52, 20);
+    await save({
+      certificate: renewed.certificate,
+      privateKey: renewed.privateKey,
+      editVersion: 1,
+    });
+    await runJob();
+    expect(await told()).toHaveLength(each * 4);
+  });
+
+  it("is nobody's business where people do not top up online", async () => {
+    await save({ isOn: false });
+    await endsIn(3);
+    await runJob();
+    expect(await told()).toEqual([]);
   });
 });

@@ -86,7 +86,43 @@ export async function writeSetting(
       sealed_api_v3_key = excluded.sealed_api_v3_key, public_key_id = excluded.public_key_id,
       public_key = excluded.public_key, notice_origin = excluded.notice_origin,
       check_state = 'NONE', check_text = '', checked_at = null,
+      certificate_told = case when s.certificate_serial = excluded.certificate_serial
+        then s.certificate_told end,
       edit_version = s.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
+}
+
+export interface EndingCertificate {
+  tenantId: number;
+  mchid: string;
+  expiresOn: string;
+  daysLeft: number;
+  /** What people were last told: so many days are left. */
+  toldStep: number | null;
+}
+
+const certificateColumns = sql`
+  tenant_id as "tenantId", mchid, certificate_told as "toldStep",
+  (certificate_expires_at at time zone 'Asia/Shanghai')::date::text as "expiresOn",
+  floor(extract(epoch from certificate_expires_at - now()) / 86400)::int as "daysLeft"`;
+
+/** Of tenants whose people top up by it. */
+export function findEndingCertificates(db: Db, days: number): Promise<EndingCertificate[]> {
+  return db.many(sql`
+    select ${certificateColumns} from payment_setting
+    where is_on and certificate_expires_at < now() + make_interval(days => ${days + 1})
+    order by tenant_id`);
+}
+
+/** Null where it was changed meanwhile, or another worker has it. */
+export function lockCertificate(db: Db, tenantId: number): Promise<EndingCertificate | null> {
+  return db.maybe(sql`
+    select ${certificateColumns} from payment_setting
+    where tenant_id = ${tenantId} and is_on for update skip locked`);
+}
+
+export async function writeCertificateTold(db: Db, tenantId: number, step: number): Promise<void> {
+  await db.run(sql`
+    update payment_setting set certificate_told = ${step} where tenant_id = ${tenantId}`);
 }
 
 export async function markChecking(db: Db, tenantId: number): Promise<void> {

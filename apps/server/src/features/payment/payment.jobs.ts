@@ -1,5 +1,6 @@
 // What runs by itself for payments: asking WeChat, asking again, and the reconciliation of each night.
 import type { JobSet } from "../../platform/jobs.ts";
+import { tellOfCertificates } from "./certificate.service.ts";
 import type { PaymentParts } from "./merchant.ts";
 import { checkSetting } from "./payment-setting.service.ts";
 import {
@@ -25,6 +26,8 @@ export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
       [SETTLE]: (payload, { database }) => settle({ ...options, database }, payload as MoneyKey),
       [REFUND]: (payload, { database }) =>
         pushRefund({ ...options, database }, payload as MoneyKey),
+      "payment.certificates": (_payload, { database }) =>
+        tellOfCertificates(database, options.vault),
       [CHECK_SETTING]: (payload, { database }) =>
         checkSetting({ ...options, database }, (payload as { tenantId: number }).tenantId),
       "payment.tick": (_payload, { database }) =>
@@ -50,6 +53,8 @@ export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
     },
     cron: [
       { task: "payment.tick", pattern: "* * * * *" },
+      // Half past nine in Shanghai: people are at work.
+      { task: "payment.certificates", pattern: "30 1 * * *" },
       { task: "reconciliation.night", pattern: "30 18 * * *" },
       { task: "reconciliation.bills", pattern: "30 2,4,8 * * *" },
     ],

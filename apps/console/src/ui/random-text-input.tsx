@@ -1,0 +1,46 @@
+// A form control for a secret that two sides share: typed or made here, to be copied before it is saved.
+import Button from "antd/es/button";
+import Input from "antd/es/input";
+import { toast } from "../kit/feedback.ts";
+import { randomText } from "../kit/random-text.ts";
+import { copyText } from "./copy-text.ts";
+import "./new-password-input.css";
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+export interface RandomTextInputProps {
+  /** Of what is made. */
+  length: number;
+  placeholder: string;
+  /** These three are given by the form. */
+  id?: string;
+  value?: string;
+  onChange?: (text: string) => void;
+}
+
+export function RandomTextInput(props: RandomTextInputProps) {
+  const { length, placeholder, id, value = "", onChange } = props;
+  const copy = () =>
+    copyText(value).then(
+      () => toast.success("已复制"),
+      (error: Error) => toast.error(error.message),
+    );
+  return (
+    <div className="ui-new-password-line">
+      <Input
+        {...(id && { id })}
+        className="ui-new-password-text"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={length}
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange?.(event.target.value)}
+      />
+      <Button onClick={() => onChange?.(randomText(LETTERS, length))}>生成</Button>
+      <Button disabled={!value} onClick={() => void copy()}>
+        复制
+      </Button>
+    </div>
+  );
+}

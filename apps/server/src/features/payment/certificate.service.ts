@@ -1,0 +1,34 @@
+// The end of a merchant's certificate is told of while there is time to renew it.
+import {
+  CERTIFICATE_WARNING_DAYS,
+  certificateStep,
+} from "@cabinet/contract/payment/payment.rules.ts";
+import type { Database, Db } from "../../platform/db.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { tellOfCertificate } from "../maintenance-message/index.ts";
+import * as store from "./payment-setting.sql.ts";
+
+/** Each tenant in a transaction of its own, and each step once. */
+export async function tellOfCertificates(database: Database, vault: Vault): Promise<void> {
+  const ending = await database.read("platform", (db) =>
+    store.findEndingCertificates(db, CERTIFICATE_WARNING_DAYS),
+  );
+  for (const { tenantId } of ending) {
+    await database.transaction({ tenantId }, (db) => tellOnce(db, vault, tenantId));
+  }
+}
+
+async function tellOnce(db: Db, vault: Vault, tenantId: number): Promise<void> {
+  const certificate = await store.lockCertificate(db, tenantId);
+  if (!certificate) return;
+  const { mchid, expiresOn, daysLeft, toldStep } = certificate;
+  const step = certificateStep(daysLeft);
+  if (step === null || (toldStep !== null && toldStep <= step)) return;
+  const isOver = daysLeft < 0;
+  await tellOfCertificate(db, vault, {
+    tenantId,
+    place: `商户号 ${mchid} 的微信支付证书`,
+    detail: isOver ? `已于 ${expiresOn} 过期，无法在线充值` : `将于 ${expiresOn} 到期`,
+  });
+  await store.writeCertificateTold(db, tenantId, step);
+}
