@@ -12,7 +12,7 @@ export const smsCreditKindText: Record<SmsCreditKind, string> = {
 export const MAX_RECHARGE_SEGMENTS = 1_000_000;
 export const MAX_RECHARGE_FEN = 10_000_000;
 
-const LOW_SEGMENTS = 100;
+export const LOW_SEGMENTS = 100;
 
 /** So few are left that codes may soon fail to reach people. */
 export function isCreditLow(left: number): boolean {

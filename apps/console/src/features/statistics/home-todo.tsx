@@ -8,7 +8,7 @@ import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contra
 import { useId } from "react";
 import { Link } from "react-router";
 import { formatNumber } from "../../kit/format.ts";
-import { usePermissions } from "../../kit/permission.ts";
+import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { sideBase } from "../../ui/page-side.ts";
 import { ofTenant } from "../../ui/tenant-pick.tsx";
 import { useSettingTodos } from "./setting-todos.ts";
@@ -31,6 +31,7 @@ interface Todo {
 export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
   const id = useId();
   const may = usePermissions();
+  const isPlatform = useIsPlatform();
   const settings = useSettingTodos(tenantId);
   const isKnown = home !== undefined && cabinets !== undefined && faults !== undefined;
   const orders = (home?.sides ?? []).flatMap(({ side, exception, overdue }): Todo[] => {
@@ -41,6 +42,7 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
       { text: `${sideText[side]}滞留订单`, count: overdue, to: list("OVERDUE") },
     ];
   });
+  const lowSmsText = isPlatform ? "短信余额不足的租户" : "短信余额不足，请联系平台充值";
   const cabinetList = (search: string) =>
     may("cabinet:read") ? `/cupboard/index?${search}` : null;
   const todos: Todo[] = [
@@ -80,6 +82,16 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
       text: "投递失败的回调",
       count: home?.deadCallbacks ?? 0,
       to: may("callback:read") ? "/thirdPartApi/record?state=DEAD&purpose=EVENT" : null,
+    },
+    {
+      text: lowSmsText,
+      count: home?.lowSmsTenants ? (isPlatform ? home.lowSmsTenants : null) : 0,
+      to: may("sms-credit:read") ? "/smsManage/synopsis" : null,
+    },
+    {
+      text: "短信通道异常，短信发不出去",
+      count: home?.hasSmsTrouble ? null : 0,
+      to: "/smsManage/synopsis?view=channel",
     },
     {
       text: `${EXPIRING_DAYS} 天内到期的租户`,

@@ -1,5 +1,7 @@
 // The home page's figures: today beside yesterday, what lies in the cabinets, what waits to be done.
+
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
+import { LOW_SEGMENTS } from "@cabinet/contract/sms/sms-credit.rules.ts";
 import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { addDays } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { isPlatformStaff, type Session, tenantPredicate } from "../../platform/context.ts";
@@ -80,6 +82,9 @@ export function countTodo(
   const isForPlatform = isPlatformStaff(session)
     ? tenantPredicate(session, sql`t.id`, tenantId)
     : sql`false`;
+  const hasSmsTrouble = isPlatformStaff(session)
+    ? sql`exists (select from sms_channel where is_on and check_state = 'FAILED')`
+    : sql`false`;
   return db.one(sql`
     select
       (select count(*)::int from cabinet c
@@ -94,6 +99,11 @@ export function countTodo(
         join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
         where ${isForOperators(sql`d.tenant_id`)} and d.state = 'DEAD' and d.purpose = 'EVENT'
           and e.deleted_at is null) as "deadCallbacks",
+      (select count(*)::int from sms_account a
+        where ${isForOperators(sql`a.tenant_id`)} and a.balance - a.held < ${LOW_SEGMENTS}
+          and exists (select from sms_recharge r where r.tenant_id = a.tenant_id))
+        as "lowSmsTenants",
+      ${hasSmsTrouble} as "hasSmsTrouble",
       (select count(*)::int from tenant t
         where ${isForPlatform} and ${tenantStateSql(t)} = 'EXPIRING')
         as "expiringTenants",
