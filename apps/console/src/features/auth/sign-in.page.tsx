@@ -28,6 +28,10 @@ export function SignInPage({ onReady = nothing }: { onReady?: () => void }) {
         ) : (
           <SignInForm onSignedIn={setTypedPassword} onReady={onReady} />
         )}
+        <nav className="auth-docs" aria-label="文档">
+          <a href="/doc/sre">运维文档</a>
+          <a href="/doc/sdk">接入文档</a>
+        </nav>
       </main>
     </div>
   );

@@ -37,6 +37,8 @@ function showAddressed(): void {
   if (id) document.getElementById(id)?.scrollIntoView();
 }
 
+/** Where the eye is after a jump: a little below the place that a heading comes to rest at. */
+const READING_PX = 120;
 const COPIED_MS = 1_600;
 
 /** Its HTML is the build's own, made from the repository's documents with all HTML in them escaped. */
@@ -86,8 +88,7 @@ function useCurrentHeading(text: RefObject<HTMLElement | null>): string {
     let frame = 0;
     const look = () => {
       frame = 0;
-      const line = window.innerHeight / 4;
-      const above = headings.filter((each) => each.getBoundingClientRect().top <= line);
+      const above = headings.filter((each) => each.getBoundingClientRect().top <= READING_PX);
       setCurrent((above.at(-1) ?? headings[0])?.id ?? "");
     };
     const follow = () => {

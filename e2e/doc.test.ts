@@ -1,0 +1,106 @@
+// The documents in Chromium: open to everybody, found in, copied from, read on a phone; the reference behind sign-in.
+import { expect, test } from "vitest";
+import { signIn } from "./support/browser.ts";
+import { useHouse } from "./support/house.ts";
+
+const ADMIN = { username: "admin", password: "Quiet-Harbour-27-lamps" };
+const house = useHouse({ env: { ADMIN_PASSWORD: ADMIN.password } });
+
+test("§2 Public docs: from the sign-in page, by outline, search and anchor, in light and dark", async () => {
+  const { context, page, complaints } = await house.visit();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/login");
+  await page.getByRole("link", { name: "运维文档" }).click();
+  await page.getByRole("heading", { level: 1, name: "运维文档" }).waitFor();
+  expect(await page.title()).toContain("运维文档");
+
+  const outline = page.getByRole("navigation", { name: "目录" });
+  await outline.getByRole("link", { name: "备份与恢复", exact: true }).click();
+  await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#backup");
+  await expect.poll(() => outline.locator("[aria-current]").textContent()).toBe("备份与恢复");
+  await outline.getByRole("link", { name: "演练", exact: true }).waitFor();
+
+  const search = page.getByRole("combobox", { name: "在本文档中查找" });
+  await search.fill("没有这样的词");
+  await page.getByText("没有找到，请换一个词").waitFor();
+  await search.fill("job_waiting");
+  await page.getByText(/^\d+ 处$/).waitFor();
+  expect(await page.evaluate("CSS.highlights.get('doc-search').size > 0")).toBe(true);
+  await search.press("Enter");
+  await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#alarms-指标");
+  expect(await page.getByRole("cell", { name: "到期而没有开始的后台任务" }).isVisible()).toBe(true);
+
+  const sample = page.locator("figure.doc-code").filter({ hasText: "npm run backup" }).first();
+  await sample.getByRole("button", { name: "复制" }).click();
+  await sample.getByRole("button", { name: "已复制" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toContain("npm run backup -- --to");
+
+  await page.getByRole("button", { name: "深色" }).click();
+  expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+
+  await page.getByRole("link", { name: "接入文档" }).click();
+  await page.getByRole("heading", { level: 1, name: "接入文档" }).waitFor();
+  const vectors = await page.getByRole("link", { name: /cab1\.json/ }).getAttribute("href");
+  const answer = await page.request.get(vectors ?? "");
+  expect(answer.status()).toBe(200);
+  expect((await answer.json()).requests.length).toBeGreaterThan(29);
+
+  await page.goto("/doc/sdk#callbacks-验证");
+  await expect
+    .poll(() =>
+      page.evaluate(
+        "Math.abs(document.getElementById('callbacks-验证')?.getBoundingClientRect().top ?? 9999) < 200",
+      ),
+    )
+    .toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("on a phone nothing is wider than the screen, and the outline folds after a choice", async () => {
+  const { context, page, complaints } = await house.visit({ width: 390, height: 844 });
+  for (const path of ["/doc/sre", "/doc/sdk"]) {
+    await page.goto(path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path).toBe(
+      true,
+    );
+  }
+  await page.getByText("目录", { exact: true }).click();
+  const outline = page.getByRole("navigation", { name: "目录" });
+  await outline.getByRole("link", { name: "回调", exact: true }).click();
+  await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#callbacks");
+  expect(await outline.getByRole("link", { name: "回调", exact: true }).isVisible()).toBe(false);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("the reference of all calls needs a sign-in; by audience, search and address", async () => {
+  const { context, page, complaints } = await house.visit();
+  await page.goto("/doc/api");
+  await page.waitForURL((url) => url.pathname === "/login");
+  await signIn(page, ADMIN);
+  await page.goto("/doc/api#open-api.createOrder");
+  const call = page.locator("details.api-call[open]");
+  await call.getByText("签名，权限 order:write").waitFor();
+  await call
+    .getByRole("row", { name: /thirdPartyNo 文字 是 第三方单号/ })
+    .first()
+    .waitFor();
+  await call.getByRole("row", { name: /opensDoor 是否 否 立即开门/ }).waitFor();
+
+  const outline = page.getByRole("navigation", { name: "目录" });
+  await outline.getByRole("link", { name: /^错误代码/ }).click();
+  await page
+    .getByRole("row", { name: /401 PARTNER_UNPROVEN/ })
+    .first()
+    .waitFor();
+  await outline.getByRole("link", { name: /^门店/ }).click();
+  await page.getByRole("heading", { level: 2, name: "门店" }).waitFor();
+
+  await page.getByRole("searchbox", { name: "查找调用" }).fill("重发取件码");
+  await page.getByText(/^\d+ 个调用$/).waitFor();
+  await page.getByText("/open/v1/order/{id}/code").waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
