@@ -10,6 +10,7 @@ import type { Vault } from "../platform/secrets.ts";
 import { ACCOUNTS_FILE, ensureAccountsFile } from "./account.ts";
 import { drawAdverts } from "./advert.ts";
 import { insertAuditTrail } from "./audit-trail.sql.ts";
+import { insertCallbacks } from "./callback.ts";
 import { ensureCabinetsFile } from "./credential.ts";
 import { findDemo, liftDeadlines, saveDemo } from "./demo.sql.ts";
 import { makeDemo } from "./make.ts";
@@ -17,6 +18,7 @@ import { demoMaker, MAKER_KEY_FILE } from "./maker.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { buildImages } from "./rollout.ts";
 import { insertMessages } from "./sms.ts";
+import { sendMessages } from "./sms-sent.ts";
 
 export interface DemoOptions {
   database: Database;
@@ -51,6 +53,8 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
       await liftDeadlines(db);
       const made = await makeDemo(db, startedAt, adverts, firmware);
       await insertMessages(db, options.vault);
+      await sendMessages(db, options.vault);
+      await insertCallbacks(db, options.vault);
       await insertAuditTrail(db, startedAt);
       await saveDemo(db, made);
       await startNight(db, null);

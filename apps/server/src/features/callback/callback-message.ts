@@ -7,6 +7,7 @@ import {
   type SentEventType,
 } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { Webhook } from "standardwebhooks";
+import type { Vault } from "../../platform/secrets.ts";
 
 const SECRET_BYTES = 32;
 
@@ -18,6 +19,14 @@ export function newSecret(): string {
 /** What binds a sealed secret to its endpoint. */
 export function sealedFor(tenantId: number, endpointId: number): string {
   return `callback:${tenantId}:${endpointId}`;
+}
+
+export function sealSecret(
+  vault: Vault,
+  { tenantId, id }: { tenantId: number; id: number },
+  secret: string,
+): Buffer {
+  return vault.seal(secret, sealedFor(tenantId, id));
 }
 
 export interface EventFacts {

@@ -21,7 +21,7 @@ import { notify } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
-import { newSecret, sealedFor } from "./callback-message.ts";
+import { newSecret, sealSecret } from "./callback-message.ts";
 import { insertTrial } from "./delivery.sql.ts";
 import * as store from "./endpoint.sql.ts";
 
@@ -157,7 +157,7 @@ const HINT_LETTERS = 4;
 
 async function issue(db: Db, vault: Vault, key: store.EndpointKey): Promise<string> {
   const secret = newSecret();
-  const sealed = vault.seal(secret, sealedFor(key.tenantId, key.id));
+  const sealed = sealSecret(vault, key, secret);
   await store.insertSecret(db, key, sealed, secret.slice(-HINT_LETTERS));
   return secret;
 }

@@ -3,6 +3,12 @@ export { callbackJobs } from "./callback.jobs.ts";
 export { callbackRoutes } from "./callback.routes.ts";
 export { CallbackClient } from "./callback-client.ts";
 export { measureCallbacks } from "./callback-measure.ts";
+export {
+  bodyOf as callbackBody,
+  newSecret as newCallbackSecret,
+  sealSecret as sealCallbackSecret,
+  signatureOf as signCallback,
+} from "./callback-message.ts";
 export { startCallbackSender } from "./callback-sender.ts";
 export {
   findLatestCallbacks,

@@ -1,0 +1,44 @@
+// What happened to the demo's orders lately, as third parties are told of it.
+import type { SentEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { type Db, sql } from "../platform/db.ts";
+
+export interface ToldStep {
+  tenantId: number;
+  orderId: number;
+  at: string;
+  type: SentEventType;
+  data: Readonly<Record<string, unknown>>;
+}
+
+/** The companies that have third parties, with their first account's name. */
+export function findTellingTenants(db: Db): Promise<{ tenantId: number; name: string }[]> {
+  return db.many(sql`
+    select t.id as "tenantId", o.display_name as name from tenant t
+    join lateral (
+      select display_name from operator where tenant_id = t.id and user_type <> 2 order by id limit 1
+    ) o on true
+    where t.id <> 1 and t.suspended_at is null
+      and exists (select from storage_order s where s.tenant_id = t.id)
+    order by t.id limit 2`);
+}
+
+/** Of the last two days, the newest few hundred, in the order of time. */
+export function findToldSteps(db: Db, tenantId: number, limit: number): Promise<ToldStep[]> {
+  return db.many(sql`
+    select * from (
+      select o.tenant_id as "tenantId", o.id as "orderId", e.at, k.type, jsonb_build_object(
+        'orderId', o.id, 'thirdPartyNo', o.third_party_no, 'state', e.to_state,
+        'cabinetSn', c.sn, 'compartmentNo', o.compartment_no) as data
+      from order_event e
+      join storage_order o on o.tenant_id = e.tenant_id and o.id = e.order_id
+      join cabinet c on c.tenant_id = o.tenant_id and c.id = o.cabinet_id
+      join (values ('PENDING', 'order.created'), ('DEPOSITING', 'order.depositing'),
+        ('STORED', 'order.stored'), ('OVERDUE', 'order.overdue'), ('PICKING', 'order.picking'),
+        ('COMPLETED', 'order.completed'), ('CANCELLED', 'order.cancelled'),
+        ('TAKEN_BACK', 'order.taken_back'), ('EXCEPTION', 'order.exception')) k (state, type)
+        on k.state = e.to_state
+      where e.tenant_id = ${tenantId} and o.id >= first_order_id(now() - interval '3 days')
+        and e.at between now() - interval '2 days' and now() - interval '10 minutes'
+      order by e.at desc, e.id desc limit ${limit}) lately
+    order by at`);
+}
