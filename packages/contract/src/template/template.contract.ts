@@ -116,6 +116,7 @@ export const templateContract = {
       smsSign: Type.String({ description: "短信签名；空表示系统默认" }),
       hasMiniProgram: Type.Boolean(),
       tellsOverdue: Type.Boolean({ description: "租户其他配置中的滞留提醒是否开启" }),
+      hasCarrier: Type.Boolean({ description: "短信通道已开启：没有模板编号的短信发不出去" }),
       templates: Type.Array(MessageTemplate),
     }),
   }),

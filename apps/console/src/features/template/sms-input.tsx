@@ -16,6 +16,7 @@ import type { TextAreaRef } from "antd/es/input/TextArea";
 import Select from "antd/es/select";
 import { useRef } from "react";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
+import { ControlBox } from "./control-box.tsx";
 import { LabelledInput } from "./labelled-input.tsx";
 import { SmsPreview } from "./message-preview.tsx";
 import "../../ui/basics.css";
@@ -39,7 +40,7 @@ const choices = [
 
 export function SmsInput({ scene, sign, usual, id, value = null, onChange }: SmsInputProps) {
   return (
-    <div className="template-input" {...(id && { id })}>
+    <ControlBox id={id}>
       <ChoiceBar
         label="短信内容"
         choices={choices}
@@ -48,7 +49,7 @@ export function SmsInput({ scene, sign, usual, id, value = null, onChange }: Sms
       />
       {value && <OwnText scene={scene} value={value} onChange={(sms) => onChange?.(sms)} />}
       <SmsPreview scene={scene} sms={value ?? usual} sign={sign} />
-    </div>
+    </ControlBox>
   );
 }
 
@@ -83,7 +84,7 @@ function OwnText({ scene, value, onChange }: OwnTextProps) {
         aria-label="短信内容"
         value={text}
         maxLength={MAX_SMS_TEXT}
-        autoSize={{ minRows: 3, maxRows: 8 }}
+        rows={4}
         onChange={(event) => write(event.target.value)}
       />
       <p className="template-note">

@@ -22,6 +22,7 @@ import Input from "antd/es/input";
 import Select from "antd/es/select";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { CatalogPicker } from "./catalog-picker.tsx";
+import { ControlBox } from "./control-box.tsx";
 import { LabelledInput } from "./labelled-input.tsx";
 import { SubscribePreview } from "./message-preview.tsx";
 import "./template.css";
@@ -47,7 +48,7 @@ export function SubscribeInput(props: SubscribeInputProps) {
   const change = (part: Partial<SubscribeTemplate>) =>
     onChange?.({ ...(value ?? nothing), ...part });
   return (
-    <div className="template-input" {...(id && { id })}>
+    <ControlBox id={id}>
       <ChoiceBar
         label="订阅消息"
         choices={choices}
@@ -92,7 +93,7 @@ export function SubscribeInput(props: SubscribeInputProps) {
           <SubscribePreview scene={scene} subscribe={value} />
         </>
       )}
-    </div>
+    </ControlBox>
   );
 }
 
@@ -143,7 +144,9 @@ const FIXED = "固定文字" as const;
 function KeywordRow({ scene, keyword, no, onChange, onRemove }: KeywordRowProps) {
   const { name, title, variable, text } = keyword;
   const type = keywordTypeOf(name);
-  const problem = name === "" ? null : keywordProblem(scene, keyword);
+  // What is empty still is no fault yet: saving says so.
+  const isBlank = name === "" || (variable === null && text === "");
+  const problem = isBlank ? null : keywordProblem(scene, keyword);
   const options = [
     ...variablesOf(scene).map((key) => ({
       value: key,
@@ -168,7 +171,11 @@ function KeywordRow({ scene, keyword, no, onChange, onRemove }: KeywordRowProps)
         value={name}
         maxLength={24}
         {...(problem && { status: "error" as const })}
-        onChange={(event) => onChange({ name: event.target.value.trim() })}
+        onChange={(event) => {
+          const typed = event.target.value.trim();
+          const [guess] = guessKeywords(scene, [{ name: typed, title }]);
+          onChange({ name: typed, ...(isBlank && guess && { variable: guess.variable }) });
+        }}
       />
       <Select<VariableKey | typeof FIXED>
         aria-label={`${named}的内容`}

@@ -4,7 +4,7 @@ import {
   type MessageTemplate,
   templateContract,
 } from "@cabinet/contract/template/template.contract.ts";
-import { goesBySms, sceneSpecs, smsSourceText } from "@cabinet/contract/template/template.rules.ts";
+import { sceneSpecs, smsSourceText } from "@cabinet/contract/template/template.rules.ts";
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import { useState } from "react";
@@ -24,6 +24,7 @@ import { Status } from "../../ui/status.tsx";
 import { SmsPreview, SubscribePreview } from "./message-preview.tsx";
 import { TemplateForm } from "./template-form.tsx";
 import {
+  type Around,
   courseText,
   isShared,
   isSmsAlone,
@@ -35,13 +36,6 @@ import { TestDialog } from "./test-dialog.tsx";
 import "./template.css";
 
 const { list, reset: resetSpec } = templateContract;
-
-/** What holds of all of a tenant's templates. */
-interface Around {
-  smsSign: string;
-  hasMiniProgram: boolean;
-  tellsOverdue: boolean;
-}
 
 const textColumn = (
   key: string,
@@ -59,9 +53,6 @@ function columnsFor(around: Around): Column<MessageTemplate>[] {
     textColumn("toWhom", "发给", 176, ({ scene }) => sceneSpecs[scene].toWhom),
     textColumn("plan", "发送方式", 208, courseText),
     textColumn("sms", "短信内容", 136, (template) => smsText(template, around.smsSign)),
-    textColumn("code", "短信模板编号", 152, ({ plan, sms }) =>
-      goesBySms(plan) ? sms.templateCode || "未填写" : "",
-    ),
     textColumn("subscribe", "订阅消息模板", 160, subscribeText),
     {
       key: "state",
@@ -75,6 +66,13 @@ function columnsFor(around: Around): Column<MessageTemplate>[] {
     },
   ];
 }
+
+const nothingKnown: Around = {
+  smsSign: "",
+  hasMiniProgram: true,
+  tellsOverdue: true,
+  hasCarrier: false,
+};
 
 export default function TemplateListPage() {
   const side = usePageSide();
@@ -92,7 +90,7 @@ export default function TemplateListPage() {
   const [edited, setEdited] = useState<MessageTemplate | null>(null);
   const [tested, setTested] = useState<MessageTemplate | null>(null);
   const { data, error } = answer;
-  const around: Around = data ?? { smsSign: "", hasMiniProgram: true, tellsOverdue: true };
+  const around: Around = data ?? nothingKnown;
 
   const askReset = ({ scene }: MessageTemplate) =>
     ask({

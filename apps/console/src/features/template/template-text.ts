@@ -42,10 +42,15 @@ export function courseText(template: MessageTemplate): string {
   return isSilent(template) ? "不发送" : planText[template.plan];
 }
 
-export function stateOf(
-  template: MessageTemplate,
-  facts: { hasMiniProgram: boolean; tellsOverdue: boolean },
-): { tone: Tone; text: string } {
+/** What holds of all of a tenant's templates. */
+export interface Around {
+  smsSign: string;
+  hasMiniProgram: boolean;
+  tellsOverdue: boolean;
+  hasCarrier: boolean;
+}
+
+export function stateOf(template: MessageTemplate, facts: Around): { tone: Tone; text: string } {
   const { plan, scene } = template;
   if (plan === "OFF" || isSilent(template)) return { tone: "quiet", text: "未启用" };
   if (scene === "OVERDUE" && !facts.tellsOverdue) return { tone: "quiet", text: "滞留提醒已关闭" };
@@ -55,6 +60,9 @@ export function stateOf(
   if (template.smsProblem && goesBySms(plan)) return { tone: "bad", text: "短信发送失败" };
   if (goesBySubscription(plan) && !facts.hasMiniProgram) {
     return { tone: "doubtful", text: "没有小程序配置" };
+  }
+  if (goesBySms(plan) && facts.hasCarrier && template.sms.templateCode === "") {
+    return { tone: "doubtful", text: "缺少短信模板编号" };
   }
   return { tone: "good", text: "正常" };
 }

@@ -4,6 +4,7 @@ import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { SMS_SCENES, type SmsScene, smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import { smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { builtInSms, smsTemplateProblem } from "@cabinet/contract/template/sms-template.rules.ts";
 import { subscribeTemplateProblem } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import type {
@@ -25,6 +26,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { invalid, Refusal, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireSpan } from "../../platform/span.ts";
+import { findSmsChannel } from "../sms/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findSmsSign, tellsOverdue } from "../tenant-setting/index.ts";
@@ -46,21 +48,30 @@ export async function listTemplates(
   const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
   const keys = SMS_SCENES.map((scene) => store.keyOf(tenantId, scene, side));
   const { db } = ctx;
-  const [rows, texts, smsSign, appId, isOverdueTold] = await Promise.all([
+  const [rows, texts, smsSign, appId, isOverdueTold, channel] = await Promise.all([
     store.findTemplates(db, tenantId, side),
     store.findPlatformTexts(db, keys),
     findSmsSign(db, tenantId),
     store.findAppId(db, tenantId),
     tellsOverdue(db, tenantId),
+    findSmsChannel(db),
   ]);
   const own = new Map(rows.map((row) => [row.scene, row]));
   const platform = new Map(texts.map(({ scene, sms }) => [scene, sms]));
-  const templates = SMS_SCENES.map((scene) =>
-    templateOf(scene, own.get(scene), platform.get(scene)),
-  );
+  const worded = SMS_SCENES.map((scene) => templateOf(scene, own.get(scene), platform.get(scene)));
+  const codes = worded.map(({ sms }) => sms.templateCode).filter((code) => code !== "");
+  const failures = await store.findSmsFailures(db, tenantId, codes);
+  const failureOf = new Map(failures.map((failure) => [failure.templateCode, failure]));
+  const templates = worded.map((template) => {
+    const failure = failureOf.get(template.sms.templateCode);
+    if (!failure) return template;
+    const { code, text, at } = failure;
+    return { ...template, smsProblem: smsCodeText(code) ?? (text || code), smsProblemAt: at };
+  });
   return {
     ...{ tenantId, tenantName, smsSign, templates },
     ...{ hasMiniProgram: appId !== null, tellsOverdue: isOverdueTold },
+    hasCarrier: channel?.isOn ?? false,
   };
 }
 

@@ -170,6 +170,32 @@ export async function findAppId(db: Db, tenantId: number): Promise<string | null
   return row?.appId ?? null;
 }
 
+export interface SmsFailure {
+  templateCode: string;
+  code: string;
+  text: string;
+  at: string;
+}
+
+/** Carrier templates of which the newest message of the last days was refused. */
+export function findSmsFailures(
+  db: Db,
+  tenantId: number,
+  templateCodes: readonly string[],
+): Promise<SmsFailure[]> {
+  return db.many(sql`
+    select template_code as "templateCode", result_code as code, result_text as text,
+      settled_at as at
+    from (
+      select distinct on (template_code) template_code, state, result_code, result_text, settled_at
+      from sms_message
+      where tenant_id = ${tenantId} and template_code = any(${[...templateCodes]}::text[])
+        and created_at > now() - interval '7 days' and settled_at is not null
+        and carrier is not null
+      order by template_code, id desc) newest
+    where state = 'FAILED'`);
+}
+
 export interface CatalogRow {
   state: "PENDING" | "OK" | "FAILED";
   problem: string;
