@@ -43,7 +43,8 @@ export async function insertMalfunctionCourses(db: Db): Promise<void> {
   const given = JSON.stringify({ found, severityOfKind, houseSla });
   await db.run(sql`
     with given as (select ${given}::jsonb as j), course as (
-      select m.tenant_id, m.id, m.state, m.created_at, w.id as worker_id, w.display_name as worker,
+      select m.tenant_id, m.id, m.state, m.created_at, w.id as worker_id,
+        w.display_name as worker, p.display_name as reporter,
         case when m.store_id is not null then 'SEVERE'
           else j -> 'severityOfKind' ->> m.kind end as severity,
         m.created_at + least(m.updated_at - m.created_at,
@@ -54,13 +55,21 @@ export async function insertMalfunctionCourses(db: Db): Promise<void> {
       cross join given
       left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id
       left join lateral (
-        select o.id, o.display_name from operator_store k
-        join operator o on o.tenant_id = k.tenant_id and o.id = k.operator_id
-          and o.disabled_at is null and 'malfunction:write' = any(o.permissions)
-        where k.tenant_id = m.tenant_id and k.store_id = coalesce(m.store_id, c.store_id)
-        order by (o.id * 31 + m.id) % 97 limit 1) w on true)
+        select o.id, o.display_name from operator o
+        left join operator_store k on k.tenant_id = o.tenant_id and k.operator_id = o.id
+          and k.store_id = coalesce(m.store_id, c.store_id)
+        where o.tenant_id = m.tenant_id and o.disabled_at is null
+          and (k.store_id is not null or o.user_type = 1)
+        order by k.store_id is null, (o.id * 31 + m.id) % 97 limit 1) w on true
+      left join lateral (
+        select o.display_name from operator o
+        where o.tenant_id = m.tenant_id and o.user_type = 1 and o.disabled_at is null
+          and m.kind in ('OTHER', 'OCCUPANCY_ABNORMAL')
+        order by (o.id * 17 + m.id) % 89 limit 1) p on true)
     update malfunction m set severity = r.severity, terms_since = r.created_at,
       last_at = r.created_at,
+      source = case when r.reporter is null then 'DEVICE' else 'PERSON' end,
+      reporter_name = coalesce(r.reporter, ''),
       respond_by = r.created_at
         + make_interval(mins => (r.sla -> r.severity ->> 'respondMinutes')::int),
       resolve_by = r.created_at
@@ -77,11 +86,11 @@ export async function insertMalfunctionCourses(db: Db): Promise<void> {
   await db.run(sql`
     insert into malfunction_event (tenant_id, malfunction_id, at, kind, actor_id, actor_name, text,
       to_state)
-    select m.tenant_id, m.id, e.at, e.kind, case when e.actor <> '' then m.assignee_id end, e.actor,
+    select m.tenant_id, m.id, e.at, e.kind, case when e.step > 1 then m.assignee_id end, e.actor,
       e.text, e.to_state
     from malfunction m
     cross join lateral (values
-      (0, m.created_at, 'REPORTED', '', m.description, 'CREATED'),
+      (0, m.created_at, 'REPORTED', m.reporter_name, m.description, 'CREATED'),
       (1, m.created_at + (coalesce(m.accepted_at, m.updated_at) - m.created_at) / 2, 'ASSIGNED', '',
         '派给 ' || m.assignee_name, 'ASSIGNED'),
       (2, m.accepted_at, 'ACCEPTED', m.assignee_name, '', 'PROCESSING'),

@@ -147,14 +147,14 @@ function placeFacts(detail: Detail, maySeeBoard: boolean): Fact[] {
       : [
           [
             "设备",
-            <span key="v">
+            <span key="v" className="malfunction-cabinet">
               {maySeeBoard ? (
                 <Link className="ui-link" to={board} title="到格口管理查看">
                   {cabinetName}
                 </Link>
               ) : (
                 cabinetName
-              )}{" "}
+              )}
               {place && <ConnectivityStatus of={place.isOnline ? "ONLINE" : "OFFLINE"} />}
             </span>,
           ],

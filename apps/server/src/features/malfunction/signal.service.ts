@@ -80,9 +80,7 @@ export async function followSignals(db: Db): Promise<boolean> {
     judged.map(({ signal, step: { do: done, ...rest } }): SettledSignal => {
       const { tenantId, cabinetId, kind, compartmentNo } = signal;
       const key = { tenantId, cabinetId, kind, compartmentNo };
-      // What never became a malfunction is nobody's count later on.
-      const isCounted = done !== "NOTHING" || !rest.isActive;
-      return { ...key, ...rest, isCounted };
+      return { ...key, ...rest, isCounted: done !== "NOTHING" };
     }),
   );
   return due.length === AT_ONCE;
@@ -92,7 +90,8 @@ async function count(db: Db, signals: readonly DueSignal[]): Promise<void> {
   if (signals.length === 0) return;
   const counts = signals.map((signal) => {
     const { isTold, pending, begins } = signal;
-    return { ...signal, count: Math.max(1, pending, isTold ? 0 : begins) };
+    // What lies before the window is nobody's count.
+    return { ...signal, count: Math.max(1, isTold ? pending : Math.min(pending, begins)) };
   });
   const ignored = await countIgnored(db, counts);
   await announce(db, ignored);

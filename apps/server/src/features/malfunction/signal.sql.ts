@@ -3,7 +3,7 @@ import { IGNORED_FOR_HOURS } from "@cabinet/contract/malfunction/malfunction.rul
 import { type Db, raw, sql } from "../../platform/db.ts";
 import { isContradictorySql } from "../cabinet-condition/index.ts";
 import type { MalfunctionAt, Recovery } from "./malfunction-course.sql.ts";
-import { ruleOf, type SignalCourse, type SignalKind } from "./signal.rules.ts";
+import { type SignalCourse, type SignalKind, signalRules } from "./signal.rules.ts";
 
 export interface SignalKey {
   tenantId: number;
@@ -26,16 +26,21 @@ export interface SignalNews extends SignalKey {
 /** A condition that is told of is counted no more often than this. */
 const COUNT_EVERY_SECONDS = 15;
 
+const windows = JSON.stringify(
+  Object.fromEntries(Object.entries(signalRules).map(([kind, rule]) => [kind, rule.windowSeconds])),
+);
+const isWindowOverSql = sql`s.window_at
+  < now() - make_interval(secs => (${windows}::jsonb ->> s.kind)::int)`;
+
 /** Writes down what was reported; an end of what never began is none, an older report than the last neither. */
 export async function saveSignals(db: Db, news: readonly SignalNews[]): Promise<void> {
   if (news.length === 0) return;
-  const rows = news.map((row) => ({ ...row, windowSeconds: ruleOf(row.kind).windowSeconds }));
   await db.run(sql`
     insert into malfunction_signal as s (tenant_id, cabinet_id, kind, compartment_no, is_active,
       begins, pending, value, boot_no, n, due_at)
     select r."tenantId", r."cabinetId", r.kind, r."compartmentNo", r."isActive", r.begins, r.begins,
       r.value, r."bootNo", r.n, now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r("tenantId" int,
+    from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as r("tenantId" int,
       "cabinetId" bigint, kind text, "compartmentNo" int, "isActive" boolean, begins int,
       value float8, "bootNo" bigint, n bigint)
     where r.begins > 0 or exists (
@@ -52,9 +57,9 @@ export async function saveSignals(db: Db, news: readonly SignalNews[]): Promise<
       begins = case
         -- A door that opens begins to count anew.
         when s.kind = 'OPEN_FAILED' and not excluded.is_active then 0
-        when s.window_at < now() - w.length then excluded.begins
+        when ${isWindowOverSql} then excluded.begins
         else s.begins + excluded.begins end,
-      window_at = case when s.window_at < now() - w.length and excluded.begins > 0 then now()
+      window_at = case when ${isWindowOverSql} and excluded.begins > 0 then now()
         else s.window_at end,
       pending = s.pending + excluded.pending, value = coalesce(excluded.value, s.value),
       boot_no = coalesce(excluded.boot_no, s.boot_no), n = coalesce(excluded.n, s.n),
