@@ -72,6 +72,7 @@ export const useStreet = (options?: StreetOptions): Street => useOpened(() => op
 
 interface StreetOptions {
   hasOutsideBroker?: boolean;
+  allowsLoopbackCallbacks?: boolean;
 }
 
 async function openStreet(options: StreetOptions = {}): Promise<Street> {

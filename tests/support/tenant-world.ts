@@ -323,8 +323,12 @@ export async function tenantTables(house: House): Promise<string[]> {
 }
 
 /** Changes when anything that the tenant owns changes; its sessions' last activity aside. */
-export async function fingerprint(house: House, tenantId: number): Promise<string> {
-  const tables = await tenantTables(house);
+export async function fingerprint(
+  house: House,
+  tenantId: number,
+  except: readonly string[] = [],
+): Promise<string> {
+  const tables = (await tenantTables(house)).filter((table) => !except.includes(table));
   const rows = await house.database.read("platform", (db) =>
     db.many(
       join(

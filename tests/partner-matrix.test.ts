@@ -1,0 +1,199 @@
+// Promises T1 and T2 for third parties: what is another application's, of their tenant or not, does not exist.
+import { randomBytes } from "node:crypto";
+import { contracts } from "@cabinet/contract/contracts.ts";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { openErrors } from "@cabinet/contract/open-api/open-error.rules.ts";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openApiRoutes } from "../apps/server/src/features/open-api/index.ts";
+import type { Partner } from "../apps/server/src/platform/context.ts";
+import type { Scope } from "../apps/server/src/platform/db.ts";
+import { Refusal } from "../apps/server/src/platform/errors.ts";
+import { createLog } from "../apps/server/src/platform/log.ts";
+import { Vault } from "../apps/server/src/platform/secrets.ts";
+import { type CallName, type CallRow, type Ids, idsNamedBy } from "./support/call-row.ts";
+import { callRows } from "./support/call-rows.ts";
+import { useHouse } from "./support/house.ts";
+import { callOpen, makeOpenApp, type OpenCaller, openCallerOf } from "./support/open-apps.ts";
+import { fingerprint, makeWorld, nobodysIds, type World } from "./support/tenant-world.ts";
+
+const vault = new Vault(randomBytes(32));
+const house = useHouse({ vault });
+/** Each call is on record and spends its number: that alone may change. */
+const records = ["open_call", "open_nonce", "open_app_key"];
+const calls = Object.entries(contracts["open-api"]).map(([call, spec]) => {
+  const name = `open-api.${call}` as CallName;
+  return { name, spec: spec as EndpointSpec, row: callRows[name] as CallRow };
+});
+
+interface Place {
+  world: World;
+  /** Whose order lies in the world's cabinet. */
+  owner: OpenCaller;
+  /** Of the same tenant, with nothing to do with it. */
+  neighbour: OpenCaller;
+}
+
+async function makePlace(): Promise<Place> {
+  const { id } = await house.makeTenant();
+  const world = await makeWorld(house, id, null);
+  const owner = await openCallerOf(house, world.ids);
+  return { world, owner, neighbour: await makeOpenApp(house, { tenantId: id }) };
+}
+
+async function answer(spec: EndpointSpec, as: OpenCaller | null, row: CallRow, ids: Ids) {
+  const { requestId: _, headers: __, ...reply } = await callOpen(house, as, spec, row.input(ids));
+  return reply;
+}
+
+function expectNoMarks(reply: unknown, { marks }: World): void {
+  const text = JSON.stringify(reply);
+  for (const mark of marks) expect(text).not.toContain(mark);
+}
+
+let here: Place;
+let there: Place;
+beforeAll(async () => {
+  await house.makeTenant(1);
+  here = await makePlace();
+  there = await makePlace();
+});
+
+describe.each(calls)("$name", ({ spec, row }) => {
+  it("asks who it is before it looks at anything", async () => {
+    const { people } = await house.makeTenant();
+    const signedIn = { "auth-token": people[0].token, tenantid: String(people[0].tenantId) };
+    for (const as of [
+      null,
+      { ...here.owner, secret: "cabsk_wrong" },
+      { ...here.owner, kid: "k-none" },
+    ]) {
+      expect(await answer(spec, as, row, here.world.ids)).toMatchObject({
+        ...{ status: 401, data: null, errCode: "PARTNER_UNPROVEN" },
+      });
+    }
+    const input = { ...row.input(here.world.ids), headers: signedIn };
+    expect(await callOpen(house, null, spec, input)).toMatchObject({ status: 401 });
+  });
+
+  it("does for the owner what it is for", async () => {
+    const { world, owner } = await makePlace();
+    const reply = await answer(spec, owner, row, world.ids);
+    if (row.refusal) {
+      expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(row.refusal) });
+      expect(Object.keys(openErrors)).toContain(reply.errCode);
+    } else expect(reply, reply.errMsg).toMatchObject({ status: 200, code: 0 });
+  });
+
+  it("answers another's as what does not exist, and touches nothing", async () => {
+    const looks = () =>
+      Promise.all([
+        fingerprint(house, here.owner.tenantId, records),
+        fingerprint(house, there.owner.tenantId),
+      ]);
+    const before = await looks();
+    const named = idsNamedBy(row, here.world.ids);
+    for (const kind of named) {
+      const ask = (as: OpenCaller, ids: Ids) =>
+        answer(spec, as, row, { ...nobodysIds, [kind]: ids[kind] });
+      const missing = await ask(here.neighbour, nobodysIds);
+      expect(missing).toMatchObject({ status: 404, errCode: "NOT_FOUND" });
+      expect(await ask(here.neighbour, here.world.ids), kind).toEqual(missing);
+      expect(await ask(here.owner, there.world.ids), kind).toEqual(missing);
+    }
+    if (named.length === 0) {
+      expectNoMarks(await answer(spec, here.owner, row, here.world.ids), there.world);
+    } else expect(await looks()).toEqual(before);
+    expect(await fingerprint(house, there.owner.tenantId)).toBe(before[1]);
+  });
+});
+
+describe("two layers, each alone", () => {
+  const routes = openApiRoutes(vault);
+
+  function outcome(spec: EndpointSpec, scope: Scope, as: Partner, input: object) {
+    const route = routes.find((known) => (known.spec as EndpointSpec) === spec);
+    const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
+    const log = createLog("silent");
+    return house.database
+      .transaction(scope, async (db) =>
+        route?.handler({ db, partner: as, origin, log, about: () => {} }, input),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return error.text;
+        // A row in another tenant's name: the policy refuses it. Or nothing is there to name.
+        const { code } = error as { code?: string };
+        if (code === "42501" || (error as Error).message.startsWith("no row")) return null;
+        throw error;
+      });
+  }
+
+  const partnerOf = ({ tenantId, appId, code }: OpenCaller): Partner => ({
+    ...{ tenantId, appId, code, name: "应用", ratePerMinute: 600, isSettling: true },
+    scopes: new Set(["order:read", "order:write", "order:open", "cabinet:read"]),
+  });
+
+  it.each(calls)("$name leaks nothing", async ({ spec, row }) => {
+    const given = row.input(there.world.ids);
+    const body = { itemNote: "", reserveMinutes: 15, opensDoor: false, ...given.body };
+    const input = { params: {}, ...given, body, query: { limit: 100, ...given.query } };
+    const before = await fingerprint(house, there.owner.tenantId);
+    // The server believes that it is the owner; the database stands in another tenant.
+    const scope = { tenantId: here.owner.tenantId };
+    expectNoMarks(await outcome(spec, scope, partnerOf(there.owner), input), there.world);
+    // The database shows everything; the server knows who it is.
+    expectNoMarks(await outcome(spec, "platform", partnerOf(here.owner), input), there.world);
+    expect(await fingerprint(house, there.owner.tenantId)).toBe(before);
+  });
+});
+
+/** Promise I1: whatever is signed and sent, the answer is one of those that are documented. */
+describe("fuzz", () => {
+  const junk = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.constantFrom(null, true, "", "\u0000", "1e9", -1, 2 ** 53, [], {}, "1 or 1=1", "'; --"),
+    fc.array(fc.string(), { maxLength: 3 }),
+  );
+
+  it.each(calls)("$name", async ({ spec, row }) => {
+    const names = [spec.params, spec.query, spec.body].map((part) =>
+      Object.keys(part?.properties ?? {}),
+    );
+    const [paramNames = [], queryNames = [], bodyNames = []] = names;
+    const fieldsOf = (keys: string[]) =>
+      fc.record(Object.fromEntries([...keys, "nonsense"].map((key) => [key, junk])), {
+        requiredKeys: [],
+      });
+    await fc.assert(
+      fc.asyncProperty(
+        fieldsOf(paramNames),
+        fieldsOf(queryNames),
+        fieldsOf(bodyNames),
+        fc.boolean(),
+        async (params, query, body, isRaw) => {
+          const good = row.input(here.world.ids);
+          const written = Object.fromEntries(
+            Object.entries(query).map(([name, value]) => [name, JSON.stringify(value) ?? ""]),
+          );
+          const reply = await callOpen(
+            house,
+            here.owner,
+            spec,
+            {
+              ...(spec.params && { params: { ...good.params, ...params } }),
+              query: { ...good.query, ...written },
+              ...(spec.method === "POST" && { body: { ...good.body, ...body } }),
+            },
+            isRaw && spec.method === "POST"
+              ? { raw: Buffer.from(JSON.stringify(body).slice(1)), contentType: "application/json" }
+              : {},
+          );
+          expect([200, 400, 404, 409, 414, 422], JSON.stringify(reply)).toContain(reply.status);
+          if (reply.status !== 200) expect(reply.errCode ?? "ROUTE_NOT_FOUND").toMatch(/^[A-Z_]+$/);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});
