@@ -35,3 +35,9 @@ alter table maintenance_rule add constraint maintenance_rule_kind_check check (k
    'CERTIFICATE'));
 -- At how many days before its end people were last told; null: not yet.
 alter table payment_setting add column certificate_told smallint;
+
+-- Sign-ins are kept for a year (the law asks for six months), then forgotten.
+grant delete on login_log to cabinet_platform;
+
+-- The stores that whoever asked for an export sees, as a digest; * where that is all of them.
+alter table list_export add column reach text not null default '*';

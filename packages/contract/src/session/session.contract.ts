@@ -20,6 +20,7 @@ export const OnlineSession = Type.Object({
   device: Type.String(),
   userAgent: Type.String(),
   isOwn: Type.Boolean({ description: "正是发起这次查询的会话" }),
+  isManageable: Type.Boolean({ description: "账号的权限和门店都在查询者之内，可以强制下线" }),
 });
 export type OnlineSession = Static<typeof OnlineSession>;
 

@@ -22,6 +22,12 @@ const filters: Filter[] = [
 
 const reasons = ["账号可能被他人使用", "人员已离职", "安全检查"];
 
+/** Why it cannot be ended from here. */
+function blockedOf({ isOwn, isManageable }: OnlineSession): string | undefined {
+  if (isOwn) return "这是您正在使用的会话，请用右上角的“退出登录”";
+  return isManageable ? undefined : "该账号的权限或负责的门店超出您的，不能由您强制下线";
+}
+
 /** What makes it differ from the others. */
 function markOf({ isOwn, visitedTenantName }: OnlineSession): string | null {
   if (isOwn) return "当前会话";
@@ -107,7 +113,7 @@ export default function SessionListPage() {
                     key: "end",
                     label: "强制下线",
                     isDanger: true,
-                    blocked: row.isOwn ? "这是您正在使用的会话，请用右上角的“退出登录”" : undefined,
+                    blocked: blockedOf(row),
                     run: () => askEnd(row),
                   },
                 ]}

@@ -3,6 +3,7 @@ export { accessRoutes } from "./access.routes.ts";
 export { bindRole } from "./access.sql.ts";
 export { ensureDefaultRoles } from "./default-roles.ts";
 export {
+  findManageable,
   reachOf,
   requireManageable,
   tellAccess,

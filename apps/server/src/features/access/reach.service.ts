@@ -4,7 +4,12 @@ import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/conte
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
-import { type AccountReach, findAccountReach, findVisibleStoreIds } from "./role-member.sql.ts";
+import {
+  type AccountReach,
+  findAccountReach,
+  findAccountReaches,
+  findVisibleStoreIds,
+} from "./role-member.sql.ts";
 
 export const asReach = ({ tenantId, userType, permissions, stores }: AccountReach): Reach => ({
   tenantId,
@@ -28,6 +33,18 @@ export async function requireManageable(ctx: Ctx, account: AccountKey): Promise<
   if (!mayManage(await reachOf(ctx), asReach(found))) {
     refuse("ACCOUNT_ABOVE", { name: found.displayName });
   }
+}
+
+/** Of these accounts those that the asker may look after, by their ids. */
+export async function findManageable(
+  ctx: Ctx,
+  accounts: readonly AccountKey[],
+): Promise<ReadonlySet<number>> {
+  if (isPlatformStaff(ctx.session)) return new Set(accounts.map(({ operatorId }) => operatorId));
+  const reach = await reachOf(ctx);
+  const found = await findAccountReaches(ctx.db, accounts);
+  const own = found.filter((account) => mayManage(reach, asReach(account)));
+  return new Set(own.map(({ operatorId }) => operatorId));
 }
 
 /** Whoever looks after roles does not take that from themselves: nobody could give it back. */

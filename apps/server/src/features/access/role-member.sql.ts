@@ -64,6 +64,18 @@ export function findAccountReach(
     where o.tenant_id = ${account.tenantId} and o.id = ${account.operatorId}`);
 }
 
+/** As the one above, of several; those that are gone are missing. */
+export function findAccountReaches(
+  db: Db,
+  accounts: readonly AccountKey[],
+): Promise<(AccountReach & { operatorId: number })[]> {
+  return db.many(sql`
+    select ${accountReach}, o.id as "operatorId" from operator o
+    where (o.tenant_id, o.id) in (
+      select * from unnest(${accounts.map(({ tenantId }) => tenantId)}::int[],
+        ${accounts.map(({ operatorId }) => operatorId)}::bigint[]))`);
+}
+
 export async function findVisibleStoreIds(db: Db, session: Session): Promise<number[]> {
   const rows = await db.many<{ id: number }>(sql`
     select distinct store_id as id from visible_store

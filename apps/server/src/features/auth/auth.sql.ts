@@ -133,9 +133,10 @@ export async function insertLoginLog(
       ${entry.outcome}, ${origin.address}, ${origin.userAgent})`);
 }
 
-/** Removes what has run out: sessions, used captchas, old failures. */
+/** Removes what has run out: sessions, used captchas, old failures, and sign-ins of more than a year ago. */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
   await db.run(sql`delete from session s where not ${isSessionAliveSql(sql`s`)}`);
+  await db.run(sql`delete from login_log where at < now() - interval '1 year'`);
   await db.run(sql`delete from captcha_use where expires_at < now()`);
   await db.run(sql`delete from sign_in_throttle where last_failure_at < now() - interval '1 day'`);
 }

@@ -8,7 +8,7 @@ import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.t
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { EXPORT_CHUNK_ROWS, isExportable } from "@cabinet/contract/kit/export.rules.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findAudit, makeCabinet } from "../../../../../tests/support/cabinets.ts";
+import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import type { CallName } from "../../../../../tests/support/call-row.ts";
 import { callRows } from "../../../../../tests/support/call-rows.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
@@ -219,6 +219,26 @@ describe("who may export", () => {
           and operator_id = ${operator.operatorId}`),
     );
     expect(await fetchPage(id)).toMatchObject({ status: 403, data: null });
+  });
+
+  it("is gone at once when whoever asked for it sees other stores than then", async () => {
+    const [as, storeId] = [people[2], await makeStore(house, operator.tenantId)];
+    const isTheirs = (sees: boolean) =>
+      house.database.transaction("platform", (db) =>
+        db.run(
+          sees
+            ? sql`insert into operator_store (tenant_id, operator_id, store_id)
+                values (${as.tenantId}, ${as.operatorId}, ${storeId})`
+            : sql`delete from operator_store
+                where tenant_id = ${as.tenantId} and operator_id = ${as.operatorId}`,
+        ),
+      );
+    await isTheirs(true);
+    const { id: theirs } = await makeCabinet(house, { tenantId: operator.tenantId, storeId });
+    const id = await started(cabinetContract.list.path, {}, as);
+    expect((await exported<{ id: number }>(id, 49, as)).rows).toMatchObject([{ id: theirs }]);
+    await isTheirs(false);
+    expect(await fetchPage(id, 1, 49, as)).toMatchObject({ code: 1, data: null });
   });
 
   it("gives an export to nobody but the account that asked for it", async () => {

@@ -53,6 +53,7 @@ export async function fetchExportPage(
   const found = await store.findExport(db, session, id);
   if (!found) refuse("EXPORT_GONE");
   requireAccess(session, catalog.find(found.call).spec);
+  if (!found.isSameReach) refuse("EXPORT_GONE");
   const { state, failure, ahead, total, rowCount } = found;
   if (state === "FAILED") {
     refuse(refusalOfFailure[failure ?? "FAILED"], { max: EXPORT_MAX_ROWS });

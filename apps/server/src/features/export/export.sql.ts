@@ -32,13 +32,21 @@ export function insertExport(
   { call, query }: { call: string; query: object },
 ): Promise<{ id: string }> {
   return db.one(sql`
-    insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query)
+    insert into list_export (tenant_id, operator_id, session_hash, is_platform, reach, call, query)
     values (${session.tenantId}, ${session.operatorId}, ${session.tokenHash},
-      ${isPlatformStaff(session)}, ${call}, ${JSON.stringify(query)})
+      ${isPlatformStaff(session)}, ${reachOf(session)}, ${call}, ${JSON.stringify(query)})
     returning id`);
 }
 
-/** Whoever may see more or less than when it began does not see it any more. */
+/** Which stores whoever asks sees now. */
+function reachOf({ isStoreBound, tenantId, operatorId }: Session): Sql {
+  if (!isStoreBound) return sql`'*'`;
+  return sql`(
+    select md5(coalesce(string_agg(distinct v.store_id::text, ','), '')) from visible_store v
+    where v.tenant_id = ${tenantId} and v.operator_id = ${operatorId})`;
+}
+
+/** Platform staff that became a tenant's, or the other way round, do not see it any more. */
 function own(session: Session, id: string): Sql {
   return sql`tenant_id = ${session.tenantId} and operator_id = ${session.operatorId}
     and is_platform = ${isPlatformStaff(session)} and id = ${id}`;
@@ -46,6 +54,8 @@ function own(session: Session, id: string): Sql {
 
 export interface ExportRow {
   call: string;
+  /** False where whoever asked sees other stores than when it began. */
+  isSameReach: boolean;
   state: "WAITING" | "RUNNING" | "READY" | "FAILED";
   failure: ExportFailure | null;
   ahead: number;
@@ -55,7 +65,7 @@ export interface ExportRow {
 
 export function findExport(db: Db, session: Session, id: string): Promise<ExportRow | null> {
   return db.maybe(sql`
-    select call, total, row_count as "rowCount",
+    select call, total, row_count as "rowCount", reach = ${reachOf(session)} as "isSameReach",
       case when state = 'RUNNING' and not ${isAlive} then 'FAILED' else state end as state,
       case when state = 'RUNNING' then 'INTERRUPTED' else failure end as failure,
       case when state = 'WAITING' then waiting_exports(created_at) else 0 end as ahead

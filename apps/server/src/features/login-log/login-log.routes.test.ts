@@ -1,10 +1,11 @@
 // The log of sign-ins over HTTP: what came of each, and that no password ever stands in it.
 import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
+import { pino } from "pino";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { signIn } from "../../../../../tests/support/sign-in.ts";
 import { sql } from "../../platform/db.ts";
-import { hashPassword } from "../auth/index.ts";
+import { authJobs, hashPassword } from "../auth/index.ts";
 
 const PASSWORD = "correct horse 42";
 const house = useHouse();
@@ -85,4 +86,17 @@ it("is each tenant's own", async () => {
   expect(await list(other.people[0], { tenantId: people[1].tenantId })).toEqual([]);
   expect(await outcomes(platform, { tenantId: people[1].tenantId })).toEqual(["SIGNED_IN"]);
   expect((await house.call(loginLogContract.list, people[2])).status).toBe(403);
+});
+
+it("is kept for a year", async () => {
+  const { tenantId, operatorId, username } = people[2];
+  await change(sql`
+    insert into login_log (tenant_id, operator_id, username, outcome, at)
+    select ${tenantId}, ${operatorId}, ${username}, 'DISABLED', now() - make_interval(days => d)
+    from unnest(array[1, 364, 367]) d`);
+  const log = pino({ level: "silent" });
+  await authJobs.tasks["auth.deleteExpired"]?.({}, { database: house.database, log });
+  const { data } = await house.call(loginLogContract.list, people[0], { query: { username } });
+  const days = data.list.map(({ at }) => Math.round((Date.now() - Date.parse(at)) / 86_400_000));
+  expect(days).toEqual([1, 364]);
 });

@@ -227,11 +227,8 @@ describe("the certificate's end", () => {
     }
     expect((await told())[0]).toContain("过期，无法在线充值");
     const renewed = makeIdentity(0x52, 20);
-    await save({
-      certificate: renewed.certificate,
-      privateKey: renewed.privateKey,
-      editVersion: 1,
-    });
+    const given = { certificate: renewed.certificate, privateKey: renewed.privatePem };
+    expect(await save({ ...given, editVersion: 1 })).toMatchObject({ code: 0 });
     await runJob();
     expect(await told()).toHaveLength(each * 4);
   });

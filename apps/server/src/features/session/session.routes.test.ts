@@ -48,6 +48,18 @@ async function boundOperator(storeId: number): Promise<Person> {
 }
 
 describe("the list", () => {
+  it("says whom one may sign out: nobody who may do more", async () => {
+    const by = async (as: Person) =>
+      (await list(as)).flatMap(({ username, isManageable }) => (isManageable ? [username] : []));
+    const names = [people[0], people[1], people[2]].map(({ username }) => username);
+    expect((await by(people[0])).sort()).toEqual([...names].sort());
+    expect((await by(people[1])).sort()).toEqual(names.slice(1).sort());
+    expect((await by(platform)).sort()).toEqual(expect.arrayContaining(names));
+    for (const { id, isManageable, isOwn } of await list(people[1])) {
+      if (!isOwn) expect((await end(people[1], id)).code).toBe(isManageable ? 0 : 1);
+    }
+  });
+
   it("shows who is signed in, from where, and marks one's own", async () => {
     await change(sql`
       update session set address = '203.0.113.9', user_agent =

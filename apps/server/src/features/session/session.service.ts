@@ -5,13 +5,19 @@ import type { OnlineSession } from "@cabinet/contract/session/session.contract.t
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { recheckSessions } from "../../platform/live.ts";
-import { requireManageable } from "../access/index.ts";
+import { findManageable, requireManageable } from "../access/index.ts";
 import { deleteSession } from "../auth/index.ts";
 import { findSession, findSessions, type SessionQuery } from "./session.sql.ts";
 
 export async function listSessions(ctx: Ctx, query: SessionQuery): Promise<Page<OnlineSession>> {
   const page = await findSessions(ctx.db, ctx.session, query);
-  return { ...page, list: page.list.map((row) => ({ ...row, device: deviceOf(row.userAgent) })) };
+  const manageable = await findManageable(ctx, page.list);
+  const list = page.list.map(({ operatorId, ...row }) => ({
+    ...row,
+    device: deviceOf(row.userAgent),
+    isManageable: manageable.has(operatorId),
+  }));
+  return { ...page, list };
 }
 
 /** The next request of that console is answered 401, and its live channel ends at once. */

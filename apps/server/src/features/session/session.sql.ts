@@ -10,7 +10,9 @@ import { isSessionAliveSql } from "../auth/index.ts";
 import { operatorPredicate } from "../operator/index.ts";
 
 export type SessionQuery = Input<typeof sessionContract.list>["query"];
-export type OnlineSessionRow = Omit<OnlineSession, "device">;
+export type OnlineSessionRow = Omit<OnlineSession, "device" | "isManageable"> & {
+  operatorId: number;
+};
 
 const isAlive = sql`${isSessionAliveSql(sql`s`)} and o.disabled_at is null`;
 const joined = sql`session s join operator o on o.tenant_id = s.tenant_id and o.id = s.operator_id`;
@@ -37,7 +39,7 @@ export function findSessions(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select s.id, s.tenant_id as "tenantId",
+      select s.id, s.tenant_id as "tenantId", s.operator_id as "operatorId",
         (select t.name from tenant t where t.id = s.tenant_id) as "tenantName",
         o.username, o.display_name as "displayName", o.user_type as "userType",
         (select t.name from tenant t where t.id = s.visited_tenant_id) as "visitedTenantName",
