@@ -156,6 +156,7 @@ const MONEY_PAGES = [
   "/smsManage/send",
   "/idConfig/pay",
   "/largeScreen",
+  "/doc/api",
 ];
 
 /** Pages of people, tenants and settings, as the platform has them. */
@@ -174,6 +175,7 @@ const PEOPLE_PAGES = [
   "/set/maintenance",
   "/set/maintenance?view=notices",
   "/set/otherConfig",
+  "/doc/sre",
   "/set/audit",
   "/set/loginLog",
   "/set/loginLog?view=sessions",

@@ -253,10 +253,12 @@ function Errors() {
       <h3 className="api-part">开放接口</h3>
       <p>代码不变，文字会改进。HTTP 状态码区分大类。</p>
       <ErrorTable
-        rows={Object.entries(openErrors).map(([code, advice]) => {
-          const known = code as keyof typeof openErrors;
-          return [String(openStatus(known)), code, errorTable[known].text, advice];
-        })}
+        rows={Object.entries(openErrors)
+          .map(([code, advice]) => {
+            const known = code as keyof typeof openErrors;
+            return [String(openStatus(known)), code, errorTable[known].text, advice];
+          })
+          .sort(([one = ""], [other = ""]) => one.localeCompare(other))}
         heads={["HTTP", "errCode", "文字", "怎么办"]}
       />
       <h3 className="api-part">控制台与小程序接口</h3>
