@@ -1,5 +1,5 @@
 // What a tenant bought of text messages, and what its people were told of malfunctions.
-import { sealSmsText } from "../../apps/server/src/features/sms/index.ts";
+import { sealChannelSecret, sealSmsText } from "../../apps/server/src/features/sms/index.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
 import type { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { anyPhone } from "./orders.ts";
@@ -10,7 +10,7 @@ async function insertSmsChannel(db: Db, vault: Vault, mark: string): Promise<voi
   const { carrier, keyId, secret, sign } = smsChannelDraft;
   await db.run(sql`
     insert into sms_channel (carrier, is_on, key_id, sealed_secret, sign, edited_by)
-    values (${carrier}, true, ${keyId}, ${vault.seal(secret, "sms channel secret")}, ${sign}, ${mark})
+    values (${carrier}, true, ${keyId}, ${sealChannelSecret(vault, secret)}, ${sign}, ${mark})
     on conflict (is_only) do update
     set edit_version = 1, carrier = excluded.carrier, key_id = excluded.key_id, is_on = true`);
 }

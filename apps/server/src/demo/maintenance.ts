@@ -67,6 +67,7 @@ export function malfunctionRow(
     scene: "MALFUNCTION",
     phone,
     sealed_text: `\\x${sealSmsText(vault, { tenantId, phone }, text).toString("hex")}`,
+    template_code: "SMS_478220190",
     segments: smsSegments(text),
     order_id: null,
   };

@@ -49,3 +49,70 @@ export async function writeCodes(
       n (order_id, hash)
     where l.order_id = n.order_id`);
 }
+
+export interface WrittenSms {
+  tenantId: number;
+  id: number;
+  segments: number;
+  /** What the tenant had left before all of them. */
+  left: number;
+}
+
+/** Those of the last week but the last hours, when the carrier was switched off; in the order of time. */
+export function findSentSms(db: Db): Promise<WrittenSms[]> {
+  return db.many(sql`
+    select m.tenant_id as "tenantId", m.id, m.segments,
+      coalesce(a.balance - a.held, 0) as "left"
+    from sms_message m left join sms_account a on a.tenant_id = m.tenant_id
+    where m.created_at between now() - interval '7 days' and now() - interval '5 hours'
+    order by m.id`);
+}
+
+export interface SmsCourse {
+  tenantId: number;
+  id: number;
+  state: "DELIVERED" | "SENT" | "FAILED";
+  resultCode: string;
+  /** Null: the carrier did not take it. */
+  balanceAfter: number | null;
+}
+
+/** Holds, entries and accounts agree with how the messages went. */
+export async function writeSmsCourses(db: Db, courses: readonly SmsCourse[]): Promise<void> {
+  await db.run(sql`
+    with course as (
+      select * from json_to_recordset(${JSON.stringify(courses)}) as c (
+        "tenantId" int, id bigint, state text, "resultCode" text, "balanceAfter" bigint)
+    ), told as (
+      update sms_message m set state = c.state, result_code = c."resultCode", attempts = 1,
+        carrier = 'ALIYUN', claimed_at = m.created_at,
+        carrier_no = case when c."balanceAfter" is not null
+          then 9_307_000_000_000 + m.id || '^0' end,
+        sent_at = case when c."balanceAfter" is not null then m.created_at + interval '1 second' end,
+        settled_at = case when c.state <> 'SENT' then m.created_at + interval '7 seconds' end
+      from course c where m.tenant_id = c."tenantId" and m.id = c.id
+      returning m.tenant_id, m.id, m.segments, m.created_at, c."balanceAfter" as balance_after
+    ), held as (
+      insert into sms_hold (tenant_id, sms_id, segments, state, created_at, settled_at)
+      select tenant_id, id, segments, 'POSTED', created_at, created_at + interval '1 second'
+      from told where balance_after is not null
+    ), booked as (
+      insert into sms_credit_entry (tenant_id, at, kind, segments, balance_after, biz_type, biz_id)
+      select tenant_id, created_at + interval '1 second', 'USE', -segments, balance_after,
+        'SMS_MESSAGE', id
+      from told where balance_after is not null order by id
+    )
+    update sms_account a set balance = l.balance
+    from (select tenant_id, min(balance_after) as balance from told group by tenant_id) l
+    where a.tenant_id = l.tenant_id and l.balance is not null`);
+}
+
+export async function insertSmsChannel(
+  db: Db,
+  channel: { keyId: string; sealedSecret: Buffer; sign: string; by: string },
+): Promise<void> {
+  await db.run(sql`
+    insert into sms_channel (carrier, is_on, key_id, sealed_secret, sign, edited_by, edited_at)
+    values ('ALIYUN', false, ${channel.keyId}, ${channel.sealedSecret}, ${channel.sign},
+      ${channel.by}, now() - interval '5 hours')`);
+}

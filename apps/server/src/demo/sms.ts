@@ -49,6 +49,7 @@ async function codeRows(db: Db, vault: Vault) {
       scene: "PICKUP_CODE",
       phone,
       sealed_text: `\\x${sealed.toString("hex")}`,
+      template_code: "SMS_478215044",
       segments: smsSegments(text),
       order_id: orderId,
     };

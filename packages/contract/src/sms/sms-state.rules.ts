@@ -30,6 +30,9 @@ export const ownResultText = {
 } as const;
 export type OwnResultCode = keyof typeof ownResultText;
 
+/** `isv.…` and `FailedOperation.…`: the carrier refused; other codes come from an operator's receipt. */
+const API_CODE = /^(is[vp]\.|[A-Z][a-z])/;
+
 interface Result {
   state: SmsState;
   carrier: SmsCarrierName | null;
@@ -43,6 +46,9 @@ export function smsResultText({ state, carrier, resultCode, resultText }: Result
   if (resultCode === "") return state === "OUTBOX" ? "没有启用短信通道，未发送" : "";
   if (resultCode in ownResultText) return ownResultText[resultCode as OwnResultCode];
   const advice = smsCodeText(resultCode);
+  if (!advice && !API_CODE.test(resultCode)) {
+    return `没有送达，运营商回执 ${resultCode}：可能是空号、停机、关机或被拦截`;
+  }
   const quoted =
     resultText && resultText !== resultCode ? `${resultCode}，${resultText}` : resultCode;
   const who = carrier ? smsCarrierText[carrier] : "短信通道";

@@ -5,6 +5,7 @@ export { smsJobs } from "./sms.jobs.ts";
 export { smsRoutes } from "./sms.routes.ts";
 export { queueSms, type SmsCarrierDraft, sealSmsText } from "./sms.service.ts";
 export { smsChannelRoutes } from "./sms-channel.routes.ts";
+export { sealChannelSecret } from "./sms-channel.service.ts";
 export { findSmsChannel } from "./sms-channel.sql.ts";
 export { smsCreditRoutes } from "./sms-credit.routes.ts";
 export { smsStatisticsRoutes } from "./sms-statistics.routes.ts";

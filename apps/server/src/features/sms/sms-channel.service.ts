@@ -15,6 +15,10 @@ import { TencentSms } from "./tencent.ts";
 
 const SECRET_OWNER = "sms channel secret";
 
+export function sealChannelSecret(vault: Vault, secret: string): Buffer {
+  return vault.seal(secret, SECRET_OWNER);
+}
+
 const nothingSet: SmsChannel = {
   carrier: "ALIYUN",
   isOn: false,
@@ -53,7 +57,7 @@ export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise
   const shown = { carrier, keyId, sign, appId: carrier === "TENCENT" ? appId : "", isOn };
   await store.writeChannel(ctx.db, {
     ...shown,
-    sealedSecret: secret ? vault.seal(secret, SECRET_OWNER) : keptSecret(before),
+    sealedSecret: secret ? sealChannelSecret(vault, secret) : keptSecret(before),
     editedBy: ctx.session.displayName,
   });
   if (!isOn) await store.returnToOutbox(ctx.db);
