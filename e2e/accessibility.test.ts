@@ -180,6 +180,14 @@ const PEOPLE_PAGES = [
   "/set/loginLog",
   "/set/loginLog?view=sessions",
   "/settings/index",
+  "/settings/notice",
+  "/settings/help",
+  "/inform/index",
+  "/inform/edit",
+  "/faq/index",
+  "/faq/index?view=categories",
+  "/faq/index?view=platform",
+  "/faq/faqEdit",
 ];
 
 test("the pages of people, tenants and settings", async () => {

@@ -36,7 +36,8 @@ describe("§2 Route table", () => {
         ["/set/role", "/set/power", "/set/maintenance", "/set/otherConfig"],
         ["/set/secretKey/cupboardKey", "/set/audit", "/set/loginLog"],
         ["/thirdPartApi/set", "/thirdPartApi/record", "/thirdPartApi/order"],
-        ["/inform/index", "/faq/index", "/settings/index"],
+        ["/inform/index", "/faq/index"],
+        ["/settings/index", "/settings/notice", "/settings/help"],
       ]
         .flat()
         .sort(),

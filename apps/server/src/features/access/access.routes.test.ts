@@ -80,6 +80,7 @@ test("an entry is created, edited and deleted; what is wrong is said in words", 
 
 test("a later start adds nothing twice, and brings back nothing that was deleted or renamed", async () => {
   await house.database.transaction("platform", async (db) => {
+    await db.run(sql`delete from menu_entry where uri = '/faq/index:write'`);
     await db.run(sql`delete from menu_entry where uri = '/faq/index'`);
     await db.run(sql`update menu_entry set title = '改过的标题' where uri = '/faq'`);
     await seedMenu(db);

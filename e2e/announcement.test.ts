@@ -1,0 +1,161 @@
+// 公告 from its draft to those who read it, and questions from their writing to whoever asks.
+import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { PIXEL_PNG } from "../tests/support/adverts.ts";
+import { askAs } from "./support/ask.ts";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const SOON = { timeout: 15_000 };
+const house = useDemo();
+
+async function signedIn(tenantId: number, userType: 0 | 1 | 2) {
+  const visited = await house.visit();
+  await signIn(visited.page, house.server.account(tenantId, userType));
+  if (userType === 1) await closeVersionNotice(visited.page);
+  return visited;
+}
+
+const rowOf = (page: Page, name: string) =>
+  page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
+const toast = (page: Page, text: string) => page.getByText(text).first().waitFor(SOON);
+
+test("an announcement is written with a picture, published, read by some, withdrawn", async () => {
+  const staff = await signedIn(1, 0);
+  const reader = await signedIn(2, 1);
+  const { page } = staff;
+  await page.goto("/inform/index");
+  await page.getByRole("button", { name: "新增公告" }).click();
+  await page.getByRole("button", { name: "保存草稿" }).click();
+  await page.getByText("标题不能为空").waitFor();
+  await page.getByText("内容不能为空").waitFor();
+  await page.getByRole("textbox", { name: "标题" }).fill("机房搬迁通知");
+  const text = page.getByRole("textbox", { name: "内容" });
+  await text.click();
+  await page.getByRole("button", { name: "大标题" }).click();
+  await page.keyboard.type("搬迁安排");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "加粗（Ctrl+B）" }).click();
+  await page.keyboard.type("周六凌晨");
+  await page.getByRole("button", { name: "链接" }).click();
+  await page.getByLabel("链接地址").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "确定" }).click();
+  await page.getByText("链接应以 http://").waitFor();
+  await page.getByLabel("链接地址").fill("https://example.cn/plan");
+  await page.getByRole("button", { name: "确定" }).click();
+  const picture = { name: "示意图.png", mimeType: "image/png", buffer: Buffer.from(PIXEL_PNG) };
+  await page.getByLabel("选择图片").setInputFiles(picture);
+  await text.locator('img[data-state="shown"]').waitFor(SOON);
+  await page.getByRole("button", { name: "预览" }).click();
+  const preview = page.getByRole("dialog", { name: "预览" });
+  await preview.getByRole("heading", { name: "搬迁安排" }).waitFor();
+  await preview.locator('img[data-state="shown"]').waitFor(SOON);
+  await page.keyboard.press("Escape");
+  await preview.waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "保存草稿" }).click();
+  await toast(page, "“机房搬迁通知”已保存为草稿");
+
+  const row = rowOf(page, "机房搬迁通知");
+  await row.getByText("草稿").waitFor();
+  await row.getByRole("button", { name: "发布" }).click();
+  await page
+    .getByRole("dialog", { name: "发布公告" })
+    .getByRole("button", { name: "发布" })
+    .click();
+  await toast(reader.page, "收到新公告“机房搬迁通知”");
+  await row.getByText("已发布").waitFor(SOON);
+
+  await reader.page.goto("/settings/notice");
+  await reader.page.getByRole("button", { name: "机房搬迁通知", exact: true }).click();
+  const drawer = reader.page.getByRole("dialog", { name: "机房搬迁通知" });
+  await drawer.getByRole("heading", { name: "搬迁安排" }).waitFor(SOON);
+  await drawer.locator('img[data-state="shown"]').waitFor(SOON);
+  const link = drawer.getByRole("link", { name: "https://example.cn/plan" });
+  expect(await link.getAttribute("rel")).toContain("noopener");
+  await expect
+    .poll(() => rowOf(reader.page, "机房搬迁通知").getByText("已读").count(), SOON)
+    .toBeGreaterThan(0);
+
+  await page.getByRole("button", { name: "机房搬迁通知", exact: true }).click();
+  const detail = page.getByRole("dialog", { name: "机房搬迁通知" });
+  await detail.getByText(/已读 1 人，共 \d+ 人/).waitFor(SOON);
+  await page.keyboard.press("Escape");
+  await row.getByRole("button", { name: "撤回" }).click();
+  const ask = page.getByRole("dialog", { name: "撤回公告" });
+  await ask.getByLabel(/原因/).fill("时间改到下月");
+  await ask.getByRole("button", { name: "撤回" }).click();
+  await row.getByText("已撤回").waitFor(SOON);
+  await reader.page.reload();
+  await reader.page.getByText("11 月 25 日凌晨短信通道维护").first().waitFor(SOON);
+  expect(await rowOf(reader.page, "机房搬迁通知").count()).toBe(0);
+  expect([...staff.complaints, ...reader.complaints]).toEqual([]);
+  await Promise.all([staff.context.close(), reader.context.close()]);
+});
+
+test("who saves over somebody else's change is told, and keeps what was typed", async () => {
+  const { context, page, complaints } = await signedIn(2, 1);
+  const draft = {
+    ...{ kind: "NOTICE", title: "停电通知", version: "", audience: "OPERATOR", userTypes: [1] },
+    ...{ tenantIds: [], isPinned: false, expiresAt: null },
+  };
+  const { data } = await askAs(page, announcementContract.create, {
+    body: { ...draft, content: "<p>周一停电</p>" },
+  });
+  await page.goto(`/inform/edit?id=${data.id}`);
+  await page.getByRole("textbox", { name: "内容" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type("，请留意");
+  await askAs(page, announcementContract.update, {
+    params: { id: data.id },
+    body: { ...draft, content: "<p>周二停电</p>", editVersion: 1 },
+  });
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+  await page.getByRole("alert").filter({ hasText: "为免覆盖未作保存" }).waitFor(SOON);
+  expect(await page.getByRole("textbox", { name: "内容" }).textContent()).toBe("周一停电，请留意");
+  await page.goto(`/inform/edit?id=${data.id}&edition=1`);
+  await page.getByText("内容已换成第 1 版的").waitFor(SOON);
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+  await toast(page, "“停电通知”已保存");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("questions are put under a category and in order, and the platform's are hidden", async () => {
+  const { context, page, complaints } = await signedIn(2, 1);
+  await page.goto("/faq/index?view=categories");
+  await page.getByRole("button", { name: "新增分类" }).click();
+  const form = page.getByRole("dialog", { name: "新增分类" });
+  await form.getByLabel("分类名称").fill("发票");
+  await form.getByRole("button", { name: "保存" }).click();
+  await toast(page, "分类“发票”已保存");
+  await page.getByRole("button", { name: "问题", exact: true }).click();
+  for (const question of ["怎么开发票？", "发票多久寄到？"]) {
+    await page.getByRole("button", { name: "新增问题" }).click();
+    await page.getByRole("textbox", { name: "问题" }).fill(question);
+    await page.getByRole("combobox", { name: "分类" }).click();
+    await page.getByTitle("发票", { exact: true }).click();
+    await page.getByRole("textbox", { name: "回答" }).click();
+    await page.keyboard.type("在小程序“我的”中申请。");
+    await page.getByRole("button", { name: "新增", exact: true }).click();
+    await toast(page, `“${question}”已新增`);
+  }
+  const names = () =>
+    page.getByRole("button", { name: /发票/ }).filter({ hasText: "？" }).allInnerTexts();
+  await expect.poll(names, SOON).toEqual(["怎么开发票？", "发票多久寄到？"]);
+  await page.getByRole("button", { name: "更多操作：发票多久寄到？" }).click();
+  await page.getByRole("menuitem", { name: "上移" }).click();
+  await expect.poll(names, SOON).toEqual(["发票多久寄到？", "怎么开发票？"]);
+
+  await page.getByRole("button", { name: "平台问题" }).click();
+  const base = rowOf(page, "怎么存件？");
+  await base.getByRole("button", { name: "隐藏" }).click();
+  await base.getByText("已隐藏").waitFor(SOON);
+
+  await page.goto("/settings/help");
+  await page.getByLabel("搜索帮助").fill("补开");
+  await page.getByText("远程开门的结果怎么看？").waitFor(SOON);
+  await expect.poll(() => page.getByText("怎样给用户退款？").count(), SOON).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

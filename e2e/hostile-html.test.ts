@@ -1,0 +1,170 @@
+// Promise I3 in a real Chromium: hostile HTML comes in by the API and past it, and nothing of it runs.
+import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { RICH_TEXT_TAGS } from "@cabinet/contract/rich-text/rich-text.rules.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { htmlPayloads } from "../tests/support/html-payloads.ts";
+import { askAs } from "./support/ask.ts";
+import { signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const SOON = { timeout: 15_000 };
+/** In one notice, so that they may also hide behind each other. */
+const AT_ONCE = 8;
+const house = useDemo();
+
+/** A page that counts what ran, what the policy had to stop, and what was asked of others. */
+async function watched(userType: 0 | 1) {
+  const visited = await house.visit();
+  const { page } = visited;
+  const strangers: string[] = [];
+  page.on("request", (request) => {
+    if (!/^(?:blob|data):/.test(request.url()) && !request.url().startsWith(house.server.origin)) {
+      strangers.push(request.url());
+    }
+  });
+  await page.addInitScript(`
+    window.ran = []; window.stopped = [];
+    window.hit = () => window.ran.push(document.title);
+    window.alert = window.hit;
+    document.addEventListener("securitypolicyviolation", (event) =>
+      window.stopped.push(event.violatedDirective + " " + event.blockedURI));`);
+  await signIn(page, house.server.account(userType === 0 ? 1 : 2, userType));
+  /** Nothing had to be stopped either, but where raw HTML is read by a parser before it is cleaned. */
+  const expectNothingRan = async ({ isRaw = false } = {}) => {
+    expect(await page.evaluate("window.ran")).toEqual([]);
+    expect(strangers).toEqual([]);
+    const complaints = visited.complaints.filter(
+      (text) => !isRaw || !/violates|Refused/.test(text),
+    );
+    expect(complaints).toEqual([]);
+    if (!isRaw) expect(await page.evaluate("window.stopped")).toEqual([]);
+  };
+  return { ...visited, expectNothingRan };
+}
+
+/** Elements and attributes within a text that the allow-list has not, as they stand in the page. */
+const foreignIn = (page: Page, box: string) =>
+  page.evaluate(
+    ([selector = "", tags = ""]) => {
+      const known: Record<string, string[]> = {
+        a: ["href", "target", "rel"],
+        img: ["alt", "src", "data-file", "data-state"],
+        ol: ["start"],
+      };
+      return [...document.querySelectorAll(`${selector} *`)].flatMap((part) => {
+        const name = part.localName;
+        const isTag = tags.split(" ").includes(name) && !part.namespaceURI?.includes("svg");
+        const attributes = part
+          .getAttributeNames()
+          .filter((each) => !(known[name] ?? []).includes(each));
+        const href = part.getAttribute("href");
+        const isLink = href === null || /^(https?:|mailto:|tel:)/.test(href);
+        return isTag && isLink && attributes.length === 0 ? [] : [part.outerHTML];
+      });
+    },
+    [box, RICH_TEXT_TAGS.join(" ")],
+  );
+
+/** A version notice that every operator sees; `say` has it say something else. */
+async function makeNotice(staff: Page) {
+  const draft = {
+    ...{ kind: "VERSION", title: "", audience: "OPERATOR", userTypes: [], tenantIds: [] },
+    ...{ isPinned: false, expiresAt: null },
+  };
+  const first = { ...draft, version: "I3.0", content: "<p>开始</p>" };
+  const { data } = await askAs(staff, announcementContract.create, { body: first });
+  const { id } = data;
+  await askAs(staff, announcementContract.publish, { params: { id }, body: { publishAt: null } });
+  let edition = 1;
+  const say = async (version: string, content: string) => {
+    const body = { ...draft, version, content, editVersion: edition++ };
+    const reply = await askAs(staff, announcementContract.update, { params: { id }, body });
+    expect(reply, reply.errMsg).toMatchObject({ code: 0 });
+  };
+  return { id, say };
+}
+
+test("I3 hostile HTML runs neither in the dialog of a version notice nor in the help", async () => {
+  const staff = await watched(0);
+  const operator = await watched(1);
+  const { page } = operator;
+  const dialog = page.getByRole("dialog", { name: "存取柜通知！" });
+  const { id, say } = await makeNotice(staff.page);
+  await dialog.getByText("版本：I3.0").waitFor(SOON);
+
+  const category = await askAs(staff.page, faqContract.createCategory, {
+    body: { name: "净化", audience: "OPERATOR" },
+  });
+  const answers = await Promise.all(
+    htmlPayloads.map(([question, html]) =>
+      askAs(staff.page, faqContract.create, {
+        body: {
+          ...{ categoryId: category.data.id, question, isOn: true },
+          answer: `<p>前</p>${html}<p>后</p>`,
+        },
+      }),
+    ),
+  );
+  expect(answers.filter(({ code }) => code !== 0)).toEqual([]);
+  for (let from = 0, round = 1; from < htmlPayloads.length; from += AT_ONCE, round++) {
+    const some = htmlPayloads.slice(from, from + AT_ONCE);
+    await say(`I3.${round}`, some.map(([what, html]) => `<p>${what}</p>${html}`).join(""));
+    await dialog.getByText(`版本：I3.${round}`, { exact: true }).waitFor(SOON);
+    expect(await foreignIn(page, ".dialog .ui-rich-text")).toEqual([]);
+  }
+  await operator.expectNothingRan();
+  await dialog.getByRole("button", { name: "关闭" }).click();
+  await page.goto("/settings/help");
+  await page.getByText(htmlPayloads.at(-1)?.[0] ?? "", { exact: true }).waitFor(SOON);
+  expect(await page.locator(".ui-rich-text").count()).toBeGreaterThanOrEqual(htmlPayloads.length);
+  expect(await foreignIn(page, ".ui-rich-text")).toEqual([]);
+  await operator.expectNothingRan();
+
+  await askAs(staff.page, announcementContract.withdraw, {
+    params: { id },
+    body: { reason: "测试完毕" },
+  });
+  await Promise.all([staff.context.close(), operator.context.close()]);
+});
+
+test("I3 nor where it comes past the server's own cleaning, nor pasted into the editor", async () => {
+  const { context, page, expectNothingRan } = await watched(0);
+  const answers = htmlPayloads.map(([question, answer], nth) => ({
+    ...{ id: nth + 1, category: "净化", question, answer },
+  }));
+  await page.route(`**${urlPath(faqContract.help)}*`, (route) =>
+    route.fulfill({ json: { code: 0, data: answers, errMsg: "" } }),
+  );
+  await page.goto("/settings/help");
+  await page.getByText(answers.at(-1)?.question ?? "", { exact: true }).waitFor(SOON);
+  expect(await page.locator(".ui-rich-text").count()).toBe(answers.length);
+  expect(await foreignIn(page, ".ui-rich-text")).toEqual([]);
+  await expectNothingRan({ isRaw: true });
+
+  await page.goto("/faq/faqEdit");
+  const editor = page.getByRole("textbox", { name: "回答" });
+  await editor.click();
+  await page.evaluate(
+    ([payloads = []]) => {
+      const box = document.querySelector(".ui-editor-text");
+      for (const html of payloads) {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/html", html);
+        clipboardData.setData("text/plain", "粘贴");
+        const event = new ClipboardEvent("paste", {
+          clipboardData,
+          bubbles: true,
+          cancelable: true,
+        });
+        box?.dispatchEvent(event);
+      }
+    },
+    [htmlPayloads.map(([, html]) => html)],
+  );
+  await expect.poll(() => editor.textContent(), SOON).toContain("点我");
+  await expectNothingRan({ isRaw: true });
+  await context.close();
+});
