@@ -8,6 +8,7 @@ import { DAY, type DemoCabinet, HOUR, planCabinets, type Span } from "./cabinet.
 import { type DemoRecord, updateManagers } from "./demo.sql.ts";
 import { insertFaqs } from "./faq.ts";
 import { insertMaintenanceRules } from "./maintenance.ts";
+import { insertMalfunctionCourses } from "./malfunction.sql.ts";
 import { demoModels, MODEL_ROWS, spareModel } from "./model.ts";
 import { type DemoStore, demoTenants } from "./place.ts";
 import type { PlacedStory } from "./placed-story.ts";
@@ -64,6 +65,7 @@ export async function makeDemo(
   await insertRows(db, "cabinet_event", eventRows(stories));
   await insertRows(db, "malfunction", malfunctionRows(stories));
   await insertPastOutage(db, stories, tenants, today);
+  await insertMalfunctionCourses(db);
   const { services, records } = serviceRows(stories, tenants[0]?.actors[0] as DemoActor, now);
   await insertRows(db, "cabinet_service", services);
   await insertRows(db, "cabinet_service_record", records);
