@@ -1,0 +1,181 @@
+// Malfunctions that cabinets report themselves: over the real broker, once they last, and over by themselves.
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import type { EventReport } from "@cabinet/link";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { malfunctionJobs } from "../../apps/server/src/features/malfunction/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import type { Person } from "../support/house.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
+
+const street = useStreet();
+let operator: Person;
+let cabinet: StreetCabinet;
+let raw: RawCabinet;
+
+beforeAll(() => street.startGateway());
+beforeEach(async () => {
+  const tenant = await street.house.makeTenant();
+  operator = tenant.people[1];
+  cabinet = await street.addCabinet({ tenantId: tenant.id });
+  raw = await RawCabinet.connect(street, cabinet);
+  await raw.greet();
+});
+afterEach(() => raw.cut());
+
+const platform = <Result>(work: (db: Db) => Promise<Result>) =>
+  street.house.database.transaction("platform", work);
+
+type Said = Partial<Omit<EventReport, "v" | "bootNo" | "n" | "mono">> & { type: string };
+const sealed = (event: Said) => {
+  const n = ++raw.n;
+  return raw.seal("evt", { bootNo: 1, n, mono: n * 1_000, ...event });
+};
+const say = (event: Said) => raw.send(sealed(event));
+
+const malfunctions = async () =>
+  (await street.house.call(malfunctionContract.list, operator, { query: { sort: "createdAt" } }))
+    .data.list;
+const one = (what: Partial<Awaited<ReturnType<typeof malfunctions>>[number]>) =>
+  until(`a malfunction ${JSON.stringify(what)}`, async () =>
+    (await malfunctions()).find((row) =>
+      Object.entries(what).every(([name, value]) => row[name as keyof typeof row] === value),
+    ),
+  );
+/** The gateway has looked at all that was due. */
+const looked = () =>
+  until("everything looked at", async () => {
+    const due = await platform((db) =>
+      db.many(sql`
+        select from malfunction_signal where cabinet_id = ${cabinet.id} and due_at <= now()`),
+    );
+    return due.length === 0;
+  });
+const signals = () =>
+  platform((db) =>
+    db.many<{ kind: string; begins: number; isTold: boolean }>(sql`
+      select kind, begins, is_told as "isTold" from malfunction_signal
+      where cabinet_id = ${cabinet.id} order by kind`),
+  );
+/** As if all that was heard so far lay so much further back. */
+const pass = (seconds: number) =>
+  platform((db) =>
+    db.run(sql`
+      update malfunction_signal set began_at = began_at - make_interval(secs => ${seconds}),
+        ended_at = ended_at - make_interval(secs => ${seconds}),
+        last_at = last_at - make_interval(secs => ${seconds}), due_at = now()
+      where cabinet_id = ${cabinet.id}`),
+  );
+
+it("is one once it has lasted, counts what comes again, and is over by itself", async () => {
+  await say({ type: "POWER_LOW", active: true, value: 10.4 });
+  await until("the signal", async () => (await signals()).length > 0);
+  await looked();
+  expect(await malfunctions()).toEqual([]);
+  await pass(61);
+  const opened = await one({ kind: "POWER_LOW", state: "CREATED" });
+  expect(opened).toMatchObject({
+    ...{ description: "供电电压过低（10.4 V）", source: "DEVICE", severity: "URGENT" },
+    ...{ cabinetId: cabinet.id, compartmentNo: null },
+  });
+  await say({ type: "POWER_LOW", active: true, value: 10.1 });
+  await until("the repeat", async () => (await signals())[0]?.begins === 2);
+  await pass(0);
+  await one({ id: opened.id, repeatCount: 2 });
+  await say({ type: "POWER_LOW", active: false, value: 12.2 });
+  await looked();
+  expect(await malfunctions()).toMatchObject([{ state: "CREATED" }]);
+  await pass(121);
+  await one({ id: opened.id, state: "RESOLVED" });
+});
+
+it("is none when the same report comes twice, or an end comes before its beginning", async () => {
+  const knock = sealed({ type: "VIBRATION" });
+  for (let n = 0; n < 4; n++) await raw.send(knock);
+  await say({ type: "BOARD_FAULT", active: false });
+  await until("the knock", async () => (await signals()).length > 0);
+  await looked();
+  expect(await signals()).toEqual([{ kind: "VIBRATION", begins: 1, isTold: false }]);
+  await say({ type: "VIBRATION" });
+  await say({ type: "VIBRATION" });
+  await one({ kind: "VIBRATION", repeatCount: 3 });
+});
+
+it("is told at once of prying, and of a door that stays open until it is shut", async () => {
+  const row = (front: "OPEN" | "CLOSED") => ({ no: 2, front, item: "EMPTY" as const });
+  await say({ type: "TAMPER", value: 9 });
+  await say({ type: "DOOR_LEFT_OPEN", compartment: row("OPEN"), side: "FRONT", value: 120 });
+  await one({ kind: "TAMPER", severity: "SEVERE" });
+  const open = await one({ kind: "DOOR_LEFT_OPEN", compartmentNo: 2, state: "CREATED" });
+  expect(open.description).toBe("箱门长时间未关（已开 120 秒）");
+  await say({ type: "DOOR_CLOSED", compartment: row("CLOSED"), side: "FRONT" });
+  await until("the shut door", async () => {
+    await pass(0);
+    return (await malfunctions()).find(({ id, state }) => id === open.id && state === "RESOLVED");
+  });
+  expect(await malfunctions()).toHaveLength(2);
+});
+
+it("is not opened again by the cabinet alone when it was called a false alarm", async () => {
+  await say({ type: "TAMPER" });
+  const { id } = await one({ kind: "TAMPER" });
+  await street.house.call(malfunctionContract.ignore, operator, {
+    body: { ids: [id], reason: "施工引起" },
+  });
+  await say({ type: "TAMPER" });
+  await one({ id, state: "IGNORED", repeatCount: 2 });
+  expect(await malfunctions()).toHaveLength(1);
+});
+
+it("is made of openings that fail in a row, and ends with one that works", async () => {
+  let seq = 0;
+  const open = async (stage: "NOT_CONFIRMED" | "CONFIRMED") => {
+    const { data: command } = await street.house.call(commandContract.open, operator, {
+      params: { id: cabinet.id },
+      body: { no: 1, reason: "检修测试" },
+    });
+    await until("the command", () =>
+      raw.heard("cmd").some(({ command: heard }) => heard.ok && heard.message.cmdId === command.id),
+    );
+    seq++;
+    for (const each of ["ACKED", stage] as const) {
+      const n = ++raw.n;
+      const ack = { bootNo: 1, n, mono: n * 1_000, cmdId: command.id, seq, stage: each };
+      await raw.send(raw.seal("ack", ack));
+    }
+    await until("its end", async () =>
+      (await street.findCommands(cabinet)).some(
+        ({ id, state }) => id === command.id && state === stage,
+      ),
+    );
+  };
+  await open("NOT_CONFIRMED");
+  await looked();
+  expect(await malfunctions()).toEqual([]);
+  await open("NOT_CONFIRMED");
+  const { id } = await one({ kind: "OPEN_FAILED", compartmentNo: 1, repeatCount: 2 });
+  await open("CONFIRMED");
+  await one({ id, state: "RESOLVED" });
+});
+
+it("is made of goods that the books know nothing of, once they lie there for a while", async () => {
+  const compare = () =>
+    malfunctionJobs.tasks["malfunction.compare"]?.({}, {
+      database: street.house.database,
+    } as never);
+  await say({ type: "ITEM_PLACED", compartment: { no: 3, front: "CLOSED", item: "PRESENT" } });
+  await until("the goods", async () => {
+    await compare();
+    return (await signals()).length > 0;
+  });
+  await looked();
+  expect(await malfunctions()).toEqual([]);
+  await pass(601);
+  const { id } = await one({ kind: "OCCUPANCY_ABNORMAL", compartmentNo: 3, state: "CREATED" });
+  await say({ type: "ITEM_TAKEN", compartment: { no: 3, front: "CLOSED", item: "EMPTY" } });
+  await until("the end", async () => {
+    await compare();
+    return (await malfunctions()).find((row) => row.id === id && row.state === "RESOLVED");
+  });
+});
