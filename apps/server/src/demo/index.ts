@@ -15,6 +15,7 @@ import { ensureCabinetsFile } from "./credential.ts";
 import { findDemo, liftDeadlines, saveDemo } from "./demo.sql.ts";
 import { makeDemo } from "./make.ts";
 import { demoMaker, MAKER_KEY_FILE } from "./maker.ts";
+import { insertOpenApps } from "./open-api.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { buildImages } from "./rollout.ts";
 import { insertMessages } from "./sms.ts";
@@ -54,6 +55,7 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
       const made = await makeDemo(db, startedAt, adverts, firmware);
       await insertMessages(db, options.vault);
       await sendMessages(db, options.vault);
+      await insertOpenApps(db, options.vault);
       await insertCallbacks(db, options.vault);
       await insertAuditTrail(db, startedAt);
       await saveDemo(db, made);

@@ -9,7 +9,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { requireAllStores } from "../store/index.ts";
 import { lockOwn, targetOf } from "./open-app.service.ts";
 import * as store from "./open-app.sql.ts";
-import { keyOwner } from "./partner-gate.ts";
+import { sealOpenKey } from "./partner-gate.ts";
 
 const SECRET_BYTES = 32;
 
@@ -31,7 +31,7 @@ export async function issueKey(
   const { tenantId, appId, name, code } = app;
   const kid = newKid(app.today, new Set(known.map((key) => key.kid)));
   const secret = `cabsk_${randomBytes(SECRET_BYTES).toString("base64url")}`;
-  const sealedSecret = vault.seal(secret, keyOwner({ tenantId, appId, kid }));
+  const sealedSecret = sealOpenKey(vault, { tenantId, appId, kid }, secret);
   await store.insertKey(db, app, { kid, sealedSecret, by: session.displayName });
   const previousKid = active[0]?.kid ?? null;
   const previousExpiresAt =

@@ -19,6 +19,14 @@ export function keyOwner(key: { tenantId: number; appId: number; kid: string }):
   return `open-app-key:${key.tenantId}:${key.appId}:${key.kid}`;
 }
 
+export function sealOpenKey(
+  vault: Vault,
+  key: { tenantId: number; appId: number; kid: string },
+  secret: string,
+): Buffer {
+  return vault.seal(secret, keyOwner(key));
+}
+
 /** A header that is not written as it should be may still say whose it is. */
 const APP_IN_HEADER = /\bapp=(app_[0-9a-z]{16})\b/;
 const KID_IN_HEADER = /\bkid=([0-9a-z-]{4,32})\b/;
