@@ -154,6 +154,8 @@ const MONEY_PAGES = [
   "/cupboardRun/pay/payRecord",
   "/cupboardRun/pay/payRecord?view=reconciliation",
   "/smsManage/send",
+  "/smsManage/synopsis",
+  "/smsManage/index?view=entries",
   "/idConfig/pay",
   "/largeScreen",
   "/doc/api",

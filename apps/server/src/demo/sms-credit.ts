@@ -29,6 +29,7 @@ const purchases: Purchase[] = [
     reverses: 4,
   },
   { tenant: 1, daysAgo: 32.98, segments: 20_000, amountFen: 90_000, reason: "合同 XY-2026-10" },
+  { tenant: 2, daysAgo: 9, segments: 1_000, amountFen: 5_000, reason: "合同 JL-2026-11" },
 ];
 
 export async function insertSmsCredit(

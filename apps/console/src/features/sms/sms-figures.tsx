@@ -36,7 +36,7 @@ function creditOf(data: SmsOverview | undefined): FigureCard[] {
           ? `${left <= 0 ? "已用完" : "即将用完"}，请尽快充值`
           : perDay === null
             ? "近期没有使用"
-            : `每天约 ${perDay.toLocaleString("en-US")} 条，到 ${endText(daysLeft)}`,
+            : `${endText(daysLeft)}日均 ${formatNumber(Math.ceil(perDay))} 条`,
       tone: data && isRunningOut(left, daysLeft) ? "bad" : "even",
     },
   ];
@@ -48,7 +48,7 @@ function daysText(days: number | null): string {
 }
 
 function endText(days: number | null): string {
-  return days === null || days >= 999 ? "以后" : addDays(dayOf(Date.now()), days).slice(5);
+  return days === null || days >= 999 ? "" : `至 ${addDays(dayOf(Date.now()), days).slice(5)}，`;
 }
 
 function countsOf(data: SmsOverview | undefined): FigureCard[] {
@@ -71,12 +71,6 @@ function countsOf(data: SmsOverview | undefined): FigureCard[] {
       value: totals && formatNumber(totals.usedSegments),
       ...(totals &&
         before && { ...change(totals.usedSegments, before.usedSegments), tone: "even" }),
-    },
-    {
-      title: "写入短信",
-      meaning: "这段时间产生的短信，不论是否发出",
-      value: totals && formatNumber(totals.written),
-      ...(totals && before && { ...change(totals.written, before.written), tone: "even" }),
     },
     {
       title: "已送达",

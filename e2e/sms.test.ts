@@ -1,0 +1,86 @@
+// The journey of a text message: the platform sets a carrier, a code goes out by it, one is refused and says why.
+import { appContract } from "@cabinet/contract/app/app.contract.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { carrierAccount, SmsCarrierStandIn } from "../tests/support/sms-carriers.ts";
+import { ask } from "./support/ask.ts";
+import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const carriers = await new SmsCarrierStandIn().open();
+carriers.signs = { 智能存取: true, 禾木智存: true };
+afterAll(() => carriers.close());
+
+const demo = useDemo({
+  env: { ALIYUN_SMS_URL: carriers.origin, TENCENT_SMS_URL: carriers.origin },
+});
+let platform: Visit;
+let tenant: Visit;
+beforeAll(async () => {
+  platform = await demo.visit();
+  await signIn(platform.page, demo.server.account(1, 0));
+  tenant = await demo.visit();
+  await signIn(tenant.page, demo.server.account(2, 1));
+  await closeVersionNotice(tenant.page);
+});
+
+const askCode = (phone: string) =>
+  ask(demo.server.origin, appContract.requestCode, { body: { tenantId: 2, phone } });
+
+test("the platform sets a carrier, and is told whether it takes us", async () => {
+  const { page } = platform;
+  await page.goto("/smsManage/synopsis");
+  await page.getByText("没有启用短信通道").waitFor();
+  await page.getByRole("link", { name: "配置短信通道" }).click();
+  await page.getByRole("button", { name: "修改" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByRole("switch").click();
+  await form.getByLabel("访问密钥 ID").fill(carrierAccount.keyId);
+  await form.getByRole("button", { name: "保存并验证" }).click();
+  await form.getByText("须同时填写访问密钥").waitFor();
+  await form.getByLabel("访问密钥", { exact: true }).fill("wrongwrongwrongwrong");
+  await form.getByRole("button", { name: "保存并验证" }).click();
+  await page.getByText("密钥不正确或已停用").waitFor();
+
+  await page.getByRole("button", { name: "修改" }).click();
+  await form.getByLabel("访问密钥", { exact: true }).fill(carrierAccount.secret);
+  await form.getByRole("button", { name: "保存并验证" }).click();
+  await page.getByText("签名“智能存取”已通过审核").waitFor();
+  expect(await page.content()).not.toContain(carrierAccount.secret);
+  expect(carriers.unbelieved.splice(0)).toEqual(["SignatureDoesNotMatch"]);
+});
+
+test("a code goes out under the tenant's sign, and the tenant sees it go", async () => {
+  const { page } = tenant;
+  const phone = "13712345671";
+  await page.goto(`/smsManage/send?phone=${phone}`);
+  await page.getByText("暂无数据").or(page.getByText("没有符合条件")).first().waitFor();
+  expect(await askCode(phone)).toMatchObject({ code: 0 });
+  // The list hears of it by itself.
+  const row = page.getByRole("table", { name: "通知记录" }).getByRole("row").nth(1);
+  await row.getByText("已提交").waitFor();
+  expect(carriers.taken).toMatchObject([{ phone, sign: "禾木智存", carrier: "ALIYUN" }]);
+  expect(Object.values(carriers.taken[0]?.variables ?? {})[0]).toMatch(/^\d{6}$/);
+  await row.getByRole("button").first().click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByText(carriers.taken[0]?.carrierNo ?? "").waitFor();
+  await page.keyboard.press("Escape");
+});
+
+test("a refused one says what to do, costs nothing and is not simply sent again", async () => {
+  const { page } = tenant;
+  const phone = "13712345672";
+  carriers.refusals.push("isv.SMS_SIGNATURE_ILLEGAL");
+  await askCode(phone);
+  await page.goto(`/smsManage/send?phone=${phone}`);
+  const row = page.getByRole("table", { name: "通知记录" }).getByRole("row").nth(1);
+  await row.getByText("短信签名未通过审核").waitFor();
+  await row.getByRole("button", { name: "重发" }).click();
+  await page.getByText("请用户重新获取").waitFor();
+  await page.goto("/smsManage/synopsis");
+  const failures = page.getByRole("region", { name: "失败原因" });
+  await failures.getByText("短信签名未通过审核").waitFor();
+  await failures.getByRole("link", { name: "查看失败的短信" }).click();
+  await page.waitForURL("**/smsManage/send?state=FAILED**");
+  await page.goto("/smsManage/index?view=entries");
+  await page.getByRole("table", { name: "短信条数变动" }).getByText("-1").first().waitFor();
+});

@@ -1,0 +1,127 @@
+// Promise M6 under SIGKILL: senders die in the middle of messages; none is sent twice, and what is gone equals what was taken.
+import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
+import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { Vault } from "../../apps/server/src/platform/secrets.ts";
+import { seededRandom } from "../../apps/simulator/src/world.ts";
+import { type Person, useHouse } from "../support/house.ts";
+import { anyPhone } from "../support/orders.ts";
+import { SmsCarrierStandIn, smsChannelDraft } from "../support/sms-carriers.ts";
+
+const KILLS = Number(process.env.SMS_KILLS ?? 3);
+const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const A_ROUND = 8;
+
+const key = randomBytes(32);
+const house = useHouse({ vault: new Vault(key) });
+const carriers = new SmsCarrierStandIn();
+let platform: Person;
+let owner: Person;
+let sender: ChildProcess | null = null;
+
+beforeAll(async () => {
+  await carriers.open();
+  platform = (await house.makeTenant(1)).people[0];
+  owner = (await house.makeTenant()).people[1];
+});
+afterAll(async () => {
+  sender?.kill("SIGKILL");
+  await carriers.close();
+});
+
+async function startSender(): Promise<ChildProcess> {
+  const child = fork(path.join(import.meta.dirname, "sender-process.ts"), {
+    env: {
+      ...process.env,
+      ...{ DATABASE_URL: house.url, VAULT_KEY: key.toString("hex"), CARRIER_URL: carriers.origin },
+    },
+  });
+  await new Promise((resolve) => child.once("message", resolve));
+  return child;
+}
+
+async function countQueued(): Promise<number> {
+  const { n } = await house.database.read("platform", (db) =>
+    db.one<{ n: number }>(sql`select count(*)::int as n from sms_message where state = 'QUEUED'`),
+  );
+  return n;
+}
+
+it(
+  `sends nothing twice and loses no credit over ${KILLS} kills (SEED=${SEED})`,
+  async () => {
+    const { tenantId } = owner;
+    const random = seededRandom(SEED);
+    const bought = KILLS * A_ROUND + A_ROUND;
+    await house.call(smsChannelContract.saveChannel, platform, {
+      body: { ...smsChannelDraft, editVersion: 0 },
+    });
+    await house.call(smsCreditContract.recharge, platform, {
+      body: { tenantId, segments: bought, amountFen: 0, reason: "合同 2026-11" },
+    });
+    const carrier = {
+      templateCode: "SMS_1",
+      variables: [["code", "012345"]] as [string, string][],
+    };
+    const write = (count: number) =>
+      house.database.transaction({ tenantId }, async (db) => {
+        for (let nth = 0; nth < count; nth++) {
+          const message = {
+            tenantId,
+            phone: anyPhone(),
+            scene: "PICKUP_CODE",
+            text: "请取件",
+          } as const;
+          await queueSms(db, house.vault, { ...message, carrier });
+        }
+      });
+    for (let kill = 0; kill < KILLS; kill++) {
+      await write(A_ROUND);
+      sender = await startSender();
+      const child = sender;
+      const victim = carriers.taken.length + Math.floor(random() * A_ROUND);
+      const waitMs = random() * 30;
+      await new Promise<void>((resolve) => {
+        child.once("exit", () => resolve());
+        carriers.onTaken = () => {
+          if (carriers.taken.length <= victim) return;
+          carriers.onTaken = () => {};
+          // Before the answer, while it travels, or once it is being written down.
+          if (random() < 0.5) child.kill("SIGKILL");
+          else setTimeout(() => child.kill("SIGKILL"), waitMs);
+        };
+      });
+    }
+    sender = await startSender();
+    await expect.poll(countQueued, { timeout: 15_000 }).toBe(0);
+    sender.kill("SIGKILL");
+    // Those that a killed sender left: the carrier is asked, nothing is given to it again.
+    const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
+    const { tasks } = smsJobs(house.vault, urls);
+    for (let look = 0; look < 9; look++) {
+      await house.database.transaction("platform", (db) =>
+        db.run(sql`update sms_message set due_at = now() where due_at is not null`),
+      );
+      await tasks["sms.follow"]?.({}, { database: house.database, log: pino({ level: "silent" }) });
+    }
+    const keys = carriers.taken.map(({ sendKey }) => sendKey);
+    expect(new Set(keys).size).toBe(keys.length);
+    const states = await house.database.read("platform", (db) =>
+      db.many<{ state: string; n: number }>(sql`
+        select state, count(*)::int as n from sms_message group by state`),
+    );
+    const count = (state: string) => states.find((row) => row.state === state)?.n ?? 0;
+    expect(count("SENT")).toBe(keys.length);
+    expect(count("SENT") + count("FAILED")).toBe(KILLS * A_ROUND);
+    const { data } = await house.call(smsCreditContract.info, owner);
+    expect(data).toMatchObject({ held: 0, usedSegments: keys.length, left: bought - keys.length });
+    expect(carriers.unbelieved).toEqual([]);
+  },
+  KILLS * 6_000 + 30_000,
+);

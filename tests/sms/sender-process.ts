@@ -1,0 +1,18 @@
+// A worker that does nothing but send text messages, for tests that kill it.
+import { smsJobs } from "../../apps/server/src/features/sms/index.ts";
+import { Database } from "../../apps/server/src/platform/db.ts";
+import { createLog } from "../../apps/server/src/platform/log.ts";
+import { Vault } from "../../apps/server/src/platform/secrets.ts";
+
+const { DATABASE_URL = "", VAULT_KEY = "", CARRIER_URL = "" } = process.env;
+const database = new Database(DATABASE_URL, { max: 8 });
+const tools = { database, log: createLog("silent") };
+const vault = new Vault(Buffer.from(VAULT_KEY, "hex"));
+const { tasks } = smsJobs(vault, { aliyunSmsUrl: CARRIER_URL, tencentSmsUrl: CARRIER_URL });
+
+process.on("disconnect", () => process.exit(0));
+process.send?.("ready");
+for (;;) {
+  await tasks["sms.send"]?.({}, tools);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
