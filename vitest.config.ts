@@ -17,6 +17,7 @@ export default defineConfig({
           name: "unit",
           include: ["packages/**/*.test.ts", "apps/console/**/*.test.{ts,tsx}", ...pure],
           exclude: ignored,
+          maxWorkers: 2,
         },
       },
       {

@@ -66,6 +66,10 @@ test("somebody new is locked with a reason and an end, reads so in the app, and 
   await dialog.getByRole("button", { name: "锁定", exact: true }).click();
   await dialog.getByText("解锁时间须晚于现在").waitFor();
   expect(await dialog.getByLabel("原因").inputValue()).toBe("多次占用格口");
+  // What is no date is no end either, and no lock for ever.
+  await end.fill("后天");
+  await dialog.getByRole("button", { name: "锁定", exact: true }).click();
+  await dialog.getByText("自动解锁时间“后天”不是可以识别的时间").waitFor();
   const year = new Date().getFullYear() + 1;
   // Enter in the date takes the date and never locks, least of all without an end.
   await end.fill(`${year}-01`);

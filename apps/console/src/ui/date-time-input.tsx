@@ -2,7 +2,7 @@
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../kit/format.ts";
-import { atOnce } from "./day-input.tsx";
+import { atOnce, faceOf, keepTyped } from "./day-input.tsx";
 import { shanghaiToIso } from "./shanghai-time.rules.ts";
 
 export interface DateTimeInputProps {
@@ -13,6 +13,8 @@ export interface DateTimeInputProps {
   /** It ends something: who chooses but a day means the end of it. */
   isEnd?: boolean;
 }
+
+const FORMATS = ["YYYY-MM-DD HH:mm", "YYYY-MM-DD"];
 
 /** The picker knows only the browser's zone: it is given Shanghai's clock face as if it were local. */
 export function DateTimeInput({ id, value, onChange, placeholder, isEnd }: DateTimeInputProps) {
@@ -27,11 +29,12 @@ export function DateTimeInput({ id, value, onChange, placeholder, isEnd }: DateT
         format: "HH:mm",
         ...(isEnd && { defaultOpenValue: dayjs("2000-01-01T23:59:00") }),
       }}
-      format={["YYYY-MM-DD HH:mm", "YYYY-MM-DD"]}
+      format={FORMATS}
       needConfirm={false}
-      value={value ? dayjs(formatDateTime(value)) : null}
+      value={faceOf(value, formatDateTime)}
       placeholder={placeholder ?? "选择时间"}
       {...atOnce(take)}
+      {...keepTyped({ formats: FORMATS, value, onChange })}
     />
   );
 }

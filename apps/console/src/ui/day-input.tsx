@@ -1,7 +1,8 @@
 // A day in Shanghai as a form's control: `2026-11-21`.
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
-import type { KeyboardEvent } from "react";
+import type { FocusEvent, KeyboardEvent } from "react";
+import { isDateText } from "./field-rules.ts";
 
 export interface DayInputProps {
   id?: string;
@@ -26,15 +27,50 @@ export function atOnce(take: (face: Dayjs | null) => void) {
   };
 }
 
+interface TypedOptions {
+  formats: readonly string[];
+  value: string | undefined;
+  onChange: ((text: string | undefined) => void) | undefined;
+}
+
+/**
+ * What was typed and is no date is the value: the form quotes it and says so, where an empty field would
+ * be taken for no date at all.
+ */
+export function keepTyped({ formats, value, onChange }: TypedOptions) {
+  const isDate = value !== undefined && isDateText(value);
+  return {
+    ...(value !== undefined && !isDate && { status: "error" as const }),
+    onBlur: (event: FocusEvent<HTMLElement>) => {
+      const text = (event.target as HTMLInputElement).value.trim();
+      if (text === "" ? value !== undefined && !isDate : !isAny(text, formats)) {
+        onChange?.(text || undefined);
+      }
+    },
+  };
+}
+
+const isAny = (text: string, formats: readonly string[]) =>
+  formats.some((format) => dayjs(text, format, true).isValid());
+
+/** What the picker shows; null for what is no date. */
+export function faceOf(value: string | undefined, format = (text: string) => text): Dayjs | null {
+  return value && isDateText(value) ? dayjs(format(value)) : null;
+}
+
+const DAY = "YYYY-MM-DD";
+
 export function DayInput({ id, value, onChange, from, placeholder = "选择日期" }: DayInputProps) {
   return (
     <DatePicker
       {...(id && { id })}
       className="ui-day-input"
-      value={value ? dayjs(value) : null}
+      format={DAY}
+      value={faceOf(value)}
       placeholder={placeholder}
-      disabledDate={(day) => from !== undefined && day.format("YYYY-MM-DD") < from}
-      {...atOnce((day) => onChange?.(day?.format("YYYY-MM-DD")))}
+      disabledDate={(day) => from !== undefined && day.format(DAY) < from}
+      {...atOnce((day) => onChange?.(day?.format(DAY)))}
+      {...keepTyped({ formats: [DAY], value, onChange })}
     />
   );
 }

@@ -3,6 +3,7 @@ import { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
 import { CabinetConfig, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { TenantSettingDraft } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
+import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import { fieldProblem, isRequired } from "./field-rules.ts";
 
@@ -27,6 +28,17 @@ describe("what the schema of a call asks of a form", () => {
     expect(fieldProblem(volume, "音量", -1)).toBe("音量不能小于 0");
     expect(fieldProblem(volume, "音量", 1.5)).toBe("音量须为整数");
     expect(fieldProblem(volume, "音量", undefined)).toBeNull();
+  });
+
+  it("takes dates for dates, and nothing else for one", () => {
+    const day = Type.String({ format: "date" });
+    const time = Type.String({ format: "date-time" });
+    expect(fieldProblem(day, "开始", "2026-11-21")).toBeNull();
+    expect(fieldProblem(time, "结束", "2026-11-21T10:00:00.000Z")).toBeNull();
+    for (const text of ["后天", "3", "2026-13-41", "明天 12:00"]) {
+      expect(fieldProblem(day, "开始", text)).toContain(`开始“${text}”不是可以识别的时间`);
+      expect(fieldProblem(time, "结束", text)).toContain("2026-11-21 18:00");
+    }
   });
 
   it("checks texts and lists of texts", () => {

@@ -8,6 +8,7 @@ interface Facts {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
+  format?: string;
   examples?: readonly string[];
   minimum?: number;
   maximum?: number;
@@ -31,8 +32,17 @@ export function isRequired(schema: TObject, name: string): boolean {
   return isListed && !mayBeEmpty && !mayBeBlank;
 }
 
+/** A day or a moment as forms hold them. */
+export const isDateText = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));
+
 function textProblem(facts: Facts, label: string, text: string): string | null {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, examples } = facts;
+  const { format } = facts;
+  if ((format === "date" || format === "date-time") && !isDateText(text)) {
+    const example = format === "date" ? "2026-11-21" : "2026-11-21 18:00";
+    return `${label}“${text}”不是可以识别的时间：请从日历中选择，或按 ${example} 的样子填写`;
+  }
   const { length } = text.trim();
   if (length < minLength) return `${label}至少 ${minLength} 个字`;
   if (length > maxLength) return `${label}最多 ${maxLength} 个字`;
