@@ -21,6 +21,7 @@ import { endUserStateText, tagColorText } from "@cabinet/contract/end-user/end-u
 import { firmwareStateText } from "@cabinet/contract/firmware/firmware.rules.ts";
 import { type ErrorCode, errorTable } from "@cabinet/contract/kit/errors.ts";
 import { payChannelText } from "@cabinet/contract/ledger/ledger.rules.ts";
+import { pushModeText } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import { openPurposeText, orderStateText } from "@cabinet/contract/order/order.rules.ts";
 import { orderFaultText } from "@cabinet/contract/order/order-deed.contract.ts";
 import { packageKindText } from "@cabinet/contract/package/package.rules.ts";
@@ -39,6 +40,7 @@ const ofField: Readonly<Record<string, Words>> = {
   color: tagColorText,
   fault: orderFaultText,
   lifecycle: lifecycleText,
+  pushMode: pushModeText,
   item: itemStateText,
   occupancy: occupancyText,
   phase: advertPhaseText,
