@@ -204,7 +204,7 @@ function nameOf({ id, kind }: Malfunction): string {
 }
 
 /** Which ones, where they are more than can be named in a title. */
-export function Chosen({ rows }: { rows: readonly Malfunction[] }) {
+function Chosen({ rows }: { rows: readonly Malfunction[] }) {
   return (
     <ul className="malfunction-chosen">
       {rows.map((row) => (

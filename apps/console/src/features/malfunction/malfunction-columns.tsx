@@ -62,7 +62,7 @@ const rest: Column<Malfunction>[] = [
   {
     key: "due",
     title: "时限",
-    width: 124,
+    width: 152,
     sort: "due",
     value: (row) => dueText(row, Date.now()),
     render: (row) => <Due of={row} />,

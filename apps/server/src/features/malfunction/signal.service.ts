@@ -62,7 +62,7 @@ const goneText = "设备不再运营";
 const AT_ONCE = 200;
 
 /** Looks at what is due; true when there may be more. */
-export async function followSignals(db: Db): Promise<boolean> {
+async function followSignals(db: Db): Promise<boolean> {
   const due = await lockDueSignals(db, AT_ONCE);
   if (due.length === 0) return false;
   const judged = due.map((signal) => ({ signal, step: judgeSignal(signal, signal.nowMs) }));
