@@ -8,7 +8,6 @@ import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { openErrors, openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
 import { ORDER_STATES } from "@cabinet/contract/order/order.rules.ts";
 import { describe, expect, it } from "vitest";
-import { renderChapter } from "../../apps/console/build/markdown.ts";
 import { useHouse } from "../support/house.ts";
 import { chapter, namesOf, readDocument, root, rowsOf } from "./documents.ts";
 
@@ -118,17 +117,4 @@ describe("connecting to it", () => {
       expect(existsSync(path.join(root, folders[folder] ?? "", file)), file).toBe(true);
     }
   });
-});
-
-it("every link inside a document has its anchor", () => {
-  for (const name of ["sre", "sdk"] as const) {
-    const chapters = [...readDocument(name)].map(([file, text]) =>
-      renderChapter(text, file.replace(/^\d+-|\.md$/g, "")),
-    );
-    const ids = chapters.flatMap(({ headings }) => headings.map(({ id }) => id));
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const { html } of chapters) {
-      for (const [, id = ""] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(id);
-    }
-  }
 });

@@ -16,7 +16,7 @@ export type RequestVerdict = "OK" | "SYNTAX" | "TIME" | "KEY" | "SIGNATURE";
 
 /** 接入文档 “请求头”: five items, in this order, nothing between them but a comma. */
 const WRITTEN =
-  /^CAB1-HMAC-SHA256 app=(app_[a-z0-9]{16}),kid=([a-z0-9-]{4,32}),ts=(\d{10}),nonce=([A-Za-z0-9_-]{22,64}),sig=([A-Za-z0-9+/]{43}=)$/;
+  /^CAB1-HMAC-SHA256 app=(app_[a-z0-9]{16}),kid=([a-z0-9-]{4,32}),ts=([1-9]\d{9}),nonce=([A-Za-z0-9_-]{22,64}),sig=([A-Za-z0-9+/]{43}=)$/;
 const TOLERANCE_SECONDS = 300;
 
 /** `secretOf` gives the text of an application's key, or null where it has no such key. */

@@ -1,4 +1,6 @@
 // Documents at build: anchors, colours without style attributes, and nothing of the text taken for HTML.
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { renderChapter } from "./markdown.ts";
 
@@ -37,3 +39,23 @@ it("knows notes and warnings, tables, links to elsewhere, and lines that go on",
   expect(html).toContain('target="_blank" rel="noopener noreferrer"');
   expect(html).toContain("第一行第二行");
 });
+
+it.each(["sre", "sdk"])(
+  "in docs/%s every anchor is one of its own, and every link finds one",
+  (name) => {
+    const folder = path.join(import.meta.dirname, "../../../docs", name);
+    const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
+    const chapters = files.map((file) =>
+      renderChapter(
+        readFileSync(path.join(folder, file), "utf8"),
+        file.replace(/^\d+-|\.md$/g, ""),
+      ),
+    );
+    const ids = chapters.flatMap(({ headings }) => headings.map(({ id }) => id));
+    expect(ids.length).toBeGreaterThan(20);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { html } of chapters) {
+      for (const [, id = ""] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(id);
+    }
+  },
+);

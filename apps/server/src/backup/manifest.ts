@@ -2,10 +2,9 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
 import { SettingsError } from "../platform/env.ts";
 import { Vault } from "../platform/secrets.ts";
+import type { CopiedFile } from "./copy.ts";
 
 export const MANIFEST = "manifest.json";
 /** Parts of a backup, as they lie in a data folder too. */
@@ -13,39 +12,47 @@ export const DATABASE_FOLDER = "postgres";
 export const FILES_FOLDER = "files";
 export const KEY_FILE = "secret.key";
 
-const Manifest = Type.Object({
-  format: Type.Literal(1),
-  createdAt: Type.String(),
+export interface Manifest {
+  format: 1;
+  createdAt: string;
   /** Major version of PostgreSQL. */
-  postgres: Type.String(),
-  startLsn: Type.String(),
-  stopLsn: Type.String(),
+  postgres: string;
+  startLsn: string;
+  stopLsn: string;
   /** Of the master key; tells the right one from others without saying anything about it. */
-  keyFingerprint: Type.String(),
-  hasKey: Type.Boolean(),
+  keyFingerprint: string;
+  hasKey: boolean;
   /** Uploaded files lie in an S3 store and are not in here. */
-  hasOutsideFiles: Type.Boolean(),
-  folders: Type.Array(Type.String()),
-  files: Type.Array(
-    Type.Object({ path: Type.String(), size: Type.Integer(), sha256: Type.String() }),
-  ),
-});
-export type Manifest = Static<typeof Manifest>;
+  hasOutsideFiles: boolean;
+  folders: string[];
+  files: CopiedFile[];
+}
 
 export async function readManifest(backup: string): Promise<Manifest> {
   const text = await readFile(path.join(backup, MANIFEST), "utf8").catch(() => {
     throw new SettingsError(`${backup} 不是一份完整的备份：里面没有 ${MANIFEST}。`);
   });
   const value = parse(text);
-  if (!Value.Check(Manifest, value)) {
+  if (!isManifest(value)) {
     throw new SettingsError(`${backup} 的 ${MANIFEST} 读不懂：它已损坏，或来自更新版本的系统。`);
   }
-  const isOutside = ({ path: name }: { path: string }) =>
-    path.isAbsolute(name) || path.normalize(name).startsWith("..");
-  if (value.files.some(isOutside) || value.folders.some((name) => isOutside({ path: name }))) {
+  const places = [...value.folders, ...value.files.map((file) => file.path)];
+  if (places.some((place) => path.isAbsolute(place) || path.normalize(place).startsWith(".."))) {
     throw new SettingsError(`${backup} 的 ${MANIFEST} 指向备份之外的文件，已停止。`);
   }
   return value;
+}
+
+function isManifest(value: unknown): value is Manifest {
+  const { format, keyFingerprint, folders, files } = (value ?? {}) as Partial<Manifest>;
+  return (
+    format === 1 &&
+    typeof keyFingerprint === "string" &&
+    Array.isArray(folders) &&
+    folders.every((folder) => typeof folder === "string") &&
+    Array.isArray(files) &&
+    files.every((file) => typeof file?.path === "string" && typeof file.sha256 === "string")
+  );
 }
 
 function parse(text: string): unknown {
