@@ -267,12 +267,13 @@ export function keywordsOfContent(content: string): { name: string; title: strin
   );
 }
 
-/** The first variable of the scene that may stand there; those named alike before others. */
+/** The first variable of the scene that may stand there and is not `taken`; those named alike before others. */
 export function guessKeywords(
   scene: SmsScene,
   content: readonly { name: string; title: string }[],
+  taken: readonly (VariableKey | null)[] = [],
 ): Keyword[] {
-  const left = new Set(variablesOf(scene));
+  const left = new Set(variablesOf(scene).filter((key) => !taken.includes(key)));
   return content.map(({ name, title }) => {
     const type = keywordTypeOf(name);
     const able = [...left].filter((key) => type !== null && mayCarry(type, key));

@@ -34,6 +34,7 @@ import { OrderLink, orderPath } from "./order-link.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
 import { SmsStatus } from "./sms-state.tsx";
+import { SmsViews } from "../../ui/view-switch.tsx";
 import "../../ui/basics.css";
 import "./sms.css";
 
@@ -214,7 +215,12 @@ export default function SmsListPage() {
     <>
       <ListPage
         title="通知记录"
-        heading={<OutboxNote />}
+        heading={
+          <>
+            <SmsViews />
+            <OutboxNote />
+          </>
+        }
         spec={smsContract.history}
         filters={filters}
         toolbar={maySeeCredit && <CreditLink />}

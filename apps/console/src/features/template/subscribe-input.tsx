@@ -114,6 +114,7 @@ function Keywords({ scene, keywords, onChange }: KeywordsProps) {
           key={index}
           scene={scene}
           keyword={keyword}
+          taken={keywords.map(({ variable }) => variable)}
           no={index + 1}
           onChange={(part) => change(index, part)}
           onRemove={() => onChange(keywords.filter((_, at) => at !== index))}
@@ -134,6 +135,8 @@ function Keywords({ scene, keywords, onChange }: KeywordsProps) {
 interface KeywordRowProps {
   scene: SmsScene;
   keyword: Keyword;
+  /** What other keywords say already. */
+  taken: readonly (VariableKey | null)[];
   no: number;
   onChange: (part: Partial<Keyword>) => void;
   onRemove: () => void;
@@ -141,7 +144,7 @@ interface KeywordRowProps {
 
 const FIXED = "固定文字" as const;
 
-function KeywordRow({ scene, keyword, no, onChange, onRemove }: KeywordRowProps) {
+function KeywordRow({ scene, keyword, taken, no, onChange, onRemove }: KeywordRowProps) {
   const { name, title, variable, text } = keyword;
   const type = keywordTypeOf(name);
   // What is empty still is no fault yet: saving says so.
@@ -173,7 +176,7 @@ function KeywordRow({ scene, keyword, no, onChange, onRemove }: KeywordRowProps)
         {...(problem && { status: "error" as const })}
         onChange={(event) => {
           const typed = event.target.value.trim();
-          const [guess] = guessKeywords(scene, [{ name: typed, title }]);
+          const [guess] = guessKeywords(scene, [{ name: typed, title }], taken);
           onChange({ name: typed, ...(isBlank && guess && { variable: guess.variable }) });
         }}
       />

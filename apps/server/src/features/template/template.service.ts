@@ -195,7 +195,7 @@ export async function sendTest(
   ctx.audit({
     tenantId: tenant.id,
     target: `测试消息 ${tenant.name}：${nameOf(key)}（${channelText[channel]}）`,
-    after: { phone: maskPhone(phone), ...told },
+    after: { phone: maskPhone(phone) },
   });
   return told;
 }
