@@ -45,6 +45,8 @@ test("the platform sets a carrier, and is told whether it takes us", async () =>
   await form.getByLabel("访问密钥", { exact: true }).fill(carrierAccount.secret);
   await form.getByRole("button", { name: "保存并验证" }).click();
   await page.getByText("签名“智能存取”已通过审核").waitFor();
+  await page.reload();
+  await page.getByText("签名“智能存取”已通过审核").waitFor();
   expect(await page.content()).not.toContain(carrierAccount.secret);
   expect(carriers.unbelieved.splice(0)).toEqual(["SignatureDoesNotMatch"]);
 });
@@ -74,7 +76,8 @@ test("a refused one says what to do, costs nothing and is not simply sent again"
   await page.goto(`/smsManage/send?phone=${phone}`);
   const row = page.getByRole("table", { name: "通知记录" }).getByRole("row").nth(1);
   await row.getByText("短信签名未通过审核").waitFor();
-  await row.getByRole("button", { name: "重发" }).click();
+  // Greyed, and says why when it is pressed.
+  await row.getByRole("button", { name: "重发" }).click({ force: true });
   await page.getByText("请用户重新获取").waitFor();
   await page.goto("/smsManage/synopsis");
   const failures = page.getByRole("region", { name: "失败原因" });

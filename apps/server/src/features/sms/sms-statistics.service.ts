@@ -5,15 +5,18 @@ import { runwayOf } from "@cabinet/contract/sms/sms-statistics.rules.ts";
 import { MAX_DAYS, spanBefore, spanOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
+import { requireTenant } from "../tenant/index.ts";
 import { findSmsChannel } from "./sms-channel.sql.ts";
 import * as store from "./sms-statistics.sql.ts";
 
 type Contract = typeof smsStatisticsContract;
 
 export async function readOverview(
-  { db, session }: Ctx,
+  ctx: Ctx,
   { tenantId, ...days }: Input<Contract["overview"]>["query"],
 ): Promise<Reply<Contract["overview"]>> {
+  const { db, session } = ctx;
+  if (tenantId !== undefined) await requireTenant(ctx, tenantId);
   const span = spanOf(days, Date.now()) ?? refuse("DAYS_INVALID", { days: MAX_DAYS });
   const [channel, use, totals, before, byDay, byScene, failures] = await Promise.all([
     findSmsChannel(db),
