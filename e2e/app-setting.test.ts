@@ -8,7 +8,8 @@ import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
 const { appId, secret } = miniProgramDraft;
-const SOON = { timeout: 15_000 };
+/** A page that is loaded anew, on a busy machine. */
+const SOON = { timeout: 30_000 };
 
 async function operatorPage() {
   const visited = await demo.visit();
@@ -49,12 +50,12 @@ test("message push is set up with secrets made here, proven by WeChat, and says 
   const question = pushOf("{}", { token, key: null, appId });
   expect(await push(question, "GET")).toEqual([200, "8127813673"]);
   await page.reload();
-  await page.getByText("微信已验证推送地址").waitFor();
+  await page.getByText("微信已验证推送地址").waitFor(SOON);
   const event = { FromUserName: "o-rider", MsgType: "event", Event: "subscribe_msg_popup_event" };
   const sealed = pushOf(JSON.stringify(event), { token, key, appId });
   expect(await push(sealed, "POST")).toEqual([200, "success"]);
   await page.reload();
-  await page.getByText("最近收到：").waitFor();
+  await page.getByText("最近收到：").waitFor(SOON);
 
   expect(await push(pushOf("{}", { token: "other", key: null, appId }), "GET")).toEqual([
     401,
