@@ -25,8 +25,12 @@ export async function claimOrders(db: Db, { tenantId, appId }: Caller): Promise<
 
 const headOf = (target: string) => `CAB1-HMAC-SHA256\n${target}`;
 
-/** Of the last days: each order's own call, and now and then a look at it. */
-export async function insertOrderCalls(db: Db, caller: Caller): Promise<void> {
+/** Between so many hours ago: each order's own call, and now and then a look at it. */
+export async function insertOrderCalls(
+  db: Db,
+  caller: Caller,
+  [from, to]: readonly [number, number],
+): Promise<void> {
   const { tenantId, appId, kid } = caller;
   await db.run(sql`
     insert into open_call (tenant_id, at, app_id, kid, call, method, target, address, status, result,
@@ -48,8 +52,9 @@ export async function insertOrderCalls(db: Db, caller: Caller): Promise<void> {
     join (values ('POST', '/open/v1/order', interval '0'),
       ('GET', '/open/v1/order/{id}', interval '25 minutes')) k (method, path, later)
       on k.method = 'POST' or o.id % 3 = 0
-    where b.tenant_id = ${tenantId} and o.id >= first_order_id(now() - interval '7 days')
-      and o.created_at + k.later < now()
+    where b.tenant_id = ${tenantId} and o.id >= first_order_id(now() - interval '8 days')
+      and o.created_at + k.later >= now() - make_interval(mins => ${Math.round(from * 60)})
+      and o.created_at + k.later < now() - make_interval(mins => ${Math.round(to * 60)})
     order by o.created_at + k.later`);
 }
 
@@ -65,14 +70,13 @@ export interface FailedCall {
 }
 
 /** What was refused, and why. */
-export async function insertFailedCalls(
+export async function insertFailedCall(
   db: Db,
   { tenantId, appId, kid }: Caller,
-  failed: readonly FailedCall[],
+  call: FailedCall,
 ): Promise<void> {
-  for (const call of failed) {
-    const answer = { code: 1, data: null, errMsg: call.text, errCode: call.result };
-    await db.run(sql`
+  const answer = { code: 1, data: null, errMsg: call.text, errCode: call.result };
+  await db.run(sql`
       insert into open_call (tenant_id, at, app_id, kid, call, method, target, address, status,
         result, refusal, ms, request_id, signed_text, response_body)
       values (${tenantId}, now() - make_interval(mins => ${Math.round(call.hoursAgo * 60)}),
@@ -80,5 +84,4 @@ export async function insertFailedCalls(
         ${call.address}, ${call.status}, ${call.result}, ${call.refusal}, 9,
         gen_random_uuid()::text, ${headOf(`${call.method}\ncabinet.example.cn\n${call.path}\n`)},
         ${JSON.stringify(answer)})`);
-  }
 }

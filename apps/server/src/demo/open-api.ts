@@ -7,12 +7,13 @@ import { findTellingTenants } from "./callback.sql.ts";
 import {
   claimOrders,
   type FailedCall,
-  insertFailedCalls,
+  insertFailedCall,
   insertOrderCalls,
 } from "./open-api.sql.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
 
 const DAY_MS = 86_400_000;
+const DAYS_OF_CALLS = 7;
 
 const apps = [
   {
@@ -96,6 +97,12 @@ async function insertFor(
   );
   const caller = { tenantId, appId: ids[0] ?? 0, kid };
   await claimOrders(db, caller);
-  await insertOrderCalls(db, caller);
-  await insertFailedCalls(db, caller, failed);
+  // Records are numbered as they come.
+  let since = DAYS_OF_CALLS * 24;
+  for (const call of failed.toSorted((one, other) => other.hoursAgo - one.hoursAgo)) {
+    await insertOrderCalls(db, caller, [since, call.hoursAgo]);
+    await insertFailedCall(db, caller, call);
+    since = call.hoursAgo;
+  }
+  await insertOrderCalls(db, caller, [since, 0]);
 }

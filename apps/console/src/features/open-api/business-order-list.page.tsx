@@ -73,12 +73,14 @@ const rest: Column<BusinessOrder>[] = [
   {
     key: "callback",
     title: "最近回调",
-    width: 192,
+    width: 216,
     exportWidth: 32,
     value: ({ lastCallback }) => lastCallback && callbackText(lastCallback),
     render: ({ lastCallback }) =>
       lastCallback ? (
-        <Status tone={callbackTone[lastCallback.state]}>{callbackText(lastCallback)}</Status>
+        <Status tone={callbackTone[lastCallback.state]} title={callbackText(lastCallback)}>
+          {callbackText(lastCallback)}
+        </Status>
       ) : (
         <CellText>{null}</CellText>
       ),

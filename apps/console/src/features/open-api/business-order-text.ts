@@ -23,5 +23,5 @@ export const callbackTone: Record<DeliveryState, Tone> = {
 };
 
 export function callbackText({ type, state }: NonNullable<BusinessOrder["lastCallback"]>): string {
-  return `${callbackEventText[type]} · ${deliveryStateText[state]}`;
+  return `${deliveryStateText[state]} · ${callbackEventText[type]}`;
 }

@@ -77,7 +77,7 @@ export default function SignatureDebugPage() {
     }
   };
   return (
-    <PageCard className="ui-card-full">
+    <PageCard>
       <CallViews />
       <p className="open-debug-intro">
         把对方发送的请求原样粘贴进来，逐项检查签名。算法和样例见{" "}
