@@ -30,11 +30,11 @@ import { LiveBadge } from "../../ui/live.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { SmsViews } from "../../ui/view-switch.tsx";
 import { OrderLink, orderPath } from "./order-link.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
 import { SmsStatus } from "./sms-state.tsx";
-import { SmsViews } from "../../ui/view-switch.tsx";
 import "../../ui/basics.css";
 import "./sms.css";
 
