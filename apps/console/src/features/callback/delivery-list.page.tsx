@@ -97,7 +97,7 @@ const rest: Column<CallbackDelivery>[] = [
   {
     key: "outcome",
     title: "最近结果",
-    width: 184,
+    width: 212,
     value: ({ lastOutcome, lastStatus }) => outcomeText(lastOutcome, lastStatus),
     render: ({ lastOutcome, lastStatus }) => (
       <CellText>{outcomeText(lastOutcome, lastStatus)}</CellText>
