@@ -60,7 +60,7 @@ test("a process without the API tells its health and metrics where it is asked t
   expect(await metrics.text()).toContain("process_cpu_seconds_total");
   expect((await fetch(`http://127.0.0.1:${port}/api/openapi.json`)).status).toBe(404);
   await stopsCleanly(worker);
-});
+}, 120_000);
 
 test("first run prints the password once; a killed process hinders nothing; nothing is lost", async () => {
   const folder = path.join(dataDir, "first");

@@ -137,7 +137,7 @@ describe(`a backup under load (SEED=${SEED})`, () => {
       await second.stop();
     }
     await rest();
-  }, 120_000);
+  }, 240_000);
 
   it("without the key is restored with the key that was kept, and no other", async () => {
     const to = path.join(home, "keyless");
