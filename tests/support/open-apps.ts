@@ -25,11 +25,7 @@ interface AppFixture {
 }
 
 /** One application with one key. */
-export async function insertOpenApp(
-  house: House,
-  db: Db,
-  fixture: AppFixture,
-): Promise<OpenCaller> {
+async function insertOpenApp(house: House, db: Db, fixture: AppFixture): Promise<OpenCaller> {
   const { tenantId, name = `应用 ${randomUUID()}`, scopes = OPEN_SCOPES } = fixture;
   const code = `app_${randomBytes(8).toString("hex")}`;
   const disabled = fixture.isDisabled ? "合作结束" : null;

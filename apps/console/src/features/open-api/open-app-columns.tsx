@@ -17,7 +17,7 @@ import type { Tone } from "../../ui/tone.rules.ts";
 
 export const appTone: Record<OpenAppState, Tone> = { ENABLED: "good", DISABLED: "quiet" };
 
-export const scopesText = ({ scopes }: Pick<OpenApp, "scopes">) =>
+const scopesText = ({ scopes }: Pick<OpenApp, "scopes">) =>
   scopes.map((scope) => openScopeText[scope]).join("；");
 
 const nameColumn: Column<OpenApp> = {

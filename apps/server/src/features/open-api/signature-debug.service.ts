@@ -14,7 +14,7 @@ import { findAppByCode, findSecretsOf, isNonceUsed } from "./open-app.sql.ts";
 import { checks, type Evidence, readClaim } from "./partner-checks.ts";
 import { type CallingApp, findAppForCall } from "./partner-gate.sql.ts";
 import { keyOwner } from "./partner-gate.ts";
-import { commonMistakes, headerProblem } from "./signature-debug.rules.ts";
+import { commonMistakes, headerProblem } from "./signature-mistakes.ts";
 
 const specs: EndpointSpec[] = Object.values(openApiContract);
 

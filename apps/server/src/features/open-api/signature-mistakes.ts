@@ -1,4 +1,4 @@
-// Pure rules of the signature debugger: how requests are commonly signed wrongly, and what a header lacks.
+// How requests are commonly signed wrongly, and what an Authorization header lacks: the debugger's knowledge.
 import type { SignedRequest } from "@cabinet/open-api-client";
 
 export interface Mistake {
