@@ -158,6 +158,7 @@ const MONEY_PAGES = [
   "/smsManage/send?view=subscribe",
   "/smsManage/synopsis",
   "/smsManage/index?view=entries",
+  "/idConfig/wechat",
   "/idConfig/pay",
   "/largeScreen",
   "/doc/api",
