@@ -47,7 +47,11 @@ export function AnnouncementDetail({ announcement }: { announcement: Announcemen
       </DrawerSection>
       {announcement.phase !== "DRAFT" && announcement.phase !== "SCHEDULED" && (
         <DrawerSection title="阅读情况">
-          <Recipients id={id} read={announcement.readCount} reach={detail?.reachCount} />
+          <Recipients
+            id={id}
+            read={(detail ?? announcement).readCount}
+            reach={detail?.reachCount}
+          />
         </DrawerSection>
       )}
       <DrawerSection title="历次修改">
