@@ -17,7 +17,7 @@ export const isShared = ({ scene }: Pick<MessageTemplate, "scene">) => sceneSpec
 export const isSmsAlone = ({ scene }: Pick<MessageTemplate, "scene">) =>
   !sceneSpecs[scene].plans.includes("FALLBACK");
 
-export function sampleSms({ scene, sms }: Pick<MessageTemplate, "scene" | "sms">): string {
+function sampleSms({ scene, sms }: Pick<MessageTemplate, "scene" | "sms">): string {
   return renderSms(sms, sampleFacts(scene)).text;
 }
 
@@ -35,7 +35,7 @@ export function subscribeText({ plan, subscribe, ...template }: MessageTemplate)
 }
 
 /** Nothing goes out by what is chosen until there is a template. */
-export const isSilent = ({ plan, subscribe }: MessageTemplate) =>
+const isSilent = ({ plan, subscribe }: MessageTemplate) =>
   plan === "SUBSCRIBE" && subscribe === null;
 
 export function courseText(template: MessageTemplate): string {

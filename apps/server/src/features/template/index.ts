@@ -1,10 +1,9 @@
 // What neighbours may use of message templates.
 export {
   parseSubscribeEvents,
-  type SubscribeEvent,
   takeSubscribeEvents,
 } from "./subscribe-event.service.ts";
-export { smsTextOf, type Telling, type Told, tell } from "./tell.service.ts";
+export { smsTextOf, type Telling, tell } from "./tell.service.ts";
 export { templateJobs } from "./template.jobs.ts";
 export { appSubscriptionRoutes, templateRoutes } from "./template.routes.ts";
 export { isFirstTelling, isToldAtAll, keyOf } from "./template.sql.ts";
