@@ -179,6 +179,7 @@ const PEOPLE_PAGES = [
   "/set/role",
   "/set/power",
   "/set/role?view=edit",
+  "/malfunction/index",
   "/set/maintenance",
   "/set/maintenance?view=notices",
   "/set/otherConfig",

@@ -1,0 +1,97 @@
+// The journey of a malfunction: reported by hand, given to somebody, who works on it on a phone, and closed.
+import { beforeAll, test } from "vitest";
+import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const demo = useDemo();
+/** The demo's caretaker. */
+const own = "孙浩";
+const PIXEL_PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC",
+  "base64",
+);
+let manager: Visit;
+let caretaker: Visit;
+beforeAll(async () => {
+  manager = await demo.visit();
+  await signIn(manager.page, demo.server.account(2, 1));
+  await closeVersionNotice(manager.page);
+  caretaker = await demo.visit({ width: 390, height: 844 });
+  await signIn(caretaker.page, demo.server.account(2, 2));
+});
+
+test("what somebody saw is given to who looks after the store, mended on a phone, and closed", async () => {
+  const { page } = manager;
+  const phone = caretaker.page;
+  // A cabinet of theirs.
+  await phone.goto("/cupboard/index?connectivity=ONLINE");
+  const name = await phone
+    .getByRole("table")
+    .getByRole("row")
+    .nth(1)
+    .getByRole("button")
+    .first()
+    .textContent();
+
+  await page.goto("/malfunction/index");
+  await page.getByRole("button", { name: "新建故障" }).click();
+  const form = page.getByRole("dialog", { name: "新建故障" });
+  await form.getByRole("button", { name: "登记故障" }).click();
+  await form.getByText("设备不能为空").waitFor();
+  await form.getByLabel("设备").fill(name ?? "");
+  await page
+    .locator(".ant-select-item-option")
+    .filter({ hasText: `${name}（` })
+    .click();
+  await form.getByLabel("格口").fill("1");
+  await form.getByLabel("故障类型").click();
+  await page.locator(".ant-select-item-option").filter({ hasText: "震动" }).click();
+  await form.getByLabel("级别").click();
+  await page.locator(".ant-select-item-option").filter({ hasText: "严重" }).click();
+  await form.getByLabel("故障现象").fill("箱门边缘有撬痕");
+  await form.getByRole("button", { name: "登记故障" }).click();
+  const said = await page.getByText(/故障 #\d+ 已登记/).textContent();
+  const id = /\d+/.exec(said ?? "")?.[0] ?? "";
+  const drawer = page.getByRole("dialog", { name: `故障 #${id}` });
+  await drawer.getByText("待受理").first().waitFor();
+
+  await drawer.getByRole("button", { name: "派单" }).click();
+  const giving = page.getByRole("dialog", { name: /派单：/ });
+  await giving.getByLabel("处理人").click();
+  await page.locator(".ant-select-item-option").filter({ hasText: own }).click();
+  await giving.getByRole("button", { name: "派单" }).click();
+  await page.getByText(`已派给${own}`, { exact: true }).waitFor();
+  await drawer.getByText("已派单").first().waitFor();
+
+  // On their phone, wherever they are: what they were given, and what they do about it.
+  const notice = phone.getByRole("article").filter({ hasText: "故障派单：请您受理" });
+  await notice.getByRole("link", { name: "查看" }).first().click();
+  const work = phone.getByRole("dialog", { name: `故障 #${id}` });
+  await work.getByText("箱门边缘有撬痕").first().waitFor();
+  await work.getByRole("button", { name: "受理" }).click();
+  const taking = phone.getByRole("dialog", { name: /受理：/ });
+  await taking.getByRole("button", { name: "受理" }).click();
+  await work.getByText("处理中").first().waitFor();
+  await work.getByRole("button", { name: "处理完成" }).click();
+  const done = phone.getByRole("dialog", { name: /处理完成：/ });
+  await done.getByLabel("故障原因").fill("有人用力拉拽箱门");
+  await done.getByLabel("处理措施").fill("校正门板，开门测试正常");
+  await done
+    .getByLabel("选择照片")
+    .setInputFiles({ name: "门.png", mimeType: "image/png", buffer: PIXEL_PNG });
+  await done.getByAltText("门.png").waitFor();
+  await done.getByRole("button", { name: "处理完成" }).click();
+  await work.getByText("已处理").first().waitFor();
+
+  // The manager sees it at once, with the photo, and closes it.
+  await drawer.getByText("校正门板，开门测试正常").first().waitFor();
+  await drawer.getByRole("button", { name: "查看照片 1" }).click();
+  await page.getByText("照片 1 / 1").waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.getByRole("button", { name: "关闭", exact: true }).last().click();
+  await page
+    .getByRole("dialog", { name: /关闭：/ })
+    .getByRole("button", { name: "关闭故障" })
+    .click();
+  await drawer.getByText("已关闭").first().waitFor();
+});
