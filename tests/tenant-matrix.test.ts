@@ -124,7 +124,7 @@ type Kind = (typeof kinds)[number];
 const boundKinds: readonly Kind[] = ["maintenance staff", "operator of some stores"];
 /** …and, where their roles let them, what belongs to the tenant as a whole and to no store of it. */
 const ofWholeTenant = new Set(
-  `account announcement audit callback end-user faq ledger login-log maintenance-message operator package payment
+  `account announcement audit callback end-user faq ledger login-log maintenance-message open-app operator package payment
   reconciliation rich-text role session sms-credit tag tenant-setting wallet`.split(/\s+/),
 );
 

@@ -42,6 +42,7 @@ export const auditFieldText: Readonly<Record<string, string>> = {
   imported: "导入台数",
   importId: "导入编号",
   isChanged: "是否有变动",
+  isDisabled: "已停用",
   isMoved: "次序是否变动",
   isRevoked: "已吊销",
   isStopped: "已停止服务",
