@@ -9,7 +9,6 @@ import type { Ctx } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { topUpAppId } from "../payment/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./mini-program-setting.sql.ts";
@@ -25,8 +24,10 @@ import { WechatRefusal } from "./wechat-mini-program.ts";
 
 export async function getSetting(ctx: Ctx, asked?: number): Promise<MiniProgramSetting> {
   const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);
-  const setting = await store.findShownSetting(ctx.db, tenantId);
-  const paymentAppId = await topUpAppId(ctx.db, tenantId);
+  const [setting, paymentAppId] = await Promise.all([
+    store.findShownSetting(ctx.db, tenantId),
+    store.findPaymentAppId(ctx.db, tenantId),
+  ]);
   return { ...(setting ?? nothingSet), tenantId, tenantName, paymentAppId };
 }
 

@@ -21,6 +21,13 @@ export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting
     from mini_program_setting s where s.tenant_id = ${tenantId}`);
 }
 
+/** Where people pay online; null while they do not. */
+export async function findPaymentAppId(db: Db, tenantId: number): Promise<string | null> {
+  const paying = await db.maybe<{ appId: string }>(sql`
+    select app_id as "appId" from payment_setting where tenant_id = ${tenantId} and is_on`);
+  return paying?.appId ?? null;
+}
+
 export interface SettingRow {
   tenantId: number;
   appId: string;
