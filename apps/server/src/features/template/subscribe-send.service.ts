@@ -1,6 +1,6 @@
 // Giving messages to WeChat: each at most once, settled by what it says, a text message where that is no.
 import type { Database, Db } from "../../platform/db.ts";
-import type { JobTools } from "../../platform/jobs.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { type MiniPrograms, type OpenMiniProgram, WechatRefusal } from "../mini-program/index.ts";
 import { queueSms } from "../sms/index.ts";
@@ -12,7 +12,9 @@ import { writeProblem } from "./template.sql.ts";
 const AT_ONCE = 8;
 
 /** What a message needs besides itself. */
-export interface SendTools extends JobTools {
+export interface SendTools {
+  database: Database;
+  log: Log;
   vault: Vault;
   miniPrograms: MiniPrograms;
 }
