@@ -13,7 +13,5 @@ export { startCallbackSender } from "./callback-sender.ts";
 export {
   findLatestCallbacks,
   findToldOfOrder,
-  type LatestCallback,
-  type ToldOfOrder,
 } from "./delivery.sql.ts";
 export { publishEvent } from "./publish.service.ts";
