@@ -175,11 +175,11 @@ const pages: Record<string, ComponentType> = {
     { sessions: libraryPage(() => import("./features/session/session-list.page.tsx")) },
   ),
   "/thirdPartApi/set": viewsPage(
-    libraryPage(() => import("./features/open-api/open-app-list.page.tsx")),
+    libraryPage(() => import("./features/callback/endpoint-list.page.tsx")),
     { apps: libraryPage(() => import("./features/open-api/open-app-list.page.tsx")) },
   ),
   "/thirdPartApi/record": viewsPage(
-    libraryPage(() => import("./features/open-api/open-call-list.page.tsx")),
+    libraryPage(() => import("./features/callback/delivery-list.page.tsx")),
     {
       calls: libraryPage(() => import("./features/open-api/open-call-list.page.tsx")),
       debug: libraryPage(() => import("./features/open-api/signature-debug.page.tsx")),

@@ -18,6 +18,8 @@ const overlaps = [
   ["168", "7 天"],
 ] as const;
 
+const SHOWN_ONCE = "新密钥（只显示这一次）";
+
 /** What is shown once. */
 export interface ShownSecret {
   /** Whose it is and what it is called, above the secret itself. */
@@ -53,7 +55,7 @@ export function IssueKey<Issued>(props: IssueKeyProps<Issued>) {
   return (
     <Modal
       open={props.open}
-      title={issued ? "新密钥（只显示这一次）" : isFirst ? "生成密钥" : "轮换密钥"}
+      title={issued ? SHOWN_ONCE : isFirst ? "生成密钥" : "轮换密钥"}
       width={560}
       footer={null}
       mask={{ closable: false }}
@@ -69,6 +71,34 @@ export function IssueKey<Issued>(props: IssueKeyProps<Issued>) {
       ) : (
         <Ask {...props} isFirst={isFirst} onIssued={setIssued} onClose={close} />
       )}
+    </Modal>
+  );
+}
+
+interface ShownKeyDialogProps {
+  /** Null: closed. */
+  shown: ShownSecret | null;
+  onClose: () => void;
+}
+
+/** A key that another form has just made. */
+export function ShownKeyDialog({ shown, onClose }: ShownKeyDialogProps) {
+  // It stays while the dialog closes.
+  const [last, setLast] = useState(shown);
+  if (shown && shown !== last) setLast(shown);
+  return (
+    <Modal
+      open={shown !== null}
+      title={SHOWN_ONCE}
+      width={560}
+      footer={null}
+      mask={{ closable: false }}
+      keyboard={false}
+      closable={false}
+      scrollLock={false}
+      destroyOnHidden
+    >
+      {last && <Shown shown={last} onClose={onClose} />}
     </Modal>
   );
 }

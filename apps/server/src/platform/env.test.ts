@@ -83,7 +83,9 @@ test(".env.example names every setting once, and no other", () => {
   const here = import.meta.dirname;
   const source = readFileSync(path.join(here, "env.ts"), "utf8");
   const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
-  const read = [...source.matchAll(/(?:text|port|url|flag)\("([A-Z_]+)"/g)].map((match) => match[1]);
+  const read = [...source.matchAll(/(?:text|port|url|flag)\("([A-Z_]+)"/g)].map(
+    (match) => match[1],
+  );
   const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
   expect([...named].sort()).toEqual([...new Set(read)].sort());
   expect(new Set(named).size).toBe(named.length);
