@@ -212,6 +212,23 @@ describe("a connection", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  it.each([
+    ["101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x", "HTTP_ERROR"],
+    ["101 Switching Protocols", "HTTP_ERROR"],
+    ["103 Early Hints", "TIMEOUT"],
+    ["200 OK\r\ncontent-length: 9", "DELIVERED"],
+  ])("ends in time, whatever it is answered: %j", async (head, outcome) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.write(`HTTP/1.1 ${head}\r\n\r\n`));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const at = (server.address() as AddressInfo).port;
+    const client = new CallbackClient({ allowsLoopback: true, timeoutMs: 300 });
+    expect((await post(client, `http://127.0.0.1:${at}/`)).outcome).toBe(outcome);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   it("is heard by the trap where it is let through, so that the trap is one", async () => {
     const client = new CallbackClient({ allowsLoopback: true });
     expect((await post(client, `http://127.0.0.1:${port}/`)).outcome).toBe("BROKEN_OFF");

@@ -72,7 +72,9 @@ export class CallbackClient {
     const answer: CallbackAnswer = { ...nothing };
     try {
       const addresses = await untilAborted(this.#addressesOf(url), stopped);
-      await this.#send({ url, headers, body, addresses, signal: stopped }, answer);
+      const sending = this.#send({ url, headers, body, addresses, signal: stopped }, answer);
+      // Whatever a receiver does to its connection, an attempt ends with its time.
+      await untilAborted(sending, stopped);
       return answer;
     } catch (error) {
       // What came before the end counts: a 2xx whose body never ends was a 2xx.
@@ -123,21 +125,24 @@ export class CallbackClient {
           }
         });
       });
+      // It takes the connection over for something else: nobody asked for that.
+      request.on("upgrade", (response, socket) => {
+        Object.assign(answer, readHead(response));
+        socket.destroy();
+        resolve();
+      });
       request.on("response", (response) => {
         Object.assign(answer, readHead(response));
         const chunks: Buffer[] = [];
         let size = 0;
-        const end = () => {
-          answer.responseText = Buffer.concat(chunks).subarray(0, MOST_RESPONSE_BYTES).toString();
-          resolve();
-        };
         response.on("data", (chunk: Buffer) => {
           chunks.push(chunk);
           size += chunk.length;
+          answer.responseText = Buffer.concat(chunks).subarray(0, MOST_RESPONSE_BYTES).toString();
           if (size >= MOST_RESPONSE_BYTES) response.destroy();
         });
-        response.on("close", end);
-        response.on("error", end);
+        response.on("close", resolve);
+        response.on("error", resolve);
       });
       request.end(body);
     });
