@@ -159,6 +159,34 @@ it("is made of openings that fail in a row, and ends with one that works", async
   await one({ id, state: "RESOLVED" });
 });
 
+it("is made of openings of one door that a journal tells of together, in their order", async () => {
+  const order = async () => {
+    const { data: command } = await street.house.call(commandContract.open, operator, {
+      params: { id: cabinet.id },
+      body: { no: 1, reason: "检修测试" },
+    });
+    await until("the command", () =>
+      raw.heard("cmd").some(({ command: heard }) => heard.ok && heard.message.cmdId === command.id),
+    );
+    // Nothing was heard of it in time, so another one may follow.
+    await platform((db) =>
+      db.run(
+        sql`update command set state = 'UNKNOWN', settled_at = now() where id = ${command.id}`,
+      ),
+    );
+    return command.id;
+  };
+  const ids = [await order(), await order(), await order()];
+  raw.cut();
+  raw = await RawCabinet.connect(street, cabinet);
+  const stages = ["CONFIRMED", "NOT_CONFIRMED", "NOT_CONFIRMED"] as const;
+  const journal = ids.map((cmdId, index) => {
+    return { cmdId, seq: index + 1, stage: stages[index] ?? "NOT_CONFIRMED" };
+  });
+  await raw.greet({ bootNo: 2, lastSeq: 3, journal });
+  await one({ kind: "OPEN_FAILED", compartmentNo: 1, repeatCount: 2 });
+});
+
 it("is made of goods that the books know nothing of, once they lie there for a while", async () => {
   const compare = () =>
     malfunctionJobs.tasks["malfunction.compare"]?.({}, {

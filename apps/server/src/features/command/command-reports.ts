@@ -20,7 +20,7 @@ export interface Opening {
 
 /** What is told to whoever watches over locks; the malfunctions' feature fills it in. */
 export interface OpeningReports {
-  /** Runs in the transaction of the report. */
+  /** Runs in the transaction of the report; in the order in which the cabinet tells of them. */
   settled(db: Db, openings: readonly Opening[]): Promise<void>;
 }
 
@@ -39,7 +39,10 @@ export const commandReports = (openings: OpeningReports): CommandReports => ({
     if (reported.length === 0) return;
     const changes = await applyReportedStates(db, cabinet, reported);
     await tell(db, changes);
-    const settled = changes.filter(({ kind, state }) => kind === "OPEN" && isSettled(state));
+    const changed = new Map(changes.map((change) => [change.id, change]));
+    const settled = reported
+      .flatMap(({ id }) => changed.get(id) ?? [])
+      .filter(({ kind, state }) => kind === "OPEN" && isSettled(state));
     if (settled.length > 0) await openings.settled(db, settled);
   },
 

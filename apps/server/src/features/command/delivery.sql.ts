@@ -43,6 +43,7 @@ export interface CommandKey {
 
 /** A state that a command has just reached. */
 export interface StateChange extends CabinetKey {
+  id: string;
   kind: CommandKind;
   /** Of which compartment; null: of the cabinet. */
   no: number | null;
@@ -53,7 +54,7 @@ export interface StateChange extends CabinetKey {
   seconds: number;
 }
 
-const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.kind,
+const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.id, m.kind,
   m.compartment_no as no, m.state, m.order_id as "orderId", extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
 
 /** The cabinet `c` can be told; one that was retired meanwhile opens for an order's goods alone. */

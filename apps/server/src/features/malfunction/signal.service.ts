@@ -44,18 +44,29 @@ const FAILED = ["FAILED", "NOT_CONFIRMED"];
 
 /** What openings say of locks: failing ones in a row are a malfunction, one that works ends it. */
 export const openingReports: OpeningReports = {
-  settled: (db, openings) =>
-    saveSignals(
-      db,
-      openings.flatMap(({ tenantId, cabinetId, no, state }): SignalNews[] => {
-        const isFailed = FAILED.includes(state);
-        if (no === null || (!isFailed && state !== "CONFIRMED")) return [];
-        const at = { tenantId, cabinetId, kind: "OPEN_FAILED" as const, compartmentNo: no };
-        const begins = isFailed ? 1 : 0;
-        return [{ ...at, isActive: isFailed, begins, value: null, bootNo: null, n: null }];
-      }),
-    ),
+  async settled(db, openings) {
+    const news = openings.flatMap(({ tenantId, cabinetId, no, state }): SignalNews[] => {
+      const isFailed = FAILED.includes(state);
+      if (no === null || (!isFailed && state !== "CONFIRMED")) return [];
+      const at = { tenantId, cabinetId, kind: "OPEN_FAILED" as const, compartmentNo: no };
+      const begins = isFailed ? 1 : 0;
+      return [{ ...at, isActive: isFailed, begins, value: null, bootNo: null, n: null }];
+    });
+    for (const turn of turnsOf(news)) await saveSignals(db, turn);
+  },
 };
+
+/** A journal tells of several openings of one lock: each is written down in its turn. */
+function turnsOf(news: readonly SignalNews[]): SignalNews[][] {
+  const turns: SignalNews[][] = [];
+  const met = new Map<string, number>();
+  for (const each of news) {
+    const turn = met.get(keyOf(each)) ?? 0;
+    met.set(keyOf(each), turn + 1);
+    turns[turn] = [...(turns[turn] ?? []), each];
+  }
+  return turns;
+}
 
 const goneText = "设备不再运营";
 /** As many as one transaction carries. */
