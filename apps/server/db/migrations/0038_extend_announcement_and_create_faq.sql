@@ -38,7 +38,8 @@ create index announcement_untold on announcement (publish_at)
   where state = 'PUBLISHED' and told_at is null;
 select protect_tenant_table('announcement');
 create policy announcements_of_platform on announcement for select to cabinet_tenant
-  using (tenant_id = 1 and state = 'PUBLISHED' and publish_at <= now() and audience = 'OPERATOR'
+  using (tenant_id = 1 and (select current_tenant_id()) is not null and state = 'PUBLISHED'
+    and publish_at <= now() and audience = 'OPERATOR'
     and (tenant_ids is null or (select current_tenant_id()) = any(tenant_ids)));
 
 -- What it said before: each save adds one.
@@ -87,7 +88,7 @@ create table faq_category (
 );
 select protect_tenant_table('faq_category');
 create policy categories_of_platform on faq_category for select to cabinet_tenant
-  using (tenant_id = 1);
+  using (tenant_id = 1 and (select current_tenant_id()) is not null);
 
 create table faq (
   tenant_id int not null,
@@ -107,7 +108,7 @@ create table faq (
 create index faq_sort on faq (tenant_id, category_id, sort, id);
 select protect_tenant_table('faq');
 create policy questions_of_platform on faq for select to cabinet_tenant
-  using (tenant_id = 1 and is_on);
+  using (tenant_id = 1 and (select current_tenant_id()) is not null and is_on);
 
 -- Questions of the platform that a tenant does not show its own people.
 create table faq_hidden (
@@ -139,6 +140,6 @@ create index rich_text_image_of_faq on rich_text_image (tenant_id, faq_id);
 select protect_tenant_table('rich_text_image', 'select, insert, delete');
 -- Who asks must be shown what the picture stands in: the statement that looks for it says so.
 create policy images_of_platform on rich_text_image for select to cabinet_tenant
-  using (tenant_id = 1);
+  using (tenant_id = 1 and (select current_tenant_id()) is not null);
 create policy pictures_of_platform on file for select to cabinet_tenant
-  using (tenant_id = 1 and purpose = 'NOTICE');
+  using (tenant_id = 1 and (select current_tenant_id()) is not null and purpose = 'NOTICE');
