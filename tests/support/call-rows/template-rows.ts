@@ -34,5 +34,7 @@ export const templateRows = {
     input: ({ tenantId }) => ({ body: { tenantId } }),
     isForAllStores: true,
   },
-  "template.messages": { input: ({ tenantId }) => ({ query: { tenantId, pageSize: 100 } }) },
+  "template.messages": {
+    input: ({ tenantId, orderId }) => ({ query: { tenantId, orderId, pageSize: 100 } }),
+  },
 } satisfies Partial<Record<CallName, CallRow>>;

@@ -102,7 +102,7 @@ export const HomeFigures = Type.Object({
   failingCallbacks: Type.Integer({ description: "连续失败的回调地址" }),
   deadCallbacks: Type.Integer({ description: "投递失败的回调" }),
   lowSmsTenants: Type.Integer({ description: "短信余额不足的租户；租户只知道自己" }),
-  hasSmsTrouble: Type.Boolean({ description: "短信通道异常，只告诉平台" }),
+  failingSmsChannels: Type.Integer({ description: "异常的短信通道，只告诉平台" }),
   expiringTenants: Type.Integer({ description: "即将到期的租户，只告诉平台" }),
   expiredTenants: Type.Integer({ description: "已到期的租户，只告诉平台" }),
   ownExpiresOn: { ...Nullable(Day), description: "本租户即将到期时，最后一天" },

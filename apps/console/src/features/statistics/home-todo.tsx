@@ -90,7 +90,7 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
     },
     {
       text: "短信通道异常，短信发不出去",
-      count: home?.hasSmsTrouble ? null : 0,
+      count: home?.failingSmsChannels ? null : 0,
       to: "/smsManage/synopsis?view=channel",
     },
     {

@@ -82,9 +82,7 @@ export function countTodo(
   const isForPlatform = isPlatformStaff(session)
     ? tenantPredicate(session, sql`t.id`, tenantId)
     : sql`false`;
-  const hasSmsTrouble = isPlatformStaff(session)
-    ? sql`exists (select from sms_channel where is_on and check_state = 'FAILED')`
-    : sql`false`;
+  const isTroubleTold = isPlatformStaff(session) ? sql`true` : sql`false`;
   return db.one(sql`
     select
       (select count(*)::int from cabinet c
@@ -103,7 +101,8 @@ export function countTodo(
         where ${isForOperators(sql`a.tenant_id`)} and a.balance - a.held < ${LOW_SEGMENTS}
           and exists (select from sms_recharge r where r.tenant_id = a.tenant_id))
         as "lowSmsTenants",
-      ${hasSmsTrouble} as "hasSmsTrouble",
+      (select count(*)::int from sms_channel
+        where ${isTroubleTold} and is_on and check_state = 'FAILED') as "failingSmsChannels",
       (select count(*)::int from tenant t
         where ${isForPlatform} and ${tenantStateSql(t)} = 'EXPIRING')
         as "expiringTenants",
