@@ -105,7 +105,7 @@ export async function deleteAdvert(ctx: Ctx, id: number): Promise<null> {
 export async function moveAdvert(ctx: Ctx, id: number, step: "up" | "down"): Promise<null> {
   const advert = await lock(ctx, id);
   requireAllStores(ctx, "播放顺序");
-  const isMoved = await store.swapWithNeighbour(ctx.db, advert, step);
+  const isMoved = await store.swapAdvert(ctx.db, advert, step);
   ctx.audit({ tenantId: advert.tenantId, target: nameOf(advert), after: { step, isMoved } });
   if (isMoved) await show(ctx, advert.tenantId);
   return null;

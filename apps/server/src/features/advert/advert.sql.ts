@@ -12,6 +12,7 @@ import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { swapWithNeighbour } from "../../platform/sort.sql.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { connectivitySql } from "../device/index.ts";
 import { storePredicate } from "../store/index.ts";
@@ -221,23 +222,11 @@ export async function deleteAdvert(db: Db, { tenantId, id }: AdvertRow): Promise
 }
 
 /** Changes places with its neighbour in the order; false at the end of it. */
-export async function swapWithNeighbour(
-  db: Db,
-  { tenantId, id, sort }: AdvertRow,
-  step: "up" | "down",
-): Promise<boolean> {
-  const beyond =
-    step === "up" ? sql`(sort, id) < (${sort}, ${id})` : sql`(sort, id) > (${sort}, ${id})`;
-  const nearest = step === "up" ? sql`sort desc, id desc` : sql`sort, id`;
-  const swapped = await db.run(sql`
-    with neighbour as (
-      select id, sort from advert where tenant_id = ${tenantId} and ${beyond}
-      order by ${nearest} limit 1
-    )
-    update advert set sort = case when advert.id = ${id} then neighbour.sort else ${sort} end
-    from neighbour
-    where tenant_id = ${tenantId} and advert.id in (${id}, neighbour.id)`);
-  return swapped === 2;
+export function swapAdvert(db: Db, row: AdvertRow, step: "up" | "down"): Promise<boolean> {
+  return swapWithNeighbour(db, row, step, {
+    table: sql`advert`,
+    among: sql`true`,
+  });
 }
 
 /** How many of these there are that the account may aim an advert of this tenant at. */

@@ -6,6 +6,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { swapWithNeighbour } from "../../platform/sort.sql.ts";
 
 export type CategoryQuery = Input<typeof faqContract.categories>["query"];
 
@@ -93,24 +94,10 @@ export async function deleteCategory(db: Db, { tenantId, id }: CategoryRow): Pro
   await db.run(sql`delete from faq_category where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Changes places with its neighbour; false at the end of the order. */
-export async function swapCategory(
-  db: Db,
-  { tenantId, id, audience, sort }: CategoryRow,
-  step: "up" | "down",
-): Promise<boolean> {
-  const beyond =
-    step === "up" ? sql`(sort, id) < (${sort}, ${id})` : sql`(sort, id) > (${sort}, ${id})`;
-  const nearest = step === "up" ? sql`sort desc, id desc` : sql`sort, id`;
-  const swapped = await db.run(sql`
-    with neighbour as (
-      select id, sort from faq_category
-      where tenant_id = ${tenantId} and audience = ${audience} and ${beyond}
-      order by ${nearest} limit 1
-    )
-    update faq_category set sort = case when faq_category.id = ${id} then neighbour.sort
-      else ${sort} end
-    from neighbour
-    where tenant_id = ${tenantId} and faq_category.id in (${id}, neighbour.id)`);
-  return swapped === 2;
+/** Changes places with its neighbour in the order of its audience; false at the end of it. */
+export function swapCategory(db: Db, row: CategoryRow, step: "up" | "down"): Promise<boolean> {
+  return swapWithNeighbour(db, row, step, {
+    table: sql`faq_category`,
+    among: sql`audience = ${row.audience}`,
+  });
 }

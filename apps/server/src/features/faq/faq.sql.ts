@@ -7,6 +7,7 @@ import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { swapWithNeighbour } from "../../platform/sort.sql.ts";
 
 export type FaqQuery = Input<typeof faqContract.list>["query"];
 
@@ -120,24 +121,11 @@ export async function deleteFaq(db: Db, { tenantId, id }: FaqRow): Promise<void>
 }
 
 /** Changes places with its neighbour in the category; false at the end of it. */
-export async function swapFaq(
-  db: Db,
-  { tenantId, id, categoryId, sort }: FaqRow,
-  step: "up" | "down",
-): Promise<boolean> {
-  const beyond =
-    step === "up" ? sql`(sort, id) < (${sort}, ${id})` : sql`(sort, id) > (${sort}, ${id})`;
-  const nearest = step === "up" ? sql`sort desc, id desc` : sql`sort, id`;
-  const swapped = await db.run(sql`
-    with neighbour as (
-      select id, sort from faq
-      where tenant_id = ${tenantId} and category_id = ${categoryId} and ${beyond}
-      order by ${nearest} limit 1
-    )
-    update faq set sort = case when faq.id = ${id} then neighbour.sort else ${sort} end
-    from neighbour
-    where tenant_id = ${tenantId} and faq.id in (${id}, neighbour.id)`);
-  return swapped === 2;
+export function swapFaq(db: Db, row: FaqRow, step: "up" | "down"): Promise<boolean> {
+  return swapWithNeighbour(db, row, step, {
+    table: sql`faq`,
+    among: sql`category_id = ${row.categoryId}`,
+  });
 }
 
 /** Whether a category is the tenant's, and whom it is for. */
