@@ -8,6 +8,7 @@ import { messageOf } from "../kit/feedback.ts";
 import { type UploadSpec, uploadFile } from "../kit/upload.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { SvgIcon } from "./svg-icon.tsx";
+import "./bar.css";
 import "./file-upload.css";
 
 export interface FileUploadProps<Spec extends UploadSpec> {
@@ -128,7 +129,7 @@ function UploadProgress({ underway: { name, part, cancel } }: { underway: Underw
   return (
     <div className="ui-upload-way" role="status">
       <span className="ui-upload-name">{name}</span>
-      <progress className="ui-upload-bar" value={percent} max={100} aria-label="上传进度" />
+      <progress className="ui-bar" value={percent} max={100} aria-label="上传进度" />
       <span className="ui-upload-percent">{percent < 100 ? `${percent}%` : "正在检查…"}</span>
       <Button type="text" onClick={cancel}>
         取消

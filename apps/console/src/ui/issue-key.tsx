@@ -10,6 +10,7 @@ import { copyText } from "./copy-text.ts";
 import { saveFile } from "./export-workbook.ts";
 import "./basics.css";
 import "./issue-key.css";
+import "./shown-once.css";
 
 const overlaps = [
   ["1", "1 小时"],
@@ -124,7 +125,7 @@ function Ask<Issued>(props: AskProps<Issued>) {
     }
   };
   return (
-    <div className="ui-issue">
+    <div className="ui-once">
       <p>
         {isFirst ? "为" : "轮换"}
         {owner}
@@ -139,9 +140,9 @@ function Ask<Issued>(props: AskProps<Issued>) {
         </div>
       )}
       {failure && <Alert type="error" showIcon role="alert" title={failure} />}
-      <div className="ui-issue-foot">
+      <div className="ui-once-foot">
         <span />
-        <span className="ui-issue-buttons">
+        <span className="ui-once-buttons">
           <Button disabled={isBusy} onClick={onClose}>
             取消
           </Button>
@@ -170,13 +171,13 @@ function Shown({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) 
     saveFile(new Blob([text], { type: "application/json" }), name);
   };
   return (
-    <div className="ui-issue">
+    <div className="ui-once">
       <Alert
         type="warning"
         showIcon
         title="关闭后不能再次查看。请现在复制或下载；不要通过聊天工具或邮件传送。"
       />
-      <dl className="ui-issue-secret">
+      <dl>
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -190,7 +191,7 @@ function Shown({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) 
           </dd>
         </div>
       </dl>
-      <p className="ui-issue-buttons">
+      <p className="ui-once-buttons">
         <Button type="primary" onClick={() => void copy()}>
           复制密钥
         </Button>
@@ -201,7 +202,7 @@ function Shown({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) 
           旧密钥 {previous.kid} 将于 {formatDateTime(previous.expiresAt)} 失效；{previous.effect}
         </p>
       )}
-      <div className="ui-issue-foot">
+      <div className="ui-once-foot">
         <label>
           <input
             type="checkbox"

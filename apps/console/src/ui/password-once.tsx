@@ -6,7 +6,7 @@ import { useState } from "react";
 import { messageOf, toast } from "../kit/feedback.ts";
 import { copyText } from "./copy-text.ts";
 import "./basics.css";
-import "./password-once.css";
+import "./shown-once.css";
 
 export interface FirstPassword {
   /** What has just happened, such as 账号已新增. */
@@ -56,7 +56,7 @@ function Handover({ first, onClose }: { first: FirstPassword; onClose: () => voi
     }
   };
   return (
-    <div className="ui-password-once">
+    <div className="ui-once">
       <Alert
         type="warning"
         showIcon
@@ -80,7 +80,7 @@ function Handover({ first, onClose }: { first: FirstPassword; onClose: () => voi
           </dd>
         </div>
       </dl>
-      <div className="ui-password-once-foot">
+      <div className="ui-once-foot">
         <label>
           <input
             type="checkbox"
@@ -90,7 +90,7 @@ function Handover({ first, onClose }: { first: FirstPassword; onClose: () => voi
           />
           我已记下密码
         </label>
-        <span>
+        <span className="ui-once-buttons">
           <Button onClick={() => void copy()}>复制账号和密码</Button>
           <Button type="primary" disabled={!isHandedOver} onClick={onClose}>
             完成

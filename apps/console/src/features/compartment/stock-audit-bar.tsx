@@ -1,6 +1,7 @@
 // How far the audit has come.
 import Button from "antd/es/button";
 import type { Tally } from "./stock-audit.rules.ts";
+import "../../ui/bar.css";
 import "./stock-audit-bar.css";
 
 export interface StockAuditBarProps {
@@ -15,7 +16,7 @@ export function StockAuditBar({ tally, onSummary, onLeave }: StockAuditBarProps)
   return (
     <section className="audit-bar" aria-label="盘点进度">
       <b>盘点</b>
-      <progress value={recorded} max={total} aria-label="已记录的格口" />
+      <progress className="ui-bar" value={recorded} max={total} aria-label="已记录的格口" />
       <span className="audit-counts">
         <span>
           已记录 <b>{recorded}</b> / {total}

@@ -9,7 +9,9 @@ import { usePermission } from "../../kit/permission.ts";
 import type { Column } from "../../ui/columns.ts";
 import { DataTable } from "../../ui/data-table.tsx";
 import { EmptyState } from "../../ui/states.tsx";
+import "../../ui/bar.css";
 import "../../ui/basics.css";
+import "../../ui/panel.css";
 
 const number = (
   key: string,
@@ -42,7 +44,7 @@ const columns: Column<SmsSceneCounts>[] = [
 
 export function SmsScenes({ rows }: { rows: readonly SmsSceneCounts[] | undefined }) {
   return (
-    <section className="sms-panel" aria-label="按类型">
+    <section className="ui-panel" aria-label="按类型">
       <header>
         <h2>按类型</h2>
       </header>
@@ -71,7 +73,7 @@ export function SmsFailures({ data, tenantId }: SmsFailuresProps) {
   const failures = data?.failures;
   const most = Math.max(1, ...(failures ?? []).map(({ count }) => count));
   return (
-    <section className="sms-panel" aria-label="失败原因" aria-busy={!failures}>
+    <section className="ui-panel" aria-label="失败原因" aria-busy={!failures}>
       <header>
         <h2>失败原因</h2>
         {maySeeList && failures !== undefined && failures.length > 0 && (
@@ -94,7 +96,7 @@ export function SmsFailures({ data, tenantId }: SmsFailuresProps) {
             <li key={`${failure.carrier} ${failure.resultCode}`}>
               <span>{smsResultText({ ...failure, state: "FAILED" }) || "未说明原因"}</span>
               <b className="sms-failure-count">{formatNumber(failure.count)}</b>
-              <progress value={failure.count} max={most} aria-hidden="true" />
+              <progress className="ui-bar" value={failure.count} max={most} aria-hidden="true" />
             </li>
           ))}
         </ol>

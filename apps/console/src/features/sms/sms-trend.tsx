@@ -1,20 +1,14 @@
 // How text messages went, day by day.
 import type { SmsDay } from "@cabinet/contract/sms/sms-statistics.contract.ts";
-import { dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
-import { useState } from "react";
 import { formatNumber } from "../../kit/format.ts";
 import type { Trend } from "../../ui/chart.rules.ts";
-import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { TrendChart } from "../../ui/trend-chart.tsx";
+import { shortDay, TrendPanel } from "../../ui/trend-panel.tsx";
 
 const views = [
   ["outcome", "发送结果"],
   ["use", "使用条数"],
 ] as const;
 type View = (typeof views)[number][0];
-
-/** `11-21`; a day that is not over is named. */
-const shortDay = (day: string) => (day === dayOf(Date.now()) ? "今天" : day.slice(5));
 
 function trendOf(view: View, days: readonly SmsDay[] | undefined): Trend {
   const points = days?.map(({ day }) => shortDay(day));
@@ -39,15 +33,5 @@ function trendOf(view: View, days: readonly SmsDay[] | undefined): Trend {
 }
 
 export function SmsTrend({ days }: { days: readonly SmsDay[] | undefined }) {
-  const [view, setView] = useState<View>("outcome");
-  const title = views.find(([word]) => word === view)?.[1] ?? "";
-  return (
-    <section className="sms-panel" aria-label="趋势">
-      <header>
-        <h2>趋势</h2>
-        <ChoiceBar label="趋势内容" choices={views} chosen={view} onChoose={setView} />
-      </header>
-      <TrendChart key={view} label={`每天的${title}`} {...trendOf(view, days)} />
-    </section>
-  );
+  return <TrendPanel views={views} trendOf={(view: View) => trendOf(view, days)} />;
 }

@@ -1,12 +1,9 @@
 // How orders or money went, day by day.
 import type { DayFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { dayOf, openShare, overdueShare } from "@cabinet/contract/statistics/statistics.rules.ts";
-import { useState } from "react";
+import { openShare, overdueShare } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
 import type { Trend } from "../../ui/chart.rules.ts";
-import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { TrendChart } from "../../ui/trend-chart.tsx";
-import "./income-trend.css";
+import { shortDay, TrendPanel } from "../../ui/trend-panel.tsx";
 
 const views = [
   ["orders", "订单"],
@@ -14,9 +11,6 @@ const views = [
   ["quality", "滞留与开门"],
 ] as const;
 type View = (typeof views)[number][0];
-
-/** `11-21`; a day that is not over is named. */
-const shortDay = (day: string) => (day === dayOf(Date.now()) ? "今天" : day.slice(5));
 
 function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
   const points = days?.map(({ day }) => shortDay(day));
@@ -59,15 +53,5 @@ function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
 }
 
 export function IncomeTrend({ days }: { days: readonly DayFigures[] | undefined }) {
-  const [view, setView] = useState<View>("orders");
-  const title = views.find(([word]) => word === view)?.[1] ?? "";
-  return (
-    <section className="income-trend" aria-label="趋势">
-      <header>
-        <h2>趋势</h2>
-        <ChoiceBar label="趋势内容" choices={views} chosen={view} onChoose={setView} />
-      </header>
-      <TrendChart key={view} label={`每天的${title}`} {...trendOf(view, days)} />
-    </section>
-  );
+  return <TrendPanel views={views} trendOf={(view: View) => trendOf(view, days)} />;
 }
