@@ -66,16 +66,19 @@ test("A2: unknown and known accounts are refused alike", async () => {
 
 test("A2: an unknown account costs the same work as a known one", async () => {
   const hash = await hashPassword(PASSWORD);
-  const timeOf = async (stored: string | null) => {
-    const times: number[] = [];
-    for (let round = 0; round < 9; round++) {
+  // Side by side, and the best of each: what else the machine does is nobody's work here.
+  const best = { unknown: Number.POSITIVE_INFINITY, known: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 9; round++) {
+    for (const [kind, stored] of [
+      ["unknown", null],
+      ["known", hash],
+    ] as const) {
       const begin = performance.now();
       await verifyPassword("wrong password 1", stored);
-      times.push(performance.now() - begin);
+      best[kind] = Math.min(best[kind], performance.now() - begin);
     }
-    return times.sort((a, b) => a - b)[4] as number;
-  };
-  const ratio = (await timeOf(null)) / (await timeOf(hash));
+  }
+  const ratio = best.unknown / best.known;
   expect(ratio).toBeGreaterThan(0.4);
   expect(ratio).toBeLessThan(2.5);
 });
