@@ -54,15 +54,16 @@ async function outcomeOf(
   opened: OpenMiniProgram | null,
   message: store.Claimed,
 ): Promise<Outcome> {
-  const { tenantId, endUserId, openid, templateId, appId, sealedContent } = message;
+  const { openid, templateId, appId, sealedContent } = message;
   if (opened?.setting.appId !== appId) {
     return new WechatRefusal("SETTING", "小程序已更换：用户须在新的小程序中重新订阅");
   }
   if (openid === null || sealedContent.length === 0) {
     return new WechatRefusal("PERSON", "用户已注销，或已不在小程序中");
   }
-  const owner = contentOwner(tenantId, endUserId);
-  const { page, data }: SubscribeContent = JSON.parse(vault.open(sealedContent, owner));
+  const content = openContent(vault, message);
+  if (!content) return new WechatRefusal("SETTING", UNREADABLE);
+  const { page, data } = content;
   try {
     return { msgId: await opened.service.send({ openid, templateId, page, data }) };
   } catch (error) {
@@ -114,12 +115,24 @@ export async function failed(
 }
 
 async function fallBack(db: Db, vault: Vault, message: store.Claimed): Promise<number | null> {
-  const { tenantId, endUserId, sealedContent, hasFallback } = message;
-  if (!hasFallback || sealedContent.length === 0) return null;
+  if (!message.hasFallback || message.sealedContent.length === 0) return null;
   if (await store.isSuperseded(db, message)) return null;
-  const owner = contentOwner(tenantId, endUserId);
-  const { sms }: SubscribeContent = JSON.parse(vault.open(sealedContent, owner));
-  return sms && queueSms(db, vault, sms);
+  const sms = openContent(vault, message)?.sms;
+  return sms ? queueSms(db, vault, sms) : null;
+}
+
+const UNREADABLE = "消息内容无法解密，未发送：请检查 secret.key 是否属于本系统";
+
+/** Null when it was sealed by another installation: one such message keeps no other waiting. */
+function openContent(
+  vault: Vault,
+  { tenantId, endUserId, sealedContent }: store.Claimed,
+): SubscribeContent | null {
+  try {
+    return JSON.parse(vault.open(sealedContent, contentOwner(tenantId, endUserId)));
+  } catch {
+    return null;
+  }
 }
 
 const LOST = "服务在发送途中中断，不知道微信是否收到：为免重复，不再发送";

@@ -337,6 +337,27 @@ describe("what nobody can know", () => {
     expect(await smsTexts()).toHaveLength(1);
   });
 
+  it("keeps no other waiting when it cannot be read any more", async () => {
+    await save("FALLBACK");
+    await agree(3);
+    for (let n = 0; n < 3; n++) await tellCode();
+    const [readable, lost, foreign] = (await list()).map(({ id }) => id);
+    await house.database.transaction("platform", (db) =>
+      db.run(sql`
+        update subscribe_message set sealed_content = 'sealed elsewhere',
+          state = case when id = ${lost} then 'SENDING' else state end,
+          next_at = case when id = ${lost} then null else next_at end,
+          claimed_at = case when id = ${lost} then now() - interval '61 seconds' end
+        where tenant_id = ${tenantId} and id in (${lost}, ${foreign})`),
+    );
+    await run("template.sweep");
+    const states = new Map((await list()).map(({ id, state }) => [id, state]));
+    expect(states.get(readable ?? 0)).toBe("SENT");
+    expect(states.get(lost ?? 0)).toBe("UNKNOWN");
+    expect(states.get(foreign ?? 0)).toBe("FAILED");
+    expect(await smsTexts()).toEqual([]);
+  });
+
   it("goes out once, however many workers there are", async () => {
     await save("BOTH");
     await agree(12);
