@@ -77,6 +77,8 @@ interface ClientFailure {
 export function isNeverSent(error: unknown): boolean {
   const { code, message } = error as ClientFailure;
   const text = `${String(code ?? "")} ${String(message ?? "")}`;
+  // A network that goes away under a connection says so too, when the request is on its way already.
+  if (/\b(?:read|write) E[A-Z]+/.test(text)) return false;
   return /\bconnect E[A-Z]+|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|certificate/.test(
     text,
   );
