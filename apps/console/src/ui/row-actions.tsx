@@ -1,4 +1,5 @@
 // What can be done with one row: the first ones stand open, the rest wait under 更多.
+import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
 import { useRef } from "react";
 import { Link, useNavigate } from "react-router";
@@ -30,6 +31,31 @@ export function RowActions({ of, actions, visibleCount = 2 }: RowActionsProps) {
       ))}
       {rest.length > 0 && <MoreActions of={of} actions={rest} />}
     </span>
+  );
+}
+
+interface ActionButtonsProps {
+  actions: readonly RowAction[];
+  /** The key of the one that is done as a rule. */
+  first: string | undefined;
+}
+
+/** The same in a drawer, where there is room for all that can be done now. */
+export function ActionButtons({ actions, first }: ActionButtonsProps) {
+  if (actions.length === 0) return null;
+  return (
+    <div className="ui-action-buttons">
+      {actions.map((action) => (
+        <Button
+          key={action.key}
+          type={action.key === first ? "primary" : "default"}
+          danger={action.isDanger ?? false}
+          onClick={() => "run" in action && action.run()}
+        >
+          {action.label}
+        </Button>
+      ))}
+    </div>
   );
 }
 

@@ -13,7 +13,6 @@ import {
   malfunctionSourceText,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
@@ -21,7 +20,7 @@ import { useCall } from "../../kit/query.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
-import type { RowAction } from "../../ui/row-actions.tsx";
+import { ActionButtons, type RowAction } from "../../ui/row-actions.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Due, SeverityMark, StateStatus } from "./malfunction-status.tsx";
@@ -89,20 +88,7 @@ function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAct
       <h3>{detail.description || malfunctionKindText[detail.kind]}</h3>
       <Hints detail={detail} />
       {blocked && <p className="ui-cell-none">{blocked}</p>}
-      {ready.length > 0 && (
-        <div className="malfunction-deeds">
-          {ready.map((action, index) => (
-            <Button
-              key={action.key}
-              type={index === 0 && !action.isDanger ? "primary" : "default"}
-              danger={action.isDanger ?? false}
-              onClick={() => "run" in action && action.run()}
-            >
-              {action.label}
-            </Button>
-          ))}
-        </div>
-      )}
+      <ActionButtons actions={ready} first={ready[0]?.isDanger ? undefined : ready[0]?.key} />
     </div>
   );
 }

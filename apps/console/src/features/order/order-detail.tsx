@@ -6,7 +6,6 @@ import type { OrderDetail as Detail, Order } from "@cabinet/contract/order/order
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission, usePermissions } from "../../kit/permission.ts";
@@ -14,7 +13,7 @@ import { useCall } from "../../kit/query.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
-import type { RowAction } from "../../ui/row-actions.tsx";
+import { ActionButtons, type RowAction } from "../../ui/row-actions.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { OpeningUnknown } from "./opening-unknown.tsx";
 import { OrderPeople } from "./order-people.tsx";
@@ -100,20 +99,7 @@ function Heading({ detail, actionsOf }: HeadingProps) {
           }
         />
       )}
-      {actions.length > 0 && (
-        <div className="order-deeds">
-          {actions.map((action) => (
-            <Button
-              key={action.key}
-              type={action.key === "open" ? "primary" : "default"}
-              danger={action.isDanger ?? false}
-              onClick={() => "run" in action && action.run()}
-            >
-              {action.label}
-            </Button>
-          ))}
-        </div>
-      )}
+      <ActionButtons actions={actions} first="open" />
     </div>
   );
 }
