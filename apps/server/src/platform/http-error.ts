@@ -14,7 +14,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   const status = refusal?.status ?? errorTable.INTERNAL.status;
   const errCode = refusal?.code ?? "INTERNAL";
-  const isPartner = request.partnerCall !== null;
+  // Also where it was refused before anybody asked whose it is.
+  const isPartner = request.routeOptions.config.spec?.access === "partner";
   const errMsg = refusal?.text ?? errorText("INTERNAL", { requestId: request.id });
   return reply
     .code(isPartner ? openStatus(errCode) : status)

@@ -1,5 +1,6 @@
 // Calls of third parties: believed by the signature over their raw bytes, and each of them written down.
 import { isUtf8 } from "node:buffer";
+import { isIP } from "node:net";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallSubject, Partner } from "./context.ts";
@@ -18,7 +19,8 @@ export interface PartnerRequest {
     idempotencyKey: string;
   } | null;
   target: string;
-  address: string;
+  /** Null where a proxy named none. */
+  address: string | null;
   requestId: string;
 }
 
@@ -137,9 +139,15 @@ function requestOf(request: FastifyRequest): PartnerRequest {
     method: request.method,
     headers: isReadable ? { authorization, host, contentType, idempotencyKey } : null,
     target: url,
-    address: request.ip,
+    address: addressOf(request.ip),
     requestId: request.id,
   };
+}
+
+/** One of IPv4 as itself, also where the socket speaks IPv6. */
+function addressOf(ip: string): string | null {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  return isIP(plain) === 0 ? null : plain;
 }
 
 /** Whoever cannot be written down is answered all the same. */

@@ -2,7 +2,9 @@
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 
 const MOST_CHARACTERS = 8_000;
-const PHONES = /(?<!\d)1[3-9]\d{9}(?!\d)/g;
+/** As people write them, with the country's number or without. */
+const PHONES = /(?<!\d)(?:(?:\+|00)?86[ -]?)?1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)/g;
+const PHONE_NAME = /phone|mobile|tel$/i;
 /** Names whose texts nobody shall read. */
 const SECRET_NAME = /^(code|pickupCode)$|secret|token|password|authorization|signature/i;
 
@@ -19,18 +21,34 @@ export function maskedBody(body: Buffer | string): string | null {
   }
 }
 
-/** A text that is no JSON, with nobody's phone in it. */
+/** In a text that is no JSON, or whose end is missing. */
+const SECRET_PAIRS =
+  /((?:[\w-]*(?:secret|token|password|authorization|signature)[\w-]*|"(?:pickupC|c)ode)["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?)[^"'&,;\s<}]+/gi;
+
+/** A text that is no JSON, with nobody's phone or secret in it. */
 export function maskedText(text: string): string {
-  return text.replace(PHONES, maskPhone);
+  return withoutPhones(text).replace(SECRET_PAIRS, "$1******");
+}
+
+function withoutPhones(text: string): string {
+  return text.replace(PHONES, (phone) => maskPhone(phone.replace(/[ -]/g, "")));
+}
+
+/** A phone that was mistyped is somebody's all the same. */
+function maskedField(name: string, text: string): string {
+  if (SECRET_NAME.test(name)) return "******";
+  const shown = withoutPhones(text);
+  return PHONE_NAME.test(name)
+    ? shown.replace(/\d{5,}/g, (digits) => `${digits.slice(0, 3)}****`)
+    : shown;
 }
 
 function masked(value: unknown, name = ""): unknown {
-  if (typeof value === "string") {
-    return SECRET_NAME.test(name) ? "******" : value.replace(PHONES, maskPhone);
-  }
+  if (typeof value === "string") return maskedField(name, value);
   if (typeof value === "number") {
     const text = String(value);
-    return text.search(PHONES) >= 0 ? maskPhone(text) : value;
+    const shown = PHONE_NAME.test(name) ? maskedField(name, text) : withoutPhones(text);
+    return shown === text ? value : shown;
   }
   if (Array.isArray(value)) return value.map((item) => masked(item, name));
   if (typeof value !== "object" || value === null) return value;

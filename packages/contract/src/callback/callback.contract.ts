@@ -3,10 +3,12 @@ import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
+  AppId,
   Id,
   IdParams,
   Nullable,
   OneOf,
+  OrderId,
   Reason,
   Strict,
   TenantId,
@@ -25,7 +27,11 @@ import {
 } from "./callback.rules.ts";
 import { CALLBACK_EVENTS, SENT_EVENTS } from "./callback-event.rules.ts";
 
-const AppId = Type.Integer({ title: "接口应用", minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+const EndpointId = Type.Integer({
+  title: "回调地址",
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
 
 const draft = {
   name: Type.String({ title: "名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
@@ -145,7 +151,7 @@ export const DeliveryDetail = Type.Object({
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
 
 const replayWindow = {
-  endpointId: Type.Integer({ title: "回调地址", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  endpointId: EndpointId,
   from: Type.String({ format: "date-time", title: "开始时间" }),
   to: Type.String({ format: "date-time", title: "结束时间" }),
   kind: OneOf(REPLAY_KINDS, "范围"),
@@ -258,12 +264,12 @@ export const callbackContract = {
     access: "callback:read",
     summary: "回调记录",
     query: PageQuery({
-      endpointId: Type.Optional(Type.Integer({ title: "回调地址", minimum: 1 })),
+      endpointId: Type.Optional(EndpointId),
       state: Type.Optional(OneOf(DELIVERY_STATES, "状态")),
       type: Type.Optional(OneOf(SENT_EVENTS, "事件")),
       purpose: Type.Optional(OneOf(DELIVERY_PURPOSES, "用途")),
       outcome: Type.Optional(OneOf(ATTEMPT_OUTCOMES, "结果")),
-      orderId: Type.Optional(Type.Integer({ title: "订单号", minimum: 1 })),
+      orderId: Type.Optional(OrderId),
       thirdPartyNo: Type.Optional(Type.String({ title: "第三方单号", maxLength: 64 })),
       event: Type.Optional(Type.String({ title: "事件编号", maxLength: 64 })),
       from: Type.Optional(Timestamp),

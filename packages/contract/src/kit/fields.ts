@@ -9,6 +9,8 @@ const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 export const Id = Type.Integer(idRange);
 export const StoreId = Type.Integer({ title: "门店", ...idRange });
 export const ModelId = Type.Integer({ title: "型号", ...idRange });
+export const OrderId = Type.Integer({ title: "订单号", ...idRange });
+export const AppId = Type.Integer({ title: "接口应用", ...idRange });
 /** Tenants have smaller numbers than the rest. */
 export const TenantId = Type.Integer({ title: "租户", minimum: 1, maximum: 2_147_483_647 });
 export const Uuid = Type.String({ format: "uuid" });

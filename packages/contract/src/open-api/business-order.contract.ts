@@ -4,7 +4,7 @@ import { DELIVERY_STATES } from "../callback/callback.rules.ts";
 import { SENT_EVENTS } from "../callback/callback-event.rules.ts";
 import { SIZES } from "../compartment/compartment.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
-import { Id, Nullable, OneOf, TenantId, Timestamp } from "../kit/fields.ts";
+import { AppId, Id, Nullable, OneOf, OrderId, TenantId, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { ORDER_STATES } from "../order/order.rules.ts";
 import { ThirdPartyNo } from "./open-api.contract.ts";
@@ -53,8 +53,8 @@ export const businessOrderContract = {
     summary: "业务订单列表",
     query: PageQuery({
       thirdPartyNo: Type.Optional(ThirdPartyNo),
-      orderId: Type.Optional(Type.Integer({ title: "订单号", minimum: 1 })),
-      appId: Type.Optional(Type.Integer({ title: "应用", minimum: 1 })),
+      orderId: Type.Optional(OrderId),
+      appId: Type.Optional(AppId),
       state: Type.Optional(OneOf(ORDER_STATES, "订单状态")),
       difference: Type.Optional(OneOf(DIFFERENCES, "差异")),
       from: Type.Optional(Timestamp),

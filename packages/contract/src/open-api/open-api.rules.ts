@@ -24,6 +24,7 @@ export const THIRD_PARTY_NO_PATTERN = "^[\\x21-\\x7e]{1,64}$";
 
 /** Why a request was not believed, in the order in which it is looked at; only its owner learns it. */
 export const OPEN_REFUSALS = [
+  "UNREAD",
   "SYNTAX",
   "TIME",
   "APP_DISABLED",
@@ -37,6 +38,7 @@ export const OPEN_REFUSALS = [
 ] as const;
 export type OpenRefusal = (typeof OPEN_REFUSALS)[number];
 export const openRefusalText: Record<OpenRefusal, string> = {
+  UNREAD: "正文没有读完",
   SYNTAX: "请求头写法不对",
   TIME: "时间相差超过 300 秒",
   APP_DISABLED: "应用已停用",
@@ -49,6 +51,7 @@ export const openRefusalText: Record<OpenRefusal, string> = {
   REPLAY: "随机数已经用过",
 };
 export const openRefusalAdvice: Record<OpenRefusal, string> = {
+  UNREAD: "正文不超过 256 KB，Content-Length 与正文一致；没有读完的请求不验签",
   SYNTAX: "核对 Authorization 的写法：项目、次序、逗号后不留空格，签名为标准 base64",
   TIME: "校准对方服务器的时钟；ts 为 unix 秒，不是毫秒",
   APP_DISABLED: "在接口应用里启用它",

@@ -1,7 +1,16 @@
 // 调用记录, inbound: what third parties asked, what they were told, and why some were not believed.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  AppId,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  OrderId,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { ThirdPartyNo } from "./open-api.contract.ts";
 import { OPEN_REFUSALS } from "./open-api.rules.ts";
@@ -48,10 +57,10 @@ export const openCallContract = {
     access: "open-call:read",
     summary: "对方调用我们的记录",
     query: PageQuery({
-      appId: Type.Optional(Type.Integer({ title: "应用", minimum: 1 })),
+      appId: Type.Optional(AppId),
       outcome: Type.Optional(OneOf(OPEN_CALL_OUTCOMES, "结果")),
       refusal: Type.Optional(OneOf(OPEN_REFUSALS, "未通过的原因")),
-      orderId: Type.Optional(Type.Integer({ title: "订单号", minimum: 1 })),
+      orderId: Type.Optional(OrderId),
       thirdPartyNo: Type.Optional(ThirdPartyNo),
       requestId: Type.Optional(Type.String({ title: "请求编号", maxLength: 64 })),
       from: Type.Optional(Timestamp),

@@ -4,7 +4,16 @@ import { Phone } from "../app/app.contract.ts";
 import { APP_ROLES } from "../app/app.rules.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, Nullable, OneOf, PhonePart, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  Id,
+  Nullable,
+  OneOf,
+  OrderId,
+  PhonePart,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { SMS_SCENES } from "../sms/sms.rules.ts";
 import { MAX_SMS_TEXT } from "./sms-template.rules.ts";
@@ -179,7 +188,7 @@ export const templateContract = {
       phone: Type.Optional(PhonePart),
       scene: Type.Optional(Scene),
       state: Type.Optional(OneOf(SUBSCRIBE_STATES, "状态")),
-      orderId: Type.Optional(Type.Integer({ title: "订单号", minimum: 1 })),
+      orderId: Type.Optional(OrderId),
       from: Type.Optional(Timestamp),
       to: Type.Optional(Timestamp),
       ...ofTenant,

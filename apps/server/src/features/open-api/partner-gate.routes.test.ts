@@ -278,4 +278,77 @@ describe("too many", () => {
     });
     expect(data.total).toBe(60);
   });
+
+  it("bodies that nobody read to their end prove nothing, and fill nobody's record either", async () => {
+    const watched = await makeOpenApp(house, { tenantId });
+    const long = { raw: "x".repeat(300_000), contentType: "application/json" };
+    const send = () =>
+      callOpen(house, { ...watched, secret: "cabsk_wrong" }, openApiContract.createOrder, {}, long);
+    expect(await send()).toMatchObject({ status: 413, errCode: "BODY_TOO_LARGE" });
+    expect(await lastCall(watched)).toMatchObject({ outcome: "UNPROVEN", refusal: "UNREAD" });
+    await Promise.all(Array.from({ length: 65 }, send));
+    const { data } = await house.call(openCallContract.list, operator, {
+      query: { appId: watched.appId },
+    });
+    expect(data.total).toBe(60);
+  });
+
+  it("of its own requests beyond its rate no more than that are on record", async () => {
+    const hasty = await makeOpenApp(house, { tenantId, ratePerMinute: 1 });
+    await Promise.all(Array.from({ length: 66 }, () => ask(hasty)));
+    const { data } = await house.call(openCallContract.list, operator, {
+      query: { appId: hasty.appId },
+    });
+    expect(data.total).toBe(61);
+  });
+});
+
+describe("what is on record", () => {
+  it.each([
+    ["+8613812345678"],
+    ["008613812345678"],
+    ["138 1234 5678"],
+    ["138-1234-5678"],
+    ["1381234567"],
+  ])("hides a phone that is written %s", async (phone) => {
+    const body = { recipientPhone: phone, itemNote: `请打 ${phone}`, list: [{ mobile: phone }] };
+    await callOpen(
+      house,
+      app,
+      openApiContract.createOrder,
+      {},
+      {
+        ...{ raw: JSON.stringify(body), contentType: "application/json" },
+      },
+    );
+    const call = await lastCall(app);
+    expect(call.requestBody).toContain("****");
+    const digits = JSON.stringify(JSON.parse(call.requestBody ?? "").recipientPhone);
+    expect(digits).not.toMatch(/\d{5}/);
+    if (phone.length !== 10) expect(call.requestBody).not.toMatch(/1234\D?5678/);
+  });
+
+  it("hides a phone in the address of a call", async () => {
+    const query = { thirdPartyNo: "x&phone=13812345678" };
+    await callOpen(house, app, openApiContract.findOrder, { query });
+    const { target, signedText } = await lastCall(app);
+    expect(target).toContain("138****5678");
+    expect(signedText).not.toContain("13812345678");
+  });
+});
+
+describe("what cannot be", () => {
+  it.each(["99999999999999999999", "1e300"])("a number like %s is refused", async (after) => {
+    const query = { after } as unknown as { after: number };
+    expect(await callOpen(house, app, openApiContract.orders, { query })).toMatchObject({
+      ...{ status: 400, errCode: "VALIDATION" },
+    });
+  });
+
+  it("an address that is none is nobody's, and one of IPv4 is itself within IPv6", async () => {
+    expect(await ask(app, { address: "unknown" })).toMatchObject({ status: 200 });
+    const near = await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] });
+    expect(await ask(near, { address: "unknown" })).toMatchObject(told);
+    expect(await ask(near, { address: "::ffff:203.0.113.9" })).toMatchObject({ status: 200 });
+  });
 });

@@ -53,7 +53,7 @@ async function findApp(
 /** Asked before any tenant is known. */
 export function findCallingApp(
   database: Database,
-  { code, ...from }: { code: string; kid: string; address: string },
+  { code, ...from }: { code: string; kid: string; address: string | null },
 ): Promise<CallingApp | null> {
   return database.read("platform", (db) => findApp(db, sql`a.code = ${code}`, from));
 }
@@ -104,7 +104,7 @@ export interface NewOpenCall extends Owner {
   call: string;
   method: string;
   target: string;
-  address: string;
+  address: string | null;
   status: number;
   result: string;
   refusal: OpenRefusal | null;

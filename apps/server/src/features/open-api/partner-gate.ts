@@ -9,7 +9,7 @@ import type {
   PartnerRequest,
   PartnerVisit,
 } from "../../platform/http-partner.ts";
-import { maskedBody } from "../../platform/masked-body.ts";
+import { maskedBody, maskedText } from "../../platform/masked-body.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { firstFailure, readClaim } from "./partner-checks.ts";
 import * as store from "./partner-gate.sql.ts";
@@ -32,6 +32,7 @@ const APP_IN_HEADER = /\bapp=(app_[0-9a-z]{16})\b/;
 const KID_IN_HEADER = /\bkid=([0-9a-z-]{4,32})\b/;
 /** More of an address says nothing to anybody. */
 const MOST_TARGET = 2_000;
+const TOO_MANY = 429;
 
 export function createPartnerGatekeeper(parts: {
   database: Database;
@@ -49,7 +50,8 @@ async function receive(
   const kid = KID_IN_HEADER.exec(authorization)?.[1] ?? "";
   const { address } = request;
   const app = code && (await store.findCallingApp(database, { code, kid, address }));
-  let refusal: OpenRefusal | null = null;
+  // Until its body has been read to the end, nothing is proven.
+  let refusal: OpenRefusal | null = "UNREAD";
   let body: Buffer = Buffer.alloc(0);
   let text: string | null = null;
 
@@ -89,16 +91,17 @@ async function receive(
     const reply = readReply(answer);
     const { told = [], orderId, cabinetId, thirdPartyNo } = subject;
     await database.transaction({ tenantId }, async (db) => {
-      if (refusal && !(await store.mayRecordRefused(db, app))) return;
+      const isRefused = refusal !== null || status === TOO_MANY;
+      if (isRefused && !(await store.mayRecordRefused(db, app))) return;
       await store.insertOpenCall(db, {
         ...{ tenantId, appId, kid, refusal, ms, status, address },
         call: `${request.spec.method} ${request.spec.path}`,
         method: request.method,
-        target: request.target.slice(0, MOST_TARGET),
+        target: maskedText(request.target).slice(0, MOST_TARGET),
         result: reply.errCode ?? "OK",
         requestId: request.requestId,
-        idempotencyKey: request.headers?.idempotencyKey || null,
-        signedText: text,
+        idempotencyKey: maskedText(request.headers?.idempotencyKey ?? "") || null,
+        signedText: text && maskedLines(text),
         requestBody: maskedBody(body),
         responseBody: maskedBody(answer),
         // A repeat is answered without anybody having looked at the order again.
@@ -111,6 +114,14 @@ async function receive(
   }
 
   return { prove, record };
+}
+
+/** The lines of what was signed in which somebody may have written a phone: the address and the key of a repeat. */
+const WRITTEN_LINES = [3, 7];
+
+function maskedLines(text: string): string {
+  const lines = text.split("\n");
+  return lines.map((line, at) => (WRITTEN_LINES.includes(at) ? maskedText(line) : line)).join("\n");
 }
 
 /** Null where there is none in force. */
