@@ -227,8 +227,10 @@ export class WechatMiniProgram implements MiniProgramService {
 
 /** There was no connection that a request could have gone through. */
 function neverArrived(error: unknown): boolean {
-  const { cause } = error as { cause?: { code?: unknown } };
-  return noConnection.has(String(cause?.code));
+  const { cause } = error as { cause?: { code?: unknown; syscall?: unknown } };
+  // A network that goes away under a request says so too.
+  const isUnderWay = cause?.syscall === "read" || cause?.syscall === "write";
+  return noConnection.has(String(cause?.code)) && !isUnderWay;
 }
 const noConnection = new Set([
   "ECONNREFUSED",
