@@ -54,8 +54,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth);
   const width = widths.reduce((sum, each) => sum + each, fixedWidth);
   const isWider = boxWidth !== null && width > boxWidth;
+  // What scrolls can be reached by keyboard: through what stands in it, or itself.
+  const holdsFocus = Boolean(props.onOpen || actions || selection);
   return (
-    <div ref={box} className="ui-table-box" data-wider={isWider} style={cssWidth(width)}>
+    <div
+      ref={box}
+      className="ui-table-box"
+      data-wider={isWider}
+      style={cssWidth(width)}
+      {...(!holdsFocus && { tabIndex: 0, role: "region", "aria-label": label })}
+    >
       <table className="ui-table" aria-label={label} aria-busy={!rows}>
         <colgroup>
           {selection && <col style={{ width: SELECTION_WIDTH }} />}

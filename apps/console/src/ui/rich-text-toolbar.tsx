@@ -83,14 +83,14 @@ const groups: Tool[][] = [
     {
       key: "bullet",
       title: "项目符号列表",
-      text: "• 列表",
+      text: "符号列表",
       isOn: (editor) => editor.isActive("bulletList"),
       run: (editor) => editor.chain().focus().toggleBulletList().run(),
     },
     {
       key: "ordered",
       title: "编号列表",
-      text: "1. 列表",
+      text: "编号列表",
       isOn: (editor) => editor.isActive("orderedList"),
       run: (editor) => editor.chain().focus().toggleOrderedList().run(),
     },
