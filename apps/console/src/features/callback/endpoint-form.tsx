@@ -19,6 +19,7 @@ import { FormDrawer } from "../../ui/form-frames.tsx";
 import { OneSelect, type OneSelectProps } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { TenantSelect } from "../../ui/tenant-select.tsx";
+import { endpointChanged } from "./endpoint-changed.ts";
 import { EventInput } from "./event-input.tsx";
 
 const Form = Strict({
@@ -38,11 +39,6 @@ interface EndpointFormProps {
   onCreated: (issued: IssuedCallbackSecret) => void;
 }
 
-const changed = {
-  invalidates: [callbackContract.endpoints, callbackContract.endpoint],
-  isQuiet: true,
-};
-
 export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps) {
   // What was edited stays named while the drawer closes.
   const [shown, setShown] = useState<Exclude<Editing, null>>("new");
@@ -51,8 +47,8 @@ export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps)
   const isPlatform = useIsPlatform();
   const mayChooseApp = usePermission("open-app:read");
   const [chosenId, setChosenId] = useState(ownId);
-  const create = useWrite(callbackContract.create, changed);
-  const update = useWrite(callbackContract.update, changed);
+  const create = useWrite(callbackContract.create, endpointChanged);
+  const update = useWrite(callbackContract.update, endpointChanged);
   const endpoint = shown === "new" ? null : shown;
   const tenantId = endpoint?.tenantId ?? chosenId;
 
@@ -60,7 +56,8 @@ export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps)
     const body = { ...rest, name: rest.name.trim(), url: rest.url.trim(), appId };
     if (endpoint) {
       const { id, editVersion } = endpoint;
-      await update.mutateAsync({ params: { id }, body: { ...body, editVersion } });
+      const kept = { ...body, appId: endpoint.appId, editVersion };
+      await update.mutateAsync({ params: { id }, body: kept });
       toast.success(`回调地址“${body.name}”已保存`);
     } else {
       onCreated(await create.mutateAsync({ body: { ...body, tenantId } }));
@@ -76,7 +73,7 @@ export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps)
       fields={[
         ...(isPlatform && !endpoint ? [tenantField(setChosenId)] : []),
         ...fields,
-        ...(mayChooseApp ? [appField(tenantId)] : []),
+        ...(mayChooseApp && !endpoint ? [appField(tenantId)] : []),
       ]}
       initial={endpoint ? draftOf(endpoint) : { types: [...ORDER_EVENTS], tenantId: ownId }}
       submit={submit}
@@ -85,8 +82,8 @@ export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps)
   );
 }
 
-function draftOf({ name, url, types, appId }: CallbackEndpoint): Partial<Form> {
-  return { name, url, types, ...(appId !== null && { appId }) };
+function draftOf({ name, url, types }: CallbackEndpoint): Partial<Form> {
+  return { name, url, types };
 }
 
 const fields: Field[] = [
@@ -132,7 +129,7 @@ function appField(tenantId: number): Field {
     name: "appId",
     label: "接口应用",
     control: <AppSelect tenantId={tenantId} />,
-    hint: "选择后只接收该应用所下订单的事件；不选则接收全部",
+    hint: "选择后只接收该应用所下订单的事件，不选则接收全部；保存后不能修改",
   };
 }
 

@@ -29,6 +29,7 @@ import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
+import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { SmsViews } from "../../ui/view-switch.tsx";
 import { OrderLink, orderPath } from "./order-link.tsx";
@@ -47,17 +48,11 @@ const filters: Filter[] = [
 ];
 
 function columnsFor(isPlatform: boolean): Column<SmsMessage>[] {
-  const tenant: Column<SmsMessage> = {
-    key: "tenant",
-    title: "租户",
-    width: 144,
-    value: (message) => message.tenantName,
-  };
   return [
     { key: "createdAt", title: "时间", width: 164, value: (row) => formatDateTime(row.createdAt) },
     { key: "scene", title: "类型", width: 112, value: (row) => smsSceneText[row.scene] },
     { key: "phone", title: "手机号", width: 128, value: (row) => row.phone },
-    ...(isPlatform ? [tenant] : []),
+    ...(isPlatform ? [tenantColumn<SmsMessage>(144)] : []),
     {
       key: "orderId",
       title: "订单号",
