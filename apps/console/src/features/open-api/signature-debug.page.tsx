@@ -123,6 +123,7 @@ export default function SignatureDebugPage() {
 }
 
 const good: Record<OpenRefusal, string> = {
+  UNREAD: "正文",
   SYNTAX: "请求头写法",
   TIME: "时间",
   APP_DISABLED: "应用",
