@@ -224,6 +224,7 @@ describe("a backup that is not as it was", () => {
     await owner.query("update wallet set bonus_fen = bonus_fen + 1 where end_user_id = $1", [
       cashier.people[0],
     ]);
+    await owner.query("insert into sms_account (tenant_id, balance, held) values (7, 1, 1)");
     await owner.query(
       "update audit_log set target = '别的' where id = (select max(id) from audit_log)",
     );
@@ -233,6 +234,8 @@ describe("a backup that is not as it was", () => {
     const refused = await run("restore", await backupIn(to), "--check");
     expect(refused.code).toBe(1);
     expect(refused.output).toContain("余额与流水之和不一致的钱包：1");
+    expect(refused.output).toContain("短信余额与记录不一致的租户：1");
+    expect(refused.output).toContain("短信冻结与冻结记录不一致的租户：1");
     expect(refused.output).toContain("审计校验链断开或被改的记录：1");
   }, 60_000);
 });

@@ -99,6 +99,12 @@ const books: Record<string, string> = {
       select tenant_id, sum(segments) as segments from sms_credit_entry group by tenant_id) e
       on e.tenant_id = a.tenant_id
     where a.balance <> coalesce(e.segments, 0)`,
+  短信冻结与冻结记录不一致的租户: `
+    select count(*)::int as n from sms_account a
+    left join (
+      select tenant_id, sum(segments) as segments from sms_hold where state = 'HELD'
+      group by tenant_id) h on h.tenant_id = a.tenant_id
+    where a.held <> coalesce(h.segments, 0)`,
   审计校验链断开或被改的记录: `
     select count(*)::int as n from (
       select l.seq, l.hash, lag(l.hash, 1, '') over in_order as previous,
