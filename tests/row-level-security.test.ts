@@ -248,7 +248,8 @@ describe("the roles that requests run as", () => {
     const facts = await house.database.unscoped(sql`
       select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin,
         exists (select from pg_class where relowner = r.oid) as "ownsTables",
-        exists (select from pg_auth_members where member = r.oid) as "isMember"
+        exists (select from pg_auth_members where member = r.oid) as "isMember",
+        has_schema_privilege(r.oid, 'public', 'create') as "mayCreate"
       from pg_roles r where rolname = ${role}`);
     expect(facts).toEqual([
       {
@@ -259,6 +260,7 @@ describe("the roles that requests run as", () => {
         rolcanlogin: false,
         ownsTables: false,
         isMember: false,
+        mayCreate: false,
       },
     ]);
   });
