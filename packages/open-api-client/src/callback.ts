@@ -18,7 +18,7 @@ export interface CallbackEvent {
   /** When it happened, ISO 8601 in UTC. */
   timestamp: string;
   apiVersion: string;
-  /** Grows with each event of the tenant. */
+  /** Its place among the events of the tenant, or of the application whose address this is; 0 for a test. */
   tenantSeq: number;
   data: Record<string, unknown>;
 }

@@ -130,7 +130,9 @@ export class OpenApiClient {
         if (response.ok && reply.code === 0) return reply.data as Data;
         const error = new OpenApiError(response.status, reply);
         if (isLast || !isWorthRepeating(error.status, error.code)) throw error;
-        pause = Math.max(pause, Number(response.headers.get("retry-after") ?? 0) * 1000);
+        // A proxy may write it as a date: then our own pause holds.
+        const asked = Number(response.headers.get("retry-after") ?? 0) * 1000;
+        if (Number.isFinite(asked)) pause = Math.max(pause, asked);
       } catch (error) {
         // Nobody answered: whether it was done is not known, and its key makes a repeat harmless.
         if (error instanceof OpenApiError || isLast) throw error;

@@ -54,7 +54,7 @@ export interface CallbackBody {
   /** When it happened, ISO 8601 in UTC. */
   timestamp: string;
   apiVersion: string;
-  /** Its place among all events of the tenant, from 1 without gaps; 0 for a test. */
+  /** Its place among all events of the tenant, or of the third party whose address it is, from 1 without gaps; 0 for a test. */
   tenantSeq: number;
   data: Readonly<Record<string, unknown>>;
 }

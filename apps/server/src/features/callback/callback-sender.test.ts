@@ -2,6 +2,7 @@
 import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { SCHEDULE_SECONDS } from "@cabinet/contract/callback/callback.rules.ts";
 import type { CallbackEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Receiver } from "../../../../../tests/support/callbacks.ts";
@@ -275,6 +276,28 @@ describe("a slow receiver", () => {
     );
     expect(most).toBe(4);
     await quick.close();
+  });
+});
+
+describe("an address of one third party", () => {
+  it("stays theirs: what waits for it goes to nobody else", async () => {
+    const { id } = await makeEndpoint();
+    const { data: apps } = await house.call(openAppContract.create, owner, {
+      body: {
+        ...{ name: "另一家", scopes: ["order:read"], networks: [], ratePerMinute: 60 },
+        ...{ isSettling: false, remark: "" },
+      },
+    });
+    const { name, url, types, editVersion } = await endpointOf(id);
+    const change = (appId: number | null) =>
+      house.call(callbackContract.update, owner, {
+        params: { id },
+        body: { name, url, types, appId, editVersion },
+      });
+    expect(await change(apps.id)).toMatchObject({
+      ...{ code: 1, errMsg: expect.stringContaining("不能修改") },
+    });
+    expect(await change(null)).toMatchObject({ code: 0 });
   });
 });
 

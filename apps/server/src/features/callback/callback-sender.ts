@@ -22,8 +22,10 @@ export interface SenderParts {
   leaseSeconds?: number;
 }
 
-/** Of one process; how many one endpoint gets is counted over all of them. */
-const MOST_UNDER_WAY = 64;
+/** Of one process, more than all addresses of several tenants; how many one gets is counted over all processes. */
+const MOST_UNDER_WAY = 256;
+/** Of them to addresses that fail: however many hang, the others find room. */
+const MOST_FAILING = 64;
 const LEASE_SECONDS = 30;
 const LOOK_EVERY_MS = 1_000;
 const MOST_SHOWN = 2_000;
@@ -39,6 +41,7 @@ export function startCallbackSender(parts: SenderParts): { stop(): Promise<void>
 class CallbackSender {
   readonly #parts: SenderParts;
   readonly #underWay = new Map<string, Promise<void>>();
+  #failing = 0;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> | null = null;
@@ -101,8 +104,11 @@ class CallbackSender {
   }
 
   async #take(): Promise<void> {
-    const room = MOST_UNDER_WAY - this.#underWay.size;
-    if (room <= 0 || this.#isStopped) return;
+    const room = {
+      all: MOST_UNDER_WAY - this.#underWay.size,
+      failing: MOST_FAILING - this.#failing,
+    };
+    if (room.all <= 0 || this.#isStopped) return;
     const lease = randomUUID();
     const leaseSeconds = this.#parts.leaseSeconds ?? LEASE_SECONDS;
     const taken = await this.#parts.database.transaction("platform", (db) =>
@@ -110,12 +116,15 @@ class CallbackSender {
     );
     for (const delivery of taken) {
       const key = `${delivery.tenantId}:${delivery.id}:${delivery.no}`;
+      const failing = Number(delivery.isFailing);
+      this.#failing += failing;
       const work = this.#deliver(delivery, lease)
         .catch((error) =>
           this.#parts.log.error({ err: error, deliveryId: delivery.id }, "callback not settled"),
         )
         .finally(() => {
           this.#underWay.delete(key);
+          this.#failing -= failing;
           this.#wake();
         });
       this.#underWay.set(key, work);
@@ -155,12 +164,13 @@ class CallbackSender {
     const random = Math.random();
     await this.#parts.database.transaction({ tenantId }, async (db) => {
       const endpoint = await outbox.holdEndpoint(db, delivery);
-      const responseText = shownOf(answer);
+      // Before its attempt, as by whoever takes over what was left.
+      const leased = await outbox.lockLeased(db, delivery, lease);
       await outbox.saveAttempt(db, {
         ...{ tenantId, deliveryId: id, no, ...sent, ...answer },
-        ...(answer.status !== null && { responseText }),
+        responseText: shownOf(answer),
+        detail: answer.detail && maskedText(answer.detail),
       });
-      const leased = await outbox.lockLeased(db, delivery, lease);
       if (leased) {
         const step = stepAfter(answer, { purpose, failures: leased.failures }, random);
         const { outcome, status } = answer;

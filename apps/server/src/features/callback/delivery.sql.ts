@@ -49,12 +49,17 @@ function matching(session: Session, query: DeliveryQuery): Sql {
   if (purpose) conditions.push(sql`d.purpose = ${purpose}`);
   if (outcome) conditions.push(sql`d.last_outcome = ${outcome}`);
   if (orderId) conditions.push(sql`v.order_id = ${orderId}`);
-  if (no) conditions.push(sql`v.data->>'thirdPartyNo' = ${no}`);
-  if (uid) conditions.push(sql`v.uid::text = ${uid.toLowerCase()}`);
+  if (no) {
+    conditions.push(sql`v.order_id in (select o.id from storage_order o
+      where o.tenant_id = v.tenant_id and o.third_party_no = ${no})`);
+  }
+  if (uid) conditions.push(isUuid(uid) ? sql`v.uid = ${uid}::uuid` : sql`false`);
   if (from) conditions.push(sql`d.created_at >= ${from}`);
   if (to) conditions.push(sql`d.created_at <= ${to}`);
   return sql`${withEvent} where ${join(conditions, " and ")}`;
 }
+
+const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 const columns = sql`
   d.id, d.tenant_id as "tenantId", t.name as "tenantName", d.endpoint_id as "endpointId",

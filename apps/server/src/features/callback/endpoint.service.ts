@@ -70,6 +70,10 @@ export async function updateEndpoint(
 ): Promise<null> {
   const before = await lock(ctx, id);
   if (before.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: before.editedBy });
+  // What waits for it is of the one it was made for, and nobody else's to see.
+  if (before.appId !== draft.appId) {
+    invalid("回调地址归哪个接口应用不能修改：请为另一个应用新增回调地址，再停用或删除这一个");
+  }
   const wanted = await tidy(ctx, before, draft, allowsLoopback);
   await store.updateEndpoint(ctx.db, before, wanted, ctx.session.displayName);
   const { name, url, types, appId } = before;

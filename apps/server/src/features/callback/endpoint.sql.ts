@@ -49,11 +49,14 @@ const withHealth = sql`
   join tenant t on t.id = e.tenant_id
   left join open_app a on a.tenant_id = e.tenant_id and a.id = e.app_id
   cross join lateral (
-    select count(*) filter (where d.state in ('WAITING', 'SENDING'))::int as waiting,
-      count(*) filter (where d.state = 'DEAD' and d.purpose = 'EVENT')::int as dead
-    from callback_delivery d
-    where d.tenant_id = e.tenant_id and d.endpoint_id = e.id
-      and d.state in ('WAITING', 'SENDING', 'DEAD')) h
+    select (select count(*) from callback_delivery d where d.tenant_id = e.tenant_id
+          and d.endpoint_id = e.id and d.state = 'WAITING' and d.purpose = 'EVENT')::int
+        + (select count(*) from callback_delivery d where d.tenant_id = e.tenant_id
+          and d.endpoint_id = e.id and d.state = 'WAITING' and d.purpose <> 'EVENT')::int
+        + (select count(*) from callback_delivery d where d.tenant_id = e.tenant_id
+          and d.endpoint_id = e.id and d.state = 'SENDING')::int as waiting,
+      (select count(*) from callback_delivery d where d.tenant_id = e.tenant_id
+        and d.endpoint_id = e.id and d.state = 'DEAD' and d.purpose = 'EVENT')::int as dead) h
   cross join lateral (
     select count(*) filter (where d.state = 'DELIVERED')::int as delivered,
       coalesce(sum(d.failures), 0)::int as failed
@@ -155,11 +158,11 @@ export async function insertEndpoint(
 export async function updateEndpoint(
   db: Db,
   { tenantId, id }: EndpointKey,
-  { name, url, types, appId }: EndpointDraft,
+  { name, url, types }: EndpointDraft,
   by: string,
 ): Promise<void> {
   await db.run(sql`
-    update callback_endpoint set name = ${name}, types = ${types}, app_id = ${appId},
+    update callback_endpoint set name = ${name}, types = ${types},
       -- What was found out of another address says nothing of this one.
       probe_result = case when url = ${url} then probe_result end,
       probed_at = case when url = ${url} then probed_at end,

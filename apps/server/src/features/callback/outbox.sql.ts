@@ -82,16 +82,19 @@ export const wants = (p: Sql, e: Sql) => sql`${p}.deleted_at is null
 export function takeBackOrphans(db: Db): Promise<number> {
   return db.run(sql`
     with orphaned as (
-      select tenant_id, id from callback_delivery
-      where state = 'SENDING' and leased_until < now()
-      for no key update skip locked
+      select d.tenant_id, d.id, p.deleted_at is not null as is_moot from callback_delivery d
+      join callback_endpoint p on p.tenant_id = d.tenant_id and p.id = d.endpoint_id
+      where d.state = 'SENDING' and d.leased_until < now()
+      for no key update of d skip locked
     ), marked as (
       update callback_attempt a set outcome = 'UNKNOWN'
       from orphaned o
       where a.tenant_id = o.tenant_id and a.delivery_id = o.id and a.outcome is null
     )
-    update callback_delivery d set state = 'WAITING', next_at = now(), lease = null,
-      leased_until = null, last_outcome = 'UNKNOWN', last_status = null
+    update callback_delivery d set lease = null, leased_until = null, last_outcome = 'UNKNOWN',
+      last_status = null, state = case when o.is_moot then 'CANCELLED' else 'WAITING' end,
+      next_at = case when not o.is_moot then now() end,
+      ended_at = case when o.is_moot then now() end
     from orphaned o where d.tenant_id = o.tenant_id and d.id = o.id`);
 }
 
@@ -109,12 +112,29 @@ export interface TakenDelivery {
   tenantSeq: number;
   data: Readonly<Record<string, unknown>>;
   sealedSecrets: Buffer[];
+  /** Its endpoint's last attempts were all in vain. */
+  isFailing: boolean;
 }
 
-/** A paused endpoint hears nothing but what a person tries on it. */
-const isDue = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
-  and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.next_at <= now()
-  and (${e}.state <> 'DISABLED' or ${d}.purpose <> 'EVENT')`;
+/** What waits for the endpoint `e` and is due: tried by a person, or events of one that is not paused. */
+const dueTrial = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
+  and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.purpose <> 'EVENT'
+  and ${d}.next_at <= now()`;
+const dueEvent = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
+  and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.purpose = 'EVENT'
+  and ${d}.next_at <= now() and ${e}.state <> 'DISABLED'`;
+
+/** How many more the endpoint `e` may be sent at this moment. */
+const freeSlots = (e: Sql) => sql`(
+  case ${e}.state when 'FAILING' then 1 else ${MOST_AT_A_TIME} end - (
+    select count(*) from callback_delivery b
+    where b.tenant_id = ${e}.tenant_id and b.endpoint_id = ${e}.id and b.state = 'SENDING'))`;
+
+export interface Room {
+  /** More than these the process does not send at a time; of them to endpoints that fail. */
+  all: number;
+  failing: number;
+}
 
 /**
  * At most four at a time of one endpoint, over all processes: who counts them holds the endpoint. A
@@ -122,48 +142,57 @@ const isDue = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
  */
 export async function takeDue(
   db: Db,
-  { lease, leaseSeconds, room }: { lease: string; leaseSeconds: number; room: number },
+  { lease, leaseSeconds, room }: { lease: string; leaseSeconds: number; room: Room },
 ): Promise<TakenDelivery[]> {
   const held = await db.many<{ tenantId: number; id: number }>(sql`
     select e.tenant_id as "tenantId", e.id from callback_endpoint e
     where e.deleted_at is null
-      and exists (select from callback_delivery d where ${isDue(sql`d`, sql`e`)})
+      and (exists (select from callback_delivery d where ${dueTrial(sql`d`, sql`e`)})
+        or exists (select from callback_delivery d where ${dueEvent(sql`d`, sql`e`)}))
+      and ${freeSlots(sql`e`)} > 0
     order by e.state = 'FAILING', random()
     limit ${ENDPOINTS_AT_ONCE}
     for no key update of e skip locked`);
   if (held.length === 0) return [];
   return db.many(sql`
     with held as (
-      select e.tenant_id, e.id, e.state, e.url, ordinality from unnest(
+      select e.tenant_id, e.id, e.state, e.url, ordinality,
+        greatest(0, ${freeSlots(sql`e`)}) as slots
+      from unnest(
         ${held.map(({ tenantId }) => tenantId)}::int[], ${held.map(({ id }) => id)}::bigint[])
         with ordinality h (tenant_id, id, ordinality)
       join callback_endpoint e using (tenant_id, id)
-    ), picked as (
-      select d.tenant_id, d.id, e.url
+    ), offered as (
+      select d.tenant_id, d.id, e.url, e.state = 'FAILING' as is_failing, d.turn, e.ordinality,
+        row_number() over (partition by e.state = 'FAILING' order by d.turn, e.ordinality) as nth
       from held e
       cross join lateral (
-        select count(*) as n from callback_delivery b
-        where b.tenant_id = e.tenant_id and b.endpoint_id = e.id and b.state = 'SENDING') busy
-      cross join lateral (
-        select d.tenant_id, d.id, row_number() over (order by d.next_at, d.id) as turn
-        from callback_delivery d
-        where ${isDue(sql`d`, sql`e`)}
-        order by d.next_at, d.id
-        limit greatest(0, case e.state when 'FAILING' then 1 else ${MOST_AT_A_TIME} end - busy.n)
+        select o.tenant_id, o.id, row_number() over (order by o.rank, o.next_at, o.id) as turn
+        from (
+          (select d.tenant_id, d.id, d.next_at, 0 as rank from callback_delivery d
+            where ${dueTrial(sql`d`, sql`e`)} order by d.next_at, d.id limit e.slots)
+          union all
+          (select d.tenant_id, d.id, d.next_at, 1 as rank from callback_delivery d
+            where ${dueEvent(sql`d`, sql`e`)} order by d.next_at, d.id limit e.slots)) o
+        order by o.rank, o.next_at, o.id limit e.slots
       ) d
-      order by d.turn, e.ordinality limit ${room}
+    ), picked as (
+      select tenant_id, id, url, is_failing from offered
+      where not is_failing or nth <= ${room.failing}
+      order by turn, ordinality limit ${room.all}
     ), taken as (
       update callback_delivery d set state = 'SENDING', next_at = null, lease = ${lease},
         leased_until = now() + make_interval(secs => ${leaseSeconds}), attempts = d.attempts + 1
       from picked p
       where d.tenant_id = p.tenant_id and d.id = p.id and d.state = 'WAITING'
-      returning d.*, p.url
+      returning d.*, p.url, p.is_failing
     ), begun as (
       insert into callback_attempt (tenant_id, delivery_id, no, round, url)
       select tenant_id, id, attempts, round, url from taken
     )
     select d.tenant_id as "tenantId", d.id, d.endpoint_id as "endpointId", d.attempts as no,
       d.purpose, d.url, v.uid, v.at, v.type, v.data, ${seqFor(sql`p`, sql`v`)} as "tenantSeq",
+      d.is_failing as "isFailing",
       array(select s.sealed from callback_secret s
         where s.tenant_id = d.tenant_id and s.endpoint_id = d.endpoint_id
           and (s.expires_at is null or s.expires_at > now())
@@ -294,14 +323,17 @@ export interface QueueFigures {
   dead: number;
 }
 
-/** What waits although its time has come, and for how long; what nobody got. */
+/** What waits although its time has come, and for how long; what nobody got. Each asks an index of its own. */
 export function measureQueue(db: Db): Promise<QueueFigures> {
   return db.one(sql`
-    select count(*) filter (where d.state in ('WAITING', 'SENDING'))::int as waiting,
-      coalesce(extract(epoch from now() - min(d.next_at)
-        filter (where d.next_at <= now() and e.state <> 'DISABLED')), 0)::float8 as "oldestSeconds",
-      count(*) filter (where d.state = 'DEAD')::int as dead
-    from callback_delivery d
-    join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
-    where d.state in ('WAITING', 'SENDING', 'DEAD')`);
+    select (select count(*) from callback_delivery where state = 'WAITING' and purpose = 'EVENT')::int
+        + (select count(*) from callback_delivery where state = 'WAITING' and purpose <> 'EVENT')::int
+        + (select count(*) from callback_delivery where state = 'SENDING')::int as waiting,
+      (select count(*) from callback_delivery where state = 'DEAD')::int as dead,
+      coalesce((
+        select extract(epoch from now() - min(q.next_at)) from callback_endpoint e
+        cross join lateral (
+          select d.next_at from callback_delivery d
+          where ${dueEvent(sql`d`, sql`e`)} order by d.next_at, d.id limit 1) q
+        where e.deleted_at is null), 0)::float8 as "oldestSeconds"`);
 }

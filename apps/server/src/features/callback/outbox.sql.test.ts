@@ -1,0 +1,119 @@
+// Who is sent next: hanging addresses leave room, a person's try comes first, what is gone is let go.
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useHouse } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
+import * as outbox from "./outbox.sql.ts";
+
+const house = useHouse();
+let tenantId: number;
+
+beforeEach(async () => {
+  // What other tests left is nobody's any more.
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`update callback_endpoint set deleted_at = now() where deleted_at is null`),
+  );
+  tenantId = (await house.makeTenant()).id;
+});
+
+/** Addresses of a kind. */
+function insertEndpoints(state: string, count: number, name = state): Promise<{ id: number }[]> {
+  return house.database.transaction({ tenantId }, (db) =>
+    db.many<{ id: number }>(sql`
+      insert into callback_endpoint (tenant_id, name, url, types, state, created_by, edited_by)
+      select ${tenantId}, ${name} || n, 'https://callback.example.com/', '{order.stored}', ${state},
+        '', ''
+      from generate_series(1, ${count}) n returning id`),
+  );
+}
+
+/** So many of each address are due. */
+async function insertDue(count: number, purpose = "EVENT"): Promise<void> {
+  await house.database.transaction({ tenantId }, async (db) => {
+    const events = await db.many<{ id: number }>(sql`
+      insert into callback_event (tenant_id, type, key, data, seq)
+      select ${tenantId}, 'order.stored', gen_random_uuid()::text, '{}', 0
+      from generate_series(1, ${count}) returning id`);
+    await db.run(sql`
+      insert into callback_delivery (tenant_id, endpoint_id, event_id, purpose)
+      select ${tenantId}, e.id, v, ${purpose}
+      from callback_endpoint e, unnest(${events.map(({ id }) => id)}::bigint[]) v
+      where e.tenant_id = ${tenantId}`);
+  });
+}
+
+const take = (room: outbox.Room) =>
+  house.database.transaction("platform", (db) =>
+    outbox.takeDue(db, { lease: randomUUID(), leaseSeconds: 60, room }),
+  );
+
+describe("what is taken", () => {
+  it("is of those that fail no more than their share, one at a time", async () => {
+    await insertEndpoints("FAILING", 40);
+    const [good] = await insertEndpoints("ENABLED", 1);
+    await insertDue(6);
+    const first = await take({ all: 100, failing: 10 });
+    expect(first.filter(({ isFailing }) => isFailing)).toHaveLength(10);
+    expect(first.filter(({ endpointId }) => endpointId === good?.id)).toHaveLength(4);
+    // Those that hang have taken their share: nobody else waits behind them.
+    await insertEndpoints("ENABLED", 1, "later");
+    await insertDue(1);
+    const second = await take({ all: 86, failing: 0 });
+    expect(second.map(({ isFailing }) => isFailing)).toEqual([false]);
+  });
+
+  it("is never more than there is room for, the good ones first", async () => {
+    await insertEndpoints("FAILING", 8);
+    await insertEndpoints("ENABLED", 8);
+    await insertDue(2);
+    const taken = await take({ all: 8, failing: 8 });
+    expect(taken.map(({ isFailing }) => isFailing)).toEqual(Array(8).fill(false));
+  });
+
+  it("is what a person tries before what has waited long, and of a paused one that alone", async () => {
+    await insertEndpoints("ENABLED", 1);
+    await insertEndpoints("DISABLED", 1);
+    await insertDue(30);
+    await insertDue(1, "TEST");
+    const taken = await take({ all: 100, failing: 0 });
+    const purposes = taken.map(({ purpose }) => purpose).sort();
+    expect(purposes).toEqual(["EVENT", "EVENT", "EVENT", "TEST", "TEST"]);
+  });
+});
+
+it("what was under way for an address that is gone is let go", async () => {
+  const [one] = await insertEndpoints("ENABLED", 1);
+  await insertDue(2);
+  await take({ all: 1, failing: 0 });
+  await house.database.transaction("platform", async (db) => {
+    await db.run(sql`update callback_endpoint set deleted_at = now() where id = ${one?.id}`);
+    await db.run(sql`
+      update callback_delivery set leased_until = now() - interval '1 second'
+      where endpoint_id = ${one?.id} and state = 'SENDING'`);
+  });
+  await house.database.transaction("platform", outbox.takeBackOrphans);
+  const states = await house.database.read("platform", (db) =>
+    db.many(sql`
+      select state, last_outcome as outcome from callback_delivery
+      where endpoint_id = ${one?.id} order by id`),
+  );
+  expect(states).toEqual([
+    { state: "CANCELLED", outcome: "UNKNOWN" },
+    { state: "WAITING", outcome: null },
+  ]);
+});
+
+it("is measured: what waits, for how long, what nobody got", async () => {
+  const before = await house.database.read("platform", outbox.measureQueue);
+  await insertEndpoints("ENABLED", 1);
+  await insertEndpoints("DISABLED", 1);
+  await insertDue(3);
+  await house.database.transaction({ tenantId }, (db) =>
+    db.run(sql`
+      update callback_delivery set next_at = now() - interval '1 hour'
+      where tenant_id = ${tenantId}`),
+  );
+  const after = await house.database.read("platform", outbox.measureQueue);
+  expect(after.waiting - before.waiting).toBe(6);
+  expect(Math.round(after.oldestSeconds / 60)).toBe(60);
+});
