@@ -4,9 +4,12 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
 import { freePort, type Server, startServer } from "../e2e/support/server.ts";
+
+// Most start several servers, each with a database of its own.
+vi.setConfig({ testTimeout: 120_000 });
 
 const root = path.join(import.meta.dirname, "..");
 let dataDir: string;
@@ -60,7 +63,7 @@ test("a process without the API tells its health and metrics where it is asked t
   expect(await metrics.text()).toContain("process_cpu_seconds_total");
   expect((await fetch(`http://127.0.0.1:${port}/api/openapi.json`)).status).toBe(404);
   await stopsCleanly(worker);
-}, 120_000);
+});
 
 test("first run prints the password once; a killed process hinders nothing; nothing is lost", async () => {
   const folder = path.join(dataDir, "first");
