@@ -4,4 +4,4 @@ export { miniProgramRoutes } from "./mini-program.routes.ts";
 export { addMiniProgramPushRoute } from "./mini-program-push.ts";
 export { reportTrouble } from "./mini-program-setting.service.ts";
 export { MiniPrograms, type OpenMiniProgram } from "./mini-programs.ts";
-export { WechatRefusal } from "./wechat-mini-program.ts";
+export { WechatRefusal } from "./wechat-refusal.ts";

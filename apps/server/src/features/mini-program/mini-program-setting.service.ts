@@ -20,7 +20,7 @@ import {
   pushTokenSealedFor,
   sealedFor,
 } from "./mini-programs.ts";
-import { WechatRefusal } from "./wechat-mini-program.ts";
+import { WechatRefusal } from "./wechat-refusal.ts";
 
 export async function getSetting(ctx: Ctx, asked?: number): Promise<MiniProgramSetting> {
   const { id: tenantId, name: tenantName } = await requireTenant(ctx, asked);

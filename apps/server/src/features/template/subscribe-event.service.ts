@@ -1,6 +1,7 @@
 // What WeChat pushes of subscribe messages: consents, people who want no more, receipts.
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import * as allowances from "./subscribe-allowance.sql.ts";
 import * as store from "./subscribe-message.sql.ts";
 import { failed } from "./subscribe-send.service.ts";
 
@@ -70,12 +71,12 @@ export async function takeSubscribeEvents(
       await takeReceipt(db, vault, from, event);
       continue;
     }
-    const endUserId = await store.findEndUserId(db, { tenantId, appId, openid });
+    const endUserId = await allowances.findEndUserId(db, { tenantId, appId, openid });
     if (endUserId === null) continue;
     const key = { tenantId, appId, templateId, endUserId };
-    if (event.kind === "CHANGED" && !event.isAccepted) await store.endAllowance(db, key);
+    if (event.kind === "CHANGED" && !event.isAccepted) await allowances.endAllowance(db, key);
     if (event.kind === "ANSWERED" && event.isAccepted) {
-      await store.addAllowance(db, key, "pushed");
+      await allowances.addAllowance(db, key, "pushed");
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { type MiniPrograms, type OpenMiniProgram, WechatRefusal } from "../mini-program/index.ts";
 import { queueSms } from "../sms/index.ts";
+import { endAllowance, returnAllowance } from "./subscribe-allowance.sql.ts";
 import * as store from "./subscribe-message.sql.ts";
 import { contentOwner, type SubscribeContent } from "./tell.service.ts";
 import { writeProblem } from "./template.sql.ts";
@@ -97,8 +98,8 @@ async function settle(
     return;
   }
   if (trouble === "TEMPLATE") await writeProblem(db, message, problem);
-  if (trouble === "PERSON") await store.endAllowance(db, message);
-  else if (message.isCounted && !isUncertain) await store.returnAllowance(db, message);
+  if (trouble === "PERSON") await endAllowance(db, message);
+  else if (message.isCounted && !isUncertain) await returnAllowance(db, message);
   const state = isUncertain ? "UNKNOWN" : "FAILED";
   await failed(db, vault, message, { state, errorCode: errcode, problem });
 }

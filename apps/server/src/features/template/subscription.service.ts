@@ -5,7 +5,7 @@ import { MAX_ASKED } from "@cabinet/contract/template/subscribe-template.rules.t
 import type { appSubscriptionContract } from "@cabinet/contract/template/template.contract.ts";
 import { goesBySubscription, sceneSpecs } from "@cabinet/contract/template/template.rules.ts";
 import type { AppCtx } from "../../platform/context.ts";
-import { addAllowance, findBound, findLeft } from "./subscribe-message.sql.ts";
+import { addAllowance, findBound, findLeft } from "./subscribe-allowance.sql.ts";
 import { findSubscribed } from "./template.sql.ts";
 
 type Contract = typeof appSubscriptionContract;

@@ -12,6 +12,7 @@ import {
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { queueSms } from "../sms/index.ts";
+import * as allowances from "./subscribe-allowance.sql.ts";
 import * as messages from "./subscribe-message.sql.ts";
 import { findCourse, keyOf, type Sender, type TemplateKey } from "./template.sql.ts";
 import { sendSoon } from "./template-wishes.jobs.ts";
@@ -112,7 +113,7 @@ async function queueSubscribe(db: Db, vault: Vault, wish: Queueing): Promise<num
   const { templateId, page, keywords } = subscribe;
   if (endUserId === null || appId === null) return null;
   const allowance = { tenantId, appId, templateId, endUserId };
-  const isCounted = await messages.takeAllowance(db, allowance);
+  const isCounted = await allowances.takeAllowance(db, allowance);
   if (!isCounted && !isTest) return null;
   const data = renderKeywords(keywords, factsOf(telling, course));
   const content: SubscribeContent = { page, data, sms: fallback };

@@ -30,12 +30,8 @@ import { findSmsChannel } from "../sms/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findSmsSign, tellsOverdue } from "../tenant-setting/index.ts";
-import {
-  findBound,
-  findByPhone,
-  findMessages,
-  type MessageQuery,
-} from "./subscribe-message.sql.ts";
+import { findBound, findByPhone } from "./subscribe-allowance.sql.ts";
+import { findMessages, type MessageQuery } from "./subscribe-message.sql.ts";
 import { tellByChannel } from "./tell.service.ts";
 import * as store from "./template.sql.ts";
 
