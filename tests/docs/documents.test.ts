@@ -110,7 +110,7 @@ describe("connecting to it", () => {
       "cabinet-link": "packages/cabinet-link/vectors",
     };
     const links = [
-      ...chapter("sdk", "08-vectors.md").matchAll(/\(\/vectors\/([\w-]+)\/([\w.-]+)\)/g),
+      ...chapter("sdk", "07-vectors.md").matchAll(/\(\/vectors\/([\w-]+)\/([\w.-]+)\)/g),
     ];
     expect(links.length).toBeGreaterThan(6);
     for (const [, folder = "", file = ""] of links) {
