@@ -216,6 +216,10 @@ export async function forgetEndUser(db: Db, { tenantId, id, phone }: EndUserRow)
     db.run(sql`update top_up set openid = null where ${ofUser} and openid is not null`),
     db.run(sql`
       update sms_message set phone = '', sealed_text = '', sealed_carrier = null where ${ofPhone}`),
+    // What is on its way holds the phone as well, for a text message where it does not arrive.
+    db.run(sql`
+      update subscribe_message set sealed_content = '' where ${ofUser} and sealed_content <> ''`),
+    db.run(sql`delete from subscribe_allowance where ${ofUser}`),
     db.run(sql`
       update end_user set phone = ${deletedMark(id)}, name = ${DELETED_NAME}, state = 'ACTIVE',
         locked_at = null, locked_until = null, lock_reason = null, last_seen_at = null,

@@ -1,10 +1,12 @@
 // Subscribe messages on their way: allowed, given to WeChat at most once, a text message where they do not arrive.
+import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import {
   appSubscriptionContract,
   templateContract,
 } from "@cabinet/contract/template/template.contract.ts";
 import type { Plan } from "@cabinet/contract/template/template.rules.ts";
+import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AppPerson, type Person, useHouse } from "../../../../../tests/support/house.ts";
@@ -335,6 +337,31 @@ describe("what nobody can know", () => {
     });
     expect(sentTo()).toEqual([]);
     expect(await smsTexts()).toHaveLength(1);
+  });
+
+  it("goes nowhere, and as no text message either, once the person is forgotten", async () => {
+    await save("FALLBACK");
+    await agree();
+    await tellCode();
+    const { endUserId } = person;
+    const emptied = { kind: "ADMIN_ADJUST", principalFen: -100_00, bonusFen: -20_00 };
+    await house.call(walletContract.change, staff, {
+      body: { ...emptied, endUserId, reason: "注销前清零" },
+    });
+    const input = { params: { id: endUserId } };
+    expect((await house.call(endUserContract.delete, staff, input)).errMsg).toBe("");
+    await run("template.send");
+    expect(await row()).toMatchObject({ state: "FAILED", smsId: null });
+    expect(sentTo()).toEqual([]);
+    expect(await smsTexts()).toEqual([]);
+    const { n } = await house.database.read("platform", (db) =>
+      db.one<{ n: number }>(sql`
+        select ((select count(*) from subscribe_message
+            where end_user_id = ${endUserId} and sealed_content <> '')
+          + (select count(*) from subscribe_allowance
+            where end_user_id = ${endUserId}))::int as n`),
+    );
+    expect(n).toBe(0);
   });
 
   it("keeps no other waiting when it cannot be read any more", async () => {
