@@ -59,6 +59,7 @@ const aboutOneself: CallName[] = [
   "account.profile",
   "account.sessions",
   "account.signIns",
+  "announcement.received",
   "export.page",
   "maintenance-message.mine",
 ];
