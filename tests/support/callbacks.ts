@@ -30,9 +30,9 @@ export async function insertCallbacks(
     values (${tenantId}, ${code}, ${`配送 ${mark}`}, '{order:read}', '李伟')
     returning id as "callbackAppId"`);
   const [used, paused] = await db.many<{ id: number }>(sql`
-    insert into callback_endpoint (tenant_id, name, url, types, state, created_by, edited_by)
+    insert into callback_endpoint (tenant_id, name, url, types, state, app_id, created_by, edited_by)
     select ${tenantId}, name, 'https://callback.example.com/' || state, '{order.stored}', state,
-      '李伟', '李伟'
+      ${callbackAppId}, '李伟', '李伟'
     from (values (${`地址 ${mark}`}, 'ENABLED'), (${`停 ${mark}`}, 'DISABLED')) v (name, state)
     returning id`);
   const [callbackId = 0, pausedCallbackId = 0] = [used?.id, paused?.id];
