@@ -23,7 +23,7 @@ const askApp = <Spec extends EndpointSpec>(spec: Spec, asked: Asked) =>
 /** As an operator does for somebody whose phone got nothing. */
 async function readOutbox(page: Page, phone: string, scene: string): Promise<string> {
   await page.goto(`/smsManage/send?phone=${phone}`);
-  await page.getByText("发件箱（未配置短信服务）").waitFor();
+  await page.getByText("发件箱（未启用短信通道）").waitFor();
   const row = page.getByRole("row").filter({ hasText: scene }).first();
   await row.getByText(`${phone.slice(0, 3)}****${phone.slice(7)}`).waitFor();
   await row.getByRole("button", { name: "查看原文" }).click();
