@@ -52,7 +52,11 @@ export default function AnnouncementListPage() {
         </>
       ) : (
         <>
-          <b>“{name}”</b>撤回后，{audienceText(row)}将看不到它；已有 {row.readCount} 人读过。
+          <b>“{name}”</b>
+          {row.phase === "EXPIRED"
+            ? "已到期，没有人再看到它；撤回后可以改好再发布"
+            : `撤回后，${audienceText(row)}将看不到它`}
+          ；已有 {row.readCount} 人读过。
         </>
       ),
       confirm: isScheduled ? "取消定时" : "撤回",

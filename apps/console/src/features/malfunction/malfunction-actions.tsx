@@ -119,7 +119,13 @@ export function useMalfunctionActions() {
       case "reopen":
         return {
           title: `重开：${name}`,
-          effect: <p>故障回到待处理，受理与处理时限从现在重新计算；原处理人会保留。</p>,
+          effect: (
+            <p>
+              故障回到
+              {first?.assigneeName ? `“已派单”，仍由 ${first.assigneeName} 处理` : "“待受理”"}
+              ；受理与处理时限从现在重新计算。
+            </p>
+          ),
           confirm: "重开故障",
           reasons: reopenReasons,
           run: (reason) =>

@@ -48,7 +48,7 @@ function daysText(days: number | null): string {
 }
 
 function endText(days: number | null): string {
-  return days === null || days >= 999 ? "" : `至 ${addDays(dayOf(Date.now()), days).slice(5)}，`;
+  return days === null || days >= 999 ? "" : `至 ${addDays(dayOf(Date.now()), days)}，`;
 }
 
 function countsOf(data: SmsOverview | undefined): FigureCard[] {
