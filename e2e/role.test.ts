@@ -44,7 +44,7 @@ test("a role is made, given, changed and deleted, and its member's sidebar follo
   await box("问题列表").check();
   await box("编辑门店").check();
   expect(await box("门店列表").isChecked()).toBe(true);
-  expect(await page.locator("input:indeterminate").count()).toBe(1);
+  expect(await page.locator("input:indeterminate").count()).toBe(2);
   await page.getByRole("button", { name: "新增", exact: true }).click();
   await page.getByRole("alert").filter({ hasText: "已有名为“运营管理员”的角色" }).waitFor();
   expect(await box("问题列表").isChecked()).toBe(true);
