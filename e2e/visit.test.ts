@@ -27,6 +27,7 @@ async function enter(page: Page, tenantName?: string): Promise<string> {
   await dialog.getByRole("button", { name: "进入查看" }).click();
   await banner(page).getByText(name).waitFor();
   await page.waitForURL((url) => url.pathname === "/dashboard");
+  await page.getByRole("heading", { level: 1, name: "首页" }).waitFor({ state: "attached" });
   return name;
 }
 

@@ -101,7 +101,10 @@ export async function closeVersionNotice(page: Page): Promise<void> {
 /** Goes there as a link inside the console does, without loading it anew. */
 export const go = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(`(() => {
-    for (const part of document.querySelectorAll("main > *")) part.dataset.left = part.matches("h1") ? part.textContent : "";
+    const isElsewhere = location.pathname + location.search !== ${JSON.stringify(path)};
+    for (const part of document.querySelectorAll("main > *")) {
+      if (isElsewhere) part.dataset.left = part.matches("h1") ? part.textContent : "";
+    }
     history.pushState(null, "", ${JSON.stringify(path)});
     dispatchEvent(new PopStateEvent("popstate"));
   })()`);
