@@ -1,7 +1,7 @@
 // Roles and menus: the tree of menu entries that an account is granted (specification §2, §6, §7).
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Strict } from "../kit/fields.ts";
+import { Id, IdParams, idOf, Nullable, OneOf, Strict } from "../kit/fields.ts";
 
 export interface MenuEntry {
   id: number;
@@ -41,7 +41,7 @@ export const MenuUse = Type.Object({
 export type MenuUse = Static<typeof MenuUse>;
 
 export const MenuEntryDraft = Strict({
-  parentId: Nullable(Type.Integer({ title: "上级菜单", minimum: 1 })),
+  parentId: Nullable(idOf("上级菜单")),
   title: Type.String({ title: "名称", minLength: 1, maxLength: 32, pattern: "\\S" }),
   uri: Type.String({ title: "路径", minLength: 1, maxLength: 128, pattern: "^[/\\w:-]+$" }),
   icon: Type.String({ title: "图标", maxLength: 64 }),

@@ -2,7 +2,17 @@
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  amountOf,
+  EditVersion,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { StoreOption } from "../store/store.contract.ts";
 import { MenuTree } from "./access.contract.ts";
@@ -10,11 +20,6 @@ import { STORE_SCOPES } from "./role.rules.ts";
 
 const StoreScope = OneOf(STORE_SCOPES, "门店范围");
 const RoleName = Type.String({ title: "角色名称", minLength: 1, maxLength: 20, pattern: "\\S" });
-const EditVersion = Type.Integer({
-  title: "版本",
-  minimum: 1,
-  description: "打开时的版本，原样交回，防止覆盖他人的修改",
-});
 
 export const RoleOption = Type.Object({
   id: Id,
@@ -160,11 +165,7 @@ export const roleContract = {
     summary: "删除角色",
     params: IdParams,
     query: Strict({
-      members: Type.Integer({
-        title: "成员数",
-        minimum: 0,
-        description: "确认时看到的成员数；与实际不符则不删除",
-      }),
+      members: amountOf("成员数", "确认时看到的成员数；与实际不符则不删除"),
     }),
     reply: Nothing,
   }),

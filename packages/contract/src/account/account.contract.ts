@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import { EditVersion, Id, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { SIGN_IN_OUTCOMES } from "../login-log/login-log.rules.ts";
 import { DisplayName } from "../operator/operator.contract.ts";
@@ -84,7 +84,7 @@ export const accountContract = {
     summary: "修改自己的资料",
     body: Strict({
       ...ProfileDraft.properties,
-      editVersion: Type.Integer({ title: "版本", minimum: 1 }),
+      editVersion: EditVersion,
     }),
     reply: Nothing,
   }),

@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
+  EditVersion,
   Id,
   IdParams,
   Nullable,
@@ -32,7 +33,6 @@ const Kind = OneOf(ANNOUNCEMENT_KINDS, "类型");
 const Audience = OneOf(ANNOUNCEMENT_AUDIENCES, "接收人群");
 const Phase = OneOf(ANNOUNCEMENT_PHASES, "状态");
 const Keyword = Type.Optional(Type.String({ title: "标题/版本", maxLength: 60 }));
-const EditVersion = Type.Integer({ minimum: 1 });
 
 export const AnnouncementDraft = Strict({
   kind: Kind,

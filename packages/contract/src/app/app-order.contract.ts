@@ -5,7 +5,7 @@ import { COMMAND_STATES } from "../command/command.rules.ts";
 import { DOOR_SIDES, SIZES } from "../compartment/compartment.rules.ts";
 import { SN_PATTERN } from "../device-stock/device-stock.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import { amountOf, Id, IdParams, Nullable, OneOf, Strict, Timestamp, Uuid } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { OPEN_PURPOSES, ORDER_STATES, PAY_STATUSES } from "../order/order.rules.ts";
 import { Phone } from "./app.contract.ts";
@@ -86,12 +86,10 @@ const OpenedDoor = Type.Object({
 });
 
 /** Nobody pays more than they saw. */
-const AgreedFen = Type.Integer({
-  title: "同意支付的金额",
-  minimum: 0,
+const AgreedFen = {
+  ...amountOf("同意支付的金额", "本人看到的应付金额（分）；实际应付更多时不开门"),
   default: 0,
-  description: "本人看到的应付金额（分）；实际应付更多时不开门",
-});
+};
 
 export const appOrderContract = {
   cabinet: endpoint({

@@ -120,7 +120,9 @@ export const auditContract = {
     summary: "校验审计链：从一个序号之后起的一段",
     query: Strict({
       tenantId: TenantId,
-      after: Type.Optional(Type.Integer({ title: "序号", minimum: 0, default: 0 })),
+      after: Type.Optional(
+        Type.Integer({ title: "序号", minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+      ),
     }),
     reply: ChainCheck,
   }),

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { CompartmentNo } from "../compartment/compartment.contract.ts";
 import { SIZES } from "../compartment/compartment.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
+import { EditVersion, Id, IdParams, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { CAPABILITIES, HEARTBEAT_SECONDS, OFFLINE_SECONDS, SIDES } from "./cabinet-model.rules.ts";
 import { BOARD_ADDRESS_PATTERN, MAX_COLUMNS, MAX_COMPARTMENTS, MAX_ROWS } from "./layout.rules.ts";
@@ -56,11 +56,7 @@ export type CabinetModelDraft = Static<typeof CabinetModelDraft>;
 
 export const CabinetModelChange = Strict({
   ...draftFields,
-  version: Type.Integer({
-    title: "版本",
-    minimum: 1,
-    description: "读到时的版本，用于发现同时修改",
-  }),
+  version: EditVersion,
   reason: Type.Optional(Reason),
 });
 

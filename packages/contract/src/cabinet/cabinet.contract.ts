@@ -4,6 +4,7 @@ import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
   Day,
+  EditVersion,
   Id,
   IdParams,
   Nullable,
@@ -141,8 +142,8 @@ export type CabinetDetail = Static<typeof CabinetDetail>;
 /** What the edit page saves, whole: fields that are empty are emptied. */
 export const CabinetEdit = Strict({
   /** As they were when the form was filled: a newer change is not written over. */
-  editVersion: Type.Integer({ title: "版本", minimum: 1 }),
-  desiredConfigVersion: Type.Integer({ title: "参数版本", minimum: 1 }),
+  editVersion: EditVersion,
+  desiredConfigVersion: { ...EditVersion, title: "参数版本" },
   name: Type.String({ title: "设备名称", minLength: 2, maxLength: 40, pattern: "\\S" }),
   storeId: Nullable(StoreId),
   servicePhone: Type.String({

@@ -4,8 +4,10 @@ import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
   AppId,
+  EditVersion,
   Id,
   IdParams,
+  idOf,
   Nullable,
   OneOf,
   OrderId,
@@ -27,11 +29,7 @@ import {
 } from "./callback.rules.ts";
 import { CALLBACK_EVENTS, SENT_EVENTS } from "./callback-event.rules.ts";
 
-const EndpointId = Type.Integer({
-  title: "回调地址",
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-});
+const EndpointId = idOf("回调地址");
 
 const draft = {
   name: Type.String({ title: "名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
@@ -196,7 +194,7 @@ export const callbackContract = {
     access: "callback:write",
     summary: "编辑回调地址",
     params: IdParams,
-    body: Strict({ ...draft, editVersion: Type.Integer({ title: "版本", minimum: 1 }) }),
+    body: Strict({ ...draft, editVersion: EditVersion }),
     reply: Nothing,
   }),
   enable: endpoint({

@@ -5,6 +5,7 @@ import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
   Id,
   IdParams,
+  idOf,
   Nullable,
   OneOf,
   PhonePart,
@@ -97,7 +98,7 @@ export const endUserContract = {
       phone: Type.Optional(PhonePart),
       name: Type.Optional(Type.String({ title: "姓名", maxLength: 64 })),
       state: Type.Optional(OneOf(END_USER_STATES, "状态")),
-      tagId: Type.Optional(Type.Integer({ title: "标签", minimum: 1 })),
+      tagId: Type.Optional(idOf("标签")),
       hasBalance: Type.Optional(Type.Boolean({ title: "有余额" })),
       hasGoods: Type.Optional(Type.Boolean({ title: "有在柜物品" })),
       endUserId: Type.Optional(Id),

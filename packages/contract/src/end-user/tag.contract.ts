@@ -1,7 +1,7 @@
 // Tags (标签) of people of the app: a tenant's own words for kinds of people, and who has them.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import { EditVersion, Id, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { MOST_TAGS_OF_ONE, TAG_COLORS } from "./end-user.rules.ts";
 
@@ -63,7 +63,7 @@ export const tagContract = {
       id: Id,
       ...draftFields,
       remark: Type.String(remark),
-      editVersion: Type.Integer({ title: "版本", minimum: 1 }),
+      editVersion: EditVersion,
     }),
     reply: Nothing,
   }),

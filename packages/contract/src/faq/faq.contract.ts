@@ -1,7 +1,16 @@
 // Frequently asked questions (常见问题): a tenant's own for its people beside the platform's, and the platform's for accounts.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  EditVersion,
+  Id,
+  IdParams,
+  idOf,
+  OneOf,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { RichText, RichTextImage } from "../rich-text/rich-text.contract.ts";
 import { FAQ_AUDIENCES } from "./faq.rules.ts";
@@ -9,7 +18,6 @@ import { FAQ_AUDIENCES } from "./faq.rules.ts";
 const Audience = OneOf(FAQ_AUDIENCES, "适用对象");
 const Step = Strict({ step: OneOf(["up", "down"], "方向") });
 const Keyword = Type.Optional(Type.String({ title: "问题/回答", maxLength: 60 }));
-const EditVersion = Type.Integer({ minimum: 1 });
 const Name = Type.String({ title: "分类名称", minLength: 1, maxLength: 12, pattern: "\\S" });
 const ofTenant = { tenantId: Type.Optional(TenantId) };
 
@@ -26,7 +34,7 @@ export const FaqCategory = Type.Object({
 export type FaqCategory = Static<typeof FaqCategory>;
 
 export const FaqDraft = Strict({
-  categoryId: Type.Integer({ title: "分类", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  categoryId: idOf("分类"),
   question: Type.String({ title: "问题", minLength: 1, maxLength: 80, pattern: "\\S" }),
   answer: RichText("回答"),
   isOn: Type.Boolean({ title: "启用" }),

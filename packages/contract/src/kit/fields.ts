@@ -5,14 +5,27 @@ import { type Static, type TProperties, type TSchema, Type } from "typebox";
 export const Timestamp = Type.String({ format: "date-time" });
 /** `2026-11-21`, a day in Shanghai. */
 export const Day = Type.String({ format: "date" });
+/** What an `integer` column holds at most. */
+const MAX_INTEGER = 2_147_483_647;
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 export const Id = Type.Integer(idRange);
-export const StoreId = Type.Integer({ title: "门店", ...idRange });
-export const ModelId = Type.Integer({ title: "型号", ...idRange });
-export const OrderId = Type.Integer({ title: "订单号", ...idRange });
-export const AppId = Type.Integer({ title: "接口应用", ...idRange });
+/** The number of something, by the name that a refusal should use. */
+export const idOf = (title: string) => Type.Integer({ title, ...idRange });
+export const StoreId = idOf("门店");
+export const ModelId = idOf("型号");
+export const OrderId = idOf("订单号");
+export const AppId = idOf("接口应用");
 /** Tenants have smaller numbers than the rest. */
-export const TenantId = Type.Integer({ title: "租户", minimum: 1, maximum: 2_147_483_647 });
+export const TenantId = Type.Integer({ title: "租户", minimum: 1, maximum: MAX_INTEGER });
+
+const version = (minimum: number, description: string) =>
+  Type.Integer({ title: "版本", minimum, maximum: MAX_INTEGER, description });
+export const EditVersion = version(1, "读到时的版本，原样交回，防止覆盖他人的修改");
+export const EditVersionOrNew = version(0, "读到时的版本，原样交回；0 表示还没有保存过");
+
+/** How many or how much, from nothing on: `description` says of what. */
+export const amountOf = (title: string, description: string) =>
+  Type.Integer({ title, minimum: 0, maximum: MAX_INTEGER, description });
 export const Uuid = Type.String({ format: "uuid" });
 
 /** An object that refuses unknown fields (promise I2). */

@@ -2,7 +2,16 @@
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, Nullable, OneOf, StoreId, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  EditVersionOrNew,
+  Id,
+  Nullable,
+  OneOf,
+  StoreId,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import {
   MAX_CALM_MINUTES,
@@ -38,7 +47,7 @@ export const RuleBody = Strict({
   recipientIds: Accounts("指定账号"),
   escalationIds: Accounts("升级通知的账号"),
   tenantId: Type.Optional(TenantId),
-  editVersion: Type.Integer({ title: "版本", minimum: 0 }),
+  editVersion: EditVersionOrNew,
 });
 export type RuleBody = Static<typeof RuleBody>;
 

@@ -8,8 +8,10 @@ import { CompartmentNo } from "../compartment/compartment.contract.ts";
 import { ADMIN_STATES, DOOR_SIDES, DOOR_STATES } from "../compartment/compartment.rules.ts";
 import { endpoint, Nothing, StoredFile } from "../kit/endpoint.ts";
 import {
+  EditVersionOrNew,
   Id,
   IdParams,
+  idOf,
   Nullable,
   OneOf,
   Reason,
@@ -143,7 +145,7 @@ export const Assignee = Type.Object({
 export type Assignee = Static<typeof Assignee>;
 
 export const MalfunctionDraft = Strict({
-  cabinetId: Type.Integer({ ...Id, title: "设备" }),
+  cabinetId: idOf("设备"),
   compartmentNo: Nullable(Type.Integer({ title: "格口", minimum: 1, maximum: 999 })),
   kind: Kind,
   severity: SeverityField,
@@ -272,7 +274,7 @@ export const malfunctionContract = {
     summary: "派单或转派故障",
     body: Strict({
       ids,
-      operatorId: Type.Integer({ ...Id, title: "处理人" }),
+      operatorId: idOf("处理人"),
       note: Words("派单说明", 0, 200),
     }),
     reply: Nothing,
@@ -378,7 +380,7 @@ export const malfunctionContract = {
     summary: "修改故障处理时限",
     body: Strict({
       terms: allTerms,
-      editVersion: Type.Integer({ title: "版本", minimum: 0 }),
+      editVersion: EditVersionOrNew,
       ...ofTenant,
     }),
     reply: Nothing,

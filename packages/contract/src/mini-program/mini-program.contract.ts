@@ -1,7 +1,7 @@
 // A tenant's mini-program of WeChat (小程序配置): whom people sign in to.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import { EditVersionOrNew, Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 import { SETTING_CHECK_STATES } from "../kit/setting-check.rules.ts";
 import { PUSH_MODES } from "./mini-program.rules.ts";
 
@@ -68,7 +68,7 @@ export const miniProgramContract = {
     body: Strict({
       ...settingFields,
       ...ofTenant,
-      editVersion: Type.Integer({ title: "版本", minimum: 0 }),
+      editVersion: EditVersionOrNew,
     }),
     reply: Nothing,
   }),

@@ -6,7 +6,7 @@ import { COMMAND_STATES } from "../command/command.rules.ts";
 import { DOOR_SIDES, SIZES } from "../compartment/compartment.rules.ts";
 import { SN_PATTERN } from "../device-stock/device-stock.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, OrderId, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import { Id, IdParams, idOf, Nullable, OneOf, Strict, Timestamp, Uuid } from "../kit/fields.ts";
 import { OPEN_PURPOSES, ORDER_STATES } from "../order/order.rules.ts";
 import { OPEN_SCOPES, THIRD_PARTY_NO_PATTERN } from "./open-api.rules.ts";
 
@@ -149,7 +149,7 @@ export const openApiContract = {
       from: Type.Optional(Timestamp),
       to: Type.Optional(Timestamp),
       state: Type.Optional(OneOf(ORDER_STATES, "状态")),
-      after: Type.Optional(Type.Integer({ ...OrderId, title: "上一页的 nextAfter" })),
+      after: Type.Optional(idOf("上一页的 nextAfter")),
       limit: Limit,
     }),
     reply: Type.Object({ list: Type.Array(OpenOrder), nextAfter: Nullable(Id) }),

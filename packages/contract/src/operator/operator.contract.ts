@@ -3,6 +3,7 @@ import { type Static, Type } from "typebox";
 import { NewPassword, UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
+  EditVersion,
   Id,
   IdParams,
   Nullable,
@@ -103,7 +104,7 @@ export const OperatorUpdate = Strict({
   ),
   storeIds: StoreIds,
   remark: Remark,
-  editVersion: Type.Integer({ title: "版本", minimum: 1 }),
+  editVersion: EditVersion,
 });
 export type OperatorUpdate = Static<typeof OperatorUpdate>;
 

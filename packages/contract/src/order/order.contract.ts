@@ -6,10 +6,21 @@ import { Command } from "../command/command.contract.ts";
 import { Compartment, CompartmentNo } from "../compartment/compartment.contract.ts";
 import { SIZES } from "../compartment/compartment.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, StoreId, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  OrderId,
+  StoreId,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { PricingRuleBody } from "../pricing/pricing.contract.ts";
 import { PRICING_SCOPES } from "../pricing/pricing.rules.ts";
+import { SmsMessage } from "../sms/sms.contract.ts";
+import { SubscribeMessage } from "../template/template.contract.ts";
 import { ORDER_STATES, PAY_STATUSES } from "./order.rules.ts";
 
 const fen = (description?: string) => Type.Integer(description ? { description } : {});
@@ -92,7 +103,15 @@ export const OrderDetail = Type.Object({
 });
 export type OrderDetail = Static<typeof OrderDetail>;
 
-export const TIMELINE_SOURCES = ["ORDER", "COMMAND", "DOOR", "MONEY", "SMS", "CALLBACK"] as const;
+export const TIMELINE_SOURCES = [
+  "ORDER",
+  "COMMAND",
+  "DOOR",
+  "MONEY",
+  "SMS",
+  "SUBSCRIBE",
+  "CALLBACK",
+] as const;
 export type TimelineSource = (typeof TIMELINE_SOURCES)[number];
 
 /** One thing that happened to an order, whoever wrote it down. */
@@ -110,14 +129,16 @@ export const TimelineEntry = Type.Object({
   /** Of MONEY: what came to the operator, or went back. */
   amountFen: Nullable(Type.Integer()),
   command: Nullable(Command),
+  /** Of SMS: the message as it stands now. */
+  sms: Nullable(SmsMessage),
+  /** Of SUBSCRIBE: the message as it stands now. */
+  subscribe: Nullable(SubscribeMessage),
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
 export const orderFilters = {
   side: Side,
-  orderNo: Type.Optional(
-    Type.Integer({ title: "订单号", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  ),
+  orderNo: Type.Optional(OrderId),
   thirdPartyNo: Type.Optional(Type.String({ title: "第三方单号", maxLength: 64 })),
   phone: Type.Optional(
     Type.String({ title: "手机号（至少 4 位数字）", pattern: "^\\d{4,11}$", maxLength: 11 }),
@@ -154,7 +175,7 @@ export const orderContract = {
     method: "GET",
     path: "/admin/v1/order/{id}/timeline",
     access: "order:read",
-    summary: "订单经过：状态、指令、箱门、支付和短信",
+    summary: "订单经过：状态、指令、箱门、支付、消息和回调",
     params: IdParams,
     reply: Type.Array(TimelineEntry),
   }),

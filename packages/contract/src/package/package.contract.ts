@@ -3,6 +3,8 @@ import { type Static, Type } from "typebox";
 import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
+  amountOf,
+  EditVersion,
   Id,
   IdParams,
   Nullable,
@@ -101,11 +103,7 @@ export type CardUse = Static<typeof CardUse>;
 const saved = { ...termFields, isOnSale: Type.Boolean({ title: "上架" }) };
 
 /** Nobody pays more than they saw. */
-export const AgreedPrice = Type.Integer({
-  title: "同意支付的价格",
-  minimum: 0,
-  description: "本人看到的售价（分）；现价更高时不扣款",
-});
+export const AgreedPrice = amountOf("同意支付的价格", "本人看到的售价（分）；现价更高时不扣款");
 
 export const packageContract = {
   list: endpoint({
@@ -133,7 +131,7 @@ export const packageContract = {
       ...saved,
       /** Of the package that is edited; absent: a new one, of this tenant. */
       id: Type.Optional(Id),
-      editVersion: Type.Optional(Type.Integer({ title: "版本", minimum: 1 })),
+      editVersion: Type.Optional(EditVersion),
       tenantId: Type.Optional(TenantId),
     }),
     reply: Type.Object({ id: Id }),

@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
+  EditVersionOrNew,
   Id,
   IdParams,
   Nullable,
@@ -130,7 +131,7 @@ export const paymentContract = {
     body: Strict({
       ...settingFields,
       tenantId: Type.Optional(TenantId),
-      editVersion: Type.Integer({ title: "版本", minimum: 0 }),
+      editVersion: EditVersionOrNew,
     }),
     reply: Nothing,
   }),

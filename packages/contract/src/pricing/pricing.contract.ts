@@ -2,7 +2,17 @@
 import { type Static, Type } from "typebox";
 import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Day, Id, Nullable, OneOf, StoreId, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  Day,
+  EditVersionOrNew,
+  Id,
+  Nullable,
+  OneOf,
+  StoreId,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { COMPARED_LINES } from "./simulation.rules.ts";
 
 const MAX_MINUTES = 60 * 24 * 60;
@@ -133,7 +143,7 @@ export const pricingContract = {
     body: Strict({
       ...scopeFields,
       /** Of the rule that the form was filled from; 0: none was set then. */
-      version: Type.Integer({ title: "版本", minimum: 0 }),
+      version: EditVersionOrNew,
       /** Null: takes the rule away, so that the next one is in force. */
       rule: Nullable(PricingRuleBody),
     }),

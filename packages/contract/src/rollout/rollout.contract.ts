@@ -6,6 +6,7 @@ import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
   Id,
   IdParams,
+  idOf,
   ModelId,
   Nullable,
   OneOf,
@@ -125,7 +126,7 @@ const selection = {
 
 const what = {
   kind: OneOf(ROLLOUT_KINDS, "下发内容"),
-  firmwareId: Type.Optional(Type.Integer({ title: "固件", minimum: 1 })),
+  firmwareId: Type.Optional(idOf("固件")),
 };
 
 export const NewRollout = Strict({

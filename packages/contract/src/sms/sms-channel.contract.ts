@@ -1,7 +1,7 @@
 // The carrier that sends the installation's text messages (短信通道): one for all tenants, set by the platform.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import { EditVersionOrNew, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
 import { SETTING_CHECK_STATES } from "../kit/setting-check.rules.ts";
 import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
 
@@ -53,7 +53,7 @@ export const smsChannelContract = {
     summary: "保存短信通道",
     body: Strict({
       ...channelFields,
-      editVersion: Type.Integer({ title: "版本", minimum: 0 }),
+      editVersion: EditVersionOrNew,
     }),
     reply: Nothing,
   }),

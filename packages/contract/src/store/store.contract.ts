@@ -2,7 +2,16 @@
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  EditVersion,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { OPENING_HOURS_PATTERN } from "../kit/opening-hours.rules.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { Latitude, Longitude } from "../kit/place.ts";
@@ -152,7 +161,7 @@ export const storeContract = {
     access: "store:write",
     summary: "编辑门店",
     params: IdParams,
-    body: Strict({ ...draftFields, editVersion: Type.Integer({ title: "版本", minimum: 1 }) }),
+    body: Strict({ ...draftFields, editVersion: EditVersion }),
     reply: Nothing,
   }),
   delete: endpoint({

@@ -5,6 +5,7 @@ import { APP_ROLES } from "../app/app.rules.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
+  EditVersionOrNew,
   Id,
   Nullable,
   OneOf,
@@ -137,7 +138,7 @@ export const templateContract = {
     body: Strict({
       ...which,
       ...TemplateDraft.properties,
-      editVersion: Type.Integer({ title: "版本", minimum: 0 }),
+      editVersion: EditVersionOrNew,
     }),
     reply: Nothing,
   }),

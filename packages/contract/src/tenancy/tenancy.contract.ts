@@ -2,7 +2,17 @@
 import { type Static, Type } from "typebox";
 import { NewPassword } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Day, Id, Nullable, OneOf, Reason, Strict, TenantId, Timestamp } from "../kit/fields.ts";
+import {
+  Day,
+  EditVersion,
+  Id,
+  Nullable,
+  OneOf,
+  Reason,
+  Strict,
+  TenantId,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { DisplayName, OperatorPhone, Username } from "../operator/operator.contract.ts";
 import { TENANT_STATES } from "./tenancy.rules.ts";
@@ -138,7 +148,7 @@ export const tenancyContract = {
           pattern: "^\\d{1,15}(,\\d{1,15})*$",
         }),
       ),
-      editVersion: Type.Integer({ title: "版本", minimum: 1 }),
+      editVersion: EditVersion,
     }),
     reply: Nothing,
   }),

@@ -1,7 +1,7 @@
 // What a tenant sets for itself (租户其他配置): what riders read, what the console shows, its key of the map service.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing, StoredFile } from "../kit/endpoint.ts";
-import { Nullable, Strict, TenantId, Timestamp, Uuid } from "../kit/fields.ts";
+import { EditVersionOrNew, Nullable, Strict, TenantId, Timestamp, Uuid } from "../kit/fields.ts";
 import { OPENING_HOURS_PATTERN } from "../kit/opening-hours.rules.ts";
 
 const HEX_KEY = "^[0-9a-fA-F]{32}$";
@@ -67,7 +67,7 @@ export const tenantSettingContract = {
     body: Strict({
       ...TenantSettingDraft.properties,
       ...ofTenant,
-      editVersion: Type.Integer({ title: "版本", minimum: 0 }),
+      editVersion: EditVersionOrNew,
     }),
     reply: Nothing,
   }),

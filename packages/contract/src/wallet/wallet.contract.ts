@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import {
+  amountOf,
   Id,
   Nullable,
   OneOf,
@@ -84,7 +85,7 @@ export const WalletChangeBody = Strict({
   receiptNo: Type.Optional(Type.String({ title: "收据号", maxLength: 64 })),
   reason: Reason,
   /** The sum without signs, typed a second time, where it is large. */
-  confirmFen: Type.Optional(Type.Integer({ title: "确认金额", minimum: 0 })),
+  confirmFen: Type.Optional(amountOf("确认金额", "本金与赠金绝对值之和（分）")),
 });
 
 export const walletContract = {
