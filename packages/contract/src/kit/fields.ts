@@ -3,8 +3,8 @@ import { type Static, type TProperties, type TSchema, Type } from "typebox";
 
 /** ISO 8601 in UTC. */
 export const Timestamp = Type.String({ format: "date-time" });
-/** `2026-11-21`, a day in Shanghai. */
-export const Day = Type.String({ format: "date" });
+/** `2026-11-21`, a day in Shanghai, of a year that one can reckon from in both directions. */
+export const Day = Type.String({ format: "date", pattern: "^[12]\\d{3}-" });
 /** What an `integer` column holds at most. */
 const MAX_INTEGER = 2_147_483_647;
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
