@@ -12,14 +12,12 @@ import {
   signedText,
 } from "@cabinet/contract/callback/callback.rules.ts";
 import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
-import { Link } from "react-router";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
-import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
-import { sideBase } from "../../ui/page-side.ts";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { deliveryTone, outcomeText } from "./callback-words.ts";
@@ -57,7 +55,6 @@ export function DeliveryDetail({ id }: { id: number }) {
 }
 
 function Summary({ delivery }: { delivery: Detail }) {
-  const maySeeOrder = usePermission("order:read");
   const { orderId, orderSide, state, nextAt, lastOutcome } = delivery;
   const advice = state === "DELIVERED" ? undefined : lastOutcome && attemptAdvice[lastOutcome];
   return (
@@ -84,20 +81,7 @@ function Summary({ delivery }: { delivery: Detail }) {
           ...(orderId === null
             ? []
             : [
-                [
-                  "订单号",
-                  maySeeOrder && orderSide ? (
-                    <Link
-                      key="order"
-                      className="ui-link"
-                      to={`${sideBase(orderSide)}/rider/order?orderNo=${orderId}&open=${orderId}`}
-                    >
-                      {orderId}
-                    </Link>
-                  ) : (
-                    orderId
-                  ),
-                ] as const,
+                ["订单号", <OrderLink key="order" id={orderId} side={orderSide} />] as const,
                 ["第三方单号", delivery.thirdPartyNo] as const,
               ]),
           [

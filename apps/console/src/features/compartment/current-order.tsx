@@ -1,11 +1,9 @@
 // The order that holds a compartment: how it stands, and the way to all that may be done with it.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { CompartmentOrder } from "@cabinet/contract/compartment/compartment.contract.ts";
-import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
-import { usePermissions } from "../../kit/permission.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
-import { sideBase } from "../../ui/page-side.ts";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { OrderStateStatus } from "../order/index.ts";
 
 interface CurrentOrderProps {
@@ -14,19 +12,10 @@ interface CurrentOrderProps {
 }
 
 export function CurrentOrder({ cabinet, order }: CurrentOrderProps) {
-  const may = usePermissions();
   const { id, createdAt, storedAt, depositUntil, overdueAt, isInDoubt } = order;
-  const path = `${sideBase(cabinet.side)}/rider/order?open=${id}`;
-  const number = may("order:read") ? (
-    <Link className="ui-link" to={path}>
-      {id}
-    </Link>
-  ) : (
-    id
-  );
   const status = <OrderStateStatus of={order.state} />;
   const facts: Fact[] = [
-    ["订单号", number],
+    ["订单号", <OrderLink key="order" id={id} side={cabinet.side} />],
     ["订单状态", status],
     ...(isInDoubt ? [["开门结果", "待核实：请在订单中确认箱门是否打开过"] as const] : []),
     ["取件人", order.recipientPhone],

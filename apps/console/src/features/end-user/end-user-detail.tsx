@@ -12,6 +12,7 @@ import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { DrawerRow } from "../../ui/drawer-list.tsx";
 import { HiddenPhone } from "../../ui/hidden-phone.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { sideBase } from "../../ui/page-side.ts";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
@@ -51,7 +52,7 @@ export function EndUserDetail({ user }: { user: EndUser }) {
         <WalletLinks endUserId={user.id} />
       </DrawerSection>
       <DrawerSection title="进行中的订单">
-        {data ? <LiveOrders detail={data} mayOpen={may("order:read")} /> : "正在加载…"}
+        {data ? <LiveOrders detail={data} /> : "正在加载…"}
       </DrawerSection>
       {may("ledger:read") && (
         <DrawerSection title="交易记录">
@@ -120,7 +121,7 @@ function WalletLinks({ endUserId }: { endUserId: number }) {
   );
 }
 
-function LiveOrders({ detail, mayOpen }: { detail: Detail; mayOpen: boolean }) {
+function LiveOrders({ detail }: { detail: Detail }) {
   const { orders, liveOrders } = detail;
   const hidden = liveOrders - orders.length;
   return (
@@ -132,16 +133,7 @@ function LiveOrders({ detail, mayOpen }: { detail: Detail; mayOpen: boolean }) {
             key={order.id}
             name={
               <>
-                {mayOpen ? (
-                  <Link
-                    className="ui-link"
-                    to={`${sideBase(order.side)}/rider/order?orderNo=${order.id}&open=${order.id}`}
-                  >
-                    {order.id}
-                  </Link>
-                ) : (
-                  order.id
-                )}
+                <OrderLink id={order.id} side={order.side} />
                 <small>
                   {order.cabinetName} {order.compartmentNo} 号格口
                 </small>

@@ -1,12 +1,11 @@
 // The columns of 交易记录.
 import type { Journal } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { type JournalKind, journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
-import { Link } from "react-router";
 import { formatDateTime, formatMoneyChange } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { moneyColumn } from "../../ui/money-column.tsx";
-import { sideBase } from "../../ui/page-side.ts";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { personText } from "../../ui/person-text.ts";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
@@ -24,20 +23,6 @@ const kindTone: Record<JournalKind, Tone> = {
 
 export function JournalKindStatus({ of }: { of: JournalKind }) {
   return <Status tone={kindTone[of]}>{journalKindText[of]}</Status>;
-}
-
-/** Of an order on its own list; `—` for what belongs to none. */
-export function OrderLink({ journal }: { journal: Pick<Journal, "orderId" | "side"> }) {
-  const { orderId, side } = journal;
-  if (orderId === null || side === null) return <span className="ui-cell-none">—</span>;
-  return (
-    <Link
-      className="ui-link"
-      to={`${sideBase(side)}/rider/order?orderNo=${orderId}&open=${orderId}`}
-    >
-      {orderId}
-    </Link>
-  );
 }
 
 const columns: Column<Journal>[] = [
@@ -89,7 +74,7 @@ const columns: Column<Journal>[] = [
     title: "订单号",
     width: 148,
     value: (journal) => (journal.orderId === null ? "" : String(journal.orderId)),
-    render: (journal) => <OrderLink journal={journal} />,
+    render: ({ orderId, side }) => <OrderLink id={orderId} side={side} />,
   },
   { key: "actor", title: "操作人", width: 152, value: actorText },
   {

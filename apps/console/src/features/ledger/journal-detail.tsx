@@ -8,9 +8,10 @@ import { ledgerAccountText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { formatDateTime, formatMoney, formatMoneyChange } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { personText } from "../../ui/person-text.ts";
 import { ErrorState } from "../../ui/states.tsx";
-import { JournalKindStatus, OrderLink } from "./journal-columns.tsx";
+import { JournalKindStatus } from "./journal-columns.tsx";
 import { actorText, bizText } from "./journal-text.ts";
 import "../../ui/basics.css";
 import "./journal.css";
@@ -26,7 +27,7 @@ export function JournalDetail({ journal }: { journal: Journal }) {
             ["时间", formatDateTime(journal.at)],
             ["用户", personText(journal)],
             ["租户", journal.tenantName],
-            ["订单号", <OrderLink key="order" journal={journal} />],
+            ["订单号", <OrderLink key="order" id={journal.orderId} side={journal.side} />],
             ["操作人", actorText(journal)],
             ["说明", journal.reason],
           ]}

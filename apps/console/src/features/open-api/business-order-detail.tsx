@@ -7,12 +7,12 @@ import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.co
 import { differenceText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
-import { Link } from "react-router";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { Status } from "../../ui/status.tsx";
 import { OrderStateStatus } from "../order/index.ts";
 import { callbackTone, differenceTone } from "./business-order-text.ts";
@@ -22,26 +22,12 @@ import "./open-api.css";
 
 export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
   const may = usePermissions();
-  const base = order.side === "DOUBLE" ? "/userApplet" : "/cupboardRun";
   return (
     <>
       <DrawerSection title="订单">
         <Facts
           facts={[
-            [
-              "订单号",
-              may("order:read") ? (
-                <Link
-                  key="v"
-                  className="ui-link"
-                  to={`${base}/rider/order?thirdPartyNo=${encodeURIComponent(order.thirdPartyNo)}`}
-                >
-                  {order.orderId}
-                </Link>
-              ) : (
-                String(order.orderId)
-              ),
-            ],
+            ["订单号", <OrderLink key="v" id={order.orderId} side={order.side} />],
             ["我方状态", <OrderStateStatus key="v" of={order.state} />],
             [
               "对方已知",

@@ -5,16 +5,16 @@ import {
   cardStateText,
   packageKindText,
 } from "@cabinet/contract/package/package.rules.ts";
-import { Link } from "react-router";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
-import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx";
 import { choiceFilter, choicesOf, phoneFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
-import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import { OrderLink } from "../../ui/order-link.tsx";
+import { usePageSide } from "../../ui/page-side.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { PackageViews } from "../../ui/view-switch.tsx";
 import { CardStatus, cardColumns } from "./package-columns.tsx";
@@ -88,7 +88,6 @@ function CardDetail({ card }: { card: PackageCard }) {
 }
 
 function CardUses({ card }: { card: PackageCard }) {
-  const mayReadOrders = usePermissions()("order:read");
   const pages = useDrawerPages();
   const { page, pageSize } = pages;
   const answer = useCall(
@@ -106,16 +105,7 @@ function CardUses({ card }: { card: PackageCard }) {
           key={orderId}
           name={
             <>
-              {mayReadOrders ? (
-                <Link
-                  className="ui-link"
-                  to={`${sideBase(side)}/rider/order?orderNo=${orderId}&open=${orderId}`}
-                >
-                  {orderId}
-                </Link>
-              ) : (
-                orderId
-              )}
+              <OrderLink id={orderId} side={side} />
               <small>
                 {cabinetName} {compartmentNo} 号格口
               </small>

@@ -10,6 +10,7 @@ import { Link } from "react-router";
 import { formatDateTime, formatMoney, formatMoneyChange } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
 import { gapOf, personOf } from "./difference-columns.tsx";
 import "../../ui/basics.css";
@@ -55,7 +56,8 @@ export function DifferenceDetail({ difference }: { difference: Difference }) {
 
 /** The ways on to what it is about. */
 function Related({ difference }: { difference: Difference }) {
-  const base = sideBase(usePageSide());
+  const side = usePageSide();
+  const base = sideBase(side);
   const may = usePermissions();
   const { orderId, endUserId, topUpId } = difference;
   if (orderId === null && endUserId === null) return null;
@@ -64,21 +66,7 @@ function Related({ difference }: { difference: Difference }) {
       <Facts
         facts={[
           ["用户", personOf(difference)],
-          [
-            "订单",
-            orderId !== null &&
-              (may("order:read") ? (
-                <Link
-                  key="order"
-                  className="ui-link"
-                  to={`${base}/rider/order?orderNo=${orderId}&open=${orderId}`}
-                >
-                  {orderId}
-                </Link>
-              ) : (
-                orderId
-              )),
-          ],
+          ["订单", orderId !== null && <OrderLink key="order" id={orderId} side={side} />],
           [
             "交易记录",
             endUserId !== null && (

@@ -14,13 +14,14 @@ import { Link } from "react-router";
 import { formatMoney, formatMoneyChange } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
-import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import { orderPath } from "../../ui/order-link.tsx";
+import { usePageSide } from "../../ui/page-side.ts";
 import "../../ui/basics.css";
 
 export function Compared({ order, rule }: { order: ReplayedOrder; rule: PricingRule }) {
   const { orderId, cabinetName, compartmentNo, minutes, oldFen, newFen } = order;
   const mayRead = usePermission("order:read");
-  const base = sideBase(usePageSide());
+  const side = usePageSide();
   return (
     <>
       <Facts
@@ -37,7 +38,7 @@ export function Compared({ order, rule }: { order: ReplayedOrder; rule: PricingR
         <Lines rule={rule} minutes={minutes} fen={newFen} />
       </DrawerSection>
       {mayRead && (
-        <Link className="ui-link" to={`${base}/rider/order?orderNo=${orderId}&open=${orderId}`}>
+        <Link className="ui-link" to={orderPath(side, orderId)}>
           查看这个订单
         </Link>
       )}

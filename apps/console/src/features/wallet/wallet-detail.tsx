@@ -1,11 +1,11 @@
 // One person's wallet in full: what they have, what is held and why, what came of it so far.
 import { type Wallet, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
-import { Link } from "react-router";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
-import { sideBase, usePageSide } from "../../ui/page-side.ts";
+import { OrderLink } from "../../ui/order-link.tsx";
+import { usePageSide } from "../../ui/page-side.ts";
 import { personText } from "../../ui/person-text.ts";
 import { ErrorState } from "../../ui/states.tsx";
 import { UserJournals } from "../ledger/index.ts";
@@ -67,15 +67,9 @@ function Holds({ holds }: HoldsProps) {
     <ul className="wallet-holds">
       {holds.map((hold) => (
         <li key={hold.orderId}>
-          订单{" "}
-          <Link
-            className="ui-link"
-            to={`${sideBase(side)}/rider/order?orderNo=${hold.orderId}&open=${hold.orderId}`}
-          >
-            {hold.orderId}
-          </Link>{" "}
-          开门支付中，冻结 {formatMoney(hold.principalFen + hold.bonusFen)}（
-          {formatDateTime(hold.at)} 起）：门确认打开后扣款，未打开则退回可用余额
+          订单 <OrderLink id={hold.orderId} side={side} /> 开门支付中，冻结{" "}
+          {formatMoney(hold.principalFen + hold.bonusFen)}（{formatDateTime(hold.at)}{" "}
+          起）：门确认打开后扣款，未打开则退回可用余额
         </li>
       ))}
     </ul>
