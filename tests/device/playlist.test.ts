@@ -27,13 +27,6 @@ beforeEach(async () => {
 
 const addCabinet = () => street.addCabinet({ tenantId: person.tenantId });
 
-/** Greeted: a playlist that is made in the middle of a greeting comes with the next minute's. */
-async function switchOn(cabinet: StreetCabinet, settings?: Parameters<typeof street.switchOn>[1]) {
-  const machine = await street.switchOn(cabinet, settings);
-  await until("a session", () => machine.hasSession());
-  return machine;
-}
-
 /** A picture that compresses badly, so that it takes several pieces to send. */
 async function makePicture(): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
@@ -86,7 +79,7 @@ const filesOf = (cabinet: StreetCabinet) => readdir(folderOf(cabinet)).catch(() 
 describe("a playlist", () => {
   it("reaches a cabinet that is online, which gets the very bytes and says so", async () => {
     const cabinet = await addCabinet();
-    await switchOn(cabinet);
+    await street.switchOn(cabinet);
     const { id, draft } = await makeAdvert({}, await makePicture());
     expect(await counts(id)).toEqual({ total: 0, ready: 0, failed: 0, unreached: 0 });
     await act("putOn", id);
@@ -115,9 +108,10 @@ describe("a playlist", () => {
     expect(await counts(id)).toMatchObject({ ready: 1 });
   });
 
+  // Nobody waits for the greeting here: what is put on in the middle of it waits for it, or is in it.
   it("changes in one version when an advert's picture is another", async () => {
     const cabinet = await addCabinet();
-    await switchOn(cabinet);
+    await street.switchOn(cabinet);
     const { id, draft } = await makeAdvert();
     await act("putOn", id);
     await isReady(id);
@@ -137,7 +131,7 @@ describe("a playlist", () => {
 
   it("is not sent again when nothing of it changed", async () => {
     const cabinet = await addCabinet();
-    await switchOn(cabinet);
+    await street.switchOn(cabinet);
     const { id } = await makeAdvert();
     await act("putOn", id);
     await isReady(id);
@@ -159,7 +153,7 @@ describe("a playlist", () => {
     const cabinet = await addCabinet();
     const faults = { ...NO_FAULTS, badFile: 1 };
     const mutable: { badFile: number } = faults;
-    await switchOn(cabinet, { faults });
+    await street.switchOn(cabinet, { faults });
     const { id } = await makeAdvert();
     await act("putOn", id);
     await until("the failure", async () => (await counts(id)).failed === 1, 25_000);

@@ -163,7 +163,11 @@ export function findPlaylist(db: Db, cabinet: CabinetKey): Promise<Playlist | nu
     where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId} and is_supported`);
 }
 
-/** Notes the version that a cabinet comes with. One ahead of ours (we were restored) gets a newer one. */
+/**
+ * Notes the version that a cabinet comes with. One ahead of ours (we were restored, or it showed
+ * somebody else's) gets a newer one. A first row is made here, so that an advert that is put on
+ * meanwhile waits for the greeting or is in it, and never falls between.
+ */
 export async function greetPlaylist(
   db: Db,
   cabinet: CabinetKey,
@@ -171,10 +175,13 @@ export async function greetPlaylist(
 ): Promise<Playlist | null> {
   const known = version ?? 0;
   const playlist = await db.maybe<Playlist>(sql`
-    update cabinet_playlist set is_supported = ${version !== undefined},
-      reported_version = ${version ?? null},
-      version = case when version < ${known} then ${known} + 1 else version end
-    where tenant_id = ${cabinet.tenantId} and cabinet_id = ${cabinet.cabinetId}
+    insert into cabinet_playlist as p (tenant_id, cabinet_id, version, is_supported, reported_version)
+    values (${cabinet.tenantId}, ${cabinet.cabinetId},
+      case when ${known}::int > 0 then ${known}::int + 1 else 0 end,
+      ${version !== undefined}::boolean, ${version ?? null}::int)
+    on conflict (tenant_id, cabinet_id) do update set is_supported = excluded.is_supported,
+      reported_version = excluded.reported_version,
+      version = case when p.version < ${known}::int then ${known}::int + 1 else p.version end
     returning version, items`);
   return version === undefined ? null : playlist;
 }
