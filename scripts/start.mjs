@@ -1,19 +1,14 @@
 // The start command: brings what is missing, then runs the server until it is told to stop.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { ensureConsole } from "./ensure-console.mjs";
-import { ensureNode } from "./ensure-node.mjs";
-import { ensureNodeModules } from "./ensure-node-modules.mjs";
+import { ensureAll } from "./ensure-all.mjs";
 import { root, StepFailed } from "./run-step.mjs";
 
 const FORCE_STOP_MS = 30_000;
 const PARENT_CHECK_MS = 500;
 
 try {
-  await ensureNodeModules();
-  const node = ensureNode();
-  await ensureConsole();
-  runServer(node);
+  runServer(await ensureAll());
 } catch (error) {
   if (!(error instanceof StepFailed)) throw error;
   console.error(error.message);
