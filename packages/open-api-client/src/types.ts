@@ -128,3 +128,19 @@ export interface AppFacts {
   ratePerMinute: number;
   serverTime: string;
 }
+
+/** `data` of the events `malfunction.*`, which a tenant's own addresses hear. */
+export interface MalfunctionEventData {
+  malfunctionId: number;
+  /** Such as `OPEN_FAILED`. */
+  kind: string;
+  severity: "SEVERE" | "URGENT" | "NORMAL" | "MINOR";
+  state: "CREATED" | "ASSIGNED" | "PROCESSING" | "RESOLVED" | "IGNORED";
+  /** Null of a store's outage. */
+  cabinetSn: string | null;
+  /** Null of a whole cabinet. */
+  compartmentNo: number | null;
+  storeId: number | null;
+  /** How it ended; of `malfunction.resolved` alone. */
+  outcome?: "MENDED" | "RECOVERED" | "MERGED" | "FALSE_ALARM";
+}

@@ -36,6 +36,15 @@ export interface Db {
 /** Whose rows a transaction may see: one tenant's, or, for the platform itself, all. */
 export type Scope = { tenantId: number } | "platform";
 
+export const UNIQUE_VIOLATION = "23505";
+const SERIALIZATION_FAILURE = "40001";
+const DEADLOCK = "40P01";
+
+/** Somebody else was first: the transaction runs again, and sees what they did. */
+export class LostRace extends Error {
+  readonly code = SERIALIZATION_FAILURE;
+}
+
 const MAX_ATTEMPTS = 3;
 const SNAPSHOT_STATEMENT_MS = 60_000;
 const statementNames = new Map<string, string>();
@@ -129,7 +138,8 @@ export class Database {
         return await this.#attempt(scope, "read write", work);
       } catch (error) {
         const code = (error as { code?: string }).code;
-        if ((code !== "40001" && code !== "40P01") || attempt === MAX_ATTEMPTS) throw error;
+        const isRepeated = code === SERIALIZATION_FAILURE || code === DEADLOCK;
+        if (!isRepeated || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }

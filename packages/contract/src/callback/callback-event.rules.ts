@@ -17,7 +17,15 @@ export const ORDER_EVENTS = [
 ] as const;
 
 /** Whoever hears of one program's orders alone does not hear of these. */
-export const MALFUNCTION_EVENTS = ["malfunction.created", "malfunction.resolved"] as const;
+export const MALFUNCTION_EVENTS = [
+  "malfunction.created",
+  "malfunction.resolved",
+  "malfunction.reopened",
+] as const;
+export type MalfunctionEventType = (typeof MALFUNCTION_EVENTS)[number];
+
+/** How it ended: mended by somebody, over by itself, taken over by its store's outage, no malfunction at all. */
+export type MalfunctionOutcome = "MENDED" | "RECOVERED" | "MERGED" | "FALSE_ALARM";
 
 export const CALLBACK_EVENTS = [...ORDER_EVENTS, ...MALFUNCTION_EVENTS] as const;
 export type CallbackEventType = (typeof CALLBACK_EVENTS)[number];
@@ -42,7 +50,8 @@ export const callbackEventText: Record<SentEventType, string> = {
   "order.paid": "已支付",
   "order.refunded": "已退款",
   "malfunction.created": "发生故障",
-  "malfunction.resolved": "故障已处理",
+  "malfunction.resolved": "故障已结束",
+  "malfunction.reopened": "故障重开",
   "callback.test": "测试回调",
 };
 

@@ -111,6 +111,8 @@ export const MalfunctionDetail = Type.Object({
   longitude: Nullable(Type.Number()),
   latitude: Nullable(Type.Number()),
   mergedIntoId: Nullable(Id),
+  /** What is open there instead of this one, which is not to be opened again beside it. */
+  openInsteadId: Nullable(Id),
   isStillReported: Type.Boolean({ description: "设备仍在上报这一异常" }),
   /** Where a door can be tried. */
   place: Nullable(
@@ -224,6 +226,7 @@ export const malfunctionContract = {
       PROCESSING: Type.Integer(),
       RESOLVED: Type.Integer(),
       overdue: Type.Integer(),
+      mine: Type.Integer({ description: "未处理完、由本人处理的，不论处理人的筛选" }),
     }),
   }),
   get: endpoint({

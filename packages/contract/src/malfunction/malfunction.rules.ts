@@ -276,8 +276,8 @@ export function malfunctionPath(id: number): string {
   return `/malfunction/index?open=${id}`;
 }
 
-/** Where the console lists those of one cabinet, or of one compartment of it. */
+/** Where the console lists those of one cabinet, or of one compartment of it: what is open first, then what was. */
 export function malfunctionsPath(cabinetId: number, compartmentNo: number | null = null): string {
   const of = compartmentNo === null ? "" : `&compartmentNo=${compartmentNo}`;
-  return `/malfunction/index?cabinetId=${cabinetId}${of}`;
+  return `/malfunction/index?state=ALL&cabinetId=${cabinetId}${of}`;
 }

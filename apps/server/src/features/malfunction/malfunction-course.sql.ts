@@ -19,7 +19,18 @@ export interface MalfunctionAt extends MalfunctionKey {
   cabinetId: number | null;
 }
 
-export const isOpenSql = sql`m.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
+const isOpen = (alias: Sql) => sql`${alias}.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
+export const isOpenSql = isOpen(sql`m`);
+
+/** Which one is open instead of `m`: the same at the same place, or the outage that took it over. */
+export const openInsteadSql = sql`(
+  select o.id from malfunction o
+  where o.tenant_id = m.tenant_id and o.id <> m.id and ${isOpen(sql`o`)}
+    and (o.id = m.merged_into_id or (o.kind = m.kind
+      and o.cabinet_id is not distinct from m.cabinet_id
+      and o.store_id is not distinct from m.store_id
+      and coalesce(o.compartment_no, 0) = coalesce(m.compartment_no, 0)))
+  order by o.id limit 1)`;
 
 /** Of a cabinet, or of a whole store. */
 export interface Place {
@@ -199,20 +210,15 @@ export async function moveMalfunctions(
     where m.tenant_id = ${tenantId} and m.id = any(${[...ids]}::bigint[])`);
 }
 
-/** Another one that is open at the same place, of the same kind. */
-export async function findOpenTwin(
+/** What is open instead of this one, and must stay the only one. */
+export async function findOpenInstead(
   db: Db,
   { tenantId, id }: MalfunctionKey,
 ): Promise<number | null> {
-  const found = await db.maybe<{ id: number }>(sql`
-    select m.id from malfunction m
-    join malfunction me on me.tenant_id = m.tenant_id and me.id = ${id}
-    where m.tenant_id = ${tenantId} and m.id <> me.id and m.kind = me.kind and ${isOpenSql}
-      and m.cabinet_id is not distinct from me.cabinet_id
-      and m.store_id is not distinct from me.store_id
-      and coalesce(m.compartment_no, 0) = coalesce(me.compartment_no, 0)
-    limit 1`);
-  return found?.id ?? null;
+  const found = await db.one<{ id: number | null }>(sql`
+    select ${openInsteadSql} as id from malfunction m
+    where m.tenant_id = ${tenantId} and m.id = ${id}`);
+  return found.id;
 }
 
 /** Closes what was over by itself so long ago; returns what it closed. */

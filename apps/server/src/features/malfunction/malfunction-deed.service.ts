@@ -15,15 +15,21 @@ import {
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
+import { LostRace, UNIQUE_VIOLATION } from "../../platform/db.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { openDoor } from "../command/index.ts";
 import { tellAssignee } from "../maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
 import { announce, publish } from "./malfunction.service.ts";
-import { findPlace, type LockedMalfunction, lockMalfunctions } from "./malfunction.sql.ts";
 import {
-  findOpenTwin,
+  findOutageCabinets,
+  findPlace,
+  type LockedMalfunction,
+  lockMalfunctions,
+} from "./malfunction.sql.ts";
+import {
+  findOpenInstead,
   insertEvents,
   type Move,
   moveMalfunctions,
@@ -188,6 +194,7 @@ export async function ignoreMalfunctions(ctx: Ctx, { ids, reason }: Body<"ignore
     ...{ do: "ignore", move: { do: "ignore" }, event: "IGNORED" },
     ...{ text: reason, reason },
   });
+  await publish(ctx.db, rows, "malfunction.resolved");
   return null;
 }
 
@@ -197,13 +204,29 @@ export async function reopenMalfunction(
   { reason }: Body<"reopen">,
 ): Promise<null> {
   const row = await lockOne(ctx, id, "reopen");
-  const twin = await findOpenTwin(ctx.db, row);
-  if (twin !== null) refuse("MALFUNCTION_OPEN_ALREADY", { id: twin });
+  const instead = await findOpenInstead(ctx.db, row);
+  if (instead !== null) refuse("MALFUNCTION_OPEN_ALREADY", { id: instead });
+  if (row.cabinetId === null) await requireStillOut(ctx, row);
   await carryOut(ctx, [row], {
     ...{ do: "reopen", move: { do: "reopen" }, event: "REOPENED" },
     ...{ text: reason, reason },
-  });
+  }).catch(againIfOneCameFirst);
+  await publish(ctx.db, [row], "malfunction.reopened");
   return null;
+}
+
+/** An outage follows its cabinets: with all of them back it would be over in the same second. */
+async function requireStillOut(ctx: Ctx, { tenantId, id }: LockedMalfunction): Promise<void> {
+  const cabinets = await findOutageCabinets(ctx.db, { tenantId, id });
+  if (cabinets.some(({ backAt }) => backAt === null)) return;
+  const why = "门店的设备都已恢复在线，无需重开；再次断网时会自动登记";
+  refuse("MALFUNCTION_NOT_NOW", { id, why });
+}
+
+/** A cabinet reported the same meanwhile: the call runs again, sees it and says which. */
+function againIfOneCameFirst(error: unknown): never {
+  if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new LostRace();
+  throw error;
 }
 
 export async function changeSeverity(

@@ -1,4 +1,5 @@
 // Malfunctions as they begin and end, whoever says so: written down once, and told to whom it concerns.
+import type { MalfunctionEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import {
   type MalfunctionKind,
   severityOfKind,
@@ -102,18 +103,18 @@ export async function announce(db: Db, changed: readonly MalfunctionAt[]): Promi
   }
 }
 
-/** Third parties hear that it began or ended; one that is opened again ends again. */
+/** Third parties hear when it began, began again, and ended: as often as it does. */
 export async function publish(
   db: Db,
   changed: readonly MalfunctionAt[],
-  type: "malfunction.created" | "malfunction.resolved",
+  type: MalfunctionEventType,
 ): Promise<void> {
   if (changed.length === 0) return;
-  for (const { tenantId, resolvedAt, ...data } of await findPublished(db, changed)) {
-    const key =
-      type === "malfunction.created"
-        ? `${data.malfunctionId}`
-        : `${data.malfunctionId}:${resolvedAt}`;
+  for (const found of await findPublished(db, changed)) {
+    const { tenantId, beganAt, endedAt, outcome, ...state } = found;
+    const at = type === "malfunction.created" ? "" : `:${outcome === null ? beganAt : endedAt}`;
+    const key = `${state.malfunctionId}${at}`;
+    const data = outcome === null ? state : { ...state, outcome };
     await publishEvent(db, { tenantId, appId: null, type, key, data });
   }
 }

@@ -1,5 +1,6 @@
 // Looking at malfunctions in the database: counted, listed, in full, with all that happened.
-import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { MalfunctionOutcome } from "@cabinet/contract/callback/callback-event.rules.ts";
+import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
   Malfunction,
@@ -17,7 +18,7 @@ import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { connectivitySql } from "../device/index.ts";
 import { storePredicate } from "../store/index.ts";
-import { isOpenSql, type MalfunctionKey } from "./malfunction-course.sql.ts";
+import { isOpenSql, type MalfunctionKey, openInsteadSql } from "./malfunction-course.sql.ts";
 
 const withCabinet = sql`
   left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;
@@ -72,6 +73,12 @@ const directions = { asc: sql`asc`, desc: sql`desc` };
 export type MalfunctionQuery = Input<typeof malfunctionContract.list>["query"];
 type Filters = Omit<MalfunctionQuery, "page" | "pageSize" | "sort" | "order" | "state">;
 
+function assigneeSql({ operatorId }: Session, assignee: string | undefined): Sql {
+  if (assignee === undefined) return sql`true`;
+  if (assignee === "none") return sql`m.assignee_id is null`;
+  return sql`m.assignee_id = ${assignee === "mine" ? operatorId : Number(assignee)}`;
+}
+
 function matching(session: Session, filters: Filters): Sql {
   const { keyword, kind, severity, assignee, isOverdue, cabinetId, compartmentNo } = filters;
   const { storeId, from, to, tenantId } = filters;
@@ -84,9 +91,7 @@ function matching(session: Session, filters: Filters): Sql {
   }
   if (kind) conditions.push(sql`m.kind = ${kind}`);
   if (severity) conditions.push(sql`m.severity = ${severity}`);
-  if (assignee === "mine") conditions.push(sql`m.assignee_id = ${session.operatorId}`);
-  else if (assignee === "none") conditions.push(sql`m.assignee_id is null`);
-  else if (assignee) conditions.push(sql`m.assignee_id = ${Number(assignee)}`);
+  if (assignee) conditions.push(assigneeSql(session, assignee));
   if (isOverdue !== undefined) conditions.push(sql`${isOverdueSql} = ${isOverdue}`);
   // Its store's outage is the cabinet's trouble as well.
   if (cabinetId) {
@@ -101,14 +106,13 @@ function matching(session: Session, filters: Filters): Sql {
   return join(conditions, " and ");
 }
 
-/** The newest first. */
+/** Unless asked otherwise: what is due soonest first, then what is not due any more, the newest first. */
 export function findMalfunctions(
   db: Db,
   session: Session,
   { state, ...query }: MalfunctionQuery,
 ): Promise<Page<Malfunction>> {
-  const { sort = "createdAt", order = sort === "severity" || sort === "due" ? "asc" : "desc" } =
-    query;
+  const { sort = "due", order = sort === "severity" || sort === "due" ? "asc" : "desc" } = query;
   const isInState = state === "OPEN" ? isOpenSql : state ? sql`m.state = ${state}` : sql`true`;
   const matched = sql`from malfunction m ${withCabinet}
     where ${isInState} and ${matching(session, query)}`;
@@ -123,13 +127,21 @@ export function findMalfunctions(
   });
 }
 
-export function countByState(db: Db, session: Session, query: Filters) {
-  return db.one<Record<"CREATED" | "ASSIGNED" | "PROCESSING" | "RESOLVED" | "overdue", number>>(sql`
-    select (count(*) filter (where m.state = 'CREATED'))::int as "CREATED",
-      (count(*) filter (where m.state = 'ASSIGNED'))::int as "ASSIGNED",
-      (count(*) filter (where m.state = 'PROCESSING'))::int as "PROCESSING",
-      (count(*) filter (where m.state = 'RESOLVED'))::int as "RESOLVED",
-      (count(*) filter (where ${isOverdueSql}))::int as overdue
+type Counts = Reply<typeof malfunctionContract.counts>;
+
+export function countByState(
+  db: Db,
+  session: Session,
+  { assignee, ...query }: Filters,
+): Promise<Counts> {
+  const isTheirs = assigneeSql(session, assignee);
+  const count = (state: MalfunctionState) =>
+    sql`(count(*) filter (where m.state = ${state} and ${isTheirs}))::int`;
+  return db.one(sql`
+    select ${count("CREATED")} as "CREATED", ${count("ASSIGNED")} as "ASSIGNED",
+      ${count("PROCESSING")} as "PROCESSING", ${count("RESOLVED")} as "RESOLVED",
+      (count(*) filter (where ${isOverdueSql} and ${isTheirs}))::int as overdue,
+      (count(*) filter (where ${isOpenSql} and ${assigneeSql(session, "mine")}))::int as mine
     from malfunction m ${withCabinet}
     where m.state in ('CREATED', 'ASSIGNED', 'PROCESSING', 'RESOLVED')
       and ${matching(session, query)}`);
@@ -144,6 +156,7 @@ export function findMalfunction(db: Db, session: Session, id: number): Promise<D
   return db.maybe(sql`
     select ${columns(session)}, s.address as "storeAddress", s.longitude, s.latitude,
       m.merged_into_id as "mergedIntoId",
+      case when not ${isOpenSql} then ${openInsteadSql} end as "openInsteadId",
       exists (select from malfunction_signal g
         where g.tenant_id = m.tenant_id and g.cabinet_id = m.cabinet_id and g.kind = m.kind
           and g.compartment_no = coalesce(m.compartment_no, 0) and g.is_active and g.is_told)
@@ -259,7 +272,10 @@ export function findCabinetPlace(
 
 export interface Published {
   tenantId: number;
-  resolvedAt: string | null;
+  /** When it began last, and when it ended. */
+  beganAt: string;
+  endedAt: string | null;
+  outcome: MalfunctionOutcome | null;
   malfunctionId: number;
   kind: MalfunctionKind;
   severity: Severity;
@@ -272,8 +288,12 @@ export interface Published {
 /** What third parties are told of these: numbers and states alone. */
 export function findPublished(db: Db, keys: readonly MalfunctionKey[]): Promise<Published[]> {
   return db.many(sql`
-    select m.tenant_id as "tenantId", m.resolved_at as "resolvedAt", m.id as "malfunctionId",
-      m.kind, m.severity, m.state, c.sn as "cabinetSn", m.compartment_no as "compartmentNo",
+    select m.tenant_id as "tenantId", m.terms_since as "beganAt",
+      coalesce(m.resolved_at, m.closed_at) as "endedAt",
+      case when ${isOpenSql} then null when m.state = 'IGNORED' then 'FALSE_ALARM'
+        when m.merged_into_id is not null then 'MERGED'
+        when m.is_recovered then 'RECOVERED' else 'MENDED' end as outcome,
+      m.id as "malfunctionId", m.kind, m.severity, m.state, c.sn as "cabinetSn", m.compartment_no as "compartmentNo",
       ${storeColumn} as "storeId"
     from malfunction m ${withCabinet}
     join unnest(${keys.map(({ tenantId }) => tenantId)}::int[],
