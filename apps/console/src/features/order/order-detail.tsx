@@ -61,7 +61,12 @@ export function OrderDetail({ id, actionsOf }: OrderDetailProps) {
         <OrderPrice order={detail} />
       </DrawerSection>
       <DrawerSection title="经过">
-        <OrderTimeline answer={timeline} />
+        <OrderTimeline
+          answer={timeline}
+          resendCode={actionsOf(detail).find(
+            ({ key, blocked }) => key === "resendCode" && !blocked,
+          )}
+        />
       </DrawerSection>
     </>
   );

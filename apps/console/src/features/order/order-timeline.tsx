@@ -3,14 +3,19 @@ import { isSettled } from "@cabinet/contract/command/command.rules.ts";
 import type { TimelineEntry, TimelineSource } from "@cabinet/contract/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
-import { formatMoney } from "../../kit/format.ts";
+import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
+import type { ReactNode } from "react";
+import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { CommandStages } from "../../ui/command-progress.tsx";
 import { elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
+import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Timeline, TimelineItem } from "../../ui/timeline.tsx";
+import { SmsStatus, useSmsResend } from "../sms/index.ts";
+import { SubscribeStatus, subscribeResultText } from "../template/index.ts";
 import "../../ui/basics.css";
 import "./order-timeline.css";
 
@@ -20,6 +25,7 @@ const sourceText: Record<TimelineSource, string> = {
   DOOR: "箱门",
   MONEY: "支付",
   SMS: "短信",
+  SUBSCRIBE: "微信",
   CALLBACK: "回调",
 };
 
@@ -35,26 +41,47 @@ export function useTimeline(id: number, cabinetId: number | undefined) {
   useLiveRefresh("command", refresh, { cabinetId, pace: "close" });
   useLiveRefresh("cabinet", refresh, { cabinetId, pace: "close" });
   useLiveRefresh("callback", refresh);
+  useLiveRefresh("sms", refresh);
   return answer;
 }
 
-export function OrderTimeline({ answer }: { answer: ReturnType<typeof useTimeline> }) {
+interface OrderTimelineProps {
+  answer: ReturnType<typeof useTimeline>;
+  /** Codes are never sent again: the order makes a new one. Undefined where that is not to be had. */
+  resendCode?: RowAction | undefined;
+}
+
+export function OrderTimeline({ answer, resendCode }: OrderTimelineProps) {
   const { data, error } = answer;
+  const { resendOf, dialog } = useSmsResend();
   if (error && !data) {
     return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
   }
   if (!data) return <p className="ui-cell-none">正在加载…</p>;
+  const lastCode = data.find(isCode);
+  const actionOf = (entry: TimelineEntry): RowAction | undefined => {
+    if (isCode(entry)) return entry === lastCode ? resendCode : undefined;
+    if (!entry.sms || !resendOf) return undefined;
+    const action = resendOf(entry.sms);
+    return action.blocked ? undefined : action;
+  };
   return (
-    <Timeline>
-      {data.map((entry) => (
-        <Entry key={entry.key} entry={entry} />
-      ))}
-    </Timeline>
+    <>
+      <Timeline>
+        {data.map((entry) => (
+          <Entry key={entry.key} entry={entry} action={actionOf(entry)} />
+        ))}
+      </Timeline>
+      {dialog}
+    </>
   );
 }
 
-function Entry({ entry }: { entry: TimelineEntry }) {
-  const { at, source, text, note, actorName, toState, amountFen, command, isProblem } = entry;
+const isCode = ({ sms, subscribe }: TimelineEntry) => (sms ?? subscribe)?.scene === "PICKUP_CODE";
+
+function Entry({ entry, action }: { entry: TimelineEntry; action: RowAction | undefined }) {
+  const { at, source, text, note, actorName, toState, amountFen, isProblem } = entry;
+  const { command, sms, subscribe } = entry;
   const extra = [
     amountFen !== null && formatMoney(amountFen),
     toState && `→ ${orderStateText[toState]}`,
@@ -69,7 +96,41 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       isProblem={isProblem}
     >
       {command && <CommandOutcome command={command} />}
+      {sms && (
+        <MessageOutcome
+          status={<SmsStatus state={sms.state} />}
+          settledAt={sms.settledAt}
+          result={smsResultText(sms)}
+          action={action}
+        />
+      )}
+      {subscribe && (
+        <MessageOutcome
+          status={<SubscribeStatus state={subscribe.state} />}
+          settledAt={subscribe.settledAt}
+          result={subscribeResultText(subscribe)}
+          action={action}
+        />
+      )}
     </TimelineItem>
+  );
+}
+
+interface MessageOutcomeProps {
+  status: ReactNode;
+  settledAt: string | null;
+  result: string;
+  action: RowAction | undefined;
+}
+
+function MessageOutcome({ status, settledAt, result, action }: MessageOutcomeProps) {
+  return (
+    <span className="ui-timeline-outcome">
+      {status}
+      {settledAt && <small>{formatDateTime(settledAt)}</small>}
+      {result && <small>{result}</small>}
+      {action && <RowActions of="这条消息" actions={[action]} />}
+    </span>
   );
 }
 

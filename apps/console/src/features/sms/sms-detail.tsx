@@ -5,7 +5,7 @@ import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
-import { OrderLink } from "./order-link.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { SmsStatus } from "./sms-state.tsx";
 
 export function SmsDetail({ message }: { message: SmsMessage }) {
@@ -28,7 +28,7 @@ function factsOf(message: SmsMessage): Fact[] {
     ["类型", smsSceneText[scene]],
     ["手机号", phone || "收信的用户已注销"],
     ["租户", tenantName],
-    ["订单号", <OrderLink key="order" message={message} />],
+    ["订单号", <OrderLink key="order" id={message.orderId} side={message.orderSide} />],
     ["写入时间", formatDateTime(createdAt)],
     ...(resendOf === null ? [] : ([["重发自", resendOf]] as Fact[])),
     ...(resentById === null ? [] : ([["重发为", resentById]] as Fact[])),

@@ -4,11 +4,7 @@ import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import { isCreditLow } from "@cabinet/contract/sms/sms-credit.rules.ts";
-import {
-  resendObstacle,
-  smsResultText,
-  smsStateText,
-} from "@cabinet/contract/sms/sms-state.rules.ts";
+import { smsResultText, smsStateText } from "@cabinet/contract/sms/sms-state.rules.ts";
 import Alert from "antd/es/alert";
 import { Link } from "react-router";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
@@ -27,14 +23,15 @@ import {
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
-import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
+import { RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { SmsViews } from "../../ui/view-switch.tsx";
-import { OrderLink, orderPath } from "./order-link.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
+import { useSmsResend } from "./sms-resend.tsx";
 import { SmsStatus } from "./sms-state.tsx";
 import "../../ui/basics.css";
 import "./sms.css";
@@ -58,7 +55,7 @@ function columnsFor(isPlatform: boolean): Column<SmsMessage>[] {
       title: "订单号",
       width: 168,
       value: (row) => row.orderId?.toString(),
-      render: (row) => <OrderLink message={row} />,
+      render: (row) => <OrderLink id={row.orderId} side={row.orderSide} />,
     },
     {
       key: "state",
@@ -150,39 +147,10 @@ const refresh = () =>
 export default function SmsListPage() {
   const isPlatform = useIsPlatform();
   const mayReveal = usePermission("sms:reveal");
-  const maySend = usePermission("sms:send");
-  const maySeeOrders = usePermission("order:read");
   const maySeeCredit = usePermission("sms-credit:read");
   const showText = useWrite(smsContract.showText, { isQuiet: true });
-  const resend = useWrite(smsContract.resend, {
-    invalidates: [smsContract.history],
-    isQuiet: true,
-  });
   const { ask, dialog } = useAction();
-
-  const askResend = (message: SmsMessage) =>
-    ask({
-      title: "重发短信",
-      effect: (
-        <p>
-          将把同样内容的{smsSceneText[message.scene]}短信再发给 <b>{message.phone}</b>
-          ，通道收下后扣 {message.segments} 条；原来的一条保持不变。
-        </p>
-      ),
-      confirm: "重发",
-      reasons: ["用户没有收到短信", "通道恢复后补发", "余额充足后补发"],
-      run: (reason) => resend.mutateAsync({ params: { id: message.id }, body: { reason } }),
-      done: "已重新提交，稍后可在列表中查看结果",
-    });
-
-  const resendAction = (message: SmsMessage): RowAction => {
-    const { scene, orderId, orderSide } = message;
-    const base = { key: "resend", label: "重发" };
-    if (scene === "PICKUP_CODE" && orderId !== null && orderSide !== null && maySeeOrders) {
-      return { ...base, to: orderPath(orderSide, orderId) };
-    }
-    return { ...base, blocked: resendObstacle(message), run: () => askResend(message) };
-  };
+  const { resendOf, dialog: resendDialog } = useSmsResend();
 
   const askText = (message: SmsMessage) =>
     ask({
@@ -222,9 +190,9 @@ export default function SmsListPage() {
         columns={columnsFor(isPlatform)}
         rowKey={(message) => message.id}
         freshness={() => <LiveBadge topic="sms" refresh={refresh} />}
-        {...((mayReveal || maySend) && {
+        {...((mayReveal || resendOf) && {
           actions: {
-            width: mayReveal && maySend ? 136 : 96,
+            width: mayReveal && resendOf ? 136 : 96,
             render: (message: SmsMessage) => (
               <RowActions
                 of={`发给 ${message.phone} 的短信`}
@@ -232,7 +200,7 @@ export default function SmsListPage() {
                   ...(mayReveal
                     ? [{ key: "text", label: "查看原文", run: () => askText(message) }]
                     : []),
-                  ...(maySend ? [resendAction(message)] : []),
+                  ...(resendOf ? [resendOf(message)] : []),
                 ]}
               />
             ),
@@ -245,6 +213,7 @@ export default function SmsListPage() {
         emptyHint="用户获取验证码、存入物品后，短信会出现在这里"
       />
       {dialog}
+      {resendDialog}
     </>
   );
 }

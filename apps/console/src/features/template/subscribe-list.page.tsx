@@ -1,16 +1,12 @@
 // 通知记录 › 订阅消息: what WeChat was given, what became of each, and the text message sent instead.
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
-import {
-  type SubscribeState,
-  subscribeStateText,
-} from "@cabinet/contract/template/subscribe-template.rules.ts";
+import { subscribeStateText } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import {
   type SubscribeMessage,
   templateContract,
 } from "@cabinet/contract/template/template.contract.ts";
-import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
-import { useIsPlatform, usePermission } from "../../kit/permission.ts";
+import { useIsPlatform } from "../../kit/permission.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
@@ -22,12 +18,11 @@ import {
   textFilter,
 } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
-import { sideBase } from "../../ui/page-side.ts";
-import { Status } from "../../ui/status.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import type { Tone } from "../../ui/tone.rules.ts";
 import { SmsViews } from "../../ui/view-switch.tsx";
+import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
 import "../../ui/basics.css";
 
 const filters: Filter[] = [
@@ -37,20 +32,6 @@ const filters: Filter[] = [
   choiceFilter("state", "状态", choicesOf(subscribeStateText)),
   textFilter("orderId", "订单号"),
 ];
-
-const tones: Record<SubscribeState, Tone> = {
-  QUEUED: "waiting",
-  SENDING: "waiting",
-  SENT: "good",
-  DELIVERED: "good",
-  FAILED: "bad",
-  UNKNOWN: "doubtful",
-};
-
-/** What became of it besides its state. */
-function outcomeText({ problem, smsId }: SubscribeMessage): string {
-  return [problem, smsId === null ? "" : "已改发短信"].filter(Boolean).join("；");
-}
 
 const rest: Column<SubscribeMessage>[] = [
   {
@@ -65,36 +46,24 @@ const rest: Column<SubscribeMessage>[] = [
     title: "状态",
     width: 112,
     value: ({ state }) => subscribeStateText[state],
-    render: ({ state }) => <Status tone={tones[state]}>{subscribeStateText[state]}</Status>,
+    render: ({ state }) => <SubscribeStatus state={state} />,
   },
   {
     key: "outcome",
     title: "说明",
     width: 280,
     exportWidth: 40,
-    value: outcomeText,
-    render: (message) => <CellText>{outcomeText(message)}</CellText>,
+    value: subscribeResultText,
+    render: (message) => <CellText>{subscribeResultText(message)}</CellText>,
   },
   {
     key: "orderId",
     title: "订单号",
     width: 168,
     value: ({ orderId }) => orderId?.toString(),
-    render: (message) => <OrderLink message={message} />,
+    render: (message) => <OrderLink id={message.orderId} side={message.orderSide} />,
   },
 ];
-
-function OrderLink({ message: { orderId, orderSide } }: { message: SubscribeMessage }) {
-  const maySeeOrders = usePermission("order:read");
-  if (orderId === null) return <>—</>;
-  if (!maySeeOrders || orderSide === null) return <>{orderId}</>;
-  const path = `${sideBase(orderSide)}/rider/order?orderNo=${orderId}&open=${orderId}`;
-  return (
-    <Link className="ui-link" to={path}>
-      {orderId}
-    </Link>
-  );
-}
 
 function columnsFor(isPlatform: boolean): Column<SubscribeMessage>[] {
   const at: Column<SubscribeMessage> = {
@@ -124,16 +93,11 @@ export default function SubscribeListPage() {
                 ["类型", smsSceneText[message.scene]],
                 ["手机号", message.phone || "已注销"],
                 ["租户", message.tenantName],
-                ["订单号", <OrderLink key="order" message={message} />],
+                ["订单号", <OrderLink key="order" id={message.orderId} side={message.orderSide} />],
                 ["模板", message.templateTitle || null],
                 ["模板 ID", <code key="id">{message.templateId}</code>],
-                [
-                  "状态",
-                  <Status key="state" tone={tones[message.state]}>
-                    {subscribeStateText[message.state]}
-                  </Status>,
-                ],
-                ["说明", outcomeText(message) || null],
+                ["状态", <SubscribeStatus key="state" state={message.state} />],
+                ["说明", subscribeResultText(message) || null],
                 ["微信错误码", message.errorCode],
                 ["提交微信次数", message.attempts],
                 ["写入时间", formatDateTime(message.createdAt)],

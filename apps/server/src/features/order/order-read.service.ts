@@ -14,6 +14,8 @@ import { refuse } from "../../platform/errors.ts";
 import { eventText } from "../cabinet-event/index.ts";
 import { findToldOfOrder } from "../callback/index.ts";
 import { findCommandsOfOrder } from "../command/index.ts";
+import { listSmsOfOrder } from "../sms/index.ts";
+import { listSubscribeOfOrder } from "../template/index.ts";
 import {
   findOrder,
   findOrderKey,
@@ -23,7 +25,7 @@ import {
   type OrderQuery,
   type OrderRow,
 } from "./order-list.sql.ts";
-import { findDoorEvents, findEvents, findJournals, findMessages } from "./order-timeline.sql.ts";
+import { findDoorEvents, findEvents, findJournals } from "./order-timeline.sql.ts";
 import { timelineOf } from "./timeline.rules.ts";
 
 export async function listOrders(ctx: Ctx, query: OrderQuery): Promise<Page<Order>> {
@@ -81,12 +83,13 @@ export async function requireOrder(ctx: Ctx, id: number): Promise<OrderKey> {
 export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]> {
   const { db } = ctx;
   const key = await requireOrder(ctx, id);
-  const [events, commands, doors, journals, messages, callbacks] = await Promise.all([
+  const [events, commands, doors, journals, texts, subscribes, callbacks] = await Promise.all([
     findEvents(db, key),
     findCommandsOfOrder(db, key),
     findDoorEvents(db, key),
     findJournals(db, key),
-    findMessages(db, key),
+    listSmsOfOrder(db, key),
+    listSubscribeOfOrder(db, key),
     findToldOfOrder(db, key),
   ]);
   return timelineOf({
@@ -98,7 +101,8 @@ export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]
       text: eventText({ ...door, openedBy: null, openedFor: null }),
     })),
     journals,
-    messages,
+    texts,
+    subscribes,
     callbacks,
   });
 }

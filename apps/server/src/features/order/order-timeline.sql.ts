@@ -1,9 +1,9 @@
-// What is written down about one order: its events, what its door did, its money, its messages.
+// What is written down about one order: its events, what its door did, its money.
 import { kindsOfGroup } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import type { OrderKey } from "./order-list.sql.ts";
-import type { EventRow, JournalRow, MessageRow } from "./timeline.rules.ts";
+import type { EventRow, JournalRow } from "./timeline.rules.ts";
 
 type Key = Pick<OrderKey, "tenantId" | "orderId">;
 
@@ -53,10 +53,4 @@ export function findJournals(db: Db, { tenantId, orderId }: Key): Promise<Journa
     select id, at, kind, principal_fen as "principalFen", bonus_fen as "bonusFen",
       ${actorSql} as "actorName", reason
     from ledger_journal where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
-}
-
-export function findMessages(db: Db, { tenantId, orderId }: Key): Promise<MessageRow[]> {
-  return db.many(sql`
-    select id, created_at as at, scene, phone, segments
-    from sms_message where tenant_id = ${tenantId} and order_id = ${orderId} order by id`);
 }

@@ -1,17 +1,13 @@
-// One line of time out of six records: nothing is lost, nothing is told twice, the newest is first.
+// One line of time out of seven records: nothing is lost, nothing is told twice, the newest is first.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { ORDER_EVENT_KINDS } from "@cabinet/contract/order/order.rules.ts";
+import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
+import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type {
-  CallbackRow,
-  DoorRow,
-  EventRow,
-  JournalRow,
-  MessageRow,
-  OrderRecords,
-} from "./timeline.rules.ts";
+import type { DoorRow, EventRow, JournalRow, OrderRecords } from "./timeline.rules.ts";
 import { timelineOf } from "./timeline.rules.ts";
+import type { CallbackRow } from "./timeline-told.rules.ts";
 
 const START = Date.parse("2026-11-21T08:00:00.000Z");
 const at = (ms: number) => new Date(START + ms).toISOString();
@@ -28,8 +24,22 @@ const journal = (id: number, ms: number, fen: number): JournalRow => ({
   ...{ id, at: at(ms), kind: fen < 0 ? "PAYMENT" : "PAYMENT_REFUND" },
   ...{ principalFen: fen, bonusFen: 0, actorName: "王丹", reason: null },
 });
-const message = (id: number, ms: number): MessageRow => ({
-  ...{ id, at: at(ms), scene: "PICKUP_CODE", phone: "13912345678", segments: 1 },
+const sms = (id: number, ms: number, more: Partial<SmsMessage> = {}): SmsMessage => ({
+  ...{ id, createdAt: at(ms), scene: "PICKUP_CODE", phone: "139****5678", segments: 1 },
+  ...{ tenantId: 7, tenantName: "禾木", orderId: 1, orderSide: "SINGLE", state: "DELIVERED" },
+  ...{ carrier: "ALIYUN", templateCode: "SMS_1", carrierNo: null, carrierSegments: null },
+  ...{ chargedSegments: 1, attempts: 1, sentAt: null, settledAt: null, resultCode: "" },
+  ...{ resultText: "", resendOf: null, resentById: null, ...more },
+});
+const subscribe = (
+  id: number,
+  ms: number,
+  more: Partial<SubscribeMessage> = {},
+): SubscribeMessage => ({
+  ...{ id, createdAt: at(ms), scene: "PICKUP_CODE", phone: "139****5678", endUserId: 4 },
+  ...{ tenantId: 7, tenantName: "禾木", orderId: 1, orderSide: "SINGLE", state: "SENT" },
+  ...{ isTest: false, templateId: "T", templateTitle: "取件通知", attempts: 1, settledAt: null },
+  ...{ errorCode: null, problem: "", smsId: null, ...more },
 });
 const command = (id: string, ms: number): OrderRecords["commands"][number] => ({
   ...({ id, createdAt: at(ms), no: 3, side: "FRONT", reason: "", actorName: "王丹" } as Command),
@@ -44,7 +54,8 @@ const nothing: OrderRecords = {
   commands: [],
   doors: [],
   journals: [],
-  messages: [],
+  texts: [],
+  subscribes: [],
   callbacks: [],
 };
 
@@ -61,10 +72,13 @@ describe("what two records say of the same thing", () => {
       commands: [command("c1", 0)],
       doors: [door(1, "DOOR_OPENED", 480)],
       journals: [journal(1, 500, -550)],
-      messages: [message(1, 900)],
+      texts: [sms(1, 900)],
     });
     expect(entries).toMatchObject([
-      { source: "SMS", text: "短信：取件码", note: "发往 139****5678，1 条", actorName: "李伟" },
+      {
+        ...{ source: "SMS", text: "短信：取件码", note: "发往 139****5678，1 条" },
+        ...{ actorName: "李伟", sms: { id: 1, state: "DELIVERED" } },
+      },
       { source: "MONEY", text: "订单支付", amountFen: 550, note: "本金 ¥5.50" },
       { source: "DOOR", text: "DOOR_OPENED", toState: "PICKING" },
       { source: "COMMAND", text: "取件开门：3 号格口", note: "预扣 ¥5.50", command: { id: "c1" } },
@@ -79,6 +93,46 @@ describe("what two records say of the same thing", () => {
       doors: [door(1, "DOOR_OPENED", 0)],
     });
     expect(entries).toHaveLength(5);
+  });
+});
+
+describe("what people were told", () => {
+  it("is how it stands now: a text that failed is a problem until it was sent again", () => {
+    const entries = timelineOf({
+      ...nothing,
+      texts: [
+        sms(1, 0, { scene: "OVERDUE", state: "FAILED", resultCode: "NO_CREDIT", resentById: 2 }),
+        sms(2, 100, { scene: "OVERDUE", resendOf: 1 }),
+        sms(3, 200, { scene: "OVERDUE", state: "FAILED", resultCode: "MK:0012" }),
+      ],
+    });
+    expect(entries).toMatchObject([
+      { text: "短信：滞留提醒", isProblem: true },
+      { text: "重发短信：滞留提醒", isProblem: false },
+      { text: "短信：滞留提醒", isProblem: false, sms: { resultCode: "NO_CREDIT" } },
+    ]);
+  });
+
+  it("is a subscribe message too, which is no problem where a text went out instead", () => {
+    const entries = timelineOf({
+      ...nothing,
+      events: [event(1, "CODE_SENT", 0)],
+      subscribes: [
+        subscribe(1, 0, { state: "FAILED", problem: "用户没有订阅或已退订", smsId: 9 }),
+        subscribe(2, 60_000, { scene: "STORED", state: "UNKNOWN" }),
+      ],
+      texts: [sms(9, 1_000)],
+    });
+    expect(entries).toMatchObject([
+      { source: "SUBSCRIBE", text: "订阅消息：存件通知", isProblem: true },
+      { source: "SMS", text: "短信：取件码", sms: { id: 9 } },
+      {
+        source: "SUBSCRIBE",
+        text: "订阅消息：取件码",
+        note: "发往 139****5678 的微信",
+        isProblem: false,
+      },
+    ]);
   });
 });
 
@@ -119,7 +173,8 @@ const records: fc.Arbitrary<OrderRecords> = fc
     commands: fc.array(time, { maxLength: 4 }),
     doors: fc.array(fc.tuple(fc.constantFrom("DOOR_OPENED", "DOOR_CLOSED", "ITEM_TAKEN"), time)),
     journals: fc.array(fc.tuple(time, fc.integer({ min: -500, max: 500 }).filter(Boolean))),
-    messages: fc.array(time),
+    texts: fc.array(time, { maxLength: 4 }),
+    subscribes: fc.array(time, { maxLength: 4 }),
     callbacks: fc.array(fc.tuple(fc.nat(3), time)),
   })
   .map((of) => ({
@@ -127,7 +182,8 @@ const records: fc.Arbitrary<OrderRecords> = fc
     commands: of.commands.map((ms, id) => command(`c${id}`, ms)),
     doors: of.doors.map(([kind, ms], id) => door(id, kind, ms)),
     journals: of.journals.map(([ms, fen], id) => journal(id, ms, fen)),
-    messages: of.messages.map((ms, id) => message(id, ms)),
+    texts: of.texts.map((ms, id) => sms(id, ms)),
+    subscribes: of.subscribes.map((ms, id) => subscribe(id, ms)),
     callbacks: of.callbacks.map(([eventId]) => callback(eventId, eventId * 100)),
   }));
 
@@ -139,13 +195,17 @@ it("loses nothing: every command, door, journal, message and event is there, and
         of.commands.length +
         of.doors.length +
         of.journals.length +
-        of.messages.length +
+        of.texts.length +
+        of.subscribes.length +
         new Set(of.callbacks.map(({ eventId }) => eventId)).size;
       expect(entries.length).toBeGreaterThanOrEqual(Math.max(partners, of.events.length));
       expect(entries.length).toBeLessThanOrEqual(partners + of.events.length);
       expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
       const commands = entries.flatMap((entry) => (entry.command ? [entry.command.id] : []));
       expect(commands.sort()).toEqual(of.commands.map(({ id }) => id).sort());
+      const told = entries.flatMap(({ sms, subscribe }) => sms ?? subscribe ?? []);
+      expect(told).toHaveLength(of.texts.length + of.subscribes.length);
+      expect(new Set(told)).toEqual(new Set([...of.texts, ...of.subscribes]));
       const money = entries.reduce((sum, { amountFen }) => sum + (amountFen ?? 0), 0);
       expect(money).toBe(
         -of.journals.reduce((sum, { principalFen }) => sum + principalFen, 0) || 0,

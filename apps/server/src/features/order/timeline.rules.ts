@@ -1,18 +1,9 @@
 // Pure rules that make one timeline of an order out of what its events, commands, doors, journals and messages say.
 
 import { isProblem } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
-import {
-  type DeliveryState,
-  deliveryStateText,
-} from "@cabinet/contract/callback/callback.rules.ts";
-import {
-  callbackEventText,
-  type SentEventType,
-} from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
-import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { shanghaiMinute } from "@cabinet/contract/kit/shanghai.rules.ts";
 import { type JournalKind, journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { TimelineEntry } from "@cabinet/contract/order/order.contract.ts";
@@ -23,7 +14,16 @@ import {
   openPurposeText,
   orderEventText,
 } from "@cabinet/contract/order/order.rules.ts";
-import { type SmsScene, smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
+import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
+
+import {
+  type CallbackRow,
+  callbackEntry,
+  plain,
+  smsEntry,
+  subscribeEntry,
+} from "./timeline-told.rules.ts";
 
 export interface EventRow {
   id: number;
@@ -55,35 +55,18 @@ export interface JournalRow {
   reason: string | null;
 }
 
-export interface MessageRow {
-  id: number;
-  at: string;
-  scene: SmsScene;
-  phone: string;
-  segments: number;
-}
-
-/** One event as it was told to one receiver. */
-export interface CallbackRow {
-  eventId: number;
-  at: string;
-  type: SentEventType;
-  endpointName: string;
-  state: DeliveryState;
-  attempts: number;
-}
-
 export interface OrderRecords {
   events: readonly EventRow[];
   commands: readonly (Command & { purpose: OpenPurpose })[];
   doors: readonly DoorRow[];
   journals: readonly JournalRow[];
-  messages: readonly MessageRow[];
+  texts: readonly SmsMessage[];
+  subscribes: readonly SubscribeMessage[];
   callbacks: readonly CallbackRow[];
 }
 
 /** Where things happened in one instant: as they follow from each other. */
-const ranks = { COMMAND: 0, DOOR: 1, ORDER: 2, SMS: 3, MONEY: 4, CALLBACK: 5 } as const;
+const ranks = { COMMAND: 0, DOOR: 1, ORDER: 2, MESSAGE: 3, MONEY: 4, CALLBACK: 5 } as const;
 
 interface Placed {
   rank: number;
@@ -93,12 +76,13 @@ interface Placed {
 
 /** The newest first. What two of them wrote down of the same thing is one entry. */
 export function timelineOf(records: OrderRecords): TimelineEntry[] {
-  const { commands, doors, journals, messages, callbacks } = records;
+  const { commands, doors, journals, texts, subscribes, callbacks } = records;
   const rest = {
     commands: [...commands],
     doors: [...doors],
     journals: [...journals],
-    messages: [...messages],
+    texts: [...texts],
+    subscribes: [...subscribes],
   };
   const placed: Placed[] = records.events.map((event) => ({
     rank: ranks.ORDER,
@@ -108,7 +92,10 @@ export function timelineOf(records: OrderRecords): TimelineEntry[] {
   const add = (rank: number, id: number, entry: TimelineEntry) => placed.push({ rank, id, entry });
   for (const command of rest.commands) add(ranks.COMMAND, 0, commandEntry(command));
   for (const door of rest.doors) add(ranks.DOOR, door.id, doorEntry(door));
-  for (const message of rest.messages) add(ranks.SMS, message.id, messageEntry(message));
+  for (const text of rest.texts) add(ranks.MESSAGE, text.id, smsEntry(text));
+  for (const message of rest.subscribes) {
+    add(ranks.MESSAGE, message.id, subscribeEntry(message));
+  }
   for (const journal of rest.journals) add(ranks.MONEY, journal.id, journalEntry(journal));
   for (const told of Map.groupBy(callbacks, ({ eventId }) => eventId).values()) {
     const entry = callbackEntry(told);
@@ -152,16 +139,19 @@ function entryOfEvent(event: EventRow, rest: Rest): TimelineEntry {
       break;
     }
     case "CODE_SENT": {
-      const isMine = ({ scene, at: sentAt }: MessageRow) =>
-        scene === "PICKUP_CODE" && isSameTime(sentAt, at);
-      const message = take(rest.messages, isMine);
-      if (message) {
-        return { ...messageEntry(message), key, toState, actorName: event.actorName };
-      }
+      const isMine = ({ scene, createdAt }: { scene: string; createdAt: string }) =>
+        scene === "PICKUP_CODE" && isSameTime(createdAt, at);
+      const { actorName } = event;
+      // Where it went both ways, the subscribe message is what it tells of; the text stands beside it.
+      const subscribe = take(rest.subscribes, isMine);
+      if (subscribe) return { ...subscribeEntry(subscribe), key, toState, actorName };
+      const text = take(rest.texts, isMine);
+      if (text) return { ...smsEntry(text), key, toState, actorName };
       break;
     }
   }
   return {
+    ...plain,
     key,
     at,
     source: sourceOf(kind),
@@ -170,8 +160,6 @@ function entryOfEvent(event: EventRow, rest: Rest): TimelineEntry {
     actorName: event.actorName,
     isProblem: kind === "OVERDUE" || kind === "EXCEPTION" || kind === "DOOR_NOT_OPENED",
     toState,
-    amountFen: null,
-    command: null,
   };
 }
 
@@ -192,34 +180,28 @@ const isSameTime = (one: string, other: string) =>
   Math.abs(Date.parse(one) - Date.parse(other)) <= 2_000;
 
 function commandEntry(command: Command & { purpose: OpenPurpose }): TimelineEntry {
-  const { purpose, ...plain } = command;
-  const side: DoorSide | null = plain.side;
+  const { purpose, ...rest } = command;
+  const side: DoorSide | null = rest.side;
   return {
+    ...plain,
     key: `command-${command.id}`,
     at: command.createdAt,
     source: "COMMAND",
     text: `${openPurposeText[purpose]}开门：${command.no} 号格口${side === "BACK" ? `（${doorSideText.BACK}）` : ""}`,
     note: command.reason || null,
     actorName: command.actorName,
-    isProblem: false,
-    toState: null,
-    amountFen: null,
-    command: plain,
+    command: rest,
   };
 }
 
 function doorEntry({ id, at, kind, text, payload }: DoorRow): TimelineEntry {
   return {
+    ...plain,
     key: `door-${id}`,
     at,
     source: "DOOR",
     text,
-    note: null,
-    actorName: null,
     isProblem: isProblem(kind, payload),
-    toState: null,
-    amountFen: null,
-    command: null,
   };
 }
 
@@ -232,53 +214,14 @@ function journalEntry(journal: JournalRow): TimelineEntry {
     reason,
   ];
   return {
+    ...plain,
     key: `journal-${id}`,
     at,
     source: "MONEY",
     text: journalKindText[kind],
     note: parts.filter(Boolean).join("，") || null,
     actorName,
-    isProblem: false,
-    toState: null,
     amountFen: -(principalFen + bonusFen),
-    command: null,
-  };
-}
-
-function messageEntry({ id, at, scene, phone, segments }: MessageRow): TimelineEntry {
-  return {
-    key: `message-${id}`,
-    at,
-    source: "SMS",
-    text: `短信：${smsSceneText[scene]}`,
-    note: `发往 ${maskPhone(phone)}，${segments} 条`,
-    actorName: null,
-    isProblem: false,
-    toState: null,
-    amountFen: null,
-    command: null,
-  };
-}
-
-/** One event with all whom it was told. */
-function callbackEntry(told: readonly CallbackRow[]): TimelineEntry | null {
-  const [first] = told;
-  if (!first) return null;
-  const note = told.map(({ endpointName, state, attempts }) => {
-    const tries = attempts > 1 ? `（${attempts} 次请求）` : "";
-    return `${endpointName} ${deliveryStateText[state]}${tries}`;
-  });
-  return {
-    key: `callback-${first.eventId}`,
-    at: first.at,
-    source: "CALLBACK",
-    text: `回调：${callbackEventText[first.type]}`,
-    note: note.join("；"),
-    actorName: null,
-    isProblem: told.some(({ state }) => state === "DEAD"),
-    toState: null,
-    amountFen: null,
-    command: null,
   };
 }
 

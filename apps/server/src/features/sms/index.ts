@@ -3,7 +3,7 @@
 export type { SmsUrls } from "./carrier.ts";
 export { smsJobs } from "./sms.jobs.ts";
 export { smsRoutes } from "./sms.routes.ts";
-export { queueSms, sealSmsText } from "./sms.service.ts";
+export { listSmsOfOrder, queueSms, sealSmsText } from "./sms.service.ts";
 export { smsChannelRoutes } from "./sms-channel.routes.ts";
 export { sealChannelSecret } from "./sms-channel.service.ts";
 export { findSmsChannel } from "./sms-channel.sql.ts";

@@ -21,6 +21,7 @@ import { findSmsSign } from "../tenant-setting/index.ts";
 import {
   findSealedSms,
   findSms,
+  findSmsOfOrder,
   insertSms,
   lockResendable,
   type NewSms,
@@ -109,7 +110,17 @@ async function tellOf(db: Db, tenantId: number, state: NewSms["state"]): Promise
 export async function listSms(ctx: Ctx, query: SmsQuery): Promise<Page<SmsMessage>> {
   requireSpan(query);
   const page = await findSms(ctx.db, ctx.session, query);
-  return { ...page, list: page.list.map((row) => ({ ...row, phone: maskPhone(row.phone) })) };
+  return { ...page, list: page.list.map(masked) };
+}
+
+const masked = (message: SmsMessage) => ({ ...message, phone: maskPhone(message.phone) });
+
+/** Whoever asks has been let see the order. */
+export async function listSmsOfOrder(
+  db: Db,
+  order: { tenantId: number; orderId: number },
+): Promise<SmsMessage[]> {
+  return (await findSmsOfOrder(db, order)).map(masked);
 }
 
 /** Whoever reads a code could use it, so it is written down who did, and why. */

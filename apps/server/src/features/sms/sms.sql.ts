@@ -58,28 +58,36 @@ function matching(session: Session, query: SmsQuery): Sql {
   return join(conditions, " and ");
 }
 
+const columns = sql`
+  m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
+  m.scene, m.phone, m.segments, m.order_id as "orderId",
+  (select o.side from storage_order o
+    where o.tenant_id = m.tenant_id and o.id = m.order_id) as "orderSide",
+  m.state, m.carrier, m.template_code as "templateCode", m.carrier_no as "carrierNo",
+  m.carrier_segments as "carrierSegments", case when m.sent_at is null then 0
+    else m.segments end as "chargedSegments", m.attempts, m.sent_at as "sentAt",
+  m.settled_at as "settledAt", m.result_code as "resultCode",
+  m.result_text as "resultText", m.resend_of as "resendOf",
+  (select r.id from sms_message r
+    where r.tenant_id = m.tenant_id and r.resend_of = m.id) as "resentById"`;
+
 /** The newest first. */
 export function findSms(db: Db, session: Session, query: SmsQuery): Promise<Page<SmsMessage>> {
   const matched = sql`
     from sms_message m join tenant t on t.id = m.tenant_id where ${matching(session, query)}`;
   return findPage(db, {
     matching: matched,
-    rows: sql`
-      select m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
-        m.scene, m.phone, m.segments, m.order_id as "orderId",
-        (select o.side from storage_order o
-          where o.tenant_id = m.tenant_id and o.id = m.order_id) as "orderSide",
-        m.state, m.carrier, m.template_code as "templateCode", m.carrier_no as "carrierNo",
-        m.carrier_segments as "carrierSegments", case when m.sent_at is null then 0
-          else m.segments end as "chargedSegments", m.attempts, m.sent_at as "sentAt",
-        m.settled_at as "settledAt", m.result_code as "resultCode",
-        m.result_text as "resultText", m.resend_of as "resendOf",
-        (select r.id from sms_message r
-          where r.tenant_id = m.tenant_id and r.resend_of = m.id) as "resentById"
-      ${matched}
-      order by m.id desc
-      ${pageLimits(query)}`,
+    rows: sql`select ${columns} ${matched} order by m.id desc ${pageLimits(query)}`,
   });
+}
+
+export function findSmsOfOrder(
+  db: Db,
+  { tenantId, orderId }: { tenantId: number; orderId: number },
+): Promise<SmsMessage[]> {
+  return db.many(sql`
+    select ${columns} from sms_message m join tenant t on t.id = m.tenant_id
+    where m.tenant_id = ${tenantId} and m.order_id = ${orderId} order by m.id`);
 }
 
 export interface SealedSms {

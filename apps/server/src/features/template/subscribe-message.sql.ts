@@ -205,6 +205,21 @@ function matching(session: Session, query: MessageQuery): Sql {
   return join(conditions, " and ");
 }
 
+const shownColumns = sql`
+  m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
+  m.scene, m.is_test as "isTest", u.phone, m.end_user_id as "endUserId",
+  m.template_id as "templateId", coalesce((
+    select c.subscribe_title from message_template c
+    where c.tenant_id = m.tenant_id and c.subscribe_id = m.template_id limit 1), '')
+    as "templateTitle",
+  m.state, m.attempts, m.settled_at as "settledAt", m.error_code as "errorCode", m.problem,
+  m.sms_id as "smsId", m.order_id as "orderId",
+  (select o.side from storage_order o
+    where o.tenant_id = m.tenant_id and o.id = m.order_id) as "orderSide"`;
+const beside = sql`
+  join tenant t on t.id = m.tenant_id
+  join end_user u on u.tenant_id = m.tenant_id and u.id = m.end_user_id`;
+
 /** The newest first. */
 export function findMessages(
   db: Db,
@@ -215,19 +230,17 @@ export function findMessages(
   return findPage(db, {
     matching: matched,
     rows: sql`
-      select m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
-        m.scene, m.is_test as "isTest", u.phone, m.end_user_id as "endUserId",
-        m.template_id as "templateId", coalesce((
-          select c.subscribe_title from message_template c
-          where c.tenant_id = m.tenant_id and c.subscribe_id = m.template_id limit 1), '')
-          as "templateTitle",
-        m.state, m.attempts, m.settled_at as "settledAt", m.error_code as "errorCode", m.problem,
-        m.sms_id as "smsId", m.order_id as "orderId",
-        (select o.side from storage_order o
-          where o.tenant_id = m.tenant_id and o.id = m.order_id) as "orderSide"
-      from (select m.* ${matched} order by m.id desc ${pageLimits(query)}) m
-      join tenant t on t.id = m.tenant_id
-      join end_user u on u.tenant_id = m.tenant_id and u.id = m.end_user_id
+      select ${shownColumns}
+      from (select m.* ${matched} order by m.id desc ${pageLimits(query)}) m ${beside}
       order by m.id desc`,
   });
+}
+
+export function findMessagesOfOrder(
+  db: Db,
+  { tenantId, orderId }: { tenantId: number; orderId: number },
+): Promise<SubscribeMessage[]> {
+  return db.many(sql`
+    select ${shownColumns} from subscribe_message m ${beside}
+    where m.tenant_id = ${tenantId} and m.order_id = ${orderId} order by m.id`);
 }

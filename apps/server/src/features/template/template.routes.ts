@@ -6,14 +6,9 @@ import {
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { askForCatalog, getCatalog } from "./catalog.service.ts";
+import { listMessages } from "./subscribe-message.service.ts";
 import { reportSubscriptions, wantedSubscriptions } from "./subscription.service.ts";
-import {
-  listMessages,
-  listTemplates,
-  resetTemplate,
-  saveTemplate,
-  sendTest,
-} from "./template.service.ts";
+import { listTemplates, resetTemplate, saveTemplate, sendTest } from "./template.service.ts";
 
 export function templateRoutes(vault: Vault) {
   return mount(templateContract, {

@@ -1,7 +1,6 @@
 // 消息模板: how a tenant's messages are worded and go, changed and tried out.
 
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { SMS_SCENES, type SmsScene, smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
@@ -9,7 +8,6 @@ import { builtInSms, smsTemplateProblem } from "@cabinet/contract/template/sms-t
 import { subscribeTemplateProblem } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import type {
   MessageTemplate,
-  SubscribeMessage,
   templateContract,
 } from "@cabinet/contract/template/template.contract.ts";
 import {
@@ -25,13 +23,11 @@ import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, Refusal, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { requireSpan } from "../../platform/span.ts";
 import { findSmsChannel } from "../sms/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findSmsSign, tellsOverdue } from "../tenant-setting/index.ts";
 import { findBound, findByPhone } from "./subscribe-allowance.sql.ts";
-import { findMessages, type MessageQuery } from "./subscribe-message.sql.ts";
 import { tellByChannel } from "./tell.service.ts";
 import * as store from "./template.sql.ts";
 
@@ -204,10 +200,4 @@ async function subscriberOf(ctx: Ctx, key: store.TemplateKey, phone: string): Pr
   const endUserId = await findByPhone(ctx.db, { tenantId, phone });
   const isBound = endUserId !== null && (await findBound(ctx.db, { tenantId, endUserId }));
   return isBound ? endUserId : refuse("NO_SUBSCRIBER");
-}
-
-export async function listMessages(ctx: Ctx, query: MessageQuery): Promise<Page<SubscribeMessage>> {
-  requireSpan(query);
-  const page = await findMessages(ctx.db, ctx.session, query);
-  return { ...page, list: page.list.map((row) => ({ ...row, phone: maskPhone(row.phone) })) };
 }

@@ -1,0 +1,26 @@
+// How a message to a subscriber stands, in words and tone.
+import {
+  type SubscribeState,
+  subscribeStateText,
+} from "@cabinet/contract/template/subscribe-template.rules.ts";
+import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
+import { Status } from "../../ui/status.tsx";
+import type { Tone } from "../../ui/tone.rules.ts";
+
+const toneOf: Record<SubscribeState, Tone> = {
+  QUEUED: "waiting",
+  SENDING: "waiting",
+  SENT: "good",
+  DELIVERED: "good",
+  FAILED: "bad",
+  UNKNOWN: "doubtful",
+};
+
+export function SubscribeStatus({ state }: { state: SubscribeState }) {
+  return <Status tone={toneOf[state]}>{subscribeStateText[state]}</Status>;
+}
+
+/** What became of it besides its state. */
+export function subscribeResultText({ problem, smsId }: SubscribeMessage): string {
+  return [problem, smsId === null ? "" : "已改发短信"].filter(Boolean).join("；");
+}

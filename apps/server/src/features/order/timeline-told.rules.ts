@@ -1,0 +1,83 @@
+// Pure rules of a timeline's entries on who was told of an order: by text message, in WeChat, by callback.
+import {
+  type DeliveryState,
+  deliveryStateText,
+} from "@cabinet/contract/callback/callback.rules.ts";
+import {
+  callbackEventText,
+  type SentEventType,
+} from "@cabinet/contract/callback/callback-event.rules.ts";
+import type { TimelineEntry } from "@cabinet/contract/order/order.contract.ts";
+import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
+import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
+import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
+
+/** One event as it was told to one receiver. */
+export interface CallbackRow {
+  eventId: number;
+  at: string;
+  type: SentEventType;
+  endpointName: string;
+  state: DeliveryState;
+  attempts: number;
+}
+
+/** What most entries have nothing of. */
+export const plain = {
+  note: null,
+  actorName: null,
+  isProblem: false,
+  toState: null,
+  amountFen: null,
+  command: null,
+  sms: null,
+  subscribe: null,
+} as const;
+
+export function smsEntry(sms: SmsMessage): TimelineEntry {
+  const { id, createdAt, scene, phone, segments, state, resendOf, resentById } = sms;
+  const to = phone ? `发往 ${phone}` : "收信的用户已注销";
+  return {
+    ...plain,
+    key: `sms-${id}`,
+    at: createdAt,
+    source: "SMS",
+    text: `${resendOf === null ? "短信" : "重发短信"}：${smsSceneText[scene]}`,
+    note: `${to}，${segments} 条`,
+    isProblem: state === "FAILED" && resentById === null,
+    sms,
+  };
+}
+
+export function subscribeEntry(subscribe: SubscribeMessage): TimelineEntry {
+  const { id, createdAt, scene, phone, state, smsId } = subscribe;
+  return {
+    ...plain,
+    key: `subscribe-${id}`,
+    at: createdAt,
+    source: "SUBSCRIBE",
+    text: `订阅消息：${smsSceneText[scene]}`,
+    note: phone ? `发往 ${phone} 的微信` : "收信的用户已注销",
+    isProblem: (state === "FAILED" || state === "UNKNOWN") && smsId === null,
+    subscribe,
+  };
+}
+
+/** One event with all whom it was told. */
+export function callbackEntry(told: readonly CallbackRow[]): TimelineEntry | null {
+  const [first] = told;
+  if (!first) return null;
+  const note = told.map(({ endpointName, state, attempts }) => {
+    const tries = attempts > 1 ? `（${attempts} 次请求）` : "";
+    return `${endpointName} ${deliveryStateText[state]}${tries}`;
+  });
+  return {
+    ...plain,
+    key: `callback-${first.eventId}`,
+    at: first.at,
+    source: "CALLBACK",
+    text: `回调：${callbackEventText[first.type]}`,
+    note: note.join("；"),
+    isProblem: told.some(({ state }) => state === "DEAD"),
+  };
+}

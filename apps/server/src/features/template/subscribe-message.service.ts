@@ -1,0 +1,24 @@
+// Messages to subscribers as the console reads them: phones hidden.
+import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
+import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
+import { requireSpan } from "../../platform/span.ts";
+import { findMessages, findMessagesOfOrder, type MessageQuery } from "./subscribe-message.sql.ts";
+
+const masked = (message: SubscribeMessage) => ({ ...message, phone: maskPhone(message.phone) });
+
+export async function listMessages(ctx: Ctx, query: MessageQuery): Promise<Page<SubscribeMessage>> {
+  requireSpan(query);
+  const page = await findMessages(ctx.db, ctx.session, query);
+  return { ...page, list: page.list.map(masked) };
+}
+
+/** Whoever asks has been let see the order. */
+export async function listSubscribeOfOrder(
+  db: Db,
+  order: { tenantId: number; orderId: number },
+): Promise<SubscribeMessage[]> {
+  return (await findMessagesOfOrder(db, order)).map(masked);
+}
