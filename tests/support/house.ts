@@ -83,6 +83,7 @@ export async function openHouse(
     amap?: AmapKey;
     wechatUrl?: string;
     allowsLoopbackCallbacks?: boolean;
+    trustedProxies?: string[];
   } = {},
 ): Promise<House> {
   const clone = await cloneDatabase();
@@ -105,6 +106,7 @@ export async function openHouse(
     amap: options.amap ?? null,
     ...(options.wechatUrl && { wechatUrl: options.wechatUrl }),
     allowsLoopbackCallbacks: options.allowsLoopbackCallbacks ?? false,
+    ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
   });
   await app.ready();
 

@@ -97,6 +97,8 @@ export interface ApiOptions {
   wechatUrl?: string;
   /** An outside MQTT broker then asks us about its clients. */
   hasOutsideBroker?: boolean;
+  /** Proxies on other machines that may say for whom they ask. */
+  trustedProxies?: string[];
   /** Callbacks may go to this very machine. */
   allowsLoopbackCallbacks?: boolean;
   /** What cabinets are told to connect to; the embedded broker at its usual port unless said. */
@@ -180,6 +182,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     appGatekeeper: createAppGatekeeper(database),
     partnerGatekeeper: createPartnerGatekeeper({ database, vault }),
     files,
+    ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     routes: [...routes, ...exportRoutes(catalog)],
     sharedSchemas,
   });

@@ -91,6 +91,7 @@ async function start(): Promise<void> {
       readiness,
       hasOutsideBroker,
       amap: settings.amap,
+      trustedProxies: settings.trustedProxies,
       allowsLoopbackCallbacks: settings.allowsLoopbackCallbacks,
       broker: {
         publicUrl: settings.deviceMqttUrl,

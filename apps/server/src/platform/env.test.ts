@@ -8,6 +8,7 @@ test("without any setting everything has its default", () => {
   expect(readSettings({})).toEqual({
     port: 8080,
     host: "127.0.0.1",
+    trustedProxies: ["loopback"],
     dataDir: path.resolve("data"),
     databaseUrl: null,
     metricsPort: null,
@@ -33,6 +34,10 @@ test.each([
   ["MQTT_PORT", "-1"],
   ["METRICS_PORT", "0"],
   ["HOST", "http://x"],
+  ["TRUSTED_PROXIES", "proxy.example.com"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["TRUSTED_PROXIES", "loopback,"],
+  ["TRUSTED_PROXIES", "10.0.0.0/8/8"],
   ["DATABASE_URL", "mysql://x"],
   ["DATABASE_URL", "postgres"],
   ["MQTT_URL", "http://broker"],
@@ -83,7 +88,7 @@ test(".env.example names every setting once, and no other", () => {
   const here = import.meta.dirname;
   const source = readFileSync(path.join(here, "env.ts"), "utf8");
   const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
-  const read = [...source.matchAll(/(?:text|port|url|flag)\("([A-Z_]+)"/g)].map(
+  const read = [...source.matchAll(/(?:text|port|url|networks|flag)\("([A-Z_]+)"/g)].map(
     (match) => match[1],
   );
   const named = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);

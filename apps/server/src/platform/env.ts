@@ -1,4 +1,5 @@
 // Settings from the environment: each once here, each explained in .env.example.
+import { isIP } from "node:net";
 import path from "node:path";
 import type { S3Settings } from "./file-store.ts";
 
@@ -11,6 +12,8 @@ export interface AmapKey {
 export interface Settings {
   port: number;
   host: string;
+  /** Whose word for the address of a client is taken: addresses, networks, `loopback`. */
+  trustedProxies: string[];
   dataDir: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | null;
@@ -81,6 +84,21 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     return given === "on";
   }
 
+  function networks(name: string): string[] {
+    const given = (text(name) ?? "loopback").split(",").map((network) => network.trim());
+    for (const network of given) {
+      const [address = "", bits = "0", ...rest] = network.split("/");
+      const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+      const isNetwork = /^\d{1,3}$/.test(bits) && Number(bits) <= most && rest.length === 0;
+      if (network !== "loopback" && !isNetwork) {
+        throw new SettingsError(
+          `${name} 中的 ${network} 不是有效网段：应为 loopback、IP 或 10.0.0.0/24 这样的网段，用逗号分隔`,
+        );
+      }
+    }
+    return given;
+  }
+
   function s3(): S3Settings | null {
     const given = {
       S3_ENDPOINT: url("S3_ENDPOINT", ["http", "https"]),
@@ -137,6 +155,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const settings = {
     port: port("PORT", 8080),
     host,
+    trustedProxies: networks("TRUSTED_PROXIES"),
     dataDir: path.resolve(text("DATA_DIR") ?? "data"),
     databaseUrl: url("DATABASE_URL", ["postgres", "postgresql"]),
     metricsPort,

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type Person, useHouse } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
 
-const house = useHouse();
+const house = useHouse({ trustedProxies: ["loopback", "10.0.0.0/24"] });
 let platform: Person;
 beforeAll(async () => {
   platform = (await house.makeTenant(1)).people[0];
@@ -164,3 +164,21 @@ test("public calls are limited per address", async () => {
   expect(limited.length).toBeGreaterThan(0);
   expect(limited[0]?.errMsg).toMatch(/操作太频繁，请 \d+ 秒后再试/);
 });
+
+test.each([
+  ["10.0.0.7", 200],
+  ["10.0.1.7", 429],
+])(
+  "a proxy at %s that names another client each time is answered %i at last",
+  async (from, last) => {
+    const ask = (_: unknown, no: number) =>
+      house.app.inject({
+        url: urlPath(authContract.captcha),
+        remoteAddress: from,
+        headers: { "x-forwarded-for": `198.51.100.${no % 250}` },
+      });
+    const answers = await Promise.all(Array.from({ length: 250 }, ask));
+    expect(answers.filter(({ statusCode }) => statusCode === last).length).toBeGreaterThan(5);
+    if (last === 200) expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
+  },
+);

@@ -49,6 +49,8 @@ export interface HttpOptions {
   /** Where third parties may call. */
   partnerGatekeeper?: PartnerGatekeeper;
   files: FileStore;
+  /** Who may say for whom they ask; this machine alone unless said. */
+  trustedProxies?: string[];
   routes: Route[];
   sharedSchemas: readonly object[];
 }
@@ -61,7 +63,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
       requestIdLogLabel: "requestId",
     }),
     bodyLimit: BODY_LIMIT,
-    trustProxy: "loopback",
+    trustProxy: options.trustedProxies ?? ["loopback"],
     genReqId: (request) => {
       const given = request.headers["x-request-id"];
       return typeof given === "string" && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
