@@ -54,8 +54,8 @@ export const callbackRows = {
     isForAllStores: true,
   },
   "callback.deliveries": {
-    input: ({ tenantId, callbackId, orderId }) => ({
-      query: { tenantId, endpointId: callbackId, orderId, pageSize: 100 },
+    input: ({ tenantId, callbackId, callbackAppId, orderId }) => ({
+      query: { tenantId, endpointId: callbackId, appId: callbackAppId, orderId, pageSize: 100 },
     }),
   },
   "callback.delivery": {

@@ -17,6 +17,7 @@ import {
   Timestamp,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
+import { OPEN_APP_STATES } from "../open-api/open-api.rules.ts";
 import {
   ATTEMPT_OUTCOMES,
   DELIVERY_PURPOSES,
@@ -51,6 +52,7 @@ export const CallbackEndpoint = Type.Object({
   tenantName: Type.String(),
   ...draft,
   appName: Nullable(Type.String()),
+  appState: Nullable(OneOf(OPEN_APP_STATES)),
   state: OneOf(ENDPOINT_STATES, "状态"),
   stateReason: Type.String(),
   stateAt: Timestamp,
@@ -100,6 +102,8 @@ const deliveryFields = {
   tenantName: Type.String(),
   endpointId: Id,
   endpointName: Type.String(),
+  endpointState: OneOf(ENDPOINT_STATES),
+  isEndpointDeleted: Type.Boolean(),
   webhookId: Type.String(),
   type: OneOf(SENT_EVENTS),
   purpose: OneOf(DELIVERY_PURPOSES),
@@ -142,8 +146,6 @@ export const DeliveryDetail = Type.Object({
   tenantSeq: Nullable(Type.Integer()),
   happenedAt: Timestamp,
   body: Nullable(Type.String({ description: "发送的内容，逐字节如此；编号之前没有" })),
-  endpointState: OneOf(ENDPOINT_STATES),
-  isEndpointDeleted: Type.Boolean(),
   list: Type.Array(CallbackAttempt, { description: "每次请求，新的在前" }),
 });
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
@@ -263,6 +265,7 @@ export const callbackContract = {
     summary: "回调记录",
     query: PageQuery({
       endpointId: Type.Optional(EndpointId),
+      appId: Type.Optional(AppId),
       state: Type.Optional(OneOf(DELIVERY_STATES, "状态")),
       type: Type.Optional(OneOf(SENT_EVENTS, "事件")),
       purpose: Type.Optional(OneOf(DELIVERY_PURPOSES, "用途")),

@@ -16,6 +16,15 @@ export const probeResultText: Record<ProbeResult, string> = {
   UNCLEAR: "未能判断",
 };
 
+/** A receiver that takes a wrong signature does not look at any; a redirect or an outage tells nothing. */
+export function probeResultOf(outcome: AttemptOutcome, status: number | null): ProbeResult | null {
+  if (outcome === "UNKNOWN" || outcome === "SIGN_FAILED") return null;
+  if (outcome === "DELIVERED") return "ACCEPTED";
+  return status !== null && status >= 400 && status < 500 && status !== 404 && status !== 429
+    ? "REFUSED"
+    : "UNCLEAR";
+}
+
 export const DELIVERY_STATES = ["WAITING", "SENDING", "DELIVERED", "DEAD", "CANCELLED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const deliveryStateText: Record<DeliveryState, string> = {
@@ -45,6 +54,7 @@ export const ATTEMPT_OUTCOMES = [
   "CONNECT_FAILED",
   "TLS_FAILED",
   "BROKEN_OFF",
+  "SIGN_FAILED",
   "UNKNOWN",
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
@@ -59,6 +69,7 @@ export const attemptOutcomeText: Record<AttemptOutcome, string> = {
   CONNECT_FAILED: "连接失败",
   TLS_FAILED: "证书或加密错误",
   BROKEN_OFF: "连接中断",
+  SIGN_FAILED: "无法签名，没有发出",
   UNKNOWN: "结果不明",
 };
 
@@ -73,6 +84,8 @@ export const attemptAdvice: Partial<Record<AttemptOutcome, string>> = {
   CONNECT_FAILED: "请检查对方服务是否在运行、防火墙是否放行。",
   TLS_FAILED: "请检查对方证书是否过期、域名是否相符、证书链是否完整。",
   BROKEN_OFF: "对方在回应之前断开了连接，请查看对方服务或代理的日志。",
+  SIGN_FAILED:
+    "这个地址的签名密钥解不开：服务器上的 secret.key 与数据库不是同一套，多见于恢复备份之后。请换回原来的 secret.key，或对这个地址“立即替换密钥”并把新密钥交给对方。",
   UNKNOWN: "发送途中服务中断，不知道对方是否收到；已用相同的 webhook-id 重新发送，对方据此去重。",
 };
 

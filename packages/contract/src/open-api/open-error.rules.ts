@@ -47,3 +47,39 @@ export const openErrors = {
   OVERLOADED: "稍后用同一个 Idempotency-Key 重试",
   INTERNAL: "稍后用同一个 Idempotency-Key 重试；仍失败时告知 requestId",
 } as const satisfies Partial<Record<ErrorCode, string>>;
+
+export type OpenErrorCode = keyof typeof openErrors;
+
+export function isOpenError(code: string): code is OpenErrorCode {
+  return code in openErrors;
+}
+
+/** What it is, in a few words, for records of many calls. */
+export const openErrorText: Record<OpenErrorCode, string> = {
+  VALIDATION: "请求内容有误",
+  CONTENT_TYPE: "内容类型不对",
+  BODY_TOO_LARGE: "正文过大",
+  PARTNER_UNPROVEN: "没有通过验证",
+  IDEMPOTENCY_KEY_REQUIRED: "缺少 Idempotency-Key",
+  REPEAT_DIFFERS: "同一个键前后内容不同",
+  REPEAT_IN_FLIGHT: "第一次还在处理",
+  NOT_FOUND: "编号不存在",
+  ROUTE_NOT_FOUND: "路径或方法不存在",
+  ORDER_NO_TAKEN: "第三方单号已用过",
+  STATE_NOT_ALLOWED: "订单状态不允许",
+  CABINET_TAKES_NO_ORDERS: "设备暂不接单",
+  CABINET_OFFLINE: "设备离线",
+  CABINET_RETIRED: "设备已停用",
+  NO_FREE_COMPARTMENT: "没有空闲格口",
+  RECIPIENT_LOCKED: "收件人已锁定",
+  TENANT_CLOSED: "租户已到期或已停用",
+  COMMAND_IN_FLIGHT: "正在开门",
+  OPPOSITE_DOOR_OPEN: "另一面门开着",
+  OPPOSITE_DOOR_UNKNOWN: "另一面门状态不明",
+  ORDER_IN_DOUBT: "上次开门结果待核实",
+  ORDER_OWES: "有费用未付",
+  NO_PERMISSION: "应用没有这项权限",
+  RATE_LIMITED: "请求过于频繁",
+  OVERLOADED: "服务繁忙",
+  INTERNAL: "系统异常",
+};

@@ -1,11 +1,20 @@
 // How states of callbacks feel, and where their pages are.
+
+import type { CallbackDelivery } from "@cabinet/contract/callback/callback.contract.ts";
 import type {
   AttemptOutcome,
   DeliveryState,
   EndpointState,
   ProbeResult,
 } from "@cabinet/contract/callback/callback.rules.ts";
-import { attemptOutcomeText } from "@cabinet/contract/callback/callback.rules.ts";
+import {
+  attemptOutcomeText,
+  deliveryPurposeText,
+  deliveryStateText,
+  probeResultOf,
+  probeResultText,
+} from "@cabinet/contract/callback/callback.rules.ts";
+import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 
 export const endpointTone: Record<EndpointState, Tone> = {
@@ -34,4 +43,24 @@ export function outcomeText(outcome: AttemptOutcome | null, status: number | nul
   return status === null
     ? attemptOutcomeText[outcome]
     : `${attemptOutcomeText[outcome]} · HTTP ${status}`;
+}
+
+type Known<Key extends keyof CallbackDelivery> = Pick<CallbackDelivery, Key>;
+
+/** How it stands; of a probe that is answered, what it found out. */
+export function deliveryStatus({
+  purpose,
+  state,
+  lastOutcome,
+  lastStatus,
+}: Known<"purpose" | "state" | "lastOutcome" | "lastStatus">): { text: string; tone: Tone } {
+  const isAnswered = purpose === "PROBE" && (state === "DELIVERED" || state === "DEAD");
+  const found = isAnswered && lastOutcome ? probeResultOf(lastOutcome, lastStatus) : null;
+  if (found) return { text: probeResultText[found], tone: probeTone[found] };
+  return { text: deliveryStateText[state], tone: deliveryTone[state] };
+}
+
+/** What it tells; a probe tells nothing. */
+export function deliveryText({ purpose, type }: Known<"purpose" | "type">): string {
+  return purpose === "PROBE" ? deliveryPurposeText.PROBE : callbackEventText[type];
 }

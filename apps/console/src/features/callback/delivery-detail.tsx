@@ -7,7 +7,6 @@ import {
 import {
   attemptAdvice,
   deliveryPurposeText,
-  deliveryStateText,
   SCHEDULE_SECONDS,
   signedText,
 } from "@cabinet/contract/callback/callback.rules.ts";
@@ -20,7 +19,7 @@ import { useLiveRefresh } from "../../ui/live.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
-import { deliveryTone, outcomeText } from "./callback-words.ts";
+import { deliveryStatus, outcomeText } from "./callback-words.ts";
 import "./callback.css";
 
 export function DeliveryDetail({ id }: { id: number }) {
@@ -56,6 +55,7 @@ export function DeliveryDetail({ id }: { id: number }) {
 
 function Summary({ delivery }: { delivery: Detail }) {
   const { orderId, orderSide, state, nextAt, lastOutcome } = delivery;
+  const status = deliveryStatus(delivery);
   const advice = state === "DELIVERED" ? undefined : lastOutcome && attemptAdvice[lastOutcome];
   return (
     <>
@@ -73,7 +73,7 @@ function Summary({ delivery }: { delivery: Detail }) {
             "回调地址",
             delivery.isEndpointDeleted
               ? `${delivery.endpointName}（已删除）`
-              : delivery.endpointName,
+              : `${delivery.endpointName}${delivery.endpointState === "DISABLED" ? "（已停用）" : ""}`,
           ],
           ...(delivery.purpose === "EVENT"
             ? []
@@ -86,8 +86,8 @@ function Summary({ delivery }: { delivery: Detail }) {
               ]),
           [
             "状态",
-            <Status key="state" tone={deliveryTone[state]}>
-              {deliveryStateText[state]}
+            <Status key="state" tone={status.tone}>
+              {status.text}
             </Status>,
           ],
           ["最近结果", outcomeText(lastOutcome, delivery.lastStatus)],

@@ -14,29 +14,33 @@ import { formatDateTime } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { invalidate, useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
+import { useAppFilter } from "../../ui/app-filter.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { DetailDrawer } from "../../ui/detail-drawer.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { useIdParam } from "../../ui/one-record.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { CallViews } from "../../ui/view-switch.tsx";
-import { deliveryTone, outcomeText } from "./callback-words.ts";
+import { deliveryStatus, deliveryText, outcomeText } from "./callback-words.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 
-const ORDER_DIGITS = 20;
-
 function useFilters() {
+  const { tenantId } = useListState().texts;
+  const asked = useIsPlatform() && tenantId ? { tenantId: Number(tenantId) } : {};
   const endpoints = useCall(
     callbackContract.endpoints,
-    { query: { page: 1, pageSize: 100 } },
+    { query: { page: 1, pageSize: 100, ...asked } },
     { staleTime: 60_000, isQuiet: true },
   );
+  const byApp = useAppFilter("接口应用");
   return [
     timeRangeFilter(["from", "to"], "时间"),
     choiceFilter("state", "状态", choicesOf(deliveryStateText)),
@@ -46,10 +50,11 @@ function useFilters() {
       "回调地址",
       endpoints.data?.list.map(({ id, name }) => ({ value: id, label: name })),
     ),
+    ...byApp,
     choiceFilter("purpose", "用途", choicesOf(deliveryPurposeText)),
     choiceFilter("outcome", "结果", choicesOf(attemptOutcomeText)),
-    digitsFilter("orderId", "订单号", undefined, ORDER_DIGITS),
-    textFilter("thirdPartyNo", "第三方单号"),
+    digitsFilter("orderId", "订单号", "完整的订单号", 16),
+    textFilter("thirdPartyNo", "第三方单号", "完整的单号"),
     textFilter("event", "事件编号", "evt_…"),
   ];
 }
@@ -65,23 +70,22 @@ const rest: Column<CallbackDelivery>[] = [
   {
     key: "type",
     title: "事件",
-    width: 164,
+    width: 148,
     exportWidth: 28,
-    value: ({ type, purpose }) =>
-      purpose === "PROBE" ? deliveryPurposeText.PROBE : callbackEventText[type],
+    value: deliveryText,
   },
   { key: "endpoint", title: "回调地址", width: 132, value: ({ endpointName }) => endpointName },
   {
     key: "order",
     title: "订单号",
-    width: 156,
+    width: 148,
     value: ({ orderId }) => (orderId === null ? "" : String(orderId)),
-    render: ({ orderId }) => orderId ?? <span className="ui-cell-none">—</span>,
+    render: ({ orderId, orderSide }) => <OrderLink id={orderId} side={orderSide} />,
   },
   {
     key: "thirdPartyNo",
     title: "第三方单号",
-    width: 132,
+    width: 168,
     isSecondary: true,
     value: ({ thirdPartyNo }) => thirdPartyNo ?? "",
     render: ({ thirdPartyNo }) =>
@@ -91,13 +95,17 @@ const rest: Column<CallbackDelivery>[] = [
     key: "state",
     title: "状态",
     width: 104,
-    value: ({ state }) => deliveryStateText[state],
-    render: ({ state }) => <Status tone={deliveryTone[state]}>{deliveryStateText[state]}</Status>,
+    exportWidth: 16,
+    value: (delivery) => deliveryStatus(delivery).text,
+    render: (delivery) => {
+      const { text, tone } = deliveryStatus(delivery);
+      return <Status tone={tone}>{text}</Status>;
+    },
   },
   {
     key: "outcome",
     title: "最近结果",
-    width: 212,
+    width: 196,
     value: ({ lastOutcome, lastStatus }) => outcomeText(lastOutcome, lastStatus),
     render: ({ lastOutcome, lastStatus }) => (
       <CellText>{outcomeText(lastOutcome, lastStatus)}</CellText>
@@ -144,9 +152,13 @@ export default function DeliveryListPage() {
       blocked:
         purpose !== "EVENT"
           ? "测试与探测请在回调地址上重新发送"
-          : state === "DELIVERED" || state === "DEAD"
-            ? undefined
-            : `${deliveryStateText[state]}，不用重放`,
+          : delivery.isEndpointDeleted
+            ? "回调地址已删除，不能重放"
+            : delivery.endpointState === "DISABLED"
+              ? `回调地址“${delivery.endpointName}”已停用：请先启用，再重放`
+              : state === "DELIVERED" || state === "DEAD"
+                ? undefined
+                : `${deliveryStateText[state]}，不用重放`,
       run: () =>
         ask({
           title: "重放回调",
@@ -190,7 +202,7 @@ export default function DeliveryListPage() {
           },
         })}
         detail={{
-          title: ({ type, endpointName }) => `${callbackEventText[type]} → ${endpointName}`,
+          title: (delivery) => `${deliveryText(delivery)} → ${delivery.endpointName}`,
           body: ({ id }) => <DeliveryDetail id={id} />,
         }}
         emptyHint="设置回调地址后，发给第三方的每条事件会显示在这里"

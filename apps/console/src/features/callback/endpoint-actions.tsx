@@ -113,6 +113,10 @@ export function useEndpointActions(open: Opening): {
         ? {
             key: "enable",
             label: "启用",
+            blocked:
+              endpoint.appState === "DISABLED"
+                ? `接口应用“${endpoint.appName}”已停用，请先启用应用`
+                : undefined,
             run: () =>
               ask({
                 title: "启用回调地址",

@@ -10,6 +10,10 @@ import { tenantColumn } from "../../ui/tenant-column.ts";
 import { endpointTone, probeTone } from "./callback-words.ts";
 import "../../ui/basics.css";
 
+/** Whose orders it hears of. */
+export const appText = ({ appName, appState }: Pick<CallbackEndpoint, "appName" | "appState">) =>
+  appState === "DISABLED" ? `${appName}（已停用）` : (appName ?? "不限");
+
 const nameColumn: Column<CallbackEndpoint> = {
   key: "name",
   title: "名称",
@@ -57,7 +61,7 @@ const rest: Column<CallbackEndpoint>[] = [
     title: "接口应用",
     width: 112,
     isSecondary: true,
-    value: ({ appName }) => appName ?? "不限",
+    value: appText,
   },
   {
     key: "delivered24h",

@@ -18,6 +18,7 @@ import { useLiveRefresh } from "../../ui/live.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { endpointTone, probeTone } from "./callback-words.ts";
+import { appText } from "./endpoint-columns.tsx";
 import "./callback.css";
 
 export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
@@ -46,7 +47,7 @@ export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
               </span>,
             ],
             ["租户", known.tenantName],
-            ["接口应用", known.appName ?? "不限"],
+            ["接口应用", appText(known)],
             [
               "状态",
               <Status key="state" tone={endpointTone[known.state]}>

@@ -13,6 +13,7 @@ import Button from "antd/es/button";
 import { useState } from "react";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { invalidate } from "../../kit/query.ts";
+import { useAppFilter } from "../../ui/app-filter.ts";
 import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
 import { ShownKeyDialog } from "../../ui/issue-key.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
@@ -59,7 +60,7 @@ export default function EndpointListPage() {
         title="回调地址"
         heading={<CallbackViews />}
         spec={callbackContract.endpoints}
-        filters={filters}
+        filters={[...filters, ...useAppFilter("接口应用")]}
         columns={endpointColumns(isPlatform)}
         rowKey={({ id }) => id}
         freshness={() => (

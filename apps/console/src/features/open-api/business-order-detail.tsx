@@ -7,15 +7,18 @@ import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.co
 import { differenceText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
+import { Link } from "react-router";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { DrawerList, DrawerRow, useDrawerPages } from "../../ui/drawer-list.tsx";
+import { useLiveRefresh } from "../../ui/live.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { Status } from "../../ui/status.tsx";
+import { deliveryTone } from "../callback/index.ts";
 import { OrderStateStatus } from "../order/index.ts";
-import { callbackTone, differenceTone } from "./business-order-text.ts";
+import { differenceTone } from "./business-order-text.ts";
 import { outcomeText, outcomeTone, resultText } from "./open-call-text.ts";
 import "../../ui/basics.css";
 import "./open-api.css";
@@ -38,7 +41,7 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
                 </Status>
                 <small>
                   {order.toldAt
-                    ? `${formatDateTime(order.toldAt)} 由接口的回答或送达的回调得知`
+                    ? `${formatDateTime(order.toldAt)} 由接口的回答或送达它自己地址的回调得知`
                     : "对方既没有查询过，也没有收到过回调"}
                 </small>
               </span>,
@@ -56,32 +59,36 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
           ]}
         />
       </DrawerSection>
-      {may("callback:read") && <Callbacks orderId={order.orderId} />}
+      {may("callback:read") && <Callbacks order={order} />}
       {may("open-call:read") && <Calls orderId={order.orderId} />}
     </>
   );
 }
 
-function Callbacks({ orderId }: { orderId: number }) {
+/** To the application's own addresses: what others were told, it does not know. */
+function Callbacks({ order: { orderId, appId } }: { order: BusinessOrder }) {
   const pages = useDrawerPages();
   const { page, pageSize } = pages;
   const answer = useCall(
     callbackContract.deliveries,
-    { query: { page, pageSize, orderId } },
+    { query: { page, pageSize, orderId, appId } },
     { isQuiet: true, keepPreviousData: true },
   );
+  useLiveRefresh("callback", () => answer.refetch());
   return (
-    <DrawerSection title="回调">
+    <DrawerSection title="给对方的回调">
       <DrawerList
         answer={answer}
         pages={pages}
-        emptyText="没有回调：还没有为它订阅的回调地址"
+        emptyText="没有回调：这个应用没有自己的回调地址，或没有订阅这些事件"
         row={(delivery) => (
           <DrawerRow
             key={delivery.id}
             name={
               <>
-                <span>{callbackEventText[delivery.type]}</span>
+                <Link className="ui-link" to={`/thirdPartApi/record?open=${delivery.id}`}>
+                  {callbackEventText[delivery.type]}
+                </Link>
                 <small>
                   {formatDateTime(delivery.createdAt)} · {delivery.endpointName}
                 </small>
@@ -89,7 +96,7 @@ function Callbacks({ orderId }: { orderId: number }) {
             }
             state={
               <>
-                <Status tone={callbackTone[delivery.state]}>
+                <Status tone={deliveryTone[delivery.state]}>
                   {deliveryStateText[delivery.state]}
                 </Status>
                 <small>

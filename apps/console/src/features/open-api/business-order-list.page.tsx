@@ -9,23 +9,24 @@ import { differenceText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { orderStateText } from "@cabinet/contract/order/order.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
+import { useAppFilter } from "../../ui/app-filter.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
-import { useListState } from "../../ui/list-state.ts";
-import { LiveBadge } from "../../ui/live.tsx";
+import { LiveBadge, useLiveRefresh } from "../../ui/live.tsx";
 import { moneyColumn } from "../../ui/money-column.tsx";
+import { OrderLink } from "../../ui/order-link.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
+import { deliveryTone } from "../callback/index.ts";
 import { OrderStateStatus } from "../order/index.ts";
-import { useAppFilter } from "./app-filter.ts";
 import { BusinessOrderDetail } from "./business-order-detail.tsx";
-import { callbackText, callbackTone, differenceTone } from "./business-order-text.ts";
+import { callbackText, differenceTone } from "./business-order-text.ts";
 
+const byNo = textFilter("thirdPartyNo", "第三方单号", "完整的单号");
 const filters = [
-  textFilter("thirdPartyNo", "第三方单号", "完整的单号"),
   digitsFilter("orderId", "订单号", "完整的订单号", 16),
   choiceFilter("state", "订单状态", choicesOf(orderStateText)),
   choiceFilter("difference", "差异", choicesOf(differenceText)),
@@ -44,8 +45,9 @@ const rest: Column<BusinessOrder>[] = [
   {
     key: "orderId",
     title: "订单号",
-    width: 160,
+    width: 148,
     value: ({ orderId }) => String(orderId),
+    render: ({ orderId, side }) => <OrderLink id={orderId} side={side} />,
   },
   { key: "app", title: "应用", width: 128, value: ({ appName }) => appName },
   {
@@ -73,12 +75,12 @@ const rest: Column<BusinessOrder>[] = [
   {
     key: "callback",
     title: "最近回调",
-    width: 216,
+    width: 228,
     exportWidth: 32,
     value: ({ lastCallback }) => lastCallback && callbackText(lastCallback),
     render: ({ lastCallback }) =>
       lastCallback ? (
-        <Status tone={callbackTone[lastCallback.state]} title={callbackText(lastCallback)}>
+        <Status tone={deliveryTone[lastCallback.state]} title={callbackText(lastCallback)}>
           {callbackText(lastCallback)}
         </Status>
       ) : (
@@ -111,7 +113,7 @@ const rest: Column<BusinessOrder>[] = [
 
 export default function BusinessOrderListPage() {
   const isPlatform = useIsPlatform();
-  const appFilter = useAppFilter(useListState().texts.tenantId);
+  const appFilter = useAppFilter("应用");
   const columns = isPlatform
     ? [nameColumn, tenantColumn<BusinessOrder>(), ...rest]
     : [nameColumn, ...rest];
@@ -119,12 +121,10 @@ export default function BusinessOrderListPage() {
     <ListPage
       title="业务订单"
       spec={businessOrderContract.list}
-      filters={[filters[0], appFilter, ...filters.slice(1)].filter(
-        (filter) => filter !== undefined,
-      )}
+      filters={[byNo, ...appFilter, ...filters]}
       columns={columns}
       rowKey={({ orderId }) => orderId}
-      freshness={(list) => <LiveBadge topic="order" refresh={list.refresh} />}
+      freshness={(list) => <Freshness refresh={list.refresh} />}
       detail={{
         title: ({ thirdPartyNo }) => thirdPartyNo,
         body: (order) => <BusinessOrderDetail key={order.orderId} order={order} />,
@@ -132,4 +132,10 @@ export default function BusinessOrderListPage() {
       emptyHint="第三方通过开放接口创建的订单会出现在这里"
     />
   );
+}
+
+/** Orders move, and callbacks about them arrive later. */
+function Freshness({ refresh }: { refresh: () => unknown }) {
+  useLiveRefresh("callback", refresh);
+  return <LiveBadge topic="order" refresh={refresh} />;
 }

@@ -1,8 +1,5 @@
 // How a third party's order reads: whether it knows how ours stands, and what came of the last callback.
-import {
-  type DeliveryState,
-  deliveryStateText,
-} from "@cabinet/contract/callback/callback.rules.ts";
+import { deliveryStateText } from "@cabinet/contract/callback/callback.rules.ts";
 import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import type { Difference } from "@cabinet/contract/open-api/open-api.rules.ts";
@@ -12,14 +9,6 @@ export const differenceTone: Record<Difference, Tone> = {
   SAME: "good",
   BEHIND: "doubtful",
   UNTOLD: "waiting",
-};
-
-export const callbackTone: Record<DeliveryState, Tone> = {
-  WAITING: "waiting",
-  SENDING: "waiting",
-  DELIVERED: "good",
-  DEAD: "bad",
-  CANCELLED: "quiet",
 };
 
 export function callbackText({ type, state }: NonNullable<BusinessOrder["lastCallback"]>): string {

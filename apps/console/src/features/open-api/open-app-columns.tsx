@@ -34,7 +34,7 @@ const restColumns: Column<OpenApp>[] = [
   {
     key: "code",
     title: "应用编号",
-    width: 176,
+    width: 204,
     exportWidth: 26,
     value: (row) => row.code,
     render: (row) => <CellText>{row.code}</CellText>,

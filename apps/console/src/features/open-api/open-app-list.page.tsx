@@ -45,7 +45,7 @@ export default function OpenAppListPage() {
       effect: (
         <p>
           应用 <b>“{app.name}”</b>{" "}
-          的请求立即不再接受，包括查询和开门；它已创建的订单不受影响，取件人仍可凭码取件。
+          的请求立即不再接受，包括查询和开门；它的回调地址也不再收到事件。它已创建的订单不受影响，取件人仍可凭码取件。
         </p>
       ),
       confirm: "停用",
@@ -60,7 +60,8 @@ export default function OpenAppListPage() {
       title: "启用应用",
       effect: (
         <p>
-          应用 <b>“{app.name}”</b> 用有效的密钥可以再次调用接口。
+          应用 <b>“{app.name}”</b>{" "}
+          用有效的密钥可以再次调用接口，它的回调地址也继续接收事件；停用期间的事件没有排队，可在回调地址上用“重放一段时间”补发。
         </p>
       ),
       confirm: "启用",

@@ -1,21 +1,20 @@
 // One call of a third party in full: what came, what was signed, what was answered.
-import { openRefusalAdvice, openRefusalText } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { openRefusalAdvice } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { type OpenCall, openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
-import { Link } from "react-router";
+import { isOpenError, openErrors } from "@cabinet/contract/open-api/open-error.rules.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
-import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
-import { outcomeText, outcomeTone } from "./open-call-text.ts";
+import { BusinessOrderLink } from "./business-order-link.tsx";
+import { outcomeText, outcomeTone, resultText } from "./open-call-text.ts";
 import { SignedText } from "./signed-text.tsx";
 import "../../ui/basics.css";
 import "./open-api.css";
 
 export function OpenCallView({ call }: { call: OpenCall }) {
-  const maySeeOrders = usePermission("business-order:read");
   const detail = useCall(
     openCallContract.get,
     { params: { id: call.id } },
@@ -31,10 +30,10 @@ export function OpenCallView({ call }: { call: OpenCall }) {
               "结果",
               <span key="v" className="open-why">
                 <Status tone={outcomeTone[outcome]}>
-                  {outcomeText[outcome]}
-                  {refusal ? `：${openRefusalText[refusal]}` : outcome !== "OK" && `：${result}`}
+                  {[outcomeText[outcome], resultText(call)].filter(Boolean).join("：")}
                 </Status>
                 {refusal && <small>{openRefusalAdvice[refusal]}</small>}
+                {isOpenError(result) && !refusal && <small>对方可以：{openErrors[result]}</small>}
               </span>,
             ],
             ["请求", <code key="v">{`${call.method} ${call.target}`}</code>],
@@ -50,17 +49,7 @@ export function OpenCallView({ call }: { call: OpenCall }) {
               detail.data?.idempotencyKey && <code>{detail.data.idempotencyKey}</code>,
             ],
             ["第三方单号", call.thirdPartyNo],
-            [
-              "订单号",
-              orderId !== null &&
-                (maySeeOrders ? (
-                  <Link className="ui-link" to={`/thirdPartApi/order?orderId=${orderId}`}>
-                    {orderId}
-                  </Link>
-                ) : (
-                  String(orderId)
-                )),
-            ],
+            ["订单号", <BusinessOrderLink key="order" id={orderId} />],
           ]}
         />
       </DrawerSection>

@@ -3,16 +3,16 @@ import { openRefusalText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { type OpenCall, openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
+import { useAppFilter } from "../../ui/app-filter.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
-import { useListState } from "../../ui/list-state.ts";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { CallViews } from "../../ui/view-switch.tsx";
-import { useAppFilter } from "./app-filter.ts";
+import { BusinessOrderLink } from "./business-order-link.tsx";
 import { OpenCallView } from "./open-call-detail.tsx";
 import { outcomeText, outcomeTone, resultText } from "./open-call-text.ts";
 
@@ -49,8 +49,8 @@ const rest: Column<OpenCall>[] = [
   {
     key: "result",
     title: "原因",
-    width: 176,
-    exportWidth: 28,
+    width: 200,
+    exportWidth: 44,
     value: resultText,
     render: (call) => <CellText>{resultText(call) || null}</CellText>,
   },
@@ -60,6 +60,14 @@ const rest: Column<OpenCall>[] = [
     title: "第三方单号",
     width: 150,
     value: ({ thirdPartyNo }) => thirdPartyNo,
+  },
+  {
+    key: "order",
+    title: "订单号",
+    width: 148,
+    isSecondary: true,
+    value: ({ orderId }) => (orderId === null ? "" : String(orderId)),
+    render: ({ orderId }) => <BusinessOrderLink id={orderId} />,
   },
   { key: "address", title: "来源地址", width: 128, value: ({ address }) => address },
   {
@@ -83,13 +91,13 @@ function columnsFor(isPlatform: boolean): Column<OpenCall>[] {
 }
 
 export default function OpenCallListPage() {
-  const appFilter = useAppFilter(useListState().texts.tenantId);
+  const appFilter = useAppFilter("应用");
   return (
     <ListPage
       title="对方调用记录"
       heading={<CallViews />}
       spec={openCallContract.list}
-      filters={[appFilter, ...filters]}
+      filters={[...appFilter, ...filters]}
       columns={columnsFor(useIsPlatform())}
       rowKey={({ id }) => id}
       detail={{

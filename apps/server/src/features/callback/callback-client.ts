@@ -69,7 +69,7 @@ export class CallbackClient {
   ): Promise<CallbackAnswer> {
     const deadline = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_SECONDS * 1000);
     const stopped = AbortSignal.any([signal, deadline]);
-    const answer: CallbackAnswer = { ...nothing };
+    const answer: CallbackAnswer = { ...noAnswer };
     try {
       const addresses = await untilAborted(this.#addressesOf(url), stopped);
       const sending = this.#send({ url, headers, body, addresses, signal: stopped }, answer);
@@ -157,7 +157,8 @@ interface SendOptions {
   signal: AbortSignal;
 }
 
-const nothing: CallbackAnswer = {
+/** What is known before anything came. */
+export const noAnswer: CallbackAnswer = {
   outcome: "UNKNOWN",
   status: null,
   responseType: null,

@@ -350,7 +350,7 @@ describe("what a person tries", () => {
     };
     expect(await probe()).toMatchObject({ probeResult: "REFUSED", state: "ENABLED", failures: 0 });
     await house.call(callbackContract.test, owner, { params: { id } });
-    const [tested] = await settled("DELIVERED", 2);
+    const [tested] = await settled("DELIVERED", 3);
     expect(tested).toMatchObject({ type: "callback.test", purpose: "TEST" });
     expect(receiver.received.map(({ body }) => numberOf(body))).toEqual([0, 0, 0]);
     receiver.answer = (response) => response.writeHead(500).end();

@@ -1,5 +1,6 @@
 // What carries callbacks out of the house: numbers events, takes what is due, sends it, writes down what came of it.
 import { randomUUID } from "node:crypto";
+import { probeResultOf } from "@cabinet/contract/callback/callback.rules.ts";
 import type { Database } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Log } from "../../platform/log.ts";
@@ -7,9 +8,9 @@ import { maskedBody, maskedText } from "../../platform/masked-body.ts";
 import { callbackAttempts, callbackSeconds } from "../../platform/metrics.ts";
 import type { Listener } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import type { CallbackAnswer, CallbackClient } from "./callback-client.ts";
+import { type CallbackAnswer, type CallbackClient, noAnswer } from "./callback-client.ts";
 import { bodyOf, headersOf, newSecret, sealedFor, signatureOf } from "./callback-message.ts";
-import { healthAfter, probeResultOf, stepAfter } from "./delivery-course.rules.ts";
+import { healthAfter, stepAfter } from "./delivery-course.rules.ts";
 import * as outbox from "./outbox.sql.ts";
 
 export interface SenderParts {
@@ -132,15 +133,14 @@ class CallbackSender {
   }
 
   async #deliver(delivery: outbox.TakenDelivery, lease: string): Promise<void> {
-    const { vault, client } = this.#parts;
-    const { tenantId, endpointId, uid, purpose } = delivery;
+    const { client } = this.#parts;
+    const { uid } = delivery;
     const body = bodyOf(delivery);
-    const owner = sealedFor(tenantId, endpointId);
-    // A probe is signed as well, by nobody's secret.
-    const secrets =
-      purpose === "PROBE"
-        ? [newSecret()]
-        : delivery.sealedSecrets.map((sealed) => vault.open(sealed, owner));
+    const secrets = this.#secretsOf(delivery);
+    if (secrets.length === 0) {
+      callbackAttempts.inc({ outcome: unsigned.outcome });
+      return this.#settle(delivery, lease, unsigned, notSent);
+    }
     const sentAt = new Date();
     const signature = signatureOf(uid, body, secrets, sentAt);
     const headers = headersOf(uid, sentAt, signature);
@@ -153,12 +153,27 @@ class CallbackSender {
     await this.#settle(delivery, lease, answer, sent);
   }
 
+  /** Those that can be opened: another master key than theirs opens none. */
+  #secretsOf({ id, tenantId, endpointId, purpose, sealedSecrets }: outbox.TakenDelivery): string[] {
+    // A probe is signed as well, by nobody's secret.
+    if (purpose === "PROBE") return [newSecret()];
+    const { vault, log } = this.#parts;
+    return sealedSecrets.flatMap((sealed) => {
+      try {
+        return [vault.open(sealed, sealedFor(tenantId, endpointId))];
+      } catch (error) {
+        log.error({ err: error, deliveryId: id, endpointId }, "callback secret cannot be opened");
+        return [];
+      }
+    });
+  }
+
   /** The endpoint is held before its delivery: the same order in which deliveries are taken. */
   async #settle(
     delivery: outbox.TakenDelivery,
     lease: string,
     answer: CallbackAnswer,
-    sent: { sentAt: string; signature: string; durationMs: number },
+    sent: Pick<outbox.SettledAttempt, "sentAt" | "signature" | "durationMs">,
   ): Promise<void> {
     const { tenantId, id, no, purpose, endpointId } = delivery;
     const random = Math.random();
@@ -180,12 +195,15 @@ class CallbackSender {
       }
       const health = purpose === "EVENT" ? healthAfter(answer, endpoint) : null;
       if (health) await outbox.saveHealth(db, delivery, health);
-      const result = purpose === "PROBE" ? probeResultOf(answer) : null;
+      const result = purpose === "PROBE" ? probeResultOf(answer.outcome, answer.status) : null;
       if (result) await outbox.saveProbe(db, { tenantId, endpointId }, result);
       await pushLive(db, { topic: "callback", tenantId, cabinetId: null });
     });
   }
 }
+
+const unsigned: CallbackAnswer = { ...noAnswer, outcome: "SIGN_FAILED" };
+const notSent = { sentAt: null, signature: null, durationMs: null };
 
 /** The beginning of what the receiver answered, without anybody's phone or secret. */
 function shownOf({ responseText }: CallbackAnswer): string | null {

@@ -5,7 +5,7 @@ import {
   type DeliveryPurpose,
   type EndpointState,
   FAILING_AFTER,
-  type ProbeResult,
+  probeResultOf,
   retrySeconds,
 } from "@cabinet/contract/callback/callback.rules.ts";
 
@@ -24,12 +24,16 @@ export interface NextStep {
 
 /** What a person tries is tried once; what was broken off by us was no failure. `random` is 0–1. */
 export function stepAfter(
-  { outcome, retryAfter }: Answer,
+  { outcome, status, retryAfter }: Answer,
   { purpose, failures: before }: { purpose: DeliveryPurpose; failures: number },
   random: number,
 ): NextStep {
   if (outcome === "DELIVERED") return { state: "DELIVERED", failures: before, inSeconds: null };
   if (outcome === "UNKNOWN") return { state: "WAITING", failures: before, inSeconds: 0 };
+  // To be refused is what a probe is for.
+  if (purpose === "PROBE" && probeResultOf(outcome, status) === "REFUSED") {
+    return { state: "DELIVERED", failures: before, inSeconds: null };
+  }
   const failures = before + 1;
   const isLast = purpose !== "EVENT" || outcome === "GONE";
   const inSeconds = isLast ? null : retrySeconds(failures, retryAfter, random);
@@ -66,13 +70,4 @@ export function healthAfter(
     return { state: "FAILING", failures, reason, isSuccess: false };
   }
   return { state: before.state, failures, reason: null, isSuccess: false };
-}
-
-/** A receiver that takes a wrong signature does not look at any; a redirect or an outage tells nothing. */
-export function probeResultOf({ outcome, status }: Answer): ProbeResult | null {
-  if (outcome === "UNKNOWN") return null;
-  if (outcome === "DELIVERED") return "ACCEPTED";
-  return status !== null && status >= 400 && status < 500 && status !== 404 && status !== 429
-    ? "REFUSED"
-    : "UNCLEAR";
 }

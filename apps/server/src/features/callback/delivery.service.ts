@@ -6,6 +6,7 @@ import type {
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
   deliveryStateText,
+  type EndpointState,
   KEPT_DAYS,
   MAX_REPLAY,
   replayKindText,
@@ -46,6 +47,7 @@ export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
     refuse("STATE_NOT_ALLOWED", { what: "回调地址", state: "已删除", action: "重放" });
   }
   if (purpose !== "EVENT") invalid("测试与探测不能重放：请在回调地址上重新发送");
+  requireOn({ ...row, name: endpointName });
   const isReplayed = await store.replayOne(ctx.db, row);
   if (!isReplayed) {
     const what = `回调 ${webhookId} `;
@@ -105,11 +107,15 @@ function windowOf(
   { from, to, kind }: WindowBody,
 ): store.ReplayWindow {
   if (Date.parse(to) < Date.parse(from)) refuse("DAYS_INVALID", { days: KEPT_DAYS });
-  if (state === "DISABLED") {
-    const what = `回调地址“${name}”`;
-    refuse("STATE_NOT_ALLOWED", { what, state: "已停用", action: "重放：请先启用" });
-  }
+  requireOn({ name, endpointState: state });
   return { tenantId, id, from, to, kind };
+}
+
+/** To a paused one it would wait without a word. */
+function requireOn({ name, endpointState }: { name: string; endpointState: EndpointState }): void {
+  if (endpointState !== "DISABLED") return;
+  const what = `回调地址“${name}”`;
+  refuse("STATE_NOT_ALLOWED", { what, state: "已停用", action: "重放：请先启用，再重放" });
 }
 
 async function require(ctx: Ctx, id: number): Promise<store.DeliveryRow> {

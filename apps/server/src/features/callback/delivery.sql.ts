@@ -20,7 +20,7 @@ import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { storePredicate } from "../store/index.ts";
 import type { EndpointKey } from "./endpoint.sql.ts";
-import { seqFor, wants } from "./outbox.sql.ts";
+import { seqFor, stateOf, wants } from "./outbox.sql.ts";
 
 export type DeliveryQuery = Input<typeof callbackContract.deliveries>["query"];
 
@@ -39,11 +39,15 @@ const withEvent = sql`
   join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id`;
 
 function matching(session: Session, query: DeliveryQuery): Sql {
-  const { endpointId, state, type, purpose, outcome, orderId, from, to, tenantId } = query;
+  const { endpointId, appId, state, type, purpose, outcome, orderId, from, to, tenantId } = query;
   const conditions = [isVisible(session, tenantId)];
   const no = query.thirdPartyNo?.trim();
   const uid = query.event?.trim().replace(/^evt_/, "");
   if (endpointId) conditions.push(sql`d.endpoint_id = ${endpointId}`);
+  if (appId) {
+    conditions.push(sql`d.endpoint_id in (select e.id from callback_endpoint e
+      where e.tenant_id = d.tenant_id and e.app_id = ${appId})`);
+  }
   if (state) conditions.push(sql`d.state = ${state}`);
   if (type) conditions.push(sql`v.type = ${type}`);
   if (purpose) conditions.push(sql`d.purpose = ${purpose}`);
@@ -64,6 +68,7 @@ const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.tes
 const columns = sql`
   d.id, d.tenant_id as "tenantId", t.name as "tenantName", d.endpoint_id as "endpointId",
   e.name as "endpointName", 'evt_' || v.uid as "webhookId", v.type, d.purpose,
+  ${stateOf(sql`e`)} as "endpointState", e.deleted_at is not null as "isEndpointDeleted",
   v.order_id as "orderId", o.side as "orderSide", v.data->>'thirdPartyNo' as "thirdPartyNo", d.state, d.attempts,
   d.failures, d.round, d.last_status as "lastStatus", d.last_outcome as "lastOutcome",
   d.created_at as "createdAt", d.next_at as "nextAt", d.delivered_at as "deliveredAt"`;
@@ -97,8 +102,7 @@ export interface DeliveryRow extends Omit<DeliveryDetail, "body" | "list"> {
 
 export function findDelivery(db: Db, session: Session, id: number): Promise<DeliveryRow | null> {
   return db.maybe(sql`
-    select ${columns}, ${seqFor(sql`e`, sql`v`)} as "tenantSeq", v.at as "happenedAt", v.uid,
-      v.data, e.state as "endpointState", e.deleted_at is not null as "isEndpointDeleted"
+    select ${columns}, ${seqFor(sql`e`, sql`v`)} as "tenantSeq", v.at as "happenedAt", v.uid, v.data
     from callback_delivery d ${withNames}
     where d.id = ${id} and ${isVisible(session)}`);
 }
@@ -244,7 +248,7 @@ export interface LatestCallback {
   orderState: OrderState | null;
 }
 
-/** Of each order the last callback to its own third party, for lists of them. */
+/** Of each order the last callback to the application that made it, for lists of them. */
 export function findLatestCallbacks(
   db: Db,
   { tenantId, orderIds }: { tenantId: number; orderIds: readonly number[] },
@@ -255,6 +259,8 @@ export function findLatestCallbacks(
       v.data->>'state' as "orderState"
     from callback_event v
     join callback_delivery d on d.tenant_id = v.tenant_id and d.event_id = v.id
+    join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
+      and e.app_id = v.app_id
     where v.tenant_id = ${tenantId} and v.order_id = any(${[...orderIds]}::bigint[])
     order by v.order_id, v.id desc, d.id desc`);
 }

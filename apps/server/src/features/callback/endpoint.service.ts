@@ -87,6 +87,12 @@ export async function updateEndpoint(
 /** What waited goes on at once. */
 export async function enableEndpoint(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
+  if (before.appOff !== null) {
+    const what = `接口应用“${before.appOff}”`;
+    refuse("STATE_NOT_ALLOWED", {
+      ...{ what, state: "已停用", action: "启用它的回调地址：请先启用这个应用" },
+    });
+  }
   if (before.state !== "DISABLED") refuseState(before, "启用");
   await store.setState(ctx.db, before, "ENABLED", `${ctx.session.displayName} 启用`);
   await told(ctx, before, { after: { state: endpointStateText.ENABLED } });

@@ -12,6 +12,7 @@ import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { stateOf } from "./outbox.sql.ts";
 
 export type EndpointQuery = Input<typeof callbackContract.endpoints>["query"];
 
@@ -30,16 +31,23 @@ function matching(session: Session, query: EndpointQuery): Sql {
     const pattern = contains(keyword);
     conditions.push(sql`(e.name ilike ${pattern} or e.url ilike ${pattern})`);
   }
-  if (state) conditions.push(sql`e.state = ${state}`);
+  if (state) conditions.push(sql`${stateOf(sql`e`)} = ${state}`);
   if (type) conditions.push(sql`${type} = any(e.types)`);
   if (appId) conditions.push(sql`e.app_id = ${appId}`);
   return sql`from callback_endpoint e where ${join(conditions, " and ")}`;
 }
 
+const appStateOf = (a: Sql) =>
+  sql`case when ${a}.disabled_at is null then 'ENABLED' else 'DISABLED' end`;
+
 const columns = sql`
   e.id, e.tenant_id as "tenantId", t.name as "tenantName", e.name, e.url, e.types,
-  e.app_id as "appId", a.name as "appName", e.state, e.state_reason as "stateReason",
-  e.state_at as "stateAt", e.failures, e.last_success_at as "lastSuccessAt",
+  e.app_id as "appId", a.name as "appName",
+  case when a.id is not null then ${appStateOf(sql`a`)} end as "appState",
+  ${stateOf(sql`e`)} as state,
+  case when a.disabled_at is null then e.state_reason
+    else ${"接口应用已停用："} || coalesce(a.disabled_reason, '') end as "stateReason",
+  coalesce(a.disabled_at, e.state_at) as "stateAt", e.failures, e.last_success_at as "lastSuccessAt",
   e.last_failure_at as "lastFailureAt", e.probe_result as "probeResult",
   e.probed_at as "probedAt", e.edit_version as "editVersion", e.edited_at as "editedAt",
   e.edited_by as "editedBy", h.waiting, h.dead, y.delivered as "delivered24h",
@@ -99,15 +107,20 @@ export function findEndpoint(db: Db, session: Session, id: number): Promise<Endp
 }
 
 export interface EndpointRow extends EndpointDraft, EndpointKey {
+  /** What holds: DISABLED as well while its application is. */
   state: EndpointState;
+  /** Its application, where that is disabled. */
+  appOff: string | null;
   editVersion: number;
   editedBy: string;
 }
 
 export function lockEndpoint(db: Db, session: Session, id: number): Promise<EndpointRow | null> {
   return db.maybe(sql`
-    select e.tenant_id as "tenantId", e.id, e.name, e.url, e.types, e.app_id as "appId", e.state,
-      e.edit_version as "editVersion", e.edited_by as "editedBy"
+    select e.tenant_id as "tenantId", e.id, e.name, e.url, e.types, e.app_id as "appId",
+      ${stateOf(sql`e`)} as state, e.edit_version as "editVersion", e.edited_by as "editedBy",
+      (select a.name from open_app a where a.tenant_id = e.tenant_id and a.id = e.app_id
+        and a.disabled_at is not null) as "appOff"
     from callback_endpoint e
     where e.id = ${id} and e.deleted_at is null and ${tenantPredicate(session, sql`e.tenant_id`)}
     for no key update of e`);

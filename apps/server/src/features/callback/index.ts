@@ -14,4 +14,5 @@ export {
   findLatestCallbacks,
   findToldOfOrder,
 } from "./delivery.sql.ts";
+export { stateOf as callbackStateOf } from "./outbox.sql.ts";
 export { publishEvent } from "./publish.service.ts";

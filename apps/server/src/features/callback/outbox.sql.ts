@@ -65,7 +65,7 @@ export async function numberEvents(
       insert into callback_delivery (tenant_id, endpoint_id, event_id)
       select ${tenantId}, p.id, e.id from numbered e
       join callback_endpoint p on p.tenant_id = ${tenantId} and ${wants(sql`p`, sql`e`)}
-        and p.state <> 'DISABLED'
+        and ${isOn(sql`p`)}
       order by e.id
       on conflict do nothing
       returning id
@@ -77,6 +77,15 @@ export async function numberEvents(
 /** The endpoint `p` is there and listens to the event `e`. */
 export const wants = (p: Sql, e: Sql) => sql`${p}.deleted_at is null
   and ${e}.type = any(${p}.types) and (${p}.app_id is null or ${p}.app_id = ${e}.app_id)`;
+
+/** Of the endpoint `e`: its application may not call us, and is told nothing as long as that is so. */
+export const isAppOff = (e: Sql) => sql`exists (select from open_app f
+  where f.tenant_id = ${e}.tenant_id and f.id = ${e}.app_id and f.disabled_at is not null)`;
+
+/** What holds for the endpoint `e`, whoever decided it. */
+export const stateOf = (e: Sql) =>
+  sql`(case when ${isAppOff(e)} then 'DISABLED' else ${e}.state end)`;
+const isOn = (e: Sql) => sql`${e}.state <> 'DISABLED' and not ${isAppOff(e)}`;
 
 /** Those whose sender is gone wait again, at once: nobody knows whether they arrived. */
 export function takeBackOrphans(db: Db): Promise<number> {
@@ -116,13 +125,13 @@ export interface TakenDelivery {
   isFailing: boolean;
 }
 
-/** What waits for the endpoint `e` and is due: tried by a person, or events of one that is not paused. */
+/** What waits for the endpoint `e` and is due: tried by a person, or events of one that is told of them. */
 const dueTrial = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
   and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.purpose <> 'EVENT'
   and ${d}.next_at <= now()`;
 const dueEvent = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
   and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.purpose = 'EVENT'
-  and ${d}.next_at <= now() and ${e}.state <> 'DISABLED'`;
+  and ${d}.next_at <= now() and ${isOn(e)}`;
 
 /** How many more the endpoint `e` may be sent at this moment. */
 const freeSlots = (e: Sql) => sql`(
@@ -156,7 +165,7 @@ export async function takeDue(
   if (held.length === 0) return [];
   return db.many(sql`
     with held as (
-      select e.tenant_id, e.id, e.state, e.url, ordinality,
+      select e.tenant_id, e.id, e.state, e.url, e.app_id, ordinality,
         greatest(0, ${freeSlots(sql`e`)}) as slots
       from unnest(
         ${held.map(({ tenantId }) => tenantId)}::int[], ${held.map(({ id }) => id)}::bigint[])
@@ -227,8 +236,10 @@ export interface SettledAttempt {
   tenantId: number;
   deliveryId: number;
   no: number;
-  sentAt: string;
-  signature: string;
+  /** These three are null where nothing was sent. */
+  sentAt: string | null;
+  signature: string | null;
+  durationMs: number | null;
   outcome: AttemptOutcome;
   status: number | null;
   responseType: string | null;
@@ -236,7 +247,6 @@ export interface SettledAttempt {
   retryAfter: number | null;
   address: string | null;
   detail: string | null;
-  durationMs: number;
 }
 
 export async function saveAttempt(db: Db, attempt: SettledAttempt): Promise<void> {
@@ -323,13 +333,15 @@ export interface QueueFigures {
   dead: number;
 }
 
-/** What waits although its time has come, and for how long; what nobody got. Each asks an index of its own. */
+/** What waits although its time has come, and for how long; what nobody got and may still get. Each asks an index of its own. */
 export function measureQueue(db: Db): Promise<QueueFigures> {
   return db.one(sql`
     select (select count(*) from callback_delivery where state = 'WAITING' and purpose = 'EVENT')::int
         + (select count(*) from callback_delivery where state = 'WAITING' and purpose <> 'EVENT')::int
         + (select count(*) from callback_delivery where state = 'SENDING')::int as waiting,
-      (select count(*) from callback_delivery where state = 'DEAD')::int as dead,
+      (select count(*) from callback_delivery d
+        join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
+        where d.state = 'DEAD' and d.purpose = 'EVENT' and e.deleted_at is null)::int as dead,
       coalesce((
         select extract(epoch from now() - min(q.next_at)) from callback_endpoint e
         cross join lateral (

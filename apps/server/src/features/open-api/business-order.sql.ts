@@ -13,7 +13,7 @@ import { cabinetPredicate } from "../cabinet/index.ts";
 
 export type BusinessOrderQuery = Input<typeof businessOrderContract.list>["query"];
 
-/** The latest news that reached the third party: an answer of ours, or a callback that they accepted. */
+/** The latest news that reached the third party: an answer of ours, or a callback that its own address accepted. */
 const told = sql`
   left join lateral (
     select n.state, n.at from (
@@ -22,8 +22,10 @@ const told = sql`
       (select e.data ->> 'state', d.delivered_at
       from callback_event e
       join callback_delivery d on d.tenant_id = e.tenant_id and d.event_id = e.id
-      where e.tenant_id = b.tenant_id and e.order_id = b.order_id and d.state = 'DELIVERED'
-        and e.data ->> 'state' is not null
+      join callback_endpoint p on p.tenant_id = d.tenant_id and p.id = d.endpoint_id
+        and p.app_id = b.app_id
+      where e.tenant_id = b.tenant_id and e.order_id = b.order_id and d.delivered_at is not null
+        and d.purpose = 'EVENT' and e.data ->> 'state' is not null
       order by e.id desc limit 1)) n
     order by n.at desc limit 1) n on true`;
 

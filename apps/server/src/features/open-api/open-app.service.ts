@@ -9,6 +9,8 @@ import type {
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import { randomLetters } from "../../platform/key-id.ts";
+import { pushLive } from "../../platform/live.ts";
+import { notify } from "../../platform/notify.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./open-app.sql.ts";
@@ -73,6 +75,12 @@ async function setDisabled(ctx: Ctx, id: number, reason: string | null): Promise
     before: { isDisabled: app.isDisabled },
     after: { isDisabled },
   });
+  // Its callback addresses go with it, and come back with it.
+  const { tenantId } = app;
+  await Promise.all([
+    notify(ctx.db, "callback", null),
+    pushLive(ctx.db, { tenantId, topic: "callback", cabinetId: null }),
+  ]);
   return null;
 }
 

@@ -8,6 +8,7 @@ import { isPlatformStaff, type Session, tenantPredicate } from "../../platform/c
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { hasFaultSql } from "../cabinet-condition/index.ts";
+import { callbackStateOf } from "../callback/index.ts";
 import { storePredicate } from "../store/index.ts";
 import { tenantExpiresOnSql, tenantStateSql } from "../tenant/index.ts";
 import { figuresWithin } from "./income.sql.ts";
@@ -91,7 +92,7 @@ export function countTodo(
       (select count(*)::int from rollout r
         where ${isForOperators(sql`r.tenant_id`)} and r.state = 'STOPPED') as "stoppedRollouts",
       (select count(*)::int from callback_endpoint e
-        where ${isForOperators(sql`e.tenant_id`)} and e.state = 'FAILING'
+        where ${isForOperators(sql`e.tenant_id`)} and ${callbackStateOf(sql`e`)} = 'FAILING'
           and e.deleted_at is null) as "failingCallbacks",
       (select count(*)::int from callback_delivery d
         join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id

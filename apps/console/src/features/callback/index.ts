@@ -1,0 +1,2 @@
+// What neighbours may use of callbacks.
+export { deliveryTone } from "./callback-words.ts";
