@@ -31,12 +31,12 @@ export async function insertSetting(
   await db.run(sql`
     insert into payment_setting (tenant_id, is_on, app_id, mchid, certificate_serial,
       certificate_expires_at, sealed_private_key, sealed_api_v3_key, public_key_id, public_key,
-      notice_origin, edited_by)
+      notice_origin, edited_by, check_state)
     values (${tenantId}, true, ${appId}, ${mchid}, ${merchantIdentity.serial},
       now() + interval '900 days',
       ${vault.seal(paymentDraft.privateKey, sealedFor.privateKey(tenantId))},
       ${vault.seal(paymentDraft.apiV3Key, sealedFor.apiV3Key(tenantId))}, ${publicKeyId},
-      ${publicKey}, ${noticeOrigin}, ${mark})
+      ${publicKey}, ${noticeOrigin}, ${mark}, 'OK')
     on conflict (tenant_id) do nothing`);
 }
 

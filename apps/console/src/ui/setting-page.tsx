@@ -55,6 +55,12 @@ export function SettingPage<Setting extends CheckedSetting>(props: SettingPagePr
   const { title, views, answer, mayWrite, check, pendingText, empty, form, children } = props;
   const { data: setting, error, refetch } = answer;
   const [isEditing, setIsEditing] = useState(false);
+  // As it was when the form was filled from it: what others save meanwhile is not written over.
+  const [edited, setEdited] = useState<Setting | null>(null);
+  const edit = () => {
+    setEdited(setting ?? null);
+    setIsEditing(true);
+  };
   const isPending = setting?.checkState === "PENDING";
   useEffect(() => {
     if (!isPending) return;
@@ -70,7 +76,7 @@ export function SettingPage<Setting extends CheckedSetting>(props: SettingPagePr
           <Button loading={isPending || check.isBusy} onClick={check.ask}>
             验证配置
           </Button>
-          <Button type="primary" onClick={() => setIsEditing(true)}>
+          <Button type="primary" onClick={edit}>
             修改
           </Button>
         </>
@@ -97,13 +103,13 @@ export function SettingPage<Setting extends CheckedSetting>(props: SettingPagePr
       ) : (
         <EmptyState title={empty.title} hint={empty.hint}>
           {mayWrite && (
-            <Button type="primary" onClick={() => setIsEditing(true)}>
+            <Button type="primary" onClick={edit}>
               填写配置
             </Button>
           )}
         </EmptyState>
       )}
-      {setting && form({ open: isEditing, setting, onClose: () => setIsEditing(false) })}
+      {edited && form({ open: isEditing, setting: edited, onClose: () => setIsEditing(false) })}
     </PageCard>
   );
 }

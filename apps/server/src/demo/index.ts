@@ -20,6 +20,7 @@ import { writePrivateFile } from "./private-file.ts";
 import { buildImages } from "./rollout.ts";
 import { insertMessages } from "./sms.ts";
 import { sendMessages } from "./sms-sent.ts";
+import { insertWechatSettings } from "./wechat.ts";
 
 export interface DemoOptions {
   database: Database;
@@ -53,6 +54,7 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
     demo = await database.transaction("platform", async (db) => {
       await liftDeadlines(db);
       const made = await makeDemo(db, startedAt, adverts, firmware);
+      await insertWechatSettings(db, options.vault);
       await insertMessages(db, options.vault);
       await sendMessages(db, options.vault);
       await insertOpenApps(db, options.vault);

@@ -35,6 +35,7 @@ export const ReconciliationRun = Type.Object({
   orders: Type.Integer(),
   journals: Type.Integer(),
   wallets: Type.Integer(),
+  cards: Type.Integer({ description: "套餐卡" }),
   topUps: Type.Integer(),
   billRows: Type.Integer(),
   found: Type.Integer({ description: "本次发现的差异" }),

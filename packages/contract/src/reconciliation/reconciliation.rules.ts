@@ -10,8 +10,12 @@ export const DIFFERENCE_KINDS = [
   "ORDER_PAID",
   "ORDER_REFUNDED",
   "ORDER_STATUS",
+  "ORDER_COVERED",
   "ORDER_MISSING",
   "FIGURES",
+  "CARD_USES",
+  "CARD_PAID",
+  "CARD_MISSING",
   "TOP_UP_NOT_POSTED",
   "TOP_UP_AMOUNT",
   "TOP_UP_MISSING",
@@ -37,8 +41,12 @@ export const differenceKindText: Record<DifferenceKind, string> = {
   ORDER_PAID: "订单已付与流水不符",
   ORDER_REFUNDED: "订单已退与流水不符",
   ORDER_STATUS: "订单支付状态不符",
+  ORDER_COVERED: "订单抵扣与用卡记录不符",
   ORDER_MISSING: "流水找不到订单",
   FIGURES: "日报与流水不符",
+  CARD_USES: "次卡剩余次数不符",
+  CARD_PAID: "套餐卡与购卡流水不符",
+  CARD_MISSING: "购卡流水找不到套餐卡",
   TOP_UP_NOT_POSTED: "充值已付未入账",
   TOP_UP_AMOUNT: "充值与入账金额不符",
   TOP_UP_MISSING: "入账找不到充值单",
@@ -66,8 +74,14 @@ export const differenceAdvice: Record<DifferenceKind, string> = {
   ORDER_PAID: "请核对订单详情的支付记录与交易记录，差额用退款或调整余额更正。",
   ORDER_REFUNDED: "请核对订单详情的退款记录与交易记录。",
   ORDER_STATUS: "订单显示的支付状态与它的金额对不上：请核对订单详情的支付记录。",
+  ORDER_COVERED:
+    "订单记录的套餐抵扣应等于这笔订单的用卡记录：请核对订单详情与该用户的套餐卡，差额用退款或调整余额更正。",
   ORDER_MISSING: "流水指向的订单不存在：请核对数据库是否被人工删改。",
   FIGURES: "数据概览的当日金额与流水不同：以交易记录为准，请联系技术人员重算日报。",
+  CARD_USES:
+    "总次数减去用卡记录应等于剩余次数：次数被程序以外的途径改过，请核对该卡的使用记录，与用户协商后补偿或更正。",
+  CARD_PAID: "售出的卡应有一笔等于卡价的购卡流水：请核对该用户的交易记录，差额用“调整余额”更正。",
+  CARD_MISSING: "已扣款而没有对应的套餐卡：请核对该用户的交易记录，用“调整余额”退回或为用户补卡。",
   TOP_UP_NOT_POSTED: "充值单已付而钱包没有入账：核实到账后用“调整余额”补记。",
   TOP_UP_AMOUNT: "请核对充值单与流水的金额，差额用“调整余额”更正。",
   TOP_UP_MISSING: "有入账流水而没有充值单：请核对来源。",
@@ -85,12 +99,13 @@ export const differenceAdvice: Record<DifferenceKind, string> = {
 };
 
 /** What part of the comparison a kind belongs to, as the list filters by. */
-export const DIFFERENCE_AREAS = ["LEDGER", "WALLET", "ORDER", "TOP_UP", "WECHAT"] as const;
+export const DIFFERENCE_AREAS = ["LEDGER", "WALLET", "ORDER", "CARD", "TOP_UP", "WECHAT"] as const;
 export type DifferenceArea = (typeof DIFFERENCE_AREAS)[number];
 export const differenceAreaText: Record<DifferenceArea, string> = {
   LEDGER: "账本",
   WALLET: "钱包",
   ORDER: "订单",
+  CARD: "套餐卡",
   TOP_UP: "充值",
   WECHAT: "微信账单",
 };
@@ -99,6 +114,7 @@ export function areaOf(kind: DifferenceKind): DifferenceArea {
   if (kind.startsWith("LEDGER")) return "LEDGER";
   if (kind.startsWith("WALLET") || kind === "HOLD_STALE") return "WALLET";
   if (kind.startsWith("ORDER") || kind === "FIGURES") return "ORDER";
+  if (kind.startsWith("CARD")) return "CARD";
   return kind.startsWith("TOP_UP") ? "TOP_UP" : "WECHAT";
 }
 
@@ -127,7 +143,7 @@ export const runStateText: Record<RunState, string> = {
 export const BILL_STATES = ["NONE", "WAITING", "COMPARED", "FAILED"] as const;
 export type BillState = (typeof BILL_STATES)[number];
 export const billStateText: Record<BillState, string> = {
-  NONE: "未配置微信支付",
+  NONE: "微信支付未配置或未验证",
   WAITING: "微信账单未出",
   COMPARED: "已核对微信账单",
   FAILED: "微信账单未取到",

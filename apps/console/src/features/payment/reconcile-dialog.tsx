@@ -46,7 +46,7 @@ export function ReconcileDialog({ open, onClose, onDone }: ReconcileDialogProps)
           name: "day",
           label: "账期",
           control: <DayInput from={addDays(today, -365)} />,
-          hint: "核对这一天的流水、充值与微信账单，以及全部钱包和近 31 天的订单；不改动任何金额",
+          hint: "核对这一天的流水、充值与微信账单，以及全部钱包、套餐卡和近 31 天的订单；不改动任何金额",
           problem: (day) => (String(day) > today ? "账期不能晚于今天" : null),
         },
       ]}

@@ -120,7 +120,7 @@ export default function ReconciliationPage() {
           title: (difference) => differenceKindText[difference.kind],
           body: (difference) => <DifferenceDetail difference={difference} />,
         }}
-        emptyHint="每天 02:30 自动核对前一天：订单、流水、钱包与微信账单一致时，这里没有内容"
+        emptyHint="每天 02:30 自动核对前一天：订单、流水、钱包、套餐卡与微信账单一致时，这里没有内容"
       />
       {dialog}
       <ReconcileDialog

@@ -46,6 +46,7 @@ export function scopeText({
   orders,
   journals,
   wallets,
+  cards,
   topUps,
   billRows,
 }: ReconciliationRun): string {
@@ -53,6 +54,7 @@ export function scopeText({
     `订单 ${formatNumber(orders)}`,
     `流水 ${formatNumber(journals)}`,
     `钱包 ${formatNumber(wallets)}`,
+    `套餐卡 ${formatNumber(cards)}`,
     `充值 ${formatNumber(topUps)}`,
     ...(billRows > 0 ? [`账单 ${formatNumber(billRows)} 行`] : []),
   ];

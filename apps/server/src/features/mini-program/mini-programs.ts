@@ -9,6 +9,22 @@ export const sealedFor = (tenantId: number) => `mini-program secret ${tenantId}`
 export const pushTokenSealedFor = (tenantId: number) => `mini-program push token ${tenantId}`;
 export const pushKeySealedFor = (tenantId: number) => `mini-program push key ${tenantId}`;
 
+interface MiniProgramSecrets {
+  secret: string;
+  pushToken?: string | undefined;
+  pushKey?: string | undefined;
+}
+
+/** Null: that one is not given. */
+export function sealMiniProgram(vault: Vault, tenantId: number, secrets: MiniProgramSecrets) {
+  const { secret, pushToken, pushKey } = secrets;
+  return {
+    secret: vault.seal(secret, sealedFor(tenantId)),
+    pushToken: pushToken ? vault.seal(pushToken, pushTokenSealedFor(tenantId)) : null,
+    pushKey: pushKey ? vault.seal(pushKey, pushKeySealedFor(tenantId)) : null,
+  };
+}
+
 export interface OpenMiniProgram {
   setting: SettingRow;
   service: MiniProgramService;

@@ -33,7 +33,7 @@ export interface FoundDifference {
 
 /**
  * The same difference found again is the same row. One that a person has settled stays settled for
- * as long as its amounts are those. True when it is open now.
+ * as long as its amounts are those, or its words where it has none. True when it is open now.
  */
 export async function reportDifference(db: Db, found: FoundDifference): Promise<boolean> {
   const { tenantId, kind, subject, expectedFen, actualFen } = found;
@@ -50,7 +50,8 @@ export async function reportDifference(db: Db, found: FoundDifference): Promise<
       select from reconciliation_difference r
       where r.tenant_id = ${tenantId} and r.kind = ${kind} and r.subject = ${subject}
         and r.state = 'RESOLVED' and r.expected_fen is not distinct from ${expectedFen}::bigint
-        and r.actual_fen is not distinct from ${actualFen}::bigint)
+        and r.actual_fen is not distinct from ${actualFen}::bigint
+        and (coalesce(r.expected_fen, r.actual_fen) is not null or r.detail = ${found.detail}))
     on conflict (tenant_id, kind, subject) where state = 'OPEN' do update set seen_at = now(),
       expected_fen = excluded.expected_fen, actual_fen = excluded.actual_fen,
       detail = excluded.detail

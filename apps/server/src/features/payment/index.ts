@@ -1,4 +1,5 @@
 // What neighbours may use of payments.
+export { sealPaymentKeys } from "./merchant.ts";
 export { paymentJobs } from "./payment.jobs.ts";
 export { paymentRoutes } from "./payment.routes.ts";
 export { addPaymentNoticeRoute } from "./payment-notice.ts";

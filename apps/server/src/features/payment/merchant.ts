@@ -12,6 +12,17 @@ export const sealedFor = {
   apiV3Key: (tenantId: number) => `payment APIv3 key ${tenantId}`,
 };
 
+export function sealPaymentKeys(
+  vault: Vault,
+  tenantId: number,
+  { privateKey, apiV3Key }: { privateKey: string; apiV3Key: string },
+): { privateKey: Buffer; apiV3Key: Buffer } {
+  return {
+    privateKey: vault.seal(privateKey, sealedFor.privateKey(tenantId)),
+    apiV3Key: vault.seal(apiV3Key, sealedFor.apiV3Key(tenantId)),
+  };
+}
+
 export function merchantOf(vault: Vault, row: SettingRow): Merchant {
   const { appId, mchid, certificateSerial, publicKeyId, tenantId } = row;
   return {

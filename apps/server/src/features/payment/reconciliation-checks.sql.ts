@@ -133,12 +133,24 @@ const topUpJournals: Check = (db, run) =>
         and t.state not in ('CREATED', 'CLOSED'))
     limit ${MOST}`);
 
+/** Money that was taken for a card which is not there. */
+const cardJournals: Check = (db, run) =>
+  db.many(sql`
+    select 'CARD_MISSING' as kind, j.id::text as subject, j.end_user_id as "endUserId",
+      -(j.principal_fen + j.bonus_fen)::bigint as "expectedFen", null as "actualFen",
+      '流水 ' || j.id || '，套餐卡 ' || j.biz_id as detail
+    from ledger_journal j
+    where ${ofDay(run, sql`j.at`)} and j.biz_type = 'PACKAGE_BUY' and not exists (
+      select from user_package u where u.tenant_id = j.tenant_id and u.id::text = j.biz_id)
+    limit ${MOST}`);
+
 export const dayChecks: readonly Check[] = [
   unbalanced,
   chain,
   orphans,
   figures,
   staleHolds,
+  cardJournals,
   topUps,
   topUpJournals,
 ];
@@ -151,21 +163,25 @@ export function countDay(db: Db, run: RunRow): Promise<{ journals: number; topUp
         and paid_at >= ${run.from}::timestamptz and paid_at < ${run.to}::timestamptz) as "topUps"`);
 }
 
-const WALLETS_AT_ONCE = 5_000;
+/** Of wallets and of cards. */
+const AT_ONCE = 5_000;
+
+/** Some thousands of a kind, compared; the next begin after the last of them. */
+export interface Walked {
+  last: number | null;
+  count: number;
+  found: Found[];
+}
 
 /**
  * Wallets after one person, some thousands at a time: what is in each is what its last journal says,
  * and what is held is what its open holds come to. With the chain of journals, day by day, that is
  * the sum of all of them.
  */
-export async function checkWallets(
-  db: Db,
-  { tenantId }: RunRow,
-  after: number,
-): Promise<{ last: number | null; count: number; found: Found[] }> {
+export async function checkWallets(db: Db, { tenantId }: RunRow, after: number): Promise<Walked> {
   const some = sql`
     select * from wallet where tenant_id = ${tenantId} and end_user_id > ${after}
-    order by end_user_id limit ${WALLETS_AT_ONCE}`;
+    order by end_user_id limit ${AT_ONCE}`;
   const [{ last, count }, found] = await Promise.all([
     db.one<{ last: number | null; count: number }>(
       sql`select max(end_user_id) as last, count(*)::int as count from (${some}) w`,
@@ -197,8 +213,42 @@ export async function checkWallets(
 }
 
 /**
+ * Cards after one of them: each was paid for by one journal of its price, and what is left of its
+ * uses is what no order took.
+ */
+export async function checkCards(db: Db, { tenantId }: RunRow, after: number): Promise<Walked> {
+  const some = sql`
+    select * from user_package where tenant_id = ${tenantId} and id > ${after}
+    order by id limit ${AT_ONCE}`;
+  const [{ last, count }, found] = await Promise.all([
+    db.one<{ last: number | null; count: number }>(
+      sql`select max(id) as last, count(*)::int as count from (${some}) u`,
+    ),
+    db.many<Found>(sql`
+      select v.kind, '套餐卡 ' || u.id as subject, u.end_user_id as "endUserId",
+        v.expected::bigint as "expectedFen", v.actual::bigint as "actualFen", v.detail
+      from (${some}) u
+      cross join lateral (
+        select count(*)::int as used from package_use x
+        where x.tenant_id = u.tenant_id and x.user_package_id = u.id) x
+      left join ledger_journal j on j.tenant_id = u.tenant_id and j.biz_type = 'PACKAGE_BUY'
+        and j.biz_id = u.id::text and j.end_user_id = u.end_user_id
+      cross join lateral (values
+        ('CARD_USES', null, null, u.name || '：共 ' || u.uses || ' 次，用卡记录 ' || x.used
+          || ' 次，剩余 ' || u.uses_left || ' 次', u.uses - x.used <> u.uses_left),
+        ('CARD_PAID', -(j.principal_fen + j.bonus_fen), u.price_fen, u.name || '，' ||
+          coalesce('流水 ' || j.id, '没有购卡流水'),
+          u.price_fen <> coalesce(-(j.principal_fen + j.bonus_fen), 0)))
+        v (kind, expected, actual, detail, is_wrong)
+      where v.is_wrong
+      limit ${MOST}`),
+  ]);
+  return { last, count, found };
+}
+
+/**
  * Orders that began on one day (`back` days before the run's), compared with their journals: what was
- * paid and given back, and whether the state they show is that of their money.
+ * paid, given back and covered by a card, and whether the state they show is that of their money.
  */
 export async function checkOrders(
   db: Db,
@@ -221,6 +271,7 @@ export async function checkOrders(
           coalesce(sum(principal_fen) filter (where kind = 'PAYMENT_REFUND'), 0) as back_principal,
           coalesce(sum(bonus_fen) filter (where kind = 'PAYMENT_REFUND'), 0) as back_bonus
         from ledger_journal j where j.tenant_id = o.tenant_id and j.order_id = o.id) j
+      left join package_use x on x.tenant_id = o.tenant_id and x.order_id = o.id
       cross join lateral (
         select paid, case when refunded > 0 and refunded = paid then 'REFUNDED'
           when refunded > 0 then 'PARTIAL_REFUND' when owed > 0 then 'UNPAID'
@@ -237,7 +288,10 @@ export async function checkOrders(
           j.back_principal <> o.refunded_principal_fen or j.back_bonus <> o.refunded_bonus_fen),
         ('ORDER_STATUS', o.price_fen - o.covered_fen - o.waived_fen, m.paid,
           '应付与已付；支付状态 ' || o.pay_status || '，按金额应为 ' || m.pay_status,
-          o.ended_at is not null and o.pay_status <> m.pay_status))
+          o.ended_at is not null and o.pay_status <> m.pay_status),
+        ('ORDER_COVERED', coalesce(x.fen, 0), o.covered_fen, '订单记录的抵扣与用卡记录',
+          o.covered_fen <> coalesce(x.fen, 0)
+            or o.user_package_id is distinct from x.user_package_id))
         v (kind, expected, actual, detail, is_wrong)
       where v.is_wrong
       limit ${MOST}`),

@@ -15,6 +15,7 @@ import { billLine, billOf, WechatStandIn } from "../../../../../tests/support/we
 import { systemActor } from "../../platform/actor.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { payFromWallet, postJournal } from "../ledger/index.ts";
+import { buyPackage, coverByCard } from "../package/index.ts";
 import { addFigures } from "../statistics/index.ts";
 import { paymentJobs } from "./index.ts";
 
@@ -29,6 +30,9 @@ let storeId: number;
 let endUserId: number;
 let topUp: { id: number; no: string; transactionNo: string };
 let orderId: number;
+let cardId: number;
+/** The order that the card paid for. */
+let coveredId: number;
 
 beforeAll(async () => {
   await wechat.open();
@@ -77,7 +81,7 @@ const goodTrade = () => ({
   attach: `CABINET-${tenantId}`,
 });
 
-/** A person topped up 50 + 5 by WeChat, paid 8 for a stay, and got 1 back. */
+/** A person topped up 50 + 5 by WeChat, paid 8 for a stay, got 1 back, and took the next on a card. */
 async function makeHouseInOrder(db: Db): Promise<void> {
   await insertSetting(house, db, tenantId, "测试");
   ({ id: endUserId } = await db.one<{ id: number }>(sql`
@@ -126,6 +130,25 @@ async function makeHouseInOrder(db: Db): Promise<void> {
   });
   const place = { tenantId, side: "SINGLE" as const, cabinetId, storeId };
   await addFigures(db, place, { started: 1, incomeFen: 800, refundFen: 100 });
+  await payByCard(db);
+}
+
+/** Bought for 6, ten uses, one of them taken. */
+async function payByCard(db: Db): Promise<void> {
+  const actor = systemActor;
+  const { id: packageId } = await db.one<{ id: number }>(sql`
+    insert into package (tenant_id, name, kind, sides, price_fen, uses, valid_days, is_on_sale,
+      edited_by)
+    values (${tenantId}, '十次卡', 'USES', '{SINGLE}', 600, 10, 30, true, '李伟') returning id`);
+  const sale = { tenantId, endUserId, packageId, agreedFen: 600, actor };
+  ({ userPackageId: cardId } = await buyPackage(db, sale));
+  ({ id: coveredId } = await db.one<{ id: number }>(sql`
+    insert into storage_order (tenant_id, side, cabinet_id, store_id, compartment_no, size, state,
+      pay_status, recipient_id, pricing, price_fen, covered_fen, user_package_id, ended_at)
+    values (${tenantId}, 'SINGLE', ${cabinetId}, ${storeId}, 2, 'M', 'COMPLETED', 'NONE',
+      ${endUserId}, '{}', 300, 300, ${cardId}, now()) returning id`));
+  const stay = { tenantId, endUserId, side: "SINGLE" as const, orderId: coveredId, fen: 300 };
+  expect(await coverByCard(db, stay)).toMatchObject({ userPackageId: cardId, usesLeft: 9 });
 }
 
 const today = () => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
@@ -157,9 +180,10 @@ it("finds nothing in a house that is in order, and says what it looked at", asyn
   expect(await reconcile()).toMatchObject({
     state: "DONE",
     billState: "COMPARED",
-    orders: 1,
-    journals: 3,
+    orders: 2,
+    journals: 4,
     wallets: 1,
+    cards: 1,
     topUps: 1,
     billRows: 1,
     found: 0,
@@ -185,7 +209,7 @@ const planted: Partial<
     plant: () =>
       plant(
         `update ledger_journal set principal_after_fen = principal_after_fen - 7
-         where tenant_id = $1 and kind = 'PAYMENT_REFUND'`,
+         where tenant_id = $1 and kind = 'PACKAGE_BUY'`,
         [tenantId],
       ),
   },
@@ -195,7 +219,7 @@ const planted: Partial<
         tenantId,
       ]),
     subject: () => `本金 ${endUserId}`,
-    actualFen: 4_600,
+    actualFen: 4_000,
   },
   WALLET_HELD: {
     plant: () => plant("update wallet set held_bonus_fen = 100 where tenant_id = $1", [tenantId]),
@@ -215,7 +239,7 @@ const planted: Partial<
   },
   ORDER_PAID: {
     plant: () =>
-      plant("update storage_order set paid_principal_fen = 900 where tenant_id = $1", [tenantId]),
+      plant("update storage_order set paid_principal_fen = 900 where id = $1", [orderId]),
     subject: () => String(orderId),
     actualFen: 900,
   },
@@ -226,13 +250,34 @@ const planted: Partial<
     actualFen: 0,
   },
   ORDER_STATUS: {
-    plant: () =>
-      plant("update storage_order set pay_status = 'PAID' where tenant_id = $1", [tenantId]),
+    plant: () => plant("update storage_order set pay_status = 'PAID' where id = $1", [orderId]),
     subject: () => String(orderId),
     actualFen: 800,
   },
+  ORDER_COVERED: {
+    plant: () => plant("update package_use set fen = 200 where tenant_id = $1", [tenantId]),
+    subject: () => String(coveredId),
+    actualFen: 300,
+  },
+  CARD_USES: {
+    plant: () => plant("update user_package set uses_left = 5 where tenant_id = $1", [tenantId]),
+    subject: () => `套餐卡 ${cardId}`,
+  },
+  CARD_PAID: {
+    plant: () => plant("update user_package set price_fen = 900 where tenant_id = $1", [tenantId]),
+    subject: () => `套餐卡 ${cardId}`,
+    actualFen: 900,
+  },
+  CARD_MISSING: {
+    plant: () =>
+      plant(
+        "update ledger_journal set biz_id = '0' where tenant_id = $1 and biz_type = 'PACKAGE_BUY'",
+        [tenantId],
+      ),
+  },
   ORDER_MISSING: {
-    plant: () => plant("delete from storage_order where tenant_id = $1", [tenantId]),
+    plant: () =>
+      plant("delete from storage_order where tenant_id = $1 and id = $2", [tenantId, orderId]),
     subject: () => String(orderId),
   },
   FIGURES: {
@@ -465,9 +510,7 @@ describe("the work list", () => {
     ]);
     await reconcile();
     expect(await list()).toEqual([]);
-    await plant("update storage_order set paid_principal_fen = 950 where tenant_id = $1", [
-      tenantId,
-    ]);
+    await plant("update storage_order set paid_principal_fen = 950 where id = $1", [orderId]);
     await reconcile();
     expect(await list()).toMatchObject([{ kind: "ORDER_PAID", actualFen: 950 }]);
   });

@@ -22,11 +22,13 @@ import { troubleText } from "./payment-setting.service.ts";
 import type { MoneyKey } from "./payment-wishes.jobs.ts";
 import * as runs from "./reconciliation.sql.ts";
 import {
+  checkCards,
   checkOrders,
   checkWallets,
   countDay,
   dayChecks,
   orderDays,
+  type Walked,
 } from "./reconciliation-checks.sql.ts";
 import { reconcileSoon } from "./reconciliation-wishes.jobs.ts";
 import { attachOf, credit, creditPaid } from "./top-up.service.ts";
@@ -149,7 +151,10 @@ async function fetchBill(
   { tenantId, day }: runs.RunRow,
 ): Promise<FetchedBill> {
   const opened = await openPayment(parts, tenantId);
-  if (!opened) return { state: "NONE", problem: null, lines: null };
+  // Of a merchant that was never asked whether it knows us there is no bill of ours.
+  if (!opened || opened.setting.checkState === "NONE") {
+    return { state: "NONE", problem: null, lines: null };
+  }
   try {
     const text = await opened.service.tradeBill(day);
     if (text === null) return { state: "WAITING", problem: null, lines: null };
@@ -168,21 +173,26 @@ async function compareHouse(database: Database, run: runs.RunRow) {
   for (const check of dayChecks) {
     found += await report(database, run, await database.read(scope, (db) => check(db, run)));
   }
-  let wallets = 0;
-  for (let after: number | null = 0; after !== null; ) {
-    const from: number = after;
-    const some = await database.read(scope, (db) => checkWallets(db, run, from));
-    wallets += some.count;
-    found += await report(database, run, some.found);
-    after = some.last;
-  }
+  const walk = async (check: (db: Db, run: runs.RunRow, after: number) => Promise<Walked>) => {
+    let count = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      const from: number = after;
+      const some = await database.read(scope, (db) => check(db, run, from));
+      count += some.count;
+      found += await report(database, run, some.found);
+      after = some.last;
+    }
+    return count;
+  };
+  const wallets = await walk(checkWallets);
+  const cards = await walk(checkCards);
   let orders = 0;
   for (const back of orderDays) {
     const some = await database.read(scope, (db) => checkOrders(db, run, back));
     orders += some.count;
     found += await report(database, run, some.found);
   }
-  return { ...counts, wallets, orders, found };
+  return { ...counts, wallets, cards, orders, found };
 }
 
 /** How many of them are open now. */

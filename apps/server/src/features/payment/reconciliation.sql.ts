@@ -22,7 +22,7 @@ export function findRuns(db: Db, session: Session, query: Query): Promise<Page<R
       select r.id, r.tenant_id as "tenantId", t.name as "tenantName", r.day::text as day, r.state,
         r.bill_state as "billState", r.actor_name as "actorName", r.started_at as "startedAt",
         r.ended_at as "endedAt", r.problem, r.orders, r.journals, r.wallets,
-        r.top_ups as "topUps", r.bill_rows as "billRows", r.found
+        r.cards, r.top_ups as "topUps", r.bill_rows as "billRows", r.found
       from reconciliation_run r join tenant t on t.id = r.tenant_id
       where ${where} order by r.id desc ${pageLimits(query)}`,
   });
@@ -77,6 +77,7 @@ export interface RunOutcome {
   orders: number;
   journals: number;
   wallets: number;
+  cards: number;
   topUps: number;
   billRows: number;
   found: number;
@@ -90,7 +91,7 @@ export async function endRun(
   await db.run(sql`
     update reconciliation_run set state = 'DONE', ended_at = now(),
       bill_state = ${outcome.billState}, problem = ${outcome.problem}, orders = ${outcome.orders},
-      journals = ${outcome.journals}, wallets = ${outcome.wallets}, top_ups = ${outcome.topUps},
+      journals = ${outcome.journals}, wallets = ${outcome.wallets}, cards = ${outcome.cards}, top_ups = ${outcome.topUps},
       bill_rows = ${outcome.billRows}, found = ${outcome.found}
     where tenant_id = ${tenantId} and id = ${id}`);
 }
