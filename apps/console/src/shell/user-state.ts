@@ -78,7 +78,7 @@ export function useUserStateFromServer(path: string): void {
   useEffect(() => {
     if (faultCount === undefined) return;
     const risen = faultCount - (lastCount.current ?? faultCount);
-    if (risen > 0 && userStore.getState().isHint) toast.warning(`新增 ${risen} 条待处理故障`);
+    if (risen > 0 && userStore.getState().isHint) toast.warning(`新增 ${risen} 条待受理故障`);
     lastCount.current = faultCount;
     userStore.setState({ faultCount });
   }, [faultCount]);

@@ -12,6 +12,8 @@ export interface Column<Row> {
   width: number;
   /** Not on the card of a phone: the drawer says it. */
   isSecondary?: true;
+  /** On the card of a phone it needs no name: a `mark` stands beside others, a `line` by itself. */
+  onCard?: "mark" | "line";
   /** Numbers are aligned right. */
   align?: "right";
   /** The word of the call's `sort` for this column. */

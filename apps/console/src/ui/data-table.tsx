@@ -225,6 +225,7 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
           data-align={column.align}
           data-label={column.title}
           data-secondary={column.isSecondary}
+          data-card={column.onCard}
         >
           {index === 0 && onOpen ? (
             <button type="button" className="ui-link" onClick={() => onOpen(row)}>

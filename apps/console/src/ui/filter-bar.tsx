@@ -43,7 +43,11 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
   };
 
   return (
-    <form className={isOpen ? "ui-filters ui-filters-open" : "ui-filters"} onSubmit={submit}>
+    <form
+      className={isOpen ? "ui-filters ui-filters-open" : "ui-filters"}
+      data-active={activeCount > 0}
+      onSubmit={submit}
+    >
       {filters.map((filter, index) => (
         <div key={filter.names[0]} className="ui-filter" data-wide={filter.names.length > 1}>
           <label htmlFor={`${id}-${index}`}>{filter.label}</label>
@@ -70,7 +74,9 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
             {isOpen ? "收起筛选" : activeCount > 0 ? `更多筛选 (${activeCount})` : "更多筛选"}
           </Button>
         )}
-        <Button onClick={reset}>重置</Button>
+        <Button className="ui-filter-reset" onClick={reset}>
+          重置
+        </Button>
         <Button type="primary" htmlType="submit">
           查询
         </Button>

@@ -44,7 +44,7 @@ interface ActionButtonsProps {
 export function ActionButtons({ actions, first }: ActionButtonsProps) {
   if (actions.length === 0) return null;
   return (
-    <div className="ui-action-buttons">
+    <div className="ui-deeds">
       {actions.map((action) => (
         <Button
           key={action.key}

@@ -39,9 +39,14 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** `3 分钟前`, the exact time on hover; one clock ticks for all of them. */
+/** The time in milliseconds; one clock ticks for all who read it. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}
+
+/** `3 分钟前`, the exact time on hover. */
 export function Age({ time }: { time: string | null }) {
-  const tick = useSyncExternalStore(subscribe, () => now);
+  const tick = useNow();
   if (!time) return <span className="ui-cell-none">—</span>;
   return (
     <time className="ui-age" dateTime={time} title={formatDateTime(time)}>

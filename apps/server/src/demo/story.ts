@@ -75,9 +75,12 @@ function tellBlockedCells(scene: Scene, random: Random): void {
   const { cabinet, life, today, chronicle, freeFrom } = scene;
   for (const { no } of cabinet.model.layout) {
     if (!random.chance(0.015)) continue;
-    const share = 0.5 + random.next() / 2;
-    const at = Math.min(life.from + (today - life.from) * share, life.to - HOUR);
+    const share = random.next();
     const isFault = random.chance(0.65);
+    // What is broken waits for hours, what was switched off for days.
+    const at = isFault
+      ? life.to - 20 * MINUTE - share * 30 * HOUR
+      : Math.min(life.from + (today - life.from) * (0.5 + share / 2), life.to - HOUR);
     const reason = random.pick(isFault ? faultReasons : disableReasons);
     const actor = random.chance(0.5) ? 1 : MAINTENANCE;
     const kind = isFault ? "COMPARTMENT_FAULT" : "COMPARTMENT_DISABLED";

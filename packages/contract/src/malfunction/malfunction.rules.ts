@@ -264,6 +264,17 @@ export function dueAt({
   return acceptedAt === null ? respondBy : resolveBy;
 }
 
+export type DueStage = "IN_TIME" | "SOON" | "OVERDUE";
+
+/** What is due within this time is marked before it is late. */
+const SOON_MINUTES = 30;
+
+export function dueStageOf(due: string, nowMs: number): DueStage {
+  const leftMs = Date.parse(due) - nowMs;
+  if (leftMs < 0) return "OVERDUE";
+  return leftMs < SOON_MINUTES * 60_000 ? "SOON" : "IN_TIME";
+}
+
 /** What is over by itself is closed by itself after so many days, unless somebody does it before. */
 export const CLOSE_AFTER_DAYS = 7;
 /** What is called a false alarm is not opened again by the cabinet alone within so many hours. */

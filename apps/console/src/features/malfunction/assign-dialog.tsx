@@ -20,32 +20,39 @@ const Form = Strict({
   note: Type.Optional(Type.String({ title: "派单说明", maxLength: 200 })),
 });
 
+export interface Assigning {
+  rows: readonly Malfunction[];
+  /** They were given away: nothing is left to choose them for. */
+  onDone?: () => void;
+}
+
 export interface AssignDialogProps {
   /** Null: closed. */
-  rows: readonly Malfunction[] | null;
+  assigning: Assigning | null;
   onClose: () => void;
 }
 
-export function AssignDialog({ rows, onClose }: AssignDialogProps) {
+export function AssignDialog({ assigning, onClose }: AssignDialogProps) {
   // The title stays while the dialog closes.
-  const [shown, setShown] = useState(rows);
-  if (rows && rows !== shown) setShown(rows);
+  const [last, setLast] = useState(assigning);
+  if (assigning && assigning !== last) setLast(assigning);
+  const shown = last?.rows ?? [];
   const assign = useWrite(malfunctionContract.assign, malfunctionChanged);
-  const ids = (shown ?? []).map(({ id }) => id);
+  const ids = shown.map(({ id }) => id);
   const answer = useCall(
     malfunctionContract.assignees,
     { query: { ids: ids.join(",") } },
-    { enabled: rows !== null, isQuiet: true },
+    { enabled: assigning !== null, isQuiet: true },
   );
   const options = answer.data?.map(({ id, name, userType, openCount }) => ({
     id,
     name: `${name}（${userTypeText[userType]}，手上 ${openCount} 条）`,
   }));
-  const [first] = shown ?? [];
-  const isOne = shown?.length === 1 && first;
+  const [first] = shown;
+  const isOne = shown.length === 1 && first;
   return (
     <FormDialog
-      open={rows !== null}
+      open={assigning !== null}
       title={`${isOne && first.assigneeName ? "转派" : "派单"}：${isOne ? `#${first.id} ${placeText(first)}` : `${ids.length} 条故障`}`}
       schema={Form}
       fields={[
@@ -73,6 +80,7 @@ export function AssignDialog({ rows, onClose }: AssignDialogProps) {
         await assign.mutateAsync({ body: { ids, operatorId, note } });
         const name = answer.data?.find(({ id }) => id === operatorId)?.name ?? "";
         toast.success(`已派给${name}`);
+        last?.onDone?.();
       }}
       onClose={onClose}
     >

@@ -16,7 +16,7 @@ import { usePermissions } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
 import { type Question, useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
-import { AssignDialog } from "./assign-dialog.tsx";
+import { AssignDialog, type Assigning } from "./assign-dialog.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
 import { placeText } from "./malfunction-status.tsx";
 import { NoteDialog } from "./note-dialog.tsx";
@@ -57,7 +57,7 @@ const reopenReasons = ["故障再次出现", "处理不彻底，现场复核未�
 export function useMalfunctionActions() {
   const may = usePermissions();
   const { ask, dialog } = useAction();
-  const [assigning, setAssigning] = useState<readonly Malfunction[] | null>(null);
+  const [assigning, setAssigning] = useState<Assigning | null>(null);
   const [chosen, setChosen] = useState<{ deed: MalfunctionDeed; of: Malfunction } | null>(null);
   const calls = {
     accept: useWrite(malfunctionContract.accept, malfunctionChanged),
@@ -136,14 +136,14 @@ export function useMalfunctionActions() {
   };
 
   const run = (deed: MalfunctionDeed, of: Malfunction) => {
-    if (deed === "assign") setAssigning([of]);
+    if (deed === "assign") setAssigning({ rows: [of] });
     else if (deed === "accept" || deed === "close" || deed === "ignore" || deed === "reopen") {
       ask(questionOf(deed, [of]));
     } else setChosen({ deed, of });
   };
 
-  const actionsOf = (of: Malfunction): RowAction[] =>
-    order
+  const actionsOf = (of: Malfunction): RowAction[] => {
+    const actions = order
       .filter((deed) => may(access[deed]) && mayDeed(deed, of.state))
       .map((deed) => ({
         key: deed,
@@ -152,6 +152,9 @@ export function useMalfunctionActions() {
         isDanger: deed === "ignore",
         run: () => run(deed, of),
       }));
+    // What cannot be done now takes no place from what can.
+    return actions.toSorted((a, b) => Number(!!a.blocked) - Number(!!b.blocked));
+  };
 
   const batchOf = (rows: readonly Malfunction[], clear: () => void): ReactNode =>
     inBatch
@@ -169,7 +172,7 @@ export function useMalfunctionActions() {
                 : undefined
             }
             onClick={() => {
-              if (deed === "assign") return setAssigning(fit);
+              if (deed === "assign") return setAssigning({ rows: fit, onDone: clear });
               const { run: carryOut, ...question } = questionOf(deed, fit);
               const runThenClear = async (reason: string) => {
                 await carryOut(reason);
@@ -189,7 +192,7 @@ export function useMalfunctionActions() {
   const dialogs = (
     <>
       {dialog}
-      <AssignDialog rows={assigning} onClose={() => setAssigning(null)} />
+      <AssignDialog assigning={assigning} onClose={() => setAssigning(null)} />
       <ResolveDialog malfunction={of("resolve")} onClose={close} />
       <NoteDialog malfunction={of("note")} onClose={close} />
       <SeverityDialog malfunction={of("setSeverity")} onClose={close} />

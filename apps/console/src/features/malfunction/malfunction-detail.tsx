@@ -9,7 +9,6 @@ import {
 import {
   isOpenState,
   malfunctionKindText,
-  malfunctionPath,
   malfunctionSourceText,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import Alert from "antd/es/alert";
@@ -19,11 +18,12 @@ import { usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { useListState } from "../../ui/list-state.ts";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
 import { ActionButtons, type RowAction } from "../../ui/row-actions.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
-import { Due, SeverityMark, StateStatus } from "./malfunction-status.tsx";
+import { Due, doneText, SeverityMark, StateStatus } from "./malfunction-status.tsx";
 import { MalfunctionTimeline } from "./malfunction-timeline.tsx";
 import "../../ui/basics.css";
 import "./malfunction.css";
@@ -54,7 +54,7 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
     );
   }
   return (
-    <>
+    <div className="malfunction-detail">
       <Heading detail={detail} actions={actionsOf(detail)} />
       <DrawerSection title="位置">
         <Facts facts={placeFacts(detail, may("compartment:read"))} />
@@ -70,13 +70,15 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
       <DrawerSection title="经过">
         <MalfunctionTimeline entries={detail.timeline} />
       </DrawerSection>
-    </>
+    </div>
   );
 }
 
 function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAction[] }) {
-  const ready = actions.filter((action) => !action.blocked);
-  const blocked = actions.find((action) => action.key === "accept")?.blocked;
+  // Beside one that is open, this one is not to be opened again: the hint leads there.
+  const fit = actions.filter(({ key }) => key !== "reopen" || detail.openInsteadId === null);
+  const ready = fit.filter((action) => !action.blocked);
+  const blocked = fit.find((action) => action.key === "accept")?.blocked;
   return (
     <div className="malfunction-heading">
       <p>
@@ -95,23 +97,15 @@ function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAct
 
 /** What one would otherwise find out at the cabinet. */
 function Hints({ detail }: { detail: Detail }) {
-  const { state, isStillReported, place, mergedIntoId } = detail;
+  const { state, isStillReported, place, mergedIntoId, openInsteadId } = detail;
   const isOver = !isOpenState(state);
   return (
     <>
-      {mergedIntoId !== null && (
-        <Alert
-          type="info"
-          showIcon
-          title={
-            <>
-              已并入门店断网故障{" "}
-              <Link className="ui-link" to={malfunctionPath(mergedIntoId)}>
-                #{mergedIntoId}
-              </Link>
-            </>
-          }
-        />
+      {mergedIntoId !== null && <Elsewhere id={mergedIntoId}>已并入门店断网故障</Elsewhere>}
+      {openInsteadId !== null && openInsteadId !== mergedIntoId && (
+        <Elsewhere id={openInsteadId}>
+          同一位置又出现同类故障，未处理完，请到那一条上处理：
+        </Elsewhere>
       )}
       {isOver && isStillReported && (
         <Alert type="warning" showIcon title="设备仍在上报这一异常，请到现场复核" />
@@ -120,6 +114,25 @@ function Hints({ detail }: { detail: Detail }) {
         <Alert type="warning" showIcon title="格口仍标记为“故障”，修好后请在格口管理中启用" />
       )}
     </>
+  );
+}
+
+function Elsewhere({ id, children }: { id: number; children: string }) {
+  const { texts } = useListState();
+  const to = `?${new URLSearchParams({ ...texts, open: String(id) })}`;
+  return (
+    <Alert
+      type="info"
+      showIcon
+      title={
+        <>
+          {children}{" "}
+          <Link className="ui-link" to={to}>
+            #{id}
+          </Link>
+        </>
+      }
+    />
   );
 }
 
@@ -205,12 +218,15 @@ function courseFacts(detail: Detail): Fact[] {
     ["发生时间", time(detail.createdAt)],
     ...(detail.repeatCount > 1 ? [["最近上报", time(detail.lastAt)] as const] : []),
     ["处理人", detail.assigneeName || null],
-    ["受理", time(detail.acceptedAt) ?? (detail.respondBy && `须在 ${time(detail.respondBy)} 前`)],
-    [
-      "处理完成",
-      time(detail.resolvedAt) ?? (detail.resolveBy && `须在 ${time(detail.resolveBy)} 前`),
-    ],
+    ["受理", stepFact(detail, detail.acceptedAt, detail.respondBy)],
+    ["处理完成", stepFact(detail, detail.resolvedAt, detail.resolveBy)],
     ...(detail.cause ? [["故障原因", detail.cause] as const] : []),
     ...(detail.measure ? [["处理措施", detail.measure] as const] : []),
   ];
+}
+
+/** When it was done, or by when it is to be; what ended otherwise needs no more of it. */
+function stepFact({ state }: Detail, at: string | null, by: string | null): string | null {
+  if (at !== null) return doneText(at, by);
+  return by !== null && isOpenState(state) ? `须在 ${formatDateTime(by)} 前` : null;
 }

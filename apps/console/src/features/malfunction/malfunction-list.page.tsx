@@ -13,8 +13,10 @@ import {
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
+import { Navigate } from "react-router";
 import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
+import { useSignedIn } from "../../kit/session.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { DetailDrawer } from "../../ui/detail-drawer.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
@@ -31,6 +33,8 @@ import { SlaDialog } from "./sla-dialog.tsx";
 import "./malfunction.css";
 
 const OPTIONS_STALE_MS = 60_000;
+/** The userType of who mends. */
+const MAINTENANCE = 2;
 
 function useTenantOfFilter(): number | undefined {
   return Number(useListState().texts.tenantId) || undefined;
@@ -38,22 +42,28 @@ function useTenantOfFilter(): number | undefined {
 
 function useMalfunctionFilters(): Filter[] {
   const tenantId = useTenantOfFilter();
+  const { userType } = useSignedIn();
   const query = tenantId ? { tenantId } : {};
   const stores = useCall(storeContract.options, { query }, { staleTime: OPTIONS_STALE_MS });
   const people = useCall(
     malfunctionContract.assignees,
     { query },
-    { staleTime: OPTIONS_STALE_MS, isQuiet: true },
+    { enabled: userType !== MAINTENANCE, staleTime: OPTIONS_STALE_MS, isQuiet: true },
   );
   return [
     textFilter("keyword", "设备", "编号/名称/门店"),
     choiceFilter("kind", "故障类型", choicesOf(malfunctionKindText)),
     choiceFilter("severity", "级别", choicesOf(severityText)),
-    choiceFilter("assignee", "处理人", [
-      { value: "mine", label: "我处理的" },
-      { value: "none", label: "未派单" },
-      ...(people.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-    ]),
+    // Whoever mends chooses above between their own and all.
+    ...(userType === MAINTENANCE
+      ? []
+      : [
+          choiceFilter("assignee", "处理人", [
+            { value: "mine", label: "我处理的" },
+            { value: "none", label: "未派单" },
+            ...(people.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          ]),
+        ]),
     choiceFilter(
       "storeId",
       "门店",
@@ -69,7 +79,16 @@ function useMalfunctionFilters(): Filter[] {
 
 const nameOf = ({ id, kind }: Malfunction) => `#${id} ${malfunctionKindText[kind]}`;
 
+/** It opens on what is still to be done; for whoever mends, on what is theirs. Links say it themselves. */
 export default function MalfunctionListPage() {
+  const { texts } = useListState();
+  const { userType } = useSignedIn();
+  if (texts.state) return <Malfunctions />;
+  const usual = { state: "OPEN", ...(userType === MAINTENANCE && { assignee: "mine" }), ...texts };
+  return <Navigate to={{ search: `?${new URLSearchParams(usual)}` }} replace />;
+}
+
+function Malfunctions() {
   const isPlatform = useIsPlatform();
   const may = usePermissions();
   const filters = useMalfunctionFilters();
@@ -91,6 +110,7 @@ export default function MalfunctionListPage() {
         spec={malfunctionContract.list}
         filters={filters}
         columns={malfunctionColumns(isPlatform)}
+        usualSort={{ by: "due", order: "asc" }}
         rowKey={({ id }) => id}
         toolbar={
           <>
@@ -108,14 +128,18 @@ export default function MalfunctionListPage() {
         {...(may("malfunction:write") && { batch: batchOf })}
         freshness={(list) => <LiveBadge topic="malfunction" refresh={list.refresh} />}
         actions={{
-          width: 132,
+          width: 152,
           render: (row) => <RowActions of={nameOf(row)} actions={actionsOf(row)} />,
         }}
         detail={{
           title: nameOf,
           body: ({ id }) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />,
         }}
-        emptyHint="设备出现异常时会自动登记在这里，也可以用“新建故障”登记"
+        emptyHint={
+          texts.state === "OPEN"
+            ? "没有未处理完的故障；设备出现异常时会自动登记在这里"
+            : "没有这样的故障；设备出现异常时会自动登记在这里"
+        }
       />
       <DetailDrawer
         open={meant !== null}
@@ -144,33 +168,43 @@ const states = ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"] as const;
 /** How many there are in each state that still wants something, under the other filters. */
 function StateBar() {
   const { texts, filter } = useListState();
+  const { userType } = useSignedIn();
   const { state: _, ...others } = texts;
-  const answer = useCall(
+  const { data, refetch } = useCall(
     malfunctionContract.counts,
     { query: queryFromText(malfunctionContract.counts.query, others) },
     { isQuiet: true, keepPreviousData: true },
   );
-  useLiveRefresh("malfunction", () => answer.refetch());
-  const count = (name: keyof NonNullable<typeof answer.data>) =>
-    answer.data && answer.data[name] > 0 ? <b>{answer.data[name]}</b> : null;
+  useLiveRefresh("malfunction", () => refetch());
+  const numbered = (text: string, count: number | undefined) => (
+    <>
+      {text} {count ? <b>{count}</b> : null}
+    </>
+  );
   return (
     <div className="malfunction-states">
+      {userType === MAINTENANCE && (
+        <ChoiceBar
+          label="谁的故障"
+          choices={[
+            ["mine", numbered("我的", data?.mine)],
+            ["", "全部"],
+          ]}
+          chosen={texts.assignee ?? ""}
+          onChoose={(assignee) => filter({ assignee })}
+        />
+      )}
       <ChoiceBar
         label="状态"
         choices={[
-          ["", "全部"],
-          ["OPEN", "未处理完"],
+          ["OPEN", numbered("未处理完", data && data.CREATED + data.ASSIGNED + data.PROCESSING)],
           ...states.map(
-            (state) =>
-              [
-                state,
-                <>
-                  {malfunctionStateText[state]} {count(state)}
-                </>,
-              ] as const,
+            (state) => [state, numbered(malfunctionStateText[state], data?.[state])] as const,
           ),
           ["CLOSED", malfunctionStateText.CLOSED],
           ["IGNORED", malfunctionStateText.IGNORED],
+          // No state of the call's: it lists them all.
+          ["ALL", "全部"],
         ]}
         chosen={texts.state ?? ""}
         onChoose={(state) => filter({ state })}

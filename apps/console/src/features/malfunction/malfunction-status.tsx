@@ -2,6 +2,7 @@
 import type { Malfunction } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
   dueAt,
+  dueStageOf,
   type MalfunctionState,
   malfunctionStateText,
   type Severity,
@@ -9,7 +10,7 @@ import {
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { minutesDwellText } from "../../ui/open-door.rules.ts";
-import { Status } from "../../ui/status.tsx";
+import { Status, useNow } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
 import "./malfunction.css";
 
@@ -36,28 +37,36 @@ export function SeverityMark({ of }: { of: Severity }) {
 
 const MINUTE_MS = 60_000;
 
-/** `剩 3小时5分`, `超时 12分钟`; empty where nothing is due. */
+const minutesText = (ms: number) => minutesDwellText(Math.floor(ms / MINUTE_MS));
+
+/** `受理剩 3小时5分`, `处理超时 12分钟`; empty where nothing is due. */
 export function dueText(malfunction: Malfunction, now: number): string {
   const due = dueAt(malfunction);
   if (due === null) return "";
-  const minutes = Math.floor((Date.parse(due) - now) / MINUTE_MS);
-  return minutes >= 0 ? `剩 ${minutesDwellText(minutes)}` : `超时 ${minutesDwellText(-minutes)}`;
+  const what = malfunction.acceptedAt === null ? "受理" : "处理";
+  const leftMs = Date.parse(due) - now;
+  return leftMs < 0 ? `${what}超时 ${minutesText(-leftMs)}` : `${what}剩 ${minutesText(leftMs)}`;
 }
 
 export function Due({ of }: { of: Malfunction }) {
+  const now = useNow();
   const due = dueAt(of);
   if (due === null) return <span className="ui-cell-none">—</span>;
-  const what = of.acceptedAt === null ? "受理" : "处理";
   return (
     <span
       className="malfunction-due"
-      data-over={of.isOverdue}
-      title={`${what}时限：${formatDateTime(due)}`}
+      data-stage={dueStageOf(due, now)}
+      title={`${of.acceptedAt === null ? "受理" : "处理"}时限：${formatDateTime(due)}`}
     >
-      {what}
-      {dueText(of, Date.now())}
+      {dueText(of, now)}
     </span>
   );
+}
+
+/** When something was done, and by how much later than it should have been. */
+export function doneText(at: string, dueBy: string | null): string {
+  const lateMs = dueBy === null ? 0 : Date.parse(at) - Date.parse(dueBy);
+  return lateMs > 0 ? `${formatDateTime(at)}（超时 ${minutesText(lateMs)}）` : formatDateTime(at);
 }
 
 /** `北门一号柜 3 号格口`; of an outage the store. */

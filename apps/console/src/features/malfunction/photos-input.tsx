@@ -8,6 +8,7 @@ import {
 import { MAX_PHOTOS } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../../kit/feedback.ts";
+import { smallPhoto } from "../../kit/small-photo.ts";
 import { uploadFile } from "../../kit/upload.ts";
 import { FileDrop } from "../../ui/file-drop.tsx";
 import { SvgIcon } from "../../ui/svg-icon.tsx";
@@ -24,6 +25,8 @@ export interface PhotosInputProps {
 }
 
 const rule = fileKindRules.IMAGE;
+/** By media type: telephones offer their camera then, and make a JPEG of what they take. */
+const ACCEPT = "image/jpeg,image/png,image/webp";
 
 export function PhotosInput({ tenantId, id, value = [], onChange }: PhotosInputProps) {
   const [percent, setPercent] = useState<number | null>(null);
@@ -31,18 +34,17 @@ export function PhotosInput({ tenantId, id, value = [], onChange }: PhotosInputP
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
-  const send = async (file: File) => {
-    if (file.size > rule.maxBytes) {
-      setProblem(
-        `照片不能超过 ${sizeText(rule.maxBytes)}，这张有 ${sizeText(file.size)}，请压缩后重试`,
-      );
-      return;
-    }
+  const send = async (taken: File) => {
     setProblem(null);
     setPercent(0);
     const mine = new AbortController();
     controller.current = mine;
     try {
+      const file = await smallPhoto(taken);
+      if (file.size > rule.maxBytes) {
+        const [limit, has] = [sizeText(rule.maxBytes), sizeText(file.size)];
+        throw new Error(`照片不能超过 ${limit}，这张有 ${has}，请换一张`);
+      }
       const photo = await uploadFile(
         malfunctionContract.uploadPhoto,
         { file, fields: { tenantId } },
@@ -60,7 +62,7 @@ export function PhotosInput({ tenantId, id, value = [], onChange }: PhotosInputP
     <FileDrop
       className="malfunction-photos"
       label="选择照片"
-      accept={rule.accept}
+      accept={ACCEPT}
       onFile={(file) => void send(file)}
     >
       {(choose) => (
@@ -97,7 +99,7 @@ export function PhotosInput({ tenantId, id, value = [], onChange }: PhotosInputP
             )}
           </ul>
           <small>
-            最多 {MAX_PHOTOS} 张，{rule.formats}，每张不超过 {sizeText(rule.maxBytes)}
+            最多 {MAX_PHOTOS} 张，{rule.formats}；大照片会自动缩小
           </small>
           {problem && <p role="alert">{problem}</p>}
         </>

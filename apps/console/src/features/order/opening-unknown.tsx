@@ -41,7 +41,7 @@ export function OpeningUnknown({ order }: { order: OrderDetail }) {
           <>
             设备没有回报。请先由现场人员查看，再确认；确认之前，预扣的费用保持冻结。
             {mayWrite && (
-              <span className="ui-action-buttons">
+              <span className="order-unknown-deeds">
                 <Button size="small" onClick={() => decision(true)}>
                   箱门打开过
                 </Button>

@@ -26,11 +26,18 @@ export default function DashboardPage() {
     { query: { status: "CREATED", ...ofTheirs } },
     { isQuiet: true },
   );
+  const work = useCall(
+    malfunctionContract.counts,
+    { query: ofTheirs },
+    { enabled: usePermission("malfunction:read"), isQuiet: true },
+  );
   const home = useCall(statisticsContract.home, { query: ofTheirs }, { isQuiet: true });
   useLiveRefresh("cabinet", () => invalidate(cabinetContract.statistics, malfunctionContract.size));
-  useLiveRefresh("malfunction", () => invalidate(malfunctionContract.size));
+  useLiveRefresh("malfunction", () =>
+    invalidate(malfunctionContract.size, malfunctionContract.counts),
+  );
   useLiveRefresh("order", () => invalidate(statisticsContract.home));
-  const answers = [cabinets, faults, home];
+  const answers = [cabinets, faults, work, home];
 
   return (
     <div className="dashboard">
@@ -64,6 +71,7 @@ export default function DashboardPage() {
           home={home.data}
           cabinets={cabinets.data}
           faults={faults.data}
+          work={work.data}
           tenantId={tenantId}
         />
       </div>

@@ -126,12 +126,12 @@ export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) 
       </Card>
       <Card
         to={ofTenant("/malfunction/index?state=CREATED", tenantId)}
-        title="待处理故障"
+        title="待受理故障"
         icon="repair"
         value={formatted(faults)}
         tone={faults ? "bad" : undefined}
       >
-        {faults === undefined ? undefined : faults > 0 ? "请尽快安排处理" : "没有待处理的故障"}
+        {faults === undefined ? undefined : faults > 0 ? "请尽快受理或派单" : "没有待受理的故障"}
       </Card>
     </ul>
   );

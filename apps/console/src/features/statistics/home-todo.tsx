@@ -4,6 +4,7 @@ import type { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract
 import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
+import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { useId } from "react";
 import { Link } from "react-router";
@@ -17,6 +18,8 @@ interface HomeTodoProps {
   home: HomeFigures | undefined;
   cabinets: Reply<typeof cabinetContract.statistics> | undefined;
   faults: number | undefined;
+  /** Undefined also for whoever may not see malfunctions. */
+  work: Reply<typeof malfunctionContract.counts> | undefined;
   tenantId: number | undefined;
 }
 
@@ -28,7 +31,7 @@ interface Todo {
   to: string | null;
 }
 
-export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
+export function HomeTodo({ home, cabinets, faults, work, tenantId }: HomeTodoProps) {
   const id = useId();
   const may = usePermissions();
   const isPlatform = useIsPlatform();
@@ -58,9 +61,19 @@ export function HomeTodo({ home, cabinets, faults, tenantId }: HomeTodoProps) {
     ...settings,
     ...orders,
     {
-      text: "待处理故障",
+      text: "待受理故障",
       count: faults ?? 0,
       to: may("malfunction:read") ? "/malfunction/index?state=CREATED" : null,
+    },
+    {
+      text: "由我处理的故障",
+      count: work?.mine ?? 0,
+      to: "/malfunction/index?state=OPEN&assignee=mine",
+    },
+    {
+      text: "已超时的故障",
+      count: work?.overdue ?? 0,
+      to: "/malfunction/index?state=OPEN&isOverdue=true",
     },
     {
       text: "格口停用、故障或账实不符的设备",

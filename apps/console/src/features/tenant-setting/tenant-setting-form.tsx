@@ -94,7 +94,7 @@ function fieldsOf({ tenantId, mapKey, hasSharedMap }: TenantSetting): Field[] {
       label: "设备异常提醒",
       control: <Switch checkedChildren="开启" unCheckedChildren="关闭" />,
       valueName: "checked",
-      hint: "有新的待处理故障时，在本租户所有账号的页面上弹出提醒",
+      hint: "有新的待受理故障时，在本租户所有账号的页面上弹出提醒",
     },
     {
       name: "mapKey",

@@ -135,7 +135,7 @@ function consoleFacts({ logoId, isHint }: TenantSetting): Fact[] {
     ],
     [
       "设备异常提醒",
-      <Noted key="hint" note="有新的待处理故障时，在后台页面上弹出提醒">
+      <Noted key="hint" note="有新的待受理故障时，在后台页面上弹出提醒">
         <OnOff isOn={isHint} on="开启" off="关闭" />
       </Noted>,
     ],
