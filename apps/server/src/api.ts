@@ -53,6 +53,7 @@ import { richTextRoutes } from "./features/rich-text/index.ts";
 import { mayDownloadFirmware, rolloutRoutes } from "./features/rollout/index.ts";
 import { sessionRoutes } from "./features/session/index.ts";
 import {
+  measureSms,
   smsChannelRoutes,
   smsCreditRoutes,
   smsRoutes,
@@ -62,6 +63,7 @@ import { statisticsRoutes } from "./features/statistics/index.ts";
 import { storeRoutes } from "./features/store/index.ts";
 import {
   appSubscriptionRoutes,
+  measureSubscribe,
   parseSubscribeEvents,
   takeSubscribeEvents,
   templateRoutes,
@@ -203,7 +205,12 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
     take: (db, from, message) =>
       takeSubscribeEvents(db, vault, from, parseSubscribeEvents(message)),
   });
-  addHealthRoutes(app, database, options.readiness, [measureCallbacks, measureJobs]);
+  addHealthRoutes(app, database, options.readiness, [
+    measureCallbacks,
+    measureJobs,
+    measureSms,
+    measureSubscribe,
+  ]);
   if (options.hasOutsideBroker) {
     addBrokerHooks(
       app,

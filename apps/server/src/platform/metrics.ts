@@ -66,6 +66,66 @@ export const callbackQueue = {
   }),
 };
 
+export const smsAttempts = new Counter({
+  name: "sms_attempts_total",
+  help: "Text messages given to the carrier by what it said: TAKEN, REFUSED, UNKNOWN",
+  labelNames: ["carrier", "outcome"],
+  registers: [registry],
+});
+
+export const smsFailures = new Counter({
+  name: "sms_failed_total",
+  help: "Text messages that ended without arriving by reason: a code of ours, REFUSED, UNDELIVERED",
+  labelNames: ["reason"],
+  registers: [registry],
+});
+
+export const subscribeAttempts = new Counter({
+  name: "subscribe_attempts_total",
+  help: "Subscribe messages given to WeChat by outcome: SENT, UNKNOWN, or whose trouble it was",
+  labelNames: ["outcome"],
+  registers: [registry],
+});
+
+/** As the database has them, so each process with the API says the same. */
+export const messageQueue = {
+  smsWaiting: new Gauge({
+    name: "sms_waiting",
+    help: "Text messages that are due and not given to the carrier",
+    registers: [registry],
+  }),
+  smsOldestSeconds: new Gauge({
+    name: "sms_oldest_seconds",
+    help: "For how long the oldest due text message has been waiting",
+    registers: [registry],
+  }),
+  smsUncertain: new Gauge({
+    name: "sms_uncertain",
+    help: "Text messages of which nobody knows whether the carrier took them",
+    registers: [registry],
+  }),
+  smsChannelFailing: new Gauge({
+    name: "sms_channel_failing",
+    help: "1 while the carrier in use refuses us: no text message gets through",
+    registers: [registry],
+  }),
+  smsTenantsLow: new Gauge({
+    name: "sms_tenants_low",
+    help: "Tenants in service with so little credit left that codes may soon fail",
+    registers: [registry],
+  }),
+  subscribeWaiting: new Gauge({
+    name: "subscribe_waiting",
+    help: "Subscribe messages that are due and not given to WeChat",
+    registers: [registry],
+  }),
+  subscribeOldestSeconds: new Gauge({
+    name: "subscribe_oldest_seconds",
+    help: "For how long the oldest due subscribe message has been waiting",
+    registers: [registry],
+  }),
+};
+
 /** As the database has them, so each process with the API says the same. */
 export const jobQueue = {
   waiting: new Gauge({

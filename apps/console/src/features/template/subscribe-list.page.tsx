@@ -18,6 +18,7 @@ import {
   textFilter,
 } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
+import { LiveBadge } from "../../ui/live.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
@@ -84,6 +85,7 @@ export default function SubscribeListPage() {
       filters={filters}
       columns={columnsFor(useIsPlatform())}
       rowKey={({ id }) => id}
+      freshness={(list) => <LiveBadge topic="sms" refresh={list.refresh} />}
       detail={{
         title: ({ scene }) => `${smsSceneText[scene]}订阅消息`,
         body: (message) => (

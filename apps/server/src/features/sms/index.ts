@@ -8,4 +8,5 @@ export { smsChannelRoutes } from "./sms-channel.routes.ts";
 export { sealChannelSecret } from "./sms-channel.service.ts";
 export { findSmsChannel } from "./sms-channel.sql.ts";
 export { smsCreditRoutes } from "./sms-credit.routes.ts";
+export { measureSms } from "./sms-measure.ts";
 export { smsStatisticsRoutes } from "./sms-statistics.routes.ts";

@@ -2,6 +2,7 @@
 import { lookSeconds, receiptSeconds } from "@cabinet/contract/sms/sms-sending.rules.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
+import { smsFailures } from "../../platform/metrics.ts";
 import type { FindOutcome, Receipt } from "./carrier.ts";
 import type { SmsChannels } from "./sms-channel.service.ts";
 import { postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
@@ -47,6 +48,7 @@ async function settle(db: Db, asked: store.OpenSms, outcome: FindOutcome): Promi
     if (asked.state === "SENDING") await postSmsCredit(db, key);
     if (outcome.receipt.state !== "WAITING") {
       await store.markReceived(db, key, resultOf(outcome.receipt, outcome.receipt.state));
+      if (outcome.receipt.state === "UNDELIVERED") smsFailures.inc({ reason: "UNDELIVERED" });
     } else if (asked.state === "SENDING") {
       await store.markSent(db, key, { ...outcome.receipt, seconds: receiptSeconds(0) ?? 0 });
     } else {
@@ -88,4 +90,5 @@ async function lookOn(db: Db, key: Key, checks: number): Promise<void> {
   }
   await releaseSmsCredit(db, key);
   await store.markFailed(db, key, { resultCode: "LOST", resultText: "" });
+  smsFailures.inc({ reason: "LOST" });
 }

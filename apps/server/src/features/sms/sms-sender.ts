@@ -14,6 +14,7 @@ import type { OwnResultCode } from "@cabinet/contract/sms/sms-state.rules.ts";
 import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
+import { smsAttempts, smsFailures } from "../../platform/metrics.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import type { OutgoingSms, SendOutcome } from "./carrier.ts";
 import { openSmsText, type SmsCarrierDraft, signOf } from "./sms.service.ts";
@@ -88,6 +89,7 @@ export class SmsSender {
     if (next === null) return false;
     if (next === "FAILED") return true;
     const outcome = await channel.carrier.send(next.message);
+    smsAttempts.inc({ carrier: channel.row.carrier, outcome: outcome.kind });
     await database.transaction("platform", (db) => settle(db, channel, next.key, outcome));
     return true;
   }
@@ -101,6 +103,7 @@ export class SmsSender {
     const fail = async (resultCode: OwnResultCode) => {
       await store.markFailed(db, key, { resultCode, resultText: "" });
       await tellOf(db, tenantId);
+      smsFailures.inc({ reason: resultCode });
       return "FAILED" as const;
     };
     if (phone === "") return fail("FORGOTTEN");
@@ -169,8 +172,12 @@ async function settle(
     await releaseSmsCredit(db, key);
     const result = { resultCode: code, resultText: text };
     const seconds = mayRetry ? retrySeconds(message.attempts) : null;
-    if (seconds === null) await store.markFailed(db, key, result);
-    else await store.markQueued(db, key, { ...result, seconds });
+    if (seconds === null) {
+      await store.markFailed(db, key, result);
+      smsFailures.inc({ reason: "REFUSED" });
+    } else {
+      await store.markQueued(db, key, { ...result, seconds });
+    }
     if (isChannelTrouble(code)) {
       const why = `${smsCodeText(code)}（${code}）`;
       await writeCheck(db, channel.row.editVersion, "FAILED", why);

@@ -154,3 +154,28 @@ export function takeOpen(db: Db, limit: number, leaseSeconds: number): Promise<O
       m.carrier_no as "carrierNo", m.send_key as "sendKey", m.phone,
       m.claimed_at as "claimedAt"`);
 }
+
+export interface SmsQueueFigures {
+  waiting: number;
+  oldestSeconds: number;
+  uncertain: number;
+  isChannelFailing: boolean;
+  tenantsLow: number;
+}
+
+/** A carrier answers within seconds, or is asked after a minute. */
+export function measureSmsQueue(db: Db, lowSegments: number): Promise<SmsQueueFigures> {
+  return db.one(sql`
+    select q.waiting, q.oldest as "oldestSeconds", q.uncertain,
+      exists (select from sms_channel where is_on and check_state = 'FAILED') as "isChannelFailing",
+      (select count(*)::int from sms_account a join tenant t on t.id = a.tenant_id
+        where a.balance - a.held < ${lowSegments} and t.state = 'ACTIVE'
+          and (t.expires_at is null or t.expires_at > now())) as "tenantsLow"
+    from (
+      select (count(*) filter (where state = 'QUEUED' and due_at <= now()))::int as waiting,
+        coalesce(extract(epoch from now() - min(due_at) filter (where state = 'QUEUED'
+          and due_at <= now())), 0)::float8 as oldest,
+        (count(*) filter (where state = 'SENDING'
+          and claimed_at < now() - interval '1 minute'))::int as uncertain
+      from sms_message where due_at is not null) q`);
+}

@@ -3,6 +3,7 @@ export {
   parseSubscribeEvents,
   takeSubscribeEvents,
 } from "./subscribe-event.service.ts";
+export { measureSubscribe } from "./subscribe-measure.ts";
 export { listSubscribeOfOrder } from "./subscribe-message.service.ts";
 export { smsTextOf, type Telling, tell } from "./tell.service.ts";
 export { templateJobs } from "./template.jobs.ts";

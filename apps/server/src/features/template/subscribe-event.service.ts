@@ -3,7 +3,7 @@ import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import * as allowances from "./subscribe-allowance.sql.ts";
 import * as store from "./subscribe-message.sql.ts";
-import { failed } from "./subscribe-send.service.ts";
+import { failed, pushOf } from "./subscribe-send.service.ts";
 
 export type SubscribeEvent =
   /** In the mini-program, asked whether messages of this template may come. */
@@ -93,6 +93,7 @@ async function takeReceipt(
   if (!message) return;
   if (errorCode === 0) {
     await store.settleMessage(db, message, { state: "DELIVERED", msgId });
+    await pushOf(db, message.tenantId);
     return;
   }
   const problem = receiptProblem(errorText);

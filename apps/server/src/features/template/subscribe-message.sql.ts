@@ -173,6 +173,13 @@ export async function findUnfinished(
   return { tenantIds: due.map(({ tenantId }) => tenantId), lost };
 }
 
+export function measureSubscribeQueue(db: Db): Promise<{ waiting: number; oldestSeconds: number }> {
+  return db.one(sql`
+    select count(*)::int as waiting,
+      coalesce(extract(epoch from now() - min(next_at)), 0)::float8 as "oldestSeconds"
+    from subscribe_message where state = 'QUEUED' and next_at <= now()`);
+}
+
 /** No receipt comes any more; and what was told of orders long ago is not told again. */
 export async function forgetOld(db: Db): Promise<void> {
   await db.run(sql`

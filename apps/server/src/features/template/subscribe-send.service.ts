@@ -1,6 +1,8 @@
 // Giving messages to WeChat: each at most once, settled by what it says, a text message where that is no.
 import type { Database, Db } from "../../platform/db.ts";
+import { pushLive } from "../../platform/live.ts";
 import type { Log } from "../../platform/log.ts";
+import { subscribeAttempts } from "../../platform/metrics.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { type MiniPrograms, type OpenMiniProgram, WechatRefusal } from "../mini-program/index.ts";
 import { queueSms } from "../sms/index.ts";
@@ -41,6 +43,7 @@ async function send(
   message: store.Claimed,
 ): Promise<boolean> {
   const outcome = await outcomeOf(vault, opened, message);
+  subscribeAttempts.inc({ outcome: wordOf(outcome) });
   await database
     .transaction({ tenantId: message.tenantId }, (db) => settle(db, vault, message, outcome))
     .catch((error) => log.error({ err: error, id: message.id }, "subscribe message not settled"));
@@ -49,6 +52,11 @@ async function send(
 
 /** WeChat's number of a message that it took. */
 type Outcome = { msgId: string | null } | WechatRefusal;
+
+function wordOf(outcome: Outcome): string {
+  if (!(outcome instanceof WechatRefusal)) return "SENT";
+  return outcome.isUncertain ? "UNKNOWN" : outcome.trouble;
+}
 
 async function outcomeOf(
   vault: Vault,
@@ -87,6 +95,7 @@ async function settle(
     const keepsContent = message.hasFallback && msgId !== null;
     await store.settleMessage(db, message, { state: "SENT", msgId, keepsContent });
     await writeProblem(db, message, "");
+    await pushOf(db, tenantId);
     return;
   }
   const message = await store.lockMessage(db, { tenantId, id }, ["SENDING"]);
@@ -95,6 +104,7 @@ async function settle(
   const mayTryAgain = trouble === "BUSY" && !isUncertain && !message.hasFallback;
   if (mayTryAgain && message.attempts < store.MAX_ATTEMPTS) {
     await store.postponeMessage(db, message, problem);
+    await pushOf(db, tenantId);
     return;
   }
   if (trouble === "TEMPLATE") await writeProblem(db, message, problem);
@@ -113,6 +123,12 @@ export async function failed(
 ): Promise<void> {
   const smsId = await fallBack(db, vault, message);
   await store.settleMessage(db, message, { ...settlement, smsId });
+  await pushOf(db, message.tenantId);
+}
+
+/** 通知记录 has both kinds of messages. */
+export function pushOf(db: Db, tenantId: number): Promise<void> {
+  return pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
 
 async function fallBack(db: Db, vault: Vault, message: store.Claimed): Promise<number | null> {

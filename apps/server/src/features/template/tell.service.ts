@@ -10,6 +10,7 @@ import {
   usualPlan,
 } from "@cabinet/contract/template/template.rules.ts";
 import type { Db } from "../../platform/db.ts";
+import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { queueSms } from "../sms/index.ts";
 import * as allowances from "./subscribe-allowance.sql.ts";
@@ -123,6 +124,7 @@ async function queueSubscribe(db: Db, vault: Vault, wish: Queueing): Promise<num
     hasFallback: fallback !== null,
   });
   await sendSoon(db, tenantId);
+  await pushLive(db, { tenantId, topic: "sms", cabinetId: null });
   return id;
 }
 

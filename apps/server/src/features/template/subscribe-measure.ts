@@ -1,0 +1,10 @@
+// What /metrics says of messages to subscribers: how many wait, for how long.
+import type { Database } from "../../platform/db.ts";
+import { messageQueue } from "../../platform/metrics.ts";
+import { measureSubscribeQueue } from "./subscribe-message.sql.ts";
+
+export async function measureSubscribe(database: Database): Promise<void> {
+  const { waiting, oldestSeconds } = await database.read("platform", measureSubscribeQueue);
+  messageQueue.subscribeWaiting.set(waiting);
+  messageQueue.subscribeOldestSeconds.set(oldestSeconds);
+}
