@@ -7,7 +7,8 @@ export interface ChoiceBarProps<Word extends string> {
   /** Says what is chosen, for those who cannot see it. */
   label: string;
   choices: readonly (readonly [word: Word, text: ReactNode])[];
-  chosen: Word;
+  /** Null: none of them. */
+  chosen: Word | null;
   onChoose: (word: Word) => void;
 }
 

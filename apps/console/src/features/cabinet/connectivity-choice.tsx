@@ -1,29 +1,53 @@
-// How many cabinets there are, online and offline; a click shows only those.
+// How many cabinets there are, online, offline and out of service; a click shows only those.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { useListState } from "../../ui/list-state.ts";
+import { type Texts, useListState } from "../../ui/list-state.ts";
+
+/** What a choice asks of the list; one that is out of service is neither online nor offline. */
+const filters = {
+  ALL: { connectivity: "", lifecycle: "" },
+  ONLINE: { connectivity: "ONLINE" },
+  OFFLINE: { connectivity: "OFFLINE" },
+  NEVER: { connectivity: "NEVER" },
+  RETIRED: { connectivity: "", lifecycle: "RETIRED" },
+} as const satisfies Record<string, Texts>;
+type Choice = keyof typeof filters;
+
+function chosenBy({ connectivity, lifecycle }: Texts): Choice | null {
+  if (lifecycle === "RETIRED") return connectivity ? null : "RETIRED";
+  if (connectivity) return connectivity in filters ? (connectivity as Choice) : null;
+  return lifecycle ? null : "ALL";
+}
 
 export function ConnectivityChoice() {
   const { texts, filter } = useListState();
-  const { data } = useCall(cabinetContract.statistics, {}, { isQuiet: true });
+  const tenantId = Number(texts.tenantId) || undefined;
+  const query = tenantId ? { tenantId } : {};
+  const { data } = useCall(cabinetContract.statistics, { query }, { isQuiet: true });
   const counted = (label: string, count: number | undefined) => (
     <>
       {label} <b>{formatNumber(count)}</b>
     </>
   );
   return (
-    <ChoiceBar
+    <ChoiceBar<Choice>
       label="按在线状态查看"
       choices={[
-        ["", counted("全部", data?.total)],
+        ["ALL", counted("全部", data && data.total + data.retired)],
         ["ONLINE", counted("在线", data?.online)],
         ["OFFLINE", counted("离线", data?.offline)],
         ["NEVER", counted("从未连接", data?.never)],
+        ["RETIRED", counted("已停用", data?.retired)],
       ]}
-      chosen={texts.connectivity ?? ""}
-      onChoose={(connectivity) => filter({ connectivity })}
+      chosen={chosenBy(texts)}
+      onChoose={(choice) => filter({ lifecycle: keptLifecycle(texts), ...filters[choice] })}
     />
   );
+}
+
+/** Whoever leaves those out of service wants to see others. */
+function keptLifecycle({ lifecycle = "" }: Texts): string {
+  return lifecycle === "RETIRED" ? "" : lifecycle;
 }

@@ -128,10 +128,11 @@ export function countCabinets(
 ): Promise<Reply<typeof cabinetContract.statistics>> {
   const isOfSide = side ? sql`m.side = ${side}` : sql`true`;
   return db.one(sql`
-    select count(*)::int as total,
-      (count(*) filter (where ${connectivity} = 'ONLINE'))::int as online,
-      (count(*) filter (where ${connectivity} = 'OFFLINE'))::int as offline,
-      (count(*) filter (where ${connectivity} = 'NEVER'))::int as never
+    select (count(*) filter (where ${isInService}))::int as total,
+      (count(*) filter (where ${isInService} and ${connectivity} = 'ONLINE'))::int as online,
+      (count(*) filter (where ${isInService} and ${connectivity} = 'OFFLINE'))::int as offline,
+      (count(*) filter (where ${isInService} and ${connectivity} = 'NEVER'))::int as never,
+      (count(*) filter (where not ${isInService}))::int as retired
     from cabinet c join cabinet_model m on m.id = c.model_id
-    where ${isOfSide} and ${isInService} and ${cabinetPredicate(session, c, tenantId)}`);
+    where ${isOfSide} and ${cabinetPredicate(session, c, tenantId)}`);
 }
