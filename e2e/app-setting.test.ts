@@ -18,9 +18,18 @@ async function operatorPage() {
   return visited;
 }
 
+/** One that has set nothing yet: the platform sets it up. */
+const NEW_TENANT = 4;
+
+async function staffPage() {
+  const visited = await demo.visit();
+  await signIn(visited.page, demo.server.account(1, 0));
+  return visited;
+}
+
 test("message push is set up with secrets made here, proven by WeChat, and says what goes wrong", async () => {
-  const { context, page, complaints } = await operatorPage();
-  await page.goto("/idConfig/wechat");
+  const { context, page, complaints } = await staffPage();
+  await page.goto(`/idConfig/wechat?tenantId=${NEW_TENANT}`);
   await page.getByRole("button", { name: "填写配置" }).click();
   const form = page.getByRole("dialog");
   await form.getByLabel("小程序 AppID").fill(appId);
@@ -40,7 +49,7 @@ test("message push is set up with secrets made here, proven by WeChat, and says 
   await form.waitFor({ state: "hidden" });
   await page.getByText("等待微信验证").waitFor();
 
-  const address = new URL("/wechat/v1/push/2", demo.server.origin);
+  const address = new URL(`/wechat/v1/push/${NEW_TENANT}`, demo.server.origin);
   const push = async (made: ReturnType<typeof pushOf>, method: "GET" | "POST") => {
     const query = new URLSearchParams({ ...made.query, echostr: "8127813673" });
     const body = method === "POST" ? made.body : null;
@@ -61,7 +70,7 @@ test("message push is set up with secrets made here, proven by WeChat, and says 
     401,
     "fail",
   ]);
-  await page.goto("/dashboard");
+  await page.goto(`/dashboard?tenantId=${NEW_TENANT}`);
   await page.getByRole("link", { name: "微信的消息推送没有被接受" }).click();
   await page.getByText(/签名不正确：请核对小程序后台/).waitFor();
   // What was saved is never sent back.
@@ -75,9 +84,9 @@ test("a certificate that ends soon is said on the page and at home", async () =>
   const { context, page, complaints } = await operatorPage();
   const merchant = makeIdentity(0x53, 20);
   await page.goto("/idConfig/pay");
-  await page.getByRole("button", { name: "填写配置" }).click();
+  await page.getByText("填写的内容还没有向对方核对过").waitFor();
+  await page.getByRole("button", { name: "修改", exact: true }).click();
   const form = page.getByRole("dialog");
-  await form.getByRole("switch", { name: "在线充值" }).click();
   await form.getByLabel("商户号").fill("1900000001");
   await form.getByLabel("小程序 AppID").fill(appId);
   await form.getByLabel("证书（apiclient_cert.pem）").fill(merchant.certificate);

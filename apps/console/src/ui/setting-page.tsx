@@ -136,13 +136,15 @@ const checkTone: Record<SettingCheckState, Tone> = {
   FAILED: "bad",
 };
 
+const unchecked = "填写的内容还没有向对方核对过，可点“验证配置”";
+
 function Check({ setting, pendingText }: { setting: CheckedSetting; pendingText: string }) {
   const { checkState, checkText, checkedAt } = setting;
   return (
     <section className="ui-setting-check" data-state={checkState} role="status">
       <Status tone={checkTone[checkState]}>{settingCheckText[checkState]}</Status>
       <span className="ui-setting-check-text">
-        {checkState === "PENDING" ? pendingText : checkText}
+        {checkState === "PENDING" ? pendingText : checkState === "NONE" ? unchecked : checkText}
       </span>
       {checkedAt && checkState !== "PENDING" && <Age time={checkedAt} />}
     </section>

@@ -1,5 +1,6 @@
 // The demo's announcements: the platform's version notices, what it tells all tenants, what a tenant tells its people.
 import type { Db } from "../platform/db.ts";
+import { insertPeopleReads } from "./announcement.sql.ts";
 import { DAY, HOUR } from "./cabinet.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
 
@@ -113,27 +114,34 @@ export async function insertAnnouncements(
   if (!platform || !tenant) return;
   const told = await insertFor(db, platform, ofPlatform, now);
   await insertFor(db, tenant, ofTenant, now);
-  // Most of a tenant's people have read what concerned them.
-  const reads = told.flatMap(({ id, isLive }, nth) =>
+  // Most of a tenant's people have read what concerned them; accounts stand in the order of their types.
+  const reads = told.flatMap(({ id, isLive, types }, nth) =>
     isLive
-      ? tenant.actors.slice(1, 1 + nth).map(({ tenantId, operatorId }, at) => ({
-          tenant_id: tenantId,
-          announcement_id: id,
-          reader_kind: "OPERATOR",
-          reader_id: operatorId,
-          read_at: new Date(now - (at + 1) * HOUR).toISOString(),
-        }))
+      ? [1, 2]
+          .filter((type) => types.includes(type) && nth % 3 > 0)
+          .map((type, at) => ({
+            ...readerOf(tenant.actors[type]),
+            announcement_id: id,
+            reader_kind: "OPERATOR",
+            read_at: new Date(now - (at + 1) * HOUR).toISOString(),
+          }))
       : [],
   );
   await insertRows(db, "announcement_read", reads);
+  await insertPeopleReads(db);
 }
+
+const readerOf = (actor: DemoTeller["actors"][number] | undefined) => ({
+  tenant_id: actor?.tenantId,
+  reader_id: actor?.operatorId,
+});
 
 async function insertFor(
   db: Db,
   { tenantId, actors }: DemoTeller,
   announcements: readonly DemoAnnouncement[],
   now: number,
-): Promise<{ id: number; isLive: boolean }[]> {
+): Promise<{ id: number; isLive: boolean; types: number[] }[]> {
   const by = actors[0]?.displayName ?? "";
   const rows = announcements.map((made) => rowOf(made, tenantId, by, now));
   const ids = await insertNumberedRows(db, "announcement", rows);
@@ -145,12 +153,17 @@ async function insertFor(
       ...{ edited_at: updated_at, edited_by: by },
     })),
   );
-  return rows.map(({ state }, nth) => ({ id: ids[nth] ?? 0, isLive: state === "PUBLISHED" }));
+  return rows.map(({ state, user_types: types }, nth) => ({
+    ...{ id: ids[nth] ?? 0, isLive: state === "PUBLISHED", types },
+  }));
 }
+
+/** As people plan. */
+const onTheHour = (at: number) => Math.floor(at / (HOUR / 2)) * (HOUR / 2);
 
 function rowOf(made: DemoAnnouncement, tenantId: number, by: string, now: number) {
   const { hoursAgo, hoursLeft, withdrawReason = null } = made;
-  const publishAt = hoursAgo === undefined ? null : now - hoursAgo * HOUR;
+  const publishAt = hoursAgo === undefined ? null : onTheHour(now - hoursAgo * HOUR);
   const written = new Date(Math.min(publishAt ?? now - DAY, now) - HOUR).toISOString();
   const isOut = publishAt !== null && publishAt <= now;
   const isForPeople = made.audience === "END_USER";
@@ -167,7 +180,8 @@ function rowOf(made: DemoAnnouncement, tenantId: number, by: string, now: number
     tenant_ids: null,
     is_pinned: made.isPinned ?? false,
     publish_at: publishAt && new Date(publishAt).toISOString(),
-    expires_at: hoursLeft === undefined ? null : new Date(now + hoursLeft * HOUR).toISOString(),
+    expires_at:
+      hoursLeft === undefined ? null : new Date(onTheHour(now + hoursLeft * HOUR)).toISOString(),
     told_at: isOut ? new Date(publishAt).toISOString() : null,
     withdraw_reason: withdrawReason,
     edition: 1,

@@ -4,6 +4,7 @@ import { Connectivity } from "../cabinet/cabinet.contract.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing, StoredFile } from "../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp, Uuid } from "../kit/fields.ts";
+import { Moved, Step } from "../kit/move.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { FILE_KINDS } from "../kit/upload.rules.ts";
 import {
@@ -188,8 +189,8 @@ export const advertContract = {
     access: "advert:write",
     summary: "调整广告顺序",
     params: IdParams,
-    body: Strict({ step: OneOf(["up", "down"], "方向") }),
-    reply: Nothing,
+    body: Step,
+    reply: Moved,
   }),
   downloads: endpoint({
     method: "GET",

@@ -11,12 +11,12 @@ import {
   TenantId,
   Timestamp,
 } from "../kit/fields.ts";
+import { Moved, Step } from "../kit/move.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { RichText, RichTextImage } from "../rich-text/rich-text.contract.ts";
 import { FAQ_AUDIENCES } from "./faq.rules.ts";
 
 const Audience = OneOf(FAQ_AUDIENCES, "适用对象");
-const Step = Strict({ step: OneOf(["up", "down"], "方向") });
 const Keyword = Type.Optional(Type.String({ title: "问题/回答", maxLength: 60 }));
 const Name = Type.String({ title: "分类名称", minLength: 1, maxLength: 12, pattern: "\\S" });
 const ofTenant = { tenantId: Type.Optional(TenantId) };
@@ -80,7 +80,11 @@ export const faqContract = {
     path: "/admin/v1/faq/category/list",
     access: "faq:read",
     summary: "常见问题分类",
-    query: PageQuery({ audience: Type.Optional(Audience), ...ofTenant }),
+    query: PageQuery({
+      name: Type.Optional(Type.String({ title: "分类名称", maxLength: 12 })),
+      audience: Type.Optional(Audience),
+      ...ofTenant,
+    }),
     reply: PageOf(FaqCategory),
   }),
   createCategory: endpoint({
@@ -115,7 +119,7 @@ export const faqContract = {
     summary: "调整分类顺序",
     params: IdParams,
     body: Step,
-    reply: Nothing,
+    reply: Moved,
   }),
   list: endpoint({
     method: "GET",
@@ -182,7 +186,7 @@ export const faqContract = {
     summary: "调整常见问题顺序",
     params: IdParams,
     body: Step,
-    reply: Nothing,
+    reply: Moved,
   }),
   delete: endpoint({
     method: "DELETE",

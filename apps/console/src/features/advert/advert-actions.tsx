@@ -5,6 +5,7 @@ import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import type { useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
+import { useMove } from "../../ui/use-move.ts";
 import { scheduleText, targetText } from "./advert-columns.tsx";
 import type { Editing } from "./advert-form.tsx";
 
@@ -23,7 +24,7 @@ export function useAdvertActions({ ask, edit, isFiltered }: AdvertActionParts) {
   const putOn = useWrite(advertContract.putOn, changed);
   const takeOff = useWrite(advertContract.takeOff, changed);
   const remove = useWrite(advertContract.delete, changed);
-  const order = useWrite(advertContract.order, changed);
+  const move = useMove(advertContract.order, changed);
   const retryCall = useWrite(advertContract.retry, changed);
 
   const askPutOn = (advert: Advert) =>
@@ -72,9 +73,6 @@ export function useAdvertActions({ ask, edit, isFiltered }: AdvertActionParts) {
       done: `广告“${advert.title}”已删除`,
     });
 
-  const move = (advert: Advert, step: "up" | "down") =>
-    void order.mutateAsync({ params: { id: advert.id }, body: { step } }).catch(reportError);
-
   const retry = (advert: Advert) =>
     void retryCall
       .mutateAsync({ params: { id: advert.id } })
@@ -100,8 +98,8 @@ export function useAdvertActions({ ask, edit, isFiltered }: AdvertActionParts) {
         blocked: advert.downloads.failed === 0 ? "没有下载失败的设备" : undefined,
         run: () => retry(advert),
       },
-      { key: "up", label: "上移", blocked: hidden, run: () => move(advert, "up") },
-      { key: "down", label: "下移", blocked: hidden, run: () => move(advert, "down") },
+      { key: "up", label: "上移", blocked: hidden, run: () => move(advert.id, "up") },
+      { key: "down", label: "下移", blocked: hidden, run: () => move(advert.id, "down") },
       {
         key: "delete",
         label: "删除",

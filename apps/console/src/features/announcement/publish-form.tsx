@@ -4,6 +4,7 @@ import {
   announcementContract,
 } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { announcementName } from "@cabinet/contract/announcement/announcement.rules.ts";
+import Radio from "antd/es/radio";
 import { useState } from "react";
 import { type Static, Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
@@ -14,8 +15,21 @@ import { FormDialog } from "../../ui/form-frames.tsx";
 import { announcementChanged } from "./announcement-changed.ts";
 import { audienceText } from "./announcement-columns.tsx";
 
-const PublishForm = Type.Object({ publishAt: Type.Optional(Type.String()) });
+const whenText = { NOW: "立即发布", LATER: "定时发布" } as const;
+type When = keyof typeof whenText;
+
+const PublishForm = Type.Object({
+  when: Type.Unsafe<When>({ type: "string" }),
+  publishAt: Type.Optional(Type.String()),
+});
 type PublishForm = Static<typeof PublishForm>;
+
+function laterProblem(at: unknown): string | null {
+  if (!at) return "请选择发布时间";
+  return Date.parse(String(at)) > Date.now()
+    ? null
+    : "发布时间应晚于现在；要马上发布请选“立即发布”";
+}
 
 interface PublishFormProps {
   /** Null: closed. */
@@ -26,11 +40,17 @@ interface PublishFormProps {
 export function PublishAnnouncement({ announcement, onClose }: PublishFormProps) {
   // It stays named while the dialog closes.
   const [shown, setShown] = useState(announcement);
-  if (announcement && announcement !== shown) setShown(announcement);
+  const [chosen, setChosen] = useState<When | null>(null);
+  if (announcement && announcement !== shown) {
+    setShown(announcement);
+    setChosen(null);
+  }
   const publish = useWrite(announcementContract.publish, announcementChanged);
   if (!shown) return null;
   const { id, kind, phase, publishAt } = shown;
   const name = announcementName(shown);
+  const planned = phase === "SCHEDULED" && publishAt !== null ? publishAt : null;
+  const when = chosen ?? (planned ? "LATER" : "NOW");
   return (
     <FormDialog
       open={announcement !== null}
@@ -38,15 +58,31 @@ export function PublishAnnouncement({ announcement, onClose }: PublishFormProps)
       schema={PublishForm}
       fields={[
         {
-          name: "publishAt",
-          label: "发布时间",
-          control: <DateTimeInput placeholder="留空为立即发布" />,
-          hint: "留空为立即发布；选择以后的时间则到时自动发布",
+          name: "when",
+          label: "发布方式",
+          control: (
+            <Radio.Group
+              options={Object.entries(whenText).map(([value, label]) => ({ value, label }))}
+              onChange={({ target }) => setChosen(target.value as When)}
+            />
+          ),
         },
+        ...(when === "LATER"
+          ? [
+              {
+                name: "publishAt",
+                label: "发布时间",
+                control: <DateTimeInput />,
+                hint: "到时自动发布；在那之前可以改时间，也可以取消",
+                problem: laterProblem,
+              },
+            ]
+          : []),
       ]}
-      initial={phase === "SCHEDULED" && publishAt ? { publishAt } : {}}
-      submitText="发布"
-      submit={async ({ publishAt: at }: PublishForm) => {
+      initial={{ when, ...(planned && { publishAt: planned }) }}
+      submitText={whenText[when]}
+      submit={async (values: PublishForm) => {
+        const at = values.when === "LATER" ? values.publishAt : undefined;
         await publish.mutateAsync({ params: { id }, body: { publishAt: at ?? null } });
         toast.success(
           at ? `“${name}”将在 ${formatDateTime(at).slice(0, 16)} 发布` : `“${name}”已发布`,

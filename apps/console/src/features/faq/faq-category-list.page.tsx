@@ -7,7 +7,6 @@ import Radio from "antd/es/radio";
 import { useState } from "react";
 import { Link } from "react-router";
 import { type Static, Type } from "typebox";
-import { reportError } from "../../kit/errors.ts";
 import { toast } from "../../kit/feedback.ts";
 import { formatNumber } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
@@ -15,18 +14,24 @@ import { useWrite } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { useAction } from "../../ui/action.tsx";
 import type { Column } from "../../ui/columns.ts";
-import { choiceFilter, choicesOf } from "../../ui/filters.tsx";
+import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
+import { useListState } from "../../ui/list-state.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { TenantSelect } from "../../ui/tenant-select.tsx";
+import { useMove } from "../../ui/use-move.ts";
 import { FaqViews } from "../../ui/view-switch.tsx";
 import { faqChanged } from "./faq-changed.ts";
 import "../../ui/basics.css";
 import "./faq.css";
 
-const platformFilters = [choiceFilter("audience", "适用对象", choicesOf(faqAudienceText))];
+const ownFilters = [textFilter("name", "分类", "分类名称")];
+const platformFilters = [
+  ...ownFilters,
+  choiceFilter("audience", "适用对象", choicesOf(faqAudienceText)),
+];
 
 function categoryColumns(isPlatform: boolean): Column<FaqCategory>[] {
   const name: Column<FaqCategory> = {
@@ -62,11 +67,12 @@ export default function FaqCategoryListPage() {
   const isPlatform = useIsPlatform();
   const mayWrite = usePermission("faq:write");
   const { ask, dialog } = useAction();
+  const { texts } = useListState();
+  // Neighbours that the filter hides would make a step look like nothing.
+  const blocked = texts.name ? "请先清除分类名称条件，再调整顺序" : undefined;
   const [editing, setEditing] = useState<FaqCategory | "new" | null>(null);
-  const order = useWrite(faqContract.orderCategory, faqChanged);
+  const move = useMove(faqContract.orderCategory, faqChanged);
   const remove = useWrite(faqContract.deleteCategory, faqChanged);
-  const move = ({ id }: FaqCategory, step: "up" | "down") =>
-    void order.mutateAsync({ params: { id }, body: { step } }).catch(reportError);
   const askDelete = (category: FaqCategory) =>
     ask({
       title: "删除分类",
@@ -86,7 +92,7 @@ export default function FaqCategoryListPage() {
         title="常见问题分类"
         heading={<FaqViews />}
         spec={faqContract.categories}
-        filters={isPlatform ? platformFilters : []}
+        filters={isPlatform ? platformFilters : ownFilters}
         columns={categoryColumns(isPlatform)}
         rowKey={(category) => category.id}
         toolbar={
@@ -105,8 +111,8 @@ export default function FaqCategoryListPage() {
                 visibleCount={3}
                 actions={[
                   { key: "edit", label: "改名", run: () => setEditing(category) },
-                  { key: "up", label: "上移", run: () => move(category, "up") },
-                  { key: "down", label: "下移", run: () => move(category, "down") },
+                  { key: "up", label: "上移", blocked, run: () => move(category.id, "up") },
+                  { key: "down", label: "下移", blocked, run: () => move(category.id, "down") },
                   {
                     key: "delete",
                     label: "删除",

@@ -19,6 +19,7 @@ import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
+import { useMove } from "../../ui/use-move.ts";
 import { FaqViews } from "../../ui/view-switch.tsx";
 import { faqChanged } from "./faq-changed.ts";
 import "../../ui/basics.css";
@@ -99,7 +100,7 @@ export default function FaqListPage() {
   const filters = useFaqFilters();
   const { ask, dialog } = useAction();
   const turn = useWrite(faqContract.turn, faqChanged);
-  const order = useWrite(faqContract.order, faqChanged);
+  const move = useMove(faqContract.order, faqChanged);
   const remove = useWrite(faqContract.delete, faqChanged);
   const blocked = hiding.some((name) => texts[name])
     ? "请先清除关键词和状态条件，再调整顺序"
@@ -110,8 +111,6 @@ export default function FaqListPage() {
       .mutateAsync({ params: { id: faq.id }, body: { isOn: !faq.isOn } })
       .then(() => toast.success(`“${faq.question}”已${faq.isOn ? "停用" : "启用"}`))
       .catch(reportError);
-  const move = (faq: Faq, step: "up" | "down") =>
-    void order.mutateAsync({ params: { id: faq.id }, body: { step } }).catch(reportError);
   const askDelete = (faq: Faq) =>
     ask({
       title: "删除问题",
@@ -128,8 +127,8 @@ export default function FaqListPage() {
   const actionsOf = (faq: Faq): RowAction[] => [
     { key: "edit", label: "编辑", to: `/faq/faqEdit?id=${faq.id}` },
     { key: "turn", label: faq.isOn ? "停用" : "启用", run: () => switchOn(faq) },
-    { key: "up", label: "上移", blocked, run: () => move(faq, "up") },
-    { key: "down", label: "下移", blocked, run: () => move(faq, "down") },
+    { key: "up", label: "上移", blocked, run: () => move(faq.id, "up") },
+    { key: "down", label: "下移", blocked, run: () => move(faq.id, "down") },
     { key: "delete", label: "删除", isDanger: true, run: () => askDelete(faq) },
   ];
 

@@ -59,7 +59,7 @@ function merchantFacts({ isOn, mchid, appId, editedAt, editedBy }: PaymentSettin
       </Status>,
     ],
     ["商户号", mchid],
-    ["小程序 AppID", appId],
+    ["小程序 AppID", <code key="app">{appId}</code>],
     ["最近修改", `${formatDateTime(editedAt)}${editedBy && `，${editedBy}`}`],
   ];
 }

@@ -102,13 +102,17 @@ export async function deleteAdvert(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-export async function moveAdvert(ctx: Ctx, id: number, step: "up" | "down"): Promise<null> {
+export async function moveAdvert(
+  ctx: Ctx,
+  id: number,
+  step: "up" | "down",
+): Promise<{ isMoved: boolean }> {
   const advert = await lock(ctx, id);
   requireAllStores(ctx, "播放顺序");
   const isMoved = await store.swapAdvert(ctx.db, advert, step);
   ctx.audit({ tenantId: advert.tenantId, target: nameOf(advert), after: { step, isMoved } });
   if (isMoved) await show(ctx, advert.tenantId);
-  return null;
+  return { isMoved };
 }
 
 export async function retryAdvert(ctx: Ctx, id: number): Promise<{ cabinets: number }> {

@@ -52,11 +52,15 @@ export async function deleteCategory(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-export async function moveCategory(ctx: Ctx, id: number, step: "up" | "down"): Promise<null> {
+export async function moveCategory(
+  ctx: Ctx,
+  id: number,
+  step: "up" | "down",
+): Promise<{ isMoved: boolean }> {
   const row = await lock(ctx, id);
   const isMoved = await store.swapCategory(ctx.db, row, step);
   ctx.audit({ tenantId: row.tenantId, target: nameOf(row), after: { step, isMoved } });
-  return null;
+  return { isMoved };
 }
 
 async function lock(ctx: Ctx, id: number): Promise<store.CategoryRow> {

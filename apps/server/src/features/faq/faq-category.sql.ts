@@ -3,8 +3,9 @@ import type { FaqCategory, faqContract } from "@cabinet/contract/faq/faq.contrac
 import type { FaqAudience } from "@cabinet/contract/faq/faq.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
-import { type Db, sql } from "../../platform/db.ts";
+import { type Db, join, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { swapWithNeighbour } from "../../platform/sort.sql.ts";
 
@@ -15,10 +16,12 @@ export function findCategories(
   session: Session,
   query: CategoryQuery,
 ): Promise<Page<FaqCategory>> {
-  const isFor = query.audience ? sql`c.audience = ${query.audience}` : sql`true`;
+  const conditions = [tenantPredicate(session, sql`c.tenant_id`, query.tenantId)];
+  if (query.audience) conditions.push(sql`c.audience = ${query.audience}`);
+  if (query.name?.trim()) conditions.push(sql`c.name ilike ${contains(query.name)}`);
   const matched = sql`
     from faq_category c join tenant t on t.id = c.tenant_id
-    where ${tenantPredicate(session, sql`c.tenant_id`, query.tenantId)} and ${isFor}`;
+    where ${join(conditions, " and ")}`;
   return findPage(db, {
     matching: matched,
     rows: sql`

@@ -56,7 +56,10 @@ describe("what people read", () => {
       ["取件", "自己一", "自己二", "平台一", "平台二"],
       ["费用", "平台三"],
     ]);
-    await house.call(faqContract.order, admin, { params: { id: second }, body: { step: "up" } });
+    const raise = () =>
+      house.call(faqContract.order, admin, { params: { id: second }, body: { step: "up" } });
+    expect((await raise()).data).toEqual({ isMoved: true });
+    expect((await raise()).data).toEqual({ isMoved: false });
     await house.call(faqContract.order, staff, { params: { id: first }, body: { step: "down" } });
     const hide = (isHidden: boolean) =>
       house.call(faqContract.hide, admin, { params: { id: first }, body: { isHidden } });

@@ -68,11 +68,15 @@ export async function turnFaq(ctx: Ctx, id: number, isOn: boolean): Promise<null
   return null;
 }
 
-export async function moveFaq(ctx: Ctx, id: number, step: "up" | "down"): Promise<null> {
+export async function moveFaq(
+  ctx: Ctx,
+  id: number,
+  step: "up" | "down",
+): Promise<{ isMoved: boolean }> {
   const row = await lock(ctx, id);
   const isMoved = await store.swapFaq(ctx.db, row, step);
   ctx.audit({ tenantId: row.tenantId, target: nameOf(row), after: { step, isMoved } });
-  return null;
+  return { isMoved };
 }
 
 export async function deleteFaq(ctx: Ctx, id: number): Promise<null> {
