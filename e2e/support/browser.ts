@@ -5,6 +5,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { expect } from "vitest";
 import type { Account, Server } from "./server.ts";
 
+/** For each step; on a busy machine all of them take long, and none of them is measured here. */
+const PATIENCE_MS = 30_000;
+
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
@@ -38,7 +41,7 @@ export async function visit(
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
