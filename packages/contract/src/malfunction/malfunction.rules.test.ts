@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   deedProblem,
   dueAt,
+  dueStageOf,
   houseSla,
   isOpenState,
   MALFUNCTION_DEEDS,
@@ -94,4 +95,14 @@ describe("terms", () => {
     expect(at("ASSIGNED", "2026-11-22T00:30:00Z")).toBe(terms.resolveBy);
     expect(at("CLOSED", "2026-11-22T00:30:00Z")).toBeNull();
   });
+});
+
+it.each([
+  [30 * 60_000, "IN_TIME"],
+  [30 * 60_000 - 1, "SOON"],
+  [0, "SOON"],
+  [-1, "OVERDUE"],
+] as const)("what is due in %i ms is %s", (leftMs, stage) => {
+  const due = "2026-11-22T04:00:00.000Z";
+  expect(dueStageOf(due, Date.parse(due) - leftMs)).toBe(stage);
 });

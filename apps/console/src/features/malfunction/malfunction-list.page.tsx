@@ -128,7 +128,7 @@ function Malfunctions() {
         {...(may("malfunction:write") && { batch: batchOf })}
         freshness={(list) => <LiveBadge topic="malfunction" refresh={list.refresh} />}
         actions={{
-          width: 152,
+          width: 168,
           render: (row) => <RowActions of={nameOf(row)} actions={actionsOf(row)} />,
         }}
         detail={{

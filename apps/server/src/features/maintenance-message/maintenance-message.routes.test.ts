@@ -6,6 +6,7 @@ import {
   MAX_SMS_PER_HOUR,
   RULE_KINDS,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -296,11 +297,43 @@ describe("escalation", () => {
     expect(texts[0]).toContain("仍无人受理");
   });
 
-  it("does not come when somebody has, nor when the rule says no more", async () => {
+  it("comes too when whom it was given to does not take it on", async () => {
     await escalating();
     await breakDoor();
     await runJobs();
     await settle("ASSIGNED");
+    await pass(16);
+    await runJobs();
+    expect((await findTold())[1]).toMatchObject({ step: "ESCALATION" });
+    const { list } = (await house.call(contract.mine, people[1])).data;
+    expect(list).toMatchObject([{ step: "ESCALATION" }]);
+  });
+
+  it("begins anew when it is opened again with nobody on it", async () => {
+    await escalating();
+    await breakDoor();
+    await runJobs();
+    await settle("IGNORED");
+    const [{ id = 0 } = {}] = await within((db) =>
+      db.many<{ id: number }>(sql`select id from malfunction where tenant_id = ${tenantId}`),
+    );
+    const body = { reason: "故障再次出现" };
+    const { code } = await house.call(malfunctionContract.reopen, people[1], {
+      params: { id },
+      body,
+    });
+    expect(code).toBe(0);
+    await runJobs();
+    await pass(16);
+    await runJobs();
+    expect((await findTold()).map(({ step }) => step)).toEqual(["FIRST", "FIRST", "ESCALATION"]);
+  });
+
+  it("does not come when somebody has, nor when the rule says no more", async () => {
+    await escalating();
+    await breakDoor();
+    await runJobs();
+    await settle("PROCESSING");
     await pass(16);
     await runJobs();
     expect(await findTold()).toHaveLength(1);

@@ -22,12 +22,14 @@ export interface MalfunctionKey {
   id: number;
 }
 
+/** Of new ones; what was opened again is told of anew. */
 export async function insertAlerts(db: Db, keys: readonly MalfunctionKey[]): Promise<void> {
   await db.run(sql`
-    insert into maintenance_alert (tenant_id, malfunction_id)
+    insert into maintenance_alert as a (tenant_id, malfunction_id)
     select * from unnest(${keys.map(({ tenantId }) => tenantId)}::int[],
       ${keys.map(({ id }) => id)}::bigint[])
-    on conflict do nothing`);
+    on conflict (tenant_id, malfunction_id) do update set next_at = now(), told_at = null,
+      escalated_at = null, round = a.round + 1`);
 }
 
 export function findDueAlerts(db: Db, limit: number): Promise<MalfunctionKey[]> {
@@ -94,7 +96,9 @@ export async function lockDueAlert(
   if (!locked) return null;
   return db.one(sql`
     select ${occurrenceColumns}, a.told_at is not null as "isTold",
-      a.escalated_at is not null as "isEscalated", m.state = 'CREATED' as "isWaiting", (
+      a.escalated_at is not null as "isEscalated",
+      -- Whom it was given to is told so; until they take it on, nobody has.
+      m.state = 'CREATED' or (m.state = 'ASSIGNED' and a.told_at is not null) as "isWaiting", (
         select extract(epoch from max(b.told_at))::float8 * 1000
         from malfunction o
         join maintenance_alert b on b.tenant_id = o.tenant_id and b.malfunction_id = o.id
@@ -157,10 +161,12 @@ export async function countSmsLately(
 export async function insertNotice(db: Db, notice: NewNotice): Promise<void> {
   await db.run(sql`
     insert into maintenance_notice (tenant_id, step, kind, malfunction_id, place, detail,
-      operator_id, operator_name, by_console, sms_state, sms_due_at, sms_id)
+      operator_id, operator_name, by_console, sms_state, sms_due_at, sms_id, round)
     values (${notice.tenantId}, ${notice.step}, ${notice.kind}, ${notice.malfunctionId},
       ${notice.place}, ${notice.detail}, ${notice.operatorId}, ${notice.operatorName},
-      ${notice.byConsole}, ${notice.smsState}, ${notice.smsDueAt}, ${notice.smsId})`);
+      ${notice.byConsole}, ${notice.smsState}, ${notice.smsDueAt}, ${notice.smsId},
+      coalesce((select a.round from maintenance_alert a
+        where a.tenant_id = ${notice.tenantId} and a.malfunction_id = ${notice.malfunctionId}), 1))`);
 }
 
 export function findDueSms(db: Db, limit: number): Promise<MalfunctionKey[]> {
@@ -263,7 +269,9 @@ const isNews = ({ tenantId, operatorId }: Session) => sql`
 
 /** Nobody has taken it on yet; or it was given to this very person, who has not. */
 const isUntaken = sql`(n.malfunction_id is null or case when n.step = 'ASSIGNED'
-  then m.state = 'ASSIGNED' and m.assignee_id = n.operator_id else m.state = 'CREATED' end)`;
+  then m.state = 'ASSIGNED' and m.assignee_id = n.operator_id
+  when n.step = 'ESCALATION' then m.state in ('CREATED', 'ASSIGNED')
+  else m.state = 'CREATED' end)`;
 
 export async function findOwnNotices(
   db: Db,

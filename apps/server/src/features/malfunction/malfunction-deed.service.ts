@@ -15,31 +15,20 @@ import {
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { LostRace, UNIQUE_VIOLATION } from "../../platform/db.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { openDoor } from "../command/index.ts";
 import { tellAssignee } from "../maintenance-message/index.ts";
 import { findAssignee } from "./assignee.sql.ts";
 import { announce, publish } from "./malfunction.service.ts";
-import {
-  findOutageCabinets,
-  findPlace,
-  type LockedMalfunction,
-  lockMalfunctions,
-} from "./malfunction.sql.ts";
-import {
-  findOpenInstead,
-  insertEvents,
-  type Move,
-  moveMalfunctions,
-} from "./malfunction-course.sql.ts";
+import { findPlace, type LockedMalfunction, lockMalfunctions } from "./malfunction.sql.ts";
+import { insertEvents, type Move, moveMalfunctions } from "./malfunction-course.sql.ts";
 import { attachPhotos } from "./photo.service.ts";
 
 type Contract = typeof malfunctionContract;
-type Body<
-  Name extends "assign" | "ignore" | "note" | "test" | "resolve" | "reopen" | "setSeverity",
-> = Input<Contract[Name]>["body"];
+type Body<Name extends "assign" | "ignore" | "note" | "test" | "resolve" | "setSeverity"> = Input<
+  Contract[Name]
+>["body"];
 
 /** All of one tenant, and each in a state that allows it; else nothing is done to any. */
 async function lock(
@@ -59,7 +48,11 @@ async function lock(
   return found;
 }
 
-async function lockOne(ctx: Ctx, id: number, deed: MalfunctionDeed): Promise<LockedMalfunction> {
+export async function lockOne(
+  ctx: Ctx,
+  id: number,
+  deed: MalfunctionDeed,
+): Promise<LockedMalfunction> {
   const [found] = await lock(ctx, [id], deed);
   return found ?? refuse("NOT_FOUND", { what: "故障" });
 }
@@ -84,7 +77,7 @@ interface Deed {
 }
 
 /** Moves them, writes it down everywhere; returns the ids of the events, in the order of the rows. */
-async function carryOut(
+export async function carryOut(
   ctx: Ctx,
   rows: readonly LockedMalfunction[],
   deed: Deed,
@@ -196,37 +189,6 @@ export async function ignoreMalfunctions(ctx: Ctx, { ids, reason }: Body<"ignore
   });
   await publish(ctx.db, rows, "malfunction.resolved");
   return null;
-}
-
-export async function reopenMalfunction(
-  ctx: Ctx,
-  id: number,
-  { reason }: Body<"reopen">,
-): Promise<null> {
-  const row = await lockOne(ctx, id, "reopen");
-  const instead = await findOpenInstead(ctx.db, row);
-  if (instead !== null) refuse("MALFUNCTION_OPEN_ALREADY", { id: instead });
-  if (row.cabinetId === null) await requireStillOut(ctx, row);
-  await carryOut(ctx, [row], {
-    ...{ do: "reopen", move: { do: "reopen" }, event: "REOPENED" },
-    ...{ text: reason, reason },
-  }).catch(againIfOneCameFirst);
-  await publish(ctx.db, [row], "malfunction.reopened");
-  return null;
-}
-
-/** An outage follows its cabinets: with all of them back it would be over in the same second. */
-async function requireStillOut(ctx: Ctx, { tenantId, id }: LockedMalfunction): Promise<void> {
-  const cabinets = await findOutageCabinets(ctx.db, { tenantId, id });
-  if (cabinets.some(({ backAt }) => backAt === null)) return;
-  const why = "门店的设备都已恢复在线，无需重开；再次断网时会自动登记";
-  refuse("MALFUNCTION_NOT_NOW", { id, why });
-}
-
-/** A cabinet reported the same meanwhile: the call runs again, sees it and says which. */
-function againIfOneCameFirst(error: unknown): never {
-  if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new LostRace();
-  throw error;
 }
 
 export async function changeSeverity(

@@ -54,6 +54,8 @@ const reopen = (id: number) =>
     params: { id },
     body: { reason: "又坏了" },
   });
+const ignore = (ids: number[]) =>
+  house.call(malfunctionContract.ignore, operator, { body: { ids, reason: "重复登记" } });
 const upload = async (as = staff) =>
   (
     await house.call(malfunctionContract.uploadPhoto, as, {
@@ -118,11 +120,71 @@ describe("from report to closing", () => {
     await resolve(id);
     const twin = await make();
     expect((await reopen(id)).errMsg).toContain(`#${twin}`);
-    await house.call(malfunctionContract.ignore, operator, {
-      body: { ids: [twin], reason: "重复登记" },
-    });
+    await ignore([twin]);
     expect((await reopen(id)).code).toBe(0);
     expect(await get(id)).toMatchObject({ state: "ASSIGNED", acceptedAt: null, resolvedAt: null });
+  });
+
+  it("leads to the one that is open there, also where a cabinet reports it in the same moment", async () => {
+    const id = await make();
+    await ignore([id]);
+    expect(await get(id)).toMatchObject({ openInsteadId: null });
+    const [reply, twin] = await within(async (db) => {
+      await reportMalfunction(db, { tenantId, cabinetId }, 1, "OTHER", "又来", "李伟");
+      const { id: reported } = await db.one<{ id: number }>(sql`
+        select max(id) as id from malfunction where tenant_id = ${tenantId}`);
+      const reopening = reopen(id);
+      // It waits for whoever comes first.
+      await expect
+        .poll(
+          () =>
+            within((other) =>
+              other.maybe(
+                sql`select from pg_locks where not granted and locktype = 'transactionid'`,
+              ),
+            ),
+          { timeout: 5_000 },
+        )
+        .not.toBeNull();
+      return [{ reopening }, reported] as const;
+    });
+    expect((await reply.reopening).errMsg).toContain(`#${twin}`);
+    expect(await get(id)).toMatchObject({ state: "IGNORED", openInsteadId: twin });
+  });
+
+  it("is not opened again where a store's cabinets are all back", async () => {
+    const { id } = await within((db) =>
+      db.one<{ id: number }>(sql`
+        with made as (
+          insert into malfunction (tenant_id, store_id, kind, state)
+          select tenant_id, store_id, 'OFFLINE', 'RESOLVED' from cabinet where id = ${cabinetId}
+          returning tenant_id, id)
+        insert into outage_cabinet (tenant_id, malfunction_id, cabinet_id, back_at)
+        select tenant_id, id, ${cabinetId}, now() from made returning malfunction_id as id`),
+    );
+    expect((await reopen(id)).errMsg).toContain("都已恢复在线");
+    await within((db) =>
+      db.run(sql`update outage_cabinet set back_at = null where malfunction_id = ${id}`),
+    );
+    expect((await reopen(id)).code).toBe(0);
+  });
+
+  it("tells third parties how it ended, and that it is open again", async () => {
+    const id = await make();
+    await ignore([id]);
+    await reopen(id);
+    await ignore([id]);
+    await reopen(id);
+    await accept([id], operator);
+    await resolve(id, operator);
+    expect(await published()).toMatchObject([
+      { type: "malfunction.created" },
+      { type: "malfunction.resolved", data: { state: "IGNORED", outcome: "FALSE_ALARM" } },
+      { type: "malfunction.reopened", data: { state: "CREATED", malfunctionId: id } },
+      { type: "malfunction.resolved", data: { outcome: "FALSE_ALARM" } },
+      { type: "malfunction.reopened", data: { state: "CREATED" } },
+      { type: "malfunction.resolved", data: { state: "RESOLVED", outcome: "MENDED" } },
+    ]);
   });
 
   it("says what each deed changed in the log, once", async () => {
@@ -184,6 +246,19 @@ describe("terms", () => {
     });
     await accept([id]);
     expect((await list({ isOverdue: true })).total).toBe(0);
+  });
+
+  it("put first what is due first, and count what is one's own", async () => {
+    const [minor, severe] = [await make({ severity: "MINOR" }), await make({ compartmentNo: 2 })];
+    const over = await make({ compartmentNo: 3 });
+    await ignore([over]);
+    await accept([minor], staff);
+    expect((await list()).list.map(({ id }) => id)).toEqual([severe, minor, over]);
+    const counts = async (query: object, as: Person) =>
+      (await house.call(malfunctionContract.counts, as, { query })).data;
+    expect(await counts({}, staff)).toMatchObject({ CREATED: 1, PROCESSING: 1, mine: 1 });
+    expect(await counts({ assignee: "none" }, staff)).toMatchObject({ PROCESSING: 0, mine: 1 });
+    expect(await counts({ assignee: "mine" }, operator)).toMatchObject({ CREATED: 0, mine: 0 });
   });
 
   it("follow the severity", async () => {

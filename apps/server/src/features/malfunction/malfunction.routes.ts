@@ -10,7 +10,6 @@ import {
   changeSeverity,
   closeMalfunctions,
   ignoreMalfunctions,
-  reopenMalfunction,
   resolveMalfunction,
   testDoor,
 } from "./malfunction-deed.service.ts";
@@ -21,6 +20,7 @@ import {
   listAssignees,
   listMalfunctions,
 } from "./malfunction-read.service.ts";
+import { reopenMalfunction } from "./malfunction-reopen.service.ts";
 import { getPhoto, uploadPhoto } from "./photo.service.ts";
 import { changeSla, getSla } from "./sla.service.ts";
 
@@ -39,7 +39,7 @@ export function malfunctionRoutes(vault: Vault) {
     resolve: (ctx, { params, body }) => resolveMalfunction(ctx, params.id, body),
     close: (ctx, { body }) => closeMalfunctions(ctx, body.ids),
     ignore: (ctx, { body }) => ignoreMalfunctions(ctx, body),
-    reopen: (ctx, { params, body }) => reopenMalfunction(ctx, params.id, body),
+    reopen: (ctx, { params, body }) => reopenMalfunction(ctx, vault, params.id, body),
     setSeverity: (ctx, { params, body }) => changeSeverity(ctx, params.id, body),
     uploadPhoto: (ctx, { body }) => uploadPhoto(ctx, body),
     photo: (ctx, { params }) => getPhoto(ctx, params.fileId),

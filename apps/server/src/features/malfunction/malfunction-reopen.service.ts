@@ -1,0 +1,49 @@
+// Opening a malfunction again: once more from the beginning, beside no other one, and told of anew.
+import type { Input } from "@cabinet/contract/kit/endpoint.ts";
+import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import type { Ctx } from "../../platform/context.ts";
+import { LostRace, UNIQUE_VIOLATION } from "../../platform/db.ts";
+import { refuse } from "../../platform/errors.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { tellAssignee, tellSoon } from "../maintenance-message/index.ts";
+import { publish } from "./malfunction.service.ts";
+import { findOutageCabinets } from "./malfunction.sql.ts";
+import { findOpenInstead, type MalfunctionKey } from "./malfunction-course.sql.ts";
+import { carryOut, lockOne } from "./malfunction-deed.service.ts";
+
+/** Whose it was hears of it, else whoever heard of it first. */
+export async function reopenMalfunction(
+  ctx: Ctx,
+  vault: Vault,
+  id: number,
+  { reason }: Input<typeof malfunctionContract.reopen>["body"],
+): Promise<null> {
+  const row = await lockOne(ctx, id, "reopen");
+  const instead = await findOpenInstead(ctx.db, row);
+  if (instead !== null) refuse("MALFUNCTION_OPEN_ALREADY", { id: instead });
+  if (row.cabinetId === null) await requireStillOut(ctx, row);
+  await carryOut(ctx, [row], {
+    ...{ do: "reopen", move: { do: "reopen" }, event: "REOPENED" },
+    ...{ text: reason, reason },
+  }).catch(againIfOneCameFirst);
+  if (row.assigneeId === null) await tellSoon(ctx.db, [row]);
+  else if (row.assigneeId !== ctx.session.operatorId) {
+    await tellAssignee(ctx.db, vault, row, row.assigneeId);
+  }
+  await publish(ctx.db, [row], "malfunction.reopened");
+  return null;
+}
+
+/** An outage follows its cabinets: with all of them back it would be over in the same second. */
+async function requireStillOut(ctx: Ctx, { tenantId, id }: MalfunctionKey): Promise<void> {
+  const cabinets = await findOutageCabinets(ctx.db, { tenantId, id });
+  if (cabinets.some(({ backAt }) => backAt === null)) return;
+  const why = "门店的设备都已恢复在线，无需重开；再次断网时会自动登记";
+  refuse("MALFUNCTION_NOT_NOW", { id, why });
+}
+
+/** A cabinet reported the same meanwhile: the call runs again, sees it and says which. */
+function againIfOneCameFirst(error: unknown): never {
+  if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new LostRace();
+  throw error;
+}
