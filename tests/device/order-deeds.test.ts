@@ -108,24 +108,29 @@ describe("a deposit that nobody finishes", () => {
   });
 });
 
+const fallDue = (at: OrderCabinet, orderId: number) =>
+  at.within((db) =>
+    db.run(sql`
+      with o as (update storage_order set overdue_at = now() - interval '1 minute'
+        where id = ${orderId})
+      update live_order set overdue_at = now() - interval '1 minute' where order_id = ${orderId}`),
+  );
+const reminders = (at: OrderCabinet, orderId: number) =>
+  at.within((db) =>
+    db.many(sql`select from sms_message where order_id = ${orderId} and scene = 'OVERDUE'`),
+  );
+
 describe("a stay that grows long", () => {
   it("is overdue, says so once, and may be put off", async () => {
     const at = await make();
     const orderId = await at.stored();
-    await at.within((db) =>
-      db.run(sql`
-        with o as (update storage_order set overdue_at = now() - interval '1 minute'
-          where id = ${orderId})
-        update live_order set overdue_at = now() - interval '1 minute' where order_id = ${orderId}`),
-    );
+    await fallDue(at, orderId);
     await run("order.becomeOverdue");
     await run("order.becomeOverdue");
     const facts = await at.facts(orderId);
     expect(facts).toMatchObject({ state: "OVERDUE", hasCode: true });
     expect(facts.kinds.match(/OVERDUE/g)).toHaveLength(1);
-    const messages = await at.within((db) =>
-      db.many(sql`select from sms_message where order_id = ${orderId} and scene = 'OVERDUE'`),
-    );
+    const messages = await reminders(at, orderId);
     expect(messages).toHaveLength(1);
     const wish = { ...key(at, orderId), hours: 24, reason: "用户来电" };
     await at.within((db) => extendOrder(db, operator, wish));
@@ -145,18 +150,24 @@ describe("a stay that grows long", () => {
           on conflict (tenant_id) do update set tells_overdue = excluded.tells_overdue`),
       );
     await tells(false);
-    await at.within((db) =>
-      db.run(sql`
-        with o as (update storage_order set overdue_at = now() - interval '1 minute'
-          where id = ${orderId})
-        update live_order set overdue_at = now() - interval '1 minute' where order_id = ${orderId}`),
-    );
+    await fallDue(at, orderId);
     await run("order.becomeOverdue");
     await tells(true);
     expect(await at.facts(orderId)).toMatchObject({ state: "OVERDUE" });
-    const messages = await at.within((db) =>
-      db.many(sql`select from sms_message where order_id = ${orderId} and scene = 'OVERDUE'`),
+    const messages = await reminders(at, orderId);
+    expect(messages).toEqual([]);
+  });
+
+  it("says nothing of what fell due before a backup was restored", async () => {
+    const at = await make();
+    const orderId = await at.stored();
+    await fallDue(at, orderId);
+    await street.house.database.transaction("platform", (db) =>
+      db.run(sql`insert into restoration default values`),
     );
+    await run("order.becomeOverdue");
+    expect(await at.facts(orderId)).toMatchObject({ state: "OVERDUE" });
+    const messages = await reminders(at, orderId);
     expect(messages).toEqual([]);
   });
 

@@ -110,6 +110,7 @@ describe(`a backup under load (SEED=${SEED})`, () => {
     const told = await run("restore", backup, "--into", restored);
     expect(told, told.output).toMatchObject({ code: 0 });
     expect(told.output).toContain("文件：1 个，内容与登记一致");
+    expect(told.output).toContain("消息：恢复点时没有正在发送的");
 
     const second = await startServer({ dataDir: restored });
     try {
@@ -209,6 +210,11 @@ describe("a backup that is not as it was", () => {
     },
     60_000,
   );
+
+  it("settles messages by hand for an outside database alone", async () => {
+    const refused = await run("restore", "--settle");
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("DATABASE_URL") });
+  });
 
   it("never overwrites a folder that has something in it", async () => {
     const refused = await run("restore", backup, "--into", path.join(home, "data"));

@@ -1,10 +1,12 @@
 // `npm run backup` and `npm run restore`: what is asked, done, and said in the words of whoever runs the house.
 import path from "node:path";
 import { parseArgs } from "node:util";
+import pg from "pg";
 import { readSettings, SettingsError } from "../platform/env.ts";
 import { backUp } from "./back-up.ts";
 import type { Checks } from "./check.ts";
-import { rehearse, restore } from "./restore.ts";
+import { type Restored, rehearse, restore } from "./restore.ts";
+import { type Settled, settleMessages } from "./settle.ts";
 
 const HELP = `用法：
   npm run backup -- --to 文件夹 [--keep 份数] [--without-key]
@@ -16,6 +18,9 @@ const HELP = `用法：
       逐个文件核对、启动数据库、核对账目与审计链，全部通过才交付。
   npm run restore -- 备份 --check [--key secret.key]
       同样的核对，恢复到临时文件夹后删除：演练，不留下任何东西。
+  npm run restore -- --settle
+      用数据库自己的工具恢复外部数据库（DATABASE_URL）之后、启动服务之前执行：
+      恢复点时还在发送的消息不再发送，只标明结果未知。
 `;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -71,9 +76,11 @@ async function runRestore(args: string[]): Promise<void> {
     options: {
       into: { type: "string" },
       check: { type: "boolean", default: false },
+      settle: { type: "boolean", default: false },
       key: { type: "string" },
     },
   });
+  if (values.settle) return settleOutside();
   const [given] = positionals;
   if (!given || positionals.length > 1) throw new SettingsError(`请指定一份备份。\n\n${HELP}`);
   if ((values.into === undefined) === !values.check) {
@@ -82,13 +89,50 @@ async function runRestore(args: string[]): Promise<void> {
   const began = Date.now();
   const options = { backup: place(given), keyFile: values.key ? place(values.key) : null, log };
   if (values.into === undefined) {
-    sayChecks(await rehearse(options));
+    sayRestored(await rehearse(options));
     say(`演练通过，用时 ${seconds(began)}，没有留下任何文件。`);
     return;
   }
   const into = place(values.into);
-  sayChecks(await restore({ ...options, into }));
+  sayRestored(await restore({ ...options, into }));
   say(`已恢复到 ${into}，用时 ${seconds(began)}。用 DATA_DIR=${into} 启动服务即可。`);
+}
+
+/** What `restore` does by itself where the database is our own. */
+async function settleOutside(): Promise<void> {
+  const { databaseUrl } = readSettings(process.env);
+  if (!databaseUrl) {
+    throw new SettingsError(
+      "没有设置 DATABASE_URL：内置数据库的恢复命令已经处理好还在发送的消息，不需要这一步。",
+    );
+  }
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    saySettled(await settleMessages(client));
+  } finally {
+    await client.end();
+  }
+}
+
+function saySettled(settled: Settled | null): void {
+  if (!settled) {
+    say("消息：备份来自较早的版本，其中还在等待发送的消息，启动后可能会再发一次");
+    return;
+  }
+  const { texts, subscribeMessages, news } = settled;
+  if (texts + subscribeMessages + news === 0) {
+    say("消息：恢复点时没有正在发送的短信和订阅消息");
+    return;
+  }
+  say(
+    `消息：${texts} 条短信、${subscribeMessages} 条订阅消息、${news} 件订单通知可能已由恢复前的系统发出，不再发送，可在“通知记录”中查看并重发`,
+  );
+}
+
+function sayRestored({ checks, settled }: Restored): void {
+  sayChecks(checks);
+  saySettled(settled);
 }
 
 function sayChecks(checks: Checks): void {

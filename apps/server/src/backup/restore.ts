@@ -9,6 +9,7 @@ import { openCluster } from "./base-backup.ts";
 import { type Checks, checkData } from "./check.ts";
 import { copyFile } from "./copy.ts";
 import { fingerprintOf, KEY_FILE, type Manifest, readManifest } from "./manifest.ts";
+import { type Settled, settleMessages } from "./settle.ts";
 
 export interface RestoreOptions {
   backup: string;
@@ -19,8 +20,14 @@ export interface RestoreOptions {
   log: LauncherLog;
 }
 
+export interface Restored {
+  checks: Checks;
+  /** Null: of a version that cannot say. */
+  settled: Settled | null;
+}
+
 /** Throws, and leaves nothing behind, unless everything is as it should be. */
-export async function restore(options: RestoreOptions): Promise<Checks> {
+export async function restore(options: RestoreOptions): Promise<Restored> {
   const { into } = options;
   if (existsSync(into) && (await readdir(into)).length > 0) {
     throw new SettingsError(`${into} 不是空的：请恢复到一个新的文件夹，旧数据留着以备对照。`);
@@ -28,10 +35,10 @@ export async function restore(options: RestoreOptions): Promise<Checks> {
   const draft = `${into}.restoring`;
   await rm(draft, { recursive: true, force: true });
   try {
-    const checks = await unpack(options, draft);
+    const restored = await unpack(options, draft);
     if (existsSync(into)) await rmdir(into);
     await rename(draft, into);
-    return checks;
+    return restored;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
@@ -39,7 +46,7 @@ export async function restore(options: RestoreOptions): Promise<Checks> {
 }
 
 /** Restores into a folder that goes again: the rehearsal. */
-export async function rehearse(options: Omit<RestoreOptions, "into">): Promise<Checks> {
+export async function rehearse(options: Omit<RestoreOptions, "into">): Promise<Restored> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "storage-rehearsal-"));
   try {
     return await unpack(options, path.join(folder, "data"));
@@ -48,7 +55,7 @@ export async function rehearse(options: Omit<RestoreOptions, "into">): Promise<C
   }
 }
 
-async function unpack(options: Omit<RestoreOptions, "into">, draft: string): Promise<Checks> {
+async function unpack(options: Omit<RestoreOptions, "into">, draft: string): Promise<Restored> {
   const { backup, log } = options;
   const manifest = await readManifest(backup);
   const key = await findKey(options, manifest);
@@ -61,9 +68,12 @@ async function unpack(options: Omit<RestoreOptions, "into">, draft: string): Pro
   const cluster = await openCluster(draft, log);
   try {
     const client = await cluster.connect();
-    return await checkData(client, manifest.hasOutsideFiles ? null : draft).finally(() =>
-      client.end(),
-    );
+    try {
+      const checks = await checkData(client, manifest.hasOutsideFiles ? null : draft);
+      return { checks, settled: await settleMessages(client) };
+    } finally {
+      await client.end();
+    }
   } finally {
     await cluster.stop();
   }

@@ -22,6 +22,7 @@ export const ownResultText = {
   TOO_LATE: "等到能发送时已经过时，未发送",
   FORGOTTEN: "收信的用户已注销，未发送",
   UNREADABLE: "短信内容无法解密，未发送：请检查 secret.key 是否属于本系统",
+  RESTORED: "恢复备份时还在等待发送：可能已由恢复前的系统发出，未再发送，用户没有收到时请重发",
   CHANNEL_OFF: "短信通道已停用，未发送",
   UNREACHABLE: "连接不上短信通道，未发送：请检查服务器能否访问外网",
   UNKNOWN: "短信通道没有应答，正在查询它是否已经收下",

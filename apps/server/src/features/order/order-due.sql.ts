@@ -1,6 +1,6 @@
 // Which orders have waited long enough, and the months their rows lie in.
 import { type Db, sql } from "../../platform/db.ts";
-import type { OrderKey } from "./live-order.sql.ts";
+import type { LockedOrder, OrderKey } from "./live-order.sql.ts";
 
 /** Nothing was put in by the time that was agreed. */
 export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
@@ -18,6 +18,16 @@ export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
     join storage_order o on o.tenant_id = l.tenant_id and o.id = l.order_id and o.state = 'STORED'
     where l.overdue_at <= now()
     order by l.overdue_at limit ${limit}`);
+}
+
+/** The house before a restored backup told of it, and the goods may be gone by now. */
+export async function wasDueBeforeRestoration(
+  db: Db,
+  { overdueAt }: Pick<LockedOrder, "overdueAt">,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select from restoration where restored_at >= ${overdueAt} limit 1`);
+  return found !== null;
 }
 
 /** Makes the partitions of this month and the next ones, where they are not there yet. */

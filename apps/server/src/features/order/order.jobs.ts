@@ -10,7 +10,12 @@ import { tellsOverdue } from "../tenant-setting/index.ts";
 import { findNotice, lockOrder, type OrderKey } from "./live-order.sql.ts";
 import { findNews } from "./opening.sql.ts";
 import { isDoorAwaited, isPastDue, move, save } from "./order-course.ts";
-import { ensureMonths, findOverdue, findUnfinished } from "./order-due.sql.ts";
+import {
+  ensureMonths,
+  findOverdue,
+  findUnfinished,
+  wasDueBeforeRestoration,
+} from "./order-due.sql.ts";
 import { giveUp } from "./order-opening.ts";
 import { follow } from "./order-reports.ts";
 import { tellOrder } from "./order-telling.service.ts";
@@ -85,7 +90,7 @@ async function fallDue(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   if (!(await move(scene, { kind: "BECAME_OVERDUE" }))) return;
   await save(db, order);
   const { tenantId, id: orderId, side, no, pricing, recipientId: endUserId } = order;
-  if (!(await tellsOverdue(db, tenantId))) return;
+  if (!(await tellsOverdue(db, tenantId)) || (await wasDueBeforeRestoration(db, order))) return;
   const { phone, place } = await findNotice(db, order);
   await tell(db, vault, {
     ...{ tenantId, orderId, scene: "OVERDUE", side, phone, endUserId },

@@ -1,0 +1,150 @@
+// A restored backup: what the house before may have sent or opened is neither sent nor opened again, and can be by hand.
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import path from "node:path";
+import { promisify } from "node:util";
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
+import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
+import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
+import { templateContract } from "@cabinet/contract/template/template.contract.ts";
+import { COMMAND_TTL_MS } from "@cabinet/link";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { settleMessages } from "../../apps/server/src/backup/settle.ts";
+import { claimCommand, expireUnsent } from "../../apps/server/src/features/command/delivery.sql.ts";
+import { MiniPrograms } from "../../apps/server/src/features/mini-program/index.ts";
+import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
+import { templateJobs } from "../../apps/server/src/features/template/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { addJob } from "../../apps/server/src/platform/jobs.ts";
+import { makeCabinet } from "../support/cabinets.ts";
+import { type Person, useHouse } from "../support/house.ts";
+import {
+  bindSubscriber,
+  insertMiniProgramSetting,
+  MiniProgramStandIn,
+  miniProgramDraft,
+} from "../support/mini-programs.ts";
+import { anyPhone } from "../support/orders.ts";
+import { withClient } from "../support/postgres.ts";
+import { SmsCarrierStandIn, smsChannelDraft } from "../support/sms-carriers.ts";
+
+const run = promisify(execFile);
+const house = useHouse();
+const carriers = new SmsCarrierStandIn();
+const wechat = new MiniProgramStandIn();
+let platform: Person;
+let staff: Person;
+let tenantId: number;
+
+beforeAll(async () => {
+  await Promise.all([carriers.open(), wechat.open()]);
+  platform = (await house.makeTenant(1)).people[0];
+  staff = (await house.makeTenant()).people[1];
+  tenantId = staff.tenantId;
+  await house.call(smsChannelContract.saveChannel, platform, {
+    body: { ...smsChannelDraft, editVersion: 0 },
+  });
+  const body = { tenantId, segments: 100, amountFen: 0, reason: "合同 2026-11" };
+  await house.call(smsCreditContract.recharge, platform, { body });
+});
+afterAll(() => Promise.all([carriers.close(), wechat.close()]));
+
+const within = <Result>(work: (db: Db) => Promise<Result>) =>
+  house.database.transaction({ tenantId }, work);
+const tools = () => ({ database: house.database, log: pino({ level: "silent" }) });
+const sendAll = async () => {
+  const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
+  await smsJobs(house.vault, urls).tasks["sms.send"]?.({}, tools());
+  const { tasks } = templateJobs(house.vault, new MiniPrograms(house.vault, wechat.origin));
+  await tasks["template.sweep"]?.({}, tools());
+};
+const write = () =>
+  within((db) =>
+    queueSms(db, house.vault, {
+      ...{ tenantId, phone: anyPhone(), scene: "OVERDUE", text: "请尽快取件" },
+      carrier: { templateCode: "SMS_1", variables: [["no", "3"]] },
+    }),
+  );
+const texts = async () => {
+  const { data } = await house.call(smsContract.history, staff, { query: {} });
+  return data.list;
+};
+const settle = () => withClient(house.url, settleMessages);
+
+/** As for a database of one's own. */
+async function settleByCommand(): Promise<string> {
+  const main = path.join(import.meta.dirname, "../../apps/server/src/backup/main.ts");
+  const env = { ...process.env, DATABASE_URL: house.url };
+  const { stdout } = await run(process.execPath, [main, "restore", "--settle"], { env });
+  return stdout;
+}
+
+it("gives nothing away a second time, says so, and lets it be sent again by hand", async () => {
+  const id = await write();
+  await insertMiniProgramSetting(house, tenantId);
+  const { endUserId } = await bindSubscriber(house, tenantId);
+  // One waits, one was being sent: both with a text message that stands by.
+  for (const [state, nextAt, claimedAt] of [
+    ["QUEUED", "now()", "null"],
+    ["SENDING", "null", "now() - interval '5 minutes'"],
+  ] as const) {
+    await withClient(house.url, async (client) => {
+      await client.query("set role cabinet_platform");
+      await client.query(
+        `insert into subscribe_message (tenant_id, scene, side, end_user_id, app_id, template_id,
+          sealed_content, has_fallback, is_counted, state, next_at, claimed_at)
+        values ($1, 'STORED', 'SINGLE', $2, $3, 'T', '\\x01', true, true, $4, ${nextAt}, ${claimedAt})`,
+        [tenantId, endUserId, miniProgramDraft.appId, state],
+      );
+    });
+  }
+  await within((db) => addJob(db, "order.tell", { tenantId, orderId: 1 }));
+
+  expect(await settle()).toEqual({ texts: 1, subscribeMessages: 2, news: 1 });
+  expect(await settleByCommand()).toContain("没有正在发送的短信和订阅消息");
+  await sendAll();
+  expect(carriers.taken).toEqual([]);
+  expect(wechat.sent).toEqual([]);
+  const [text, ...more] = await texts();
+  expect(more).toEqual([]);
+  expect(text).toMatchObject({ id, state: "FAILED", resultCode: "RESTORED", chargedSegments: 0 });
+  expect(text && smsResultText(text)).toContain("恢复备份");
+  const { data } = await house.call(templateContract.messages, staff, { query: {} });
+  expect(data.list).toMatchObject(
+    Array(2).fill({ state: "UNKNOWN", smsId: null, problem: expect.stringContaining("恢复备份") }),
+  );
+
+  const again = await house.call(smsContract.resend, staff, {
+    params: { id },
+    body: { reason: "用户没有收到短信" },
+  });
+  expect(again).toMatchObject({ code: 0, data: { state: "QUEUED" } });
+  await sendAll();
+  expect(carriers.taken).toHaveLength(1);
+  expect((await texts())[0]).toMatchObject({ id: again.data.id, state: "SENT", resendOf: id });
+});
+
+it("opens no door by a command that was queued then", async () => {
+  const { id: cabinetId } = await makeCabinet(house, { tenantId });
+  const gateway = { id: randomUUID(), isShared: true };
+  const queue = (no: number, secondsAgo: number) =>
+    within((db) =>
+      db.one<{ tenantId: number; id: string }>(sql`
+        insert into command (tenant_id, cabinet_id, kind, compartment_no, side, reason, actor_kind,
+          actor_name, request_id, epoch, created_at, expires_at)
+        select tenant_id, id, 'OPEN', ${no}, 'FRONT', '取件', 'OPERATOR', '李伟', ${randomUUID()},
+          epoch, now() - make_interval(secs => ${secondsAgo}),
+          now() + make_interval(secs => ${COMMAND_TTL_MS / 1_000 - secondsAgo})
+        from cabinet where id = ${cabinetId}
+        returning tenant_id as "tenantId", id`),
+    );
+  // Back in the very session that the database knows: nothing but the time keeps it shut.
+  await within((db) => db.run(sql`update cabinet set is_greeted = true where id = ${cabinetId}`));
+  const [old, fresh] = [await queue(1, 60), await queue(2, 0)];
+  await settle();
+  expect(await within((db) => claimCommand(db, old, gateway))).toBeNull();
+  expect(await within((db) => expireUnsent(db, old))).toMatchObject({ state: "EXPIRED" });
+  expect(await within((db) => claimCommand(db, fresh, gateway))).toMatchObject({ state: "SENT" });
+});
