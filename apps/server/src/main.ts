@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { buildApi } from "./api.ts";
 import { startDemoFleet } from "./demo/fleet.ts";
 import { ensureDemo } from "./demo/index.ts";
+import { startDemoReceiver } from "./demo/receiver.ts";
 import { seedMenu } from "./features/access/index.ts";
 import { ensureFirstOperator, FIRST_USERNAME } from "./features/operator/index.ts";
 import { startGateway } from "./gateway.ts";
@@ -72,10 +73,12 @@ async function start(): Promise<void> {
   started.push({ stop: () => listener.close() });
   const readiness = { isReady: false };
 
-  if (services.has("worker"))
-    started.push(
-      await startWorker(url, { database, log }, { ...settings, files, listener, vault }),
-    );
+  if (services.has("worker")) {
+    const receiver = demo ? await startDemoReceiver({ database, vault, log }) : null;
+    if (receiver) started.push(receiver);
+    const parts = { ...settings, files, listener, vault, demoReceiver: receiver?.origin };
+    started.push(await startWorker(url, { database, log }, parts));
+  }
   if (services.has("gateway")) {
     started.push(await startGateway({ settings, database, listener, vault, log }));
   }

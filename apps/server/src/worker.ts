@@ -31,6 +31,8 @@ interface WorkerParts extends SmsUrls {
   wechatPayUrl: string;
   /** Callbacks may go to this very machine. */
   allowsLoopbackCallbacks: boolean;
+  /** The demo's receiver of callbacks, where there is one. */
+  demoReceiver: string | undefined;
 }
 
 export async function startWorker(
@@ -65,7 +67,10 @@ export async function startWorker(
     ],
     tools,
   );
-  const client = new CallbackClient({ allowsLoopback: parts.allowsLoopbackCallbacks });
+  const client = new CallbackClient({
+    allowsLoopback: parts.allowsLoopbackCallbacks,
+    localOrigin: parts.demoReceiver,
+  });
   const sender = startCallbackSender({ ...tools, listener, vault, client });
   return {
     async stop() {

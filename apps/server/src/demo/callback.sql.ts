@@ -5,6 +5,7 @@ import { type Db, sql } from "../platform/db.ts";
 export interface ToldStep {
   tenantId: number;
   orderId: number;
+  appId: number | null;
   at: string;
   type: SentEventType;
   data: Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ export function findTellingTenants(db: Db): Promise<{ tenantId: number; name: st
 export function findToldSteps(db: Db, tenantId: number, limit: number): Promise<ToldStep[]> {
   return db.many(sql`
     select * from (
-      select o.tenant_id as "tenantId", o.id as "orderId", e.at, k.type, jsonb_build_object(
+      select o.tenant_id as "tenantId", o.id as "orderId", o.app_id as "appId", e.at, k.type, jsonb_build_object(
         'orderId', o.id, 'thirdPartyNo', o.third_party_no, 'state', e.to_state,
         'cabinetSn', c.sn, 'compartmentNo', o.compartment_no) as data
       from order_event e
@@ -41,4 +42,29 @@ export function findToldSteps(db: Db, tenantId: number, limit: number): Promise<
         and e.at between now() - interval '2 days' and now() - interval '10 minutes'
       order by e.at desc, e.id desc limit ${limit}) lately
     order by at`);
+}
+
+/** The application that orders, made first; what it is told goes to the demo's own receiver. */
+export function findOrderingApp(db: Db, tenantId: number): Promise<{ id: number; name: string }> {
+  return db.one(sql`
+    select id, name from open_app where tenant_id = ${tenantId} order by id limit 1`);
+}
+
+/** The addresses that lead to the demo's receiver, wherever it stood, now lead to where it stands. */
+export async function moveReceiver(db: Db, path: string, url: string): Promise<void> {
+  await db.run(sql`
+    update callback_endpoint set url = ${url}
+    where url ~ ('^http://127[.]0[.]0[.]1:[0-9]+' || ${path} || '$') and deleted_at is null`);
+}
+
+/** Of the addresses that lead to it, with whom each secret belongs to. */
+export function findReceiverSecrets(
+  db: Db,
+  url: string,
+): Promise<{ tenantId: number; id: number; sealed: Buffer }[]> {
+  return db.many(sql`
+    select e.tenant_id as "tenantId", e.id, s.sealed from callback_endpoint e
+    join callback_secret s on s.tenant_id = e.tenant_id and s.endpoint_id = e.id
+    where e.url = ${url} and e.deleted_at is null
+      and (s.expires_at is null or s.expires_at > now())`);
 }

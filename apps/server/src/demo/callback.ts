@@ -1,4 +1,4 @@
-// The demo's callbacks: two addresses, what they were sent of the last days, and the few that went wrong.
+// The demo's callbacks: three addresses, what they were sent of the last days, and the few that went wrong.
 import { ORDER_EVENTS } from "@cabinet/contract/callback/callback-event.rules.ts";
 import {
   callbackBody,
@@ -8,13 +8,22 @@ import {
 } from "../features/callback/index.ts";
 import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
-import { findTellingTenants, findToldSteps } from "./callback.sql.ts";
+import {
+  findOrderingApp,
+  findTellingTenants,
+  findToldSteps,
+  type ToldStep,
+} from "./callback.sql.ts";
+import { RECEIVER_URL } from "./receiver.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
 
 const STEPS = 240;
 const EACH_REFUSED = 29;
 const EACH_TIMED_OUT = 83;
 const ADDRESS = "203.0.113.24";
+const OWN_URL = "https://service.example.com/cabinet/events";
+/** Where the delivery company was told before the demo took its part. */
+const THEIR_URL = "https://callback.example.com/cabinet/events";
 const DAY_MS = 86_400_000;
 
 interface Attempt {
@@ -24,7 +33,10 @@ interface Attempt {
   durationMs: number;
 }
 
-/** Both are paused, the one since its receiver is gone: the demo sends nothing out. */
+/**
+ * One is in use: the delivery company's, whose part is taken by a receiver on this machine. The others
+ * are paused, the one since its receiver is gone: the demo sends nothing out.
+ */
 export async function insertCallbacks(db: Db, vault: Vault): Promise<void> {
   for (const tenant of await findTellingTenants(db)) await insertFor(db, vault, tenant);
 }
@@ -36,28 +48,36 @@ async function insertFor(
 ): Promise<void> {
   const steps = await findToldSteps(db, tenantId, STEPS);
   if (steps.length === 0) return;
+  const app = await findOrderingApp(db, tenantId);
   const madeAt = new Date(Date.parse(steps[0]?.at ?? "") - 20 * DAY_MS).toISOString();
-  const url = "https://callback.example.com/cabinet/events";
   const endpoint = (fields: object) => ({
-    ...{ tenant_id: tenantId, created_at: madeAt, created_by: name },
+    ...{ tenant_id: tenantId, created_at: madeAt, created_by: name, app_id: null },
     ...{ edited_at: madeAt, edited_by: name, edit_version: 1, failures: 0 },
+    ...{ state_at: madeAt, last_success_at: null, probe_result: null, probed_at: null },
     ...fields,
   });
-  const [orders = 0, faults = 0] = await insertNumberedRows(db, "callback_endpoint", [
-    endpoint({
-      ...{ name: "配送平台", url, types: ORDER_EVENTS, state: "DISABLED" },
-      state_reason: "对方回应 410，不再接收",
-      ...{ state_at: steps.at(-1)?.at, last_success_at: steps.at(-1)?.at },
-      ...{ probe_result: "REFUSED", probed_at: madeAt },
-    }),
+  const events = numbered(steps);
+  const told = events.filter(({ appSeq }) => appSeq !== null);
+  const [faults = 0, own = 0, theirs = 0] = await insertNumberedRows(db, "callback_endpoint", [
     endpoint({
       ...{ name: "工单系统", url: "https://tickets.example.com/hook", state: "DISABLED" },
       ...{ types: ["malfunction.created", "malfunction.resolved"] },
-      ...{ state_reason: "等待对方上线", state_at: madeAt, last_success_at: null },
-      ...{ probe_result: null, probed_at: null },
+      state_reason: "等待对方上线",
+    }),
+    endpoint({
+      ...{ name: "客服系统", url: OWN_URL, types: ORDER_EVENTS, state: "DISABLED" },
+      state_reason: "对方回应 410，不再接收",
+      ...{ state_at: steps.at(-1)?.at, last_success_at: steps.at(-2)?.at },
+      ...{ probe_result: "REFUSED", probed_at: madeAt },
+    }),
+    endpoint({
+      ...{ name: `${app.name}（本机演练）`, url: RECEIVER_URL, types: ORDER_EVENTS },
+      ...{ app_id: app.id, state: "ENABLED", last_success_at: told.at(-1)?.at ?? null },
+      state_reason: "演示程序在本机代对方接收、验签并回应",
+      ...{ probe_result: "REFUSED", probed_at: madeAt },
     }),
   ]);
-  const secrets = [orders, faults].map((id) => ({ id, secret: newCallbackSecret() }));
+  const secrets = [faults, own, theirs].map((id) => ({ id, secret: newCallbackSecret() }));
   await insertRows(
     db,
     "callback_secret",
@@ -67,36 +87,74 @@ async function insertFor(
     })),
   );
   await insertRows(db, "callback_sequence", [
-    { tenant_id: tenantId, app_id: 0, last_seq: steps.length },
+    { tenant_id: tenantId, app_id: 0, last_seq: events.length },
+    { tenant_id: tenantId, app_id: app.id, last_seq: told.length },
   ]);
-  const events = steps.map((step, index) => ({
-    ...step,
-    uid: crypto.randomUUID(),
-    seq: index + 1,
-  }));
-  const eventIds = await insertNumberedRows(
+  const ids = await insertNumberedRows(
     db,
     "callback_event",
-    events.map(({ orderId, at, type, data, uid, seq }) => ({
-      ...{ tenant_id: tenantId, uid, at, type, key: `${orderId}:${at}` },
-      ...{ order_id: orderId, data, seq },
+    events.map(({ orderId, appId, at, type, data, uid, seq, appSeq }) => ({
+      ...{ tenant_id: tenantId, uid, at, type, key: `${orderId}:${at}`, app_id: appId },
+      ...{ order_id: orderId, data, seq, app_seq: appSeq },
     })),
   );
+  const idOf = new Map(events.map(({ uid }, index) => [uid, ids[index]]));
+  const [, ownSecret, theirSecret] = secrets.map(({ secret }) => secret);
   const courses = events.map(({ at }, index) => courseOf(index, Date.parse(at)));
   const goneAt = Date.parse(events.at(-1)?.at ?? "") + 60;
   courses[courses.length - 1] = [
     { startedAt: goneAt, outcome: "GONE", status: 410, durationMs: 85 },
   ];
-  const deliveryIds = await insertNumberedRows(
+  const toOwn = events.map((event, nth) => ({
+    ...{ event, tenantSeq: event.seq, attempts: courses[nth] ?? [] },
+  }));
+  const toTheirs = told.map((event, nth) => ({
+    ...{ event, tenantSeq: event.appSeq ?? 0, attempts: courseOf(nth + 3, Date.parse(event.at)) },
+  }));
+  const receivers = [
+    { endpointId: own, url: OWN_URL, secret: ownSecret ?? "", told: toOwn },
+    { endpointId: theirs, url: THEIR_URL, secret: theirSecret ?? "", told: toTheirs },
+  ];
+  for (const receiver of receivers) await insertDeliveries(db, { tenantId, idOf, ...receiver });
+}
+
+interface NumberedStep extends ToldStep {
+  uid: string;
+  seq: number;
+  appSeq: number | null;
+}
+
+/** Among all of the tenant, and among those of its application. */
+function numbered(steps: readonly ToldStep[]): NumberedStep[] {
+  let ofApp = 0;
+  return steps.map((step, index) => ({
+    ...step,
+    ...{ uid: crypto.randomUUID(), seq: index + 1 },
+    appSeq: step.appId === null ? null : ++ofApp,
+  }));
+}
+
+interface Receiver {
+  tenantId: number;
+  endpointId: number;
+  url: string;
+  secret: string;
+  idOf: ReadonlyMap<string, number | undefined>;
+  told: readonly { event: NumberedStep; tenantSeq: number; attempts: readonly Attempt[] }[];
+}
+
+async function insertDeliveries(db: Db, receiver: Receiver): Promise<void> {
+  const { tenantId, endpointId, url, secret, idOf, told } = receiver;
+  const ids = await insertNumberedRows(
     db,
     "callback_delivery",
-    courses.map((attempts, index) => {
+    told.map(({ event, attempts }) => {
       const last = attempts.at(-1) as Attempt;
       const isDelivered = last.outcome === "DELIVERED";
       const endedAt = new Date(last.startedAt + last.durationMs).toISOString();
       return {
-        ...{ tenant_id: tenantId, endpoint_id: orders, event_id: eventIds[index] },
-        ...{ state: isDelivered ? "DELIVERED" : "DEAD", created_at: events[index]?.at },
+        ...{ tenant_id: tenantId, endpoint_id: endpointId, event_id: idOf.get(event.uid) },
+        ...{ state: isDelivered ? "DELIVERED" : "DEAD", created_at: event.at },
         ...{ purpose: "EVENT", round: 1, attempts: attempts.length },
         failures: attempts.length - Number(isDelivered),
         ...{ next_at: null, ended_at: endedAt, delivered_at: isDelivered ? endedAt : null },
@@ -104,16 +162,15 @@ async function insertFor(
       };
     }),
   );
-  const secret = secrets[0]?.secret ?? "";
   await insertRows(
     db,
     "callback_attempt",
-    events.flatMap((event, index) => {
-      const body = callbackBody({ ...event, tenantSeq: event.seq });
-      return (courses[index] ?? []).map((attempt, at) => {
+    told.flatMap(({ event, tenantSeq, attempts }, index) => {
+      const body = callbackBody({ ...event, tenantSeq });
+      return attempts.map((attempt, at) => {
         const sentAt = new Date(attempt.startedAt);
         return {
-          ...{ tenant_id: tenantId, delivery_id: deliveryIds[index], no: at + 1, round: 1, url },
+          ...{ tenant_id: tenantId, delivery_id: ids[index], no: at + 1, round: 1, url },
           ...{ started_at: sentAt.toISOString(), sent_at: sentAt.toISOString(), address: ADDRESS },
           signature: signCallback(event.uid, body, [secret], sentAt),
           ...{ outcome: attempt.outcome, status: attempt.status, duration_ms: attempt.durationMs },

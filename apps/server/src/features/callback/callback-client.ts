@@ -27,6 +27,8 @@ export interface CallbackAnswer {
 export interface ClientOptions {
   /** http and loopback are then allowed where the address says so itself: for rehearsals and tests. */
   allowsLoopback: boolean;
+  /** The one origin on this machine that may be reached without that: the demo's own receiver. */
+  localOrigin?: string | undefined;
   timeoutMs?: number;
   /** In tests. */
   resolve?: (host: string) => Promise<string[]>;
@@ -87,7 +89,9 @@ export class CallbackClient {
 
   /** All of them are checked: one that leads inside is a trap. */
   async #addressesOf(text: string): Promise<string[]> {
-    const { allowsLoopback, resolve = resolvePublic } = this.#options;
+    const { localOrigin, resolve = resolvePublic } = this.#options;
+    const isOwn = URL.canParse(text) && new URL(text).origin === localOrigin;
+    const allowsLoopback = this.#options.allowsLoopback || isOwn;
     const isAllowed = this.#options.isAllowed ?? isGlobalAddress;
     const problem = callbackUrlProblem(text, allowsLoopback);
     if (problem) throw new Refused("ADDRESS_REFUSED", problem);

@@ -17,7 +17,7 @@ export function newSecret(): string {
 }
 
 /** What binds a sealed secret to its endpoint. */
-export function sealedFor(tenantId: number, endpointId: number): string {
+function sealedFor(tenantId: number, endpointId: number): string {
   return `callback:${tenantId}:${endpointId}`;
 }
 
@@ -27,6 +27,14 @@ export function sealSecret(
   secret: string,
 ): Buffer {
   return vault.seal(secret, sealedFor(tenantId, id));
+}
+
+/** Throws where another master key sealed it. */
+export function openSecret(
+  vault: Vault,
+  { tenantId, id, sealed }: { tenantId: number; id: number; sealed: Buffer },
+): string {
+  return vault.open(sealed, sealedFor(tenantId, id));
 }
 
 export interface EventFacts {

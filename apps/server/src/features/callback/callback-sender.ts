@@ -9,7 +9,7 @@ import { callbackAttempts, callbackSeconds } from "../../platform/metrics.ts";
 import type { Listener } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { type CallbackAnswer, type CallbackClient, noAnswer } from "./callback-client.ts";
-import { bodyOf, headersOf, newSecret, sealedFor, signatureOf } from "./callback-message.ts";
+import { bodyOf, headersOf, newSecret, openSecret, signatureOf } from "./callback-message.ts";
 import { healthAfter, stepAfter } from "./delivery-course.rules.ts";
 import * as outbox from "./outbox.sql.ts";
 
@@ -160,7 +160,7 @@ class CallbackSender {
     const { vault, log } = this.#parts;
     return sealedSecrets.flatMap((sealed) => {
       try {
-        return [vault.open(sealed, sealedFor(tenantId, endpointId))];
+        return [openSecret(vault, { tenantId, id: endpointId, sealed })];
       } catch (error) {
         log.error({ err: error, deliveryId: id, endpointId }, "callback secret cannot be opened");
         return [];

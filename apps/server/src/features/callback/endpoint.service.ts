@@ -74,7 +74,7 @@ export async function updateEndpoint(
   if (before.appId !== draft.appId) {
     invalid("回调地址归哪个接口应用不能修改：请为另一个应用新增回调地址，再停用或删除这一个");
   }
-  const wanted = await tidy(ctx, before, draft, allowsLoopback);
+  const wanted = await tidy(ctx, before, draft, allowsLoopback, before.url);
   await store.updateEndpoint(ctx.db, before, wanted, ctx.session.displayName);
   const { name, url, types, appId } = before;
   const { tenantId } = before;
@@ -210,11 +210,13 @@ async function tidy(
   { tenantId, id }: { tenantId: number; id: number | null },
   draft: EndpointDraft,
   allowsLoopback: boolean,
+  urlBefore?: string,
 ): Promise<EndpointDraft> {
   const name = draft.name.trim();
   const url = draft.url.trim();
   const { types, appId } = draft;
-  const problem = callbackUrlProblem(url, allowsLoopback);
+  // One that stays is looked at with each attempt, as before.
+  const problem = url === urlBefore ? null : callbackUrlProblem(url, allowsLoopback);
   if (problem) invalid(problem);
   if (appId !== null) {
     if (!(await store.hasApp(ctx.db, tenantId, appId))) refuse("NOT_FOUND", { what: "接口应用" });

@@ -6,6 +6,7 @@ export { measureCallbacks } from "./callback-measure.ts";
 export {
   bodyOf as callbackBody,
   newSecret as newCallbackSecret,
+  openSecret as openCallbackSecret,
   sealSecret as sealCallbackSecret,
   signatureOf as signCallback,
 } from "./callback-message.ts";
