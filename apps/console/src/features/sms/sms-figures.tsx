@@ -5,9 +5,10 @@ import {
   PACE_DAYS,
   successRate,
 } from "@cabinet/contract/sms/sms-statistics.rules.ts";
-import { addDays, changeOf, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatNumber, formatShare } from "../../kit/format.ts";
 import { type FigureCard, FigureCards } from "../../ui/figure-cards.tsx";
+import { figureChange } from "../../ui/figure-change.rules.ts";
 
 /** Undefined while it is being fetched. */
 export function SmsFigures({ data }: { data: SmsOverview | undefined }) {
@@ -52,52 +53,34 @@ function endText(days: number | null): string {
 }
 
 function countsOf(data: SmsOverview | undefined): FigureCard[] {
-  const change = (now: number, before: number, isBurden = false): Partial<FigureCard> => {
-    const share = changeOf(now, before);
-    if (share === null) return { note: "上期无数据" };
-    if (Math.abs(share) < 0.0005) return { note: "持平" };
-    return {
-      note: `${share > 0 ? "↑" : "↓"} ${Math.abs(share * 100).toFixed(1)}%`,
-      tone: share > 0 === !isBurden ? "good" : "bad",
-    };
-  };
   const { totals, before } = data ?? {};
-  const rate = totals && successRate(totals);
-  const rateBefore = before ? successRate(before) : null;
   return [
     {
       title: "使用条数",
       meaning: "短信通道收下后扣的条数；长短信按 67 个字一条计",
       value: totals && formatNumber(totals.usedSegments),
       ...(totals &&
-        before && { ...change(totals.usedSegments, before.usedSegments), tone: "even" }),
+        before && { ...figureChange(totals.usedSegments, before.usedSegments), tone: "even" }),
     },
     {
       title: "已送达",
       meaning: "运营商回执确认送到手机的",
       value: totals && formatNumber(totals.delivered),
-      ...(totals && before && change(totals.delivered, before.delivered)),
+      ...(totals && before && figureChange(totals.delivered, before.delivered)),
     },
     {
       title: "失败",
       meaning: "没有发出，或没有送到手机的",
       value: totals && formatNumber(totals.failed),
-      ...(totals && before && change(totals.failed, before.failed, true)),
+      ...(totals && before && figureChange(totals.failed, before.failed, { isBurden: true })),
     },
     {
       title: "送达率",
       meaning: "已送达 ÷（已送达 + 失败）；没有结果的不计",
-      value: totals && formatShare(rate),
-      note:
-        rate === null || rate === undefined || rateBefore === null
-          ? "上期无数据"
-          : pointsText(rate - rateBefore),
-      tone:
-        !rate || rateBefore === null || rate === rateBefore
-          ? "even"
-          : rate > rateBefore
-            ? "good"
-            : "bad",
+      value: totals && formatShare(successRate(totals)),
+      ...(totals &&
+        before &&
+        figureChange(successRate(totals), successRate(before), { isShare: true })),
     },
     {
       title: "没有结果",
@@ -106,9 +89,4 @@ function countsOf(data: SmsOverview | undefined): FigureCard[] {
       note: totals && totals.outbox > 0 ? `发件箱 ${formatNumber(totals.outbox)} 条` : "发件箱为空",
     },
   ];
-}
-
-function pointsText(points: number): string {
-  if (Math.abs(points) < 0.0005) return "持平";
-  return `${points > 0 ? "↑" : "↓"} ${Math.abs(points * 100).toFixed(1)} 个百分点`;
 }

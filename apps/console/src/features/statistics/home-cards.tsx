@@ -90,6 +90,12 @@ function incomeNote(home: HomeFigures): string {
   return refunds ? `退款 ${formatMoney(refunds)} · 昨日全天 ${before}` : `昨日全天 ${before}`;
 }
 
+/** Those out of service stand in the list that the card leads to, yet count no more. */
+function totalNote({ never, retired }: CabinetCounts): string {
+  const notes = [never && `其中 ${never} 台从未连接`, retired && `另有 ${retired} 台已停用`];
+  return notes.filter(Boolean).join("，");
+}
+
 interface CabinetCardsProps {
   cabinets: CabinetCounts | undefined;
   faults: number | undefined;
@@ -97,7 +103,7 @@ interface CabinetCardsProps {
 }
 
 export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) {
-  const { total, online, offline, never } = cabinets ?? {};
+  const { total, online, offline } = cabinets ?? {};
   return (
     <ul className="dashboard-cards" aria-label="设备概况">
       <Card
@@ -106,7 +112,7 @@ export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) 
         icon="cabinet"
         value={formatted(total)}
       >
-        {never ? `其中 ${never} 台从未连接` : undefined}
+        {cabinets && totalNote(cabinets)}
       </Card>
       <Card
         to={ofTenant("/cupboard/index?connectivity=ONLINE", tenantId)}

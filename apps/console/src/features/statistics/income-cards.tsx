@@ -2,7 +2,6 @@
 
 import type { IncomeStatistics } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {
-  changeOf,
   daysOf,
   type FigureSums,
   meanStayMinutes,
@@ -14,17 +13,14 @@ import {
 } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
 import { type FigureCard, FigureCards } from "../../ui/figure-cards.tsx";
+import { type FigureKind, figureChange } from "../../ui/figure-change.rules.ts";
 
-interface Figure {
+interface Figure extends FigureKind {
   title: string;
   /** How it is reckoned. */
   meaning: string;
   value: (sums: FigureSums, place: { compartments: number; days: number }) => number | null;
   format: (value: number | null) => string;
-  /** A share changes by points, everything else by a share of what it was. */
-  isShare?: true;
-  /** More of it is worse. */
-  isBurden?: true;
 }
 
 const figures: Figure[] = [
@@ -88,20 +84,8 @@ function cardOf(figure: Figure, data: IncomeStatistics | undefined): FigureCard 
   const place = { compartments: data.compartments, days: daysOf(data) };
   const now = figure.value(data.now, place);
   const before = figure.value(data.before, place);
-  const change = figure.isShare ? pointsOf(now, before) : changeOf(now, before);
-  const tone = change === null || change === 0 ? "even" : change > 0 === !figure.isBurden;
   return {
     ...{ title, meaning, value: figure.format(now) },
-    note: change === null ? "上期无数据" : changeText(change, figure.isShare),
-    tone: tone === "even" ? tone : tone ? "good" : "bad",
+    ...figureChange(now, before, figure),
   };
-}
-
-function pointsOf(now: number | null, before: number | null): number | null {
-  return now === null || before === null ? null : now - before;
-}
-
-function changeText(change: number, isPoints: boolean | undefined): string {
-  const size = `${Math.abs(change * 100).toFixed(1)}${isPoints ? " 个百分点" : "%"}`;
-  return Math.abs(change) < 0.0005 ? "持平" : `${change > 0 ? "↑" : "↓"} ${size}`;
 }

@@ -1,0 +1,38 @@
+// How a figure stands beside that of the span before: in words, and whether that is good.
+import { changeOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+
+export interface FigureChange {
+  note: string;
+  tone: "good" | "bad" | "even";
+}
+
+export interface FigureKind {
+  /** A share changes by points, everything else by a share of what it was. */
+  isShare?: true;
+  /** More of it is worse. */
+  isBurden?: true;
+}
+
+/** What would be written as 0.0%. */
+const SMALLEST = 0.0005;
+
+/** `null` where there is nothing to reckon from. */
+export function figureChange(
+  now: number | null,
+  before: number | null,
+  { isShare, isBurden }: FigureKind = {},
+): FigureChange {
+  const change = isShare ? pointsOf(now, before) : changeOf(now, before);
+  if (change === null) return { note: "上期无数据", tone: "even" };
+  if (Math.abs(change) < SMALLEST) return { note: "持平", tone: "even" };
+  const isMore = change > 0;
+  const size = `${Math.abs(change * 100).toFixed(1)}${isShare ? " 个百分点" : "%"}`;
+  return {
+    note: `${isMore ? "↑" : "↓"} ${size}`,
+    tone: isMore === (isBurden ?? false) ? "bad" : "good",
+  };
+}
+
+function pointsOf(now: number | null, before: number | null): number | null {
+  return now === null || before === null ? null : now - before;
+}
