@@ -54,8 +54,32 @@ describe("running the platform", () => {
       .filter((name) => name !== "histogram_quantile");
     expect(names.length).toBeGreaterThan(8);
     for (const name of names) expect(metrics.has(name), name).toBe(true);
-    const alarms = [...rules.matchAll(/alert: (\S+)/g)].map(([, name]) => name);
+  });
+
+  it("tells of every alert what to do first, and has a test of each", () => {
+    const alarms = [...read("deploy/prometheus/alerts.yml").matchAll(/alert: (\S+)/g)].map(
+      ([, name]) => name,
+    );
     expect(new Set(alarms).size).toBe(alarms.length);
+    const table =
+      chapter("sre", "08-alarms.md").split("## 哪些要叫醒人")[1]?.split("\n## ")[0] ?? "";
+    const told = rowsOf(table).slice(1);
+    expect(told.map(([name = ""]) => name).sort()).toEqual([...alarms].sort());
+    const tried = read("deploy/prometheus/alerts.test.yml").matchAll(/alertname: ([^\s,]+)/g);
+    expect([...new Set([...tried].map(([, name]) => name))].sort()).toEqual([...alarms].sort());
+  });
+
+  it("prints the files of deploy/ as they are", () => {
+    const printed = [...readDocument("sre").values()].join("\n");
+    for (const [language, file] of [
+      ["nginx", "caddy/Caddyfile"],
+      ["nginx", "nginx/smart-storage.conf"],
+      ["nginx", "nginx/cabinets.conf"],
+      ["ini", "systemd/smart-storage.service"],
+    ] as const) {
+      const block = `\n\`\`\`${language}\n${read(`deploy/${file}`)}\`\`\`\n`;
+      expect(printed.includes(block), file).toBe(true);
+    }
   });
 
   it("names commands of package.json and files that are there", () => {

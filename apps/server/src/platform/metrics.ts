@@ -79,6 +79,8 @@ export const smsFailures = new Counter({
   labelNames: ["reason"],
   registers: [registry],
 });
+// A series that begins with its first event has not grown, as Prometheus sees it: these are alerted on.
+for (const reason of ["NO_CREDIT", "CREDIT_RESERVED"]) smsFailures.inc({ reason }, 0);
 
 export const subscribeAttempts = new Counter({
   name: "subscribe_attempts_total",
