@@ -1,6 +1,6 @@
 // Jobs: added with a transaction, run after it commits, and not lost with the worker that took them.
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../../tests/support/postgres.ts";
 import { Database } from "./db.ts";
 import { addJob, type JobSet, startJobs } from "./jobs.ts";
@@ -51,4 +51,32 @@ test("J1: the job of a worker that was killed is given to another at its next lo
   await until(() => done.length > 1);
   expect(done[1]).toEqual({ n: 3 });
   await worker.stop();
+});
+
+test("J1: a tick of the clock fires once, however many processes hear it", async () => {
+  const ticks: string[] = [];
+  const everyMinute: JobSet = {
+    tasks: {
+      "test.tick": async (payload) => {
+        ticks.push((payload as { _cron: { ts: string } })._cron.ts);
+      },
+    },
+    cron: [{ task: "test.tick", pattern: "* * * * *" }],
+  };
+  // Of the past, so that what is due by this clock is due by the database's as well; the next tick is always near.
+  const endOf = (minute: number) => Date.parse("2026-01-05T08:00:59.950Z") + minute * 60_000;
+  vi.useFakeTimers({ toFake: ["Date"], now: endOf(0) });
+  onTestFinished(() => void vi.useRealTimers());
+  const workers = await Promise.all(
+    [1, 2, 3].map(() => startJobs(clone.url, [everyMinute], { database, log })),
+  );
+  // The first ticks may pass before anybody listens.
+  for (let n = 1; ticks.length < 5; n++) {
+    vi.setSystemTime(endOf(n));
+    // Each of them looks at the clock meanwhile; one takes the tick.
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  await Promise.all(workers.map((worker) => worker.stop()));
+  const first = Date.parse(ticks[0] ?? "");
+  expect(ticks).toEqual(ticks.map((_, n) => new Date(first + n * 60_000).toISOString()));
 });
