@@ -76,7 +76,7 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await dialog(page, "回调详情").getByText("对方返回错误 · HTTP 401").first().waitFor(SOON);
   await page.goto("/thirdPartApi/set");
   await page.getByRole("button", { name: "演练接收方", exact: true }).click();
-  await page.getByText("已拒绝错误签名（").waitFor(SOON);
+  await page.getByRole("dialog", { name: "演练接收方" }).getByText("已拒绝错误签名").waitFor(SOON);
   await page.keyboard.press("Escape");
 
   // Told of an order, at first in vain.
@@ -87,7 +87,10 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   };
   const orderId = await extendAnOrder(page);
   await page.goto(`/thirdPartApi/record?orderId=${orderId}&type=order.extended`);
-  const waiting = page.getByRole("row").filter({ hasText: "已延长存放" });
+  const waiting = page
+    .getByRole("row")
+    .filter({ hasText: "已延长存放" })
+    .filter({ hasText: "演练接收方" });
   // The second attempt comes after five seconds, by itself and live.
   await waiting.getByText("已送达", { exact: true }).waitFor(SOON);
   const told = receiver.received.filter(({ body }) => body.includes("order.extended"));
@@ -119,6 +122,26 @@ test("an address is made, tried, probed, told of an order, and paused", async ()
   await page.getByRole("button", { name: "对方维护" }).click();
   await dialog(page, "停用回调地址").getByRole("button", { name: "停用", exact: true }).click();
   await row.getByText("已停用").waitFor(SOON);
+
+  // The demo's own receiver takes what is signed, and nothing else.
+  const living = "顺路快递";
+  await page
+    .getByRole("row")
+    .filter({ hasText: living })
+    .first()
+    .getByRole("button", { name: "测试发送" })
+    .click();
+  await page.getByRole("button", { name: "发送", exact: true }).click();
+  await dialog(page, "回调详情").getByText("已送达 · HTTP 200").first().waitFor(SOON);
+  await page.goto("/thirdPartApi/set");
+  await act(page, living, "探测签名校验");
+  await page.getByRole("button", { name: "探测", exact: true }).click();
+  await dialog(page, "回调详情").getByText("已拒绝错误签名").waitFor(SOON);
+
+  // What went to the address that is paused now cannot be sent again there.
+  await page.goto(`/thirdPartApi/record?orderId=${orderId}&type=order.extended`);
+  const again = waiting.getByRole("button", { name: "重放" });
+  await expect.poll(() => again.getAttribute("aria-disabled"), SOON).toBe("true");
   expect(complaints).toEqual([]);
   await context.close();
 });

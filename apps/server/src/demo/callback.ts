@@ -53,11 +53,20 @@ async function insertFor(
   const endpoint = (fields: object) => ({
     ...{ tenant_id: tenantId, created_at: madeAt, created_by: name, app_id: null },
     ...{ edited_at: madeAt, edited_by: name, edit_version: 1, failures: 0 },
-    ...{ state_at: madeAt, last_success_at: null, probe_result: null, probed_at: null },
+    ...{ state_at: madeAt, last_success_at: null, last_failure_at: null },
+    ...{ probe_result: null, probed_at: null },
     ...fields,
   });
   const events = numbered(steps);
   const told = events.filter(({ appSeq }) => appSeq !== null);
+  const courses = events.map(({ at }, index) => courseOf(index, Date.parse(at)));
+  const goneAt = Date.parse(events.at(-1)?.at ?? "") + 60;
+  courses[courses.length - 1] = [
+    { startedAt: goneAt, outcome: "GONE", status: 410, durationMs: 85 },
+  ];
+  const theirCourses = events.map(({ at, appSeq }, index) =>
+    appSeq === null ? [] : courseOf(index + 3, Date.parse(at)),
+  );
   const [faults = 0, own = 0, theirs = 0] = await insertNumberedRows(db, "callback_endpoint", [
     endpoint({
       ...{ name: "工单系统", url: "https://tickets.example.com/hook", state: "DISABLED" },
@@ -68,11 +77,13 @@ async function insertFor(
       ...{ name: "客服系统", url: OWN_URL, types: ORDER_EVENTS, state: "DISABLED" },
       state_reason: "对方回应 410，不再接收",
       ...{ state_at: steps.at(-1)?.at, last_success_at: steps.at(-2)?.at },
+      last_failure_at: lastFailure(courses),
       ...{ probe_result: "REFUSED", probed_at: madeAt },
     }),
     endpoint({
-      ...{ name: `${app.name}（本机演练）`, url: RECEIVER_URL, types: ORDER_EVENTS },
+      ...{ name: app.name, url: RECEIVER_URL, types: ORDER_EVENTS },
       ...{ app_id: app.id, state: "ENABLED", last_success_at: told.at(-1)?.at ?? null },
+      last_failure_at: lastFailure(theirCourses),
       state_reason: "演示程序在本机代对方接收、验签并回应",
       ...{ probe_result: "REFUSED", probed_at: madeAt },
     }),
@@ -98,24 +109,21 @@ async function insertFor(
       ...{ order_id: orderId, data, seq, app_seq: appSeq },
     })),
   );
-  const idOf = new Map(events.map(({ uid }, index) => [uid, ids[index]]));
   const [, ownSecret, theirSecret] = secrets.map(({ secret }) => secret);
-  const courses = events.map(({ at }, index) => courseOf(index, Date.parse(at)));
-  const goneAt = Date.parse(events.at(-1)?.at ?? "") + 60;
-  courses[courses.length - 1] = [
-    { startedAt: goneAt, outcome: "GONE", status: 410, durationMs: 85 },
-  ];
-  const toOwn = events.map((event, nth) => ({
-    ...{ event, tenantSeq: event.seq, attempts: courses[nth] ?? [] },
-  }));
-  const toTheirs = told.map((event, nth) => ({
-    ...{ event, tenantSeq: event.appSeq ?? 0, attempts: courseOf(nth + 3, Date.parse(event.at)) },
-  }));
-  const receivers = [
-    { endpointId: own, url: OWN_URL, secret: ownSecret ?? "", told: toOwn },
-    { endpointId: theirs, url: THEIR_URL, secret: theirSecret ?? "", told: toTheirs },
-  ];
-  for (const receiver of receivers) await insertDeliveries(db, { tenantId, idOf, ...receiver });
+  const receivers = {
+    own: { endpointId: own, url: OWN_URL, secret: ownSecret ?? "" },
+    theirs: { endpointId: theirs, url: THEIR_URL, secret: theirSecret ?? "" },
+  };
+  const tellings = events.flatMap((event, nth): Telling[] => {
+    const eventId = ids[nth] ?? 0;
+    const toOwn = { ...receivers.own, event, eventId, tenantSeq: event.seq };
+    const toTheirs = { ...receivers.theirs, event, eventId, tenantSeq: event.appSeq ?? 0 };
+    return [
+      { ...toOwn, attempts: courses[nth] ?? [] },
+      ...(event.appSeq === null ? [] : [{ ...toTheirs, attempts: theirCourses[nth] ?? [] }]),
+    ];
+  });
+  await insertTellings(db, tenantId, tellings);
 }
 
 interface NumberedStep extends ToldStep {
@@ -134,26 +142,31 @@ function numbered(steps: readonly ToldStep[]): NumberedStep[] {
   }));
 }
 
-interface Receiver {
-  tenantId: number;
+/** One event to one address. */
+interface Telling {
   endpointId: number;
   url: string;
   secret: string;
-  idOf: ReadonlyMap<string, number | undefined>;
-  told: readonly { event: NumberedStep; tenantSeq: number; attempts: readonly Attempt[] }[];
+  event: NumberedStep;
+  eventId: number;
+  tenantSeq: number;
+  attempts: readonly Attempt[];
 }
 
-async function insertDeliveries(db: Db, receiver: Receiver): Promise<void> {
-  const { tenantId, endpointId, url, secret, idOf, told } = receiver;
+async function insertTellings(
+  db: Db,
+  tenantId: number,
+  tellings: readonly Telling[],
+): Promise<void> {
   const ids = await insertNumberedRows(
     db,
     "callback_delivery",
-    told.map(({ event, attempts }) => {
+    tellings.map(({ endpointId, event, eventId, attempts }) => {
       const last = attempts.at(-1) as Attempt;
       const isDelivered = last.outcome === "DELIVERED";
       const endedAt = new Date(last.startedAt + last.durationMs).toISOString();
       return {
-        ...{ tenant_id: tenantId, endpoint_id: endpointId, event_id: idOf.get(event.uid) },
+        ...{ tenant_id: tenantId, endpoint_id: endpointId, event_id: eventId },
         ...{ state: isDelivered ? "DELIVERED" : "DEAD", created_at: event.at },
         ...{ purpose: "EVENT", round: 1, attempts: attempts.length },
         failures: attempts.length - Number(isDelivered),
@@ -165,7 +178,7 @@ async function insertDeliveries(db: Db, receiver: Receiver): Promise<void> {
   await insertRows(
     db,
     "callback_attempt",
-    told.flatMap(({ event, tenantSeq, attempts }, index) => {
+    tellings.flatMap(({ event, tenantSeq, url, secret, attempts }, index) => {
       const body = callbackBody({ ...event, tenantSeq });
       return attempts.map((attempt, at) => {
         const sentAt = new Date(attempt.startedAt);
@@ -180,6 +193,13 @@ async function insertDeliveries(db: Db, receiver: Receiver): Promise<void> {
       });
     }),
   );
+}
+
+/** When the last attempt failed, of these courses. */
+function lastFailure(courses: readonly Attempt[][]): string | null {
+  const failed = courses.flat().filter(({ outcome }) => outcome !== "DELIVERED");
+  const last = Math.max(0, ...failed.map(({ startedAt }) => startedAt));
+  return last === 0 ? null : new Date(last).toISOString();
 }
 
 /** Nearly all are taken at once, some at the second or third time; to the last one the receiver says that it is gone. */

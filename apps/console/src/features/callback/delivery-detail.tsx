@@ -17,7 +17,7 @@ import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { JsonView } from "../../ui/json-view.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { deliveryStatus, outcomeText } from "./callback-words.ts";
 import "./callback.css";
@@ -29,11 +29,8 @@ export function DeliveryDetail({ id }: { id: number }) {
     { isQuiet: true, keepPreviousData: true },
   );
   useLiveRefresh("callback", () => answer.refetch(), { pace: "close" });
-  const { data, error } = answer;
-  if (error && !data) {
-    return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
-  }
-  if (!data) return <p className="callback-note">正在加载…</p>;
+  const { data } = answer;
+  if (!data) return <AnswerState answer={answer} />;
   return (
     <>
       <DrawerSection title="概要">

@@ -85,7 +85,7 @@ const rest: Column<CallbackDelivery>[] = [
   {
     key: "thirdPartyNo",
     title: "第三方单号",
-    width: 168,
+    width: 184,
     isSecondary: true,
     value: ({ thirdPartyNo }) => thirdPartyNo ?? "",
     render: ({ thirdPartyNo }) =>

@@ -19,6 +19,7 @@ import { ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { endpointTone, probeTone } from "./callback-words.ts";
 import { appText } from "./endpoint-columns.tsx";
+import "../../ui/basics.css";
 import "./callback.css";
 
 export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
@@ -29,7 +30,7 @@ export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
   );
   useLiveRefresh("callback", () => answer.refetch());
   if (answer.error && !answer.data) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   const detail = answer.data ?? null;
   // What the list knows stands there at once.
@@ -94,9 +95,12 @@ function Health({ known, medianMs }: { known: CallbackEndpoint; medianMs: number
           [
             "错误签名探测",
             known.probeResult ? (
-              <Status key="probe" tone={probeTone[known.probeResult]}>
-                {probeResultText[known.probeResult]}（{formatDateTime(known.probedAt)}）
-              </Status>
+              <span key="probe" className="callback-found">
+                <Status tone={probeTone[known.probeResult]}>
+                  {probeResultText[known.probeResult]}
+                </Status>
+                <small className="ui-cell-none">{formatDateTime(known.probedAt)}</small>
+              </span>
             ) : (
               "没有探测过"
             ),
