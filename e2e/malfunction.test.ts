@@ -1,4 +1,6 @@
 // The journey of a malfunction: reported by hand, given to somebody, who works on it on a phone, and closed.
+import { randomBytes } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
 import { beforeAll, test } from "vitest";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
@@ -6,10 +8,30 @@ import { useDemo } from "./support/house.ts";
 const demo = useDemo();
 /** The demo's caretaker. */
 const own = "孙浩";
-const PIXEL_PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC",
-  "base64",
-);
+
+/** Noise in a PNG, as large as a camera's photos: more than an upload may be. */
+function largePhoto(width = 1600, height = 1200): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  const rows = Array.from({ length: height }, () =>
+    Buffer.concat([Buffer.alloc(1), randomBytes(width * 3)]),
+  );
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.concat(rows), { level: 0 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
 let manager: Visit;
 let caretaker: Visit;
 beforeAll(async () => {
@@ -72,16 +94,23 @@ test("what somebody saw is given to who looks after the store, mended on a phone
   const taking = phone.getByRole("dialog", { name: /受理：/ });
   await taking.getByRole("button", { name: "受理" }).click();
   await work.getByText("处理中").first().waitFor();
-  await work.getByRole("button", { name: "处理完成" }).click();
+
+  // Back at it later: the list opens on what is theirs, and a touch of the card opens it.
+  await phone.goto("/malfunction/index");
+  await phone.waitForURL(/state=OPEN&assignee=mine/);
+  const card = phone.getByRole("row").filter({ hasText: `#${id} 震动` });
+  await card.click();
+  const mine = phone.getByRole("dialog", { name: `#${id} 震动`, exact: true });
+  await mine.getByRole("button", { name: "处理完成" }).click();
   const done = phone.getByRole("dialog", { name: /处理完成：/ });
   await done.getByLabel("故障原因").fill("有人用力拉拽箱门");
   await done.getByLabel("处理措施").fill("校正门板，开门测试正常");
   await done
     .getByLabel("选择照片")
-    .setInputFiles({ name: "门.png", mimeType: "image/png", buffer: PIXEL_PNG });
-  await done.getByAltText("门.png").waitFor();
+    .setInputFiles({ name: "门.png", mimeType: "image/png", buffer: largePhoto() });
+  await done.getByAltText("门.jpg").waitFor();
   await done.getByRole("button", { name: "处理完成" }).click();
-  await work.getByText("已处理").first().waitFor();
+  await mine.getByText("已处理").first().waitFor();
 
   // The manager sees it at once, with the photo, and closes it.
   await drawer.getByText("校正门板，开门测试正常").first().waitFor();

@@ -11,24 +11,26 @@ import { useLive } from "../kit/live.ts";
 import { usePermission } from "../kit/permission.ts";
 import { useCall, useWrite } from "../kit/query.ts";
 import { Glyph } from "./glyph.tsx";
+import { layoutStore } from "./layout-state.ts";
 import "./malfunction-notices.css";
 
 const REFRESH_MS = 60_000;
 /** The newest; more would hide the page. */
-const SHOWN = 3;
+const SHOWN = { desktop: 3, mobile: 1 };
 
 export function MalfunctionNotices() {
   const { mine, read } = maintenanceMessageContract;
   const { data, refetch } = useCall(mine, {}, { refetchInterval: REFRESH_MS, isQuiet: true });
   useLive("notice", () => void refetch());
   const markRead = useWrite(read, { invalidates: [mine] });
+  const shown = SHOWN[layoutStore(({ device }) => device)];
   if (!data || data.list.length === 0) return null;
   const see = (notices: readonly OwnNotice[]) =>
     markRead.mutate({ body: { ids: notices.map(({ id }) => id) } });
-  const hidden = data.total - Math.min(SHOWN, data.list.length);
+  const hidden = data.total - Math.min(shown, data.list.length);
   return (
     <aside className="malfunction-notices" aria-label="故障提醒" aria-live="polite">
-      {data.list.slice(0, SHOWN).map((notice) => (
+      {data.list.slice(0, shown).map((notice) => (
         <NoticeCard
           key={notice.id}
           notice={notice}

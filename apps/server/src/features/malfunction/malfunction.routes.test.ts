@@ -136,14 +136,10 @@ describe("from report to closing", () => {
       const reopening = reopen(id);
       // It waits for whoever comes first.
       await expect
-        .poll(
-          () =>
-            within((other) =>
-              other.maybe(
-                sql`select from pg_locks where not granted and locktype = 'transactionid'`,
-              ),
-            ),
-          { timeout: 5_000 },
+        .poll(() =>
+          within((other) =>
+            other.maybe(sql`select from pg_locks where not granted and locktype = 'transactionid'`),
+          ),
         )
         .not.toBeNull();
       return [{ reopening }, reported] as const;
