@@ -37,7 +37,7 @@ export function DrawerList<Row>(props: DrawerListProps<Row>) {
   const { answer, pages, emptyText, row, children } = props;
   const { data, error } = answer;
   if (error && !data) {
-    return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={error} onRetry={() => void answer.refetch()} />;
   }
   const total = data?.total ?? 0;
   return (

@@ -2,13 +2,12 @@
 import { lastPage } from "@cabinet/contract/kit/pagination.rules.ts";
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
-import { ApiError } from "../kit/errors.ts";
 import { formatTime } from "../kit/format.ts";
 import { useIsVisit } from "../kit/session.ts";
 import { type Column, exportColumns } from "./columns.ts";
 import { ExportButton } from "./export-dialog.tsx";
 import type { Filter } from "./filters.tsx";
-import { EmptyState, ErrorState } from "./states.tsx";
+import { EmptyState } from "./states.tsx";
 import { SvgIcon } from "./svg-icon.tsx";
 import type { List } from "./use-list.ts";
 import "./basics.css";
@@ -81,20 +80,6 @@ export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) 
     >
       导出
     </ExportButton>
-  );
-}
-
-interface ListFailureProps {
-  failure: Error;
-  onRetry: () => void;
-}
-
-/** Trying again helps nobody who may not see it. */
-export function ListFailure({ failure, onRetry }: ListFailureProps) {
-  return failure instanceof ApiError && failure.status === 403 ? (
-    <EmptyState title={failure.message} hint="需要查看时，请联系管理员在角色中开通" />
-  ) : (
-    <ErrorState message={failure.message} onRetry={onRetry} />
   );
 }
 

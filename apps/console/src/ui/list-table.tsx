@@ -2,9 +2,10 @@
 import type { ReactNode } from "react";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 import type { Filter } from "./filters.tsx";
-import { ListEmpty, ListFailure } from "./list-parts.tsx";
+import { ListEmpty } from "./list-parts.tsx";
 import type { Sort } from "./list-state.ts";
 import { Pagination } from "./pagination.tsx";
+import { ErrorState } from "./states.tsx";
 import type { List } from "./use-list.ts";
 
 type TableProps<Row> = Pick<
@@ -27,7 +28,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   return (
     <>
       {list.failure ? (
-        <ListFailure failure={list.failure} onRetry={list.refresh} />
+        <ErrorState error={list.failure} onRetry={list.refresh} />
       ) : page?.list.length === 0 ? (
         <ListEmpty list={list} filters={filters} hint={emptyHint} />
       ) : (

@@ -72,7 +72,7 @@ export function MenuWidget() {
         }
       />
       {tree.error && !tree.data ? (
-        <ErrorState message={tree.error.message} onRetry={() => void tree.refetch()} />
+        <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
       ) : tree.data?.length === 0 ? (
         <EmptyState title="还没有菜单" hint="点“新增菜单”建立第一项" />
       ) : (

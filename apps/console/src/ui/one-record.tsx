@@ -42,5 +42,5 @@ export function RecordFailure({ error, onRetry, ...way }: RecordFailureProps) {
   if (error instanceof ApiError && error.code === 1) {
     return <NoRecord title={error.message} {...way} />;
   }
-  return <ErrorState message={error.message} onRetry={onRetry} />;
+  return <ErrorState error={error} onRetry={onRetry} />;
 }

@@ -92,7 +92,7 @@ export function SettingPage<Setting extends CheckedSetting>(props: SettingPagePr
         </header>
       )}
       {error && !setting ? (
-        <ErrorState message={error.message} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : !setting ? (
         <output className="ui-cell-none">正在加载…</output>
       ) : isSet ? (

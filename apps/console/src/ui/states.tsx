@@ -1,6 +1,8 @@
 // What stands where contents would be: nothing found, or something went wrong.
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
+import { ApiError } from "../kit/errors.ts";
+import "./basics.css";
 import "./states.css";
 
 export interface EmptyStateProps {
@@ -23,12 +25,15 @@ export function EmptyState({ title = "暂无数据", hint, children }: EmptyStat
 }
 
 export interface ErrorStateProps {
-  /** What the server, or the network, said. */
-  message: string;
+  error: Error;
   onRetry: () => void;
 }
 
-export function ErrorState({ message, onRetry }: ErrorStateProps) {
+/** What the server, or the network, said; trying again helps nobody who may not see it. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  if (error instanceof ApiError && error.status === 403) {
+    return <EmptyState title={error.message} hint="需要查看时，请联系管理员在角色中开通" />;
+  }
   return (
     <div className="ui-state" role="alert">
       <svg
@@ -39,8 +44,18 @@ export function ErrorState({ message, onRetry }: ErrorStateProps) {
         <path d="M32 6 54 42H10zM32 19v11M32 35.500v.1" />
       </svg>
       <p className="ui-state-title">没有加载成功</p>
-      <p className="ui-state-hint">{message}</p>
+      <p className="ui-state-hint">{error.message}</p>
       <Button onClick={onRetry}>重试</Button>
     </div>
   );
+}
+
+export interface AnswerStateProps {
+  answer: { error: Error | null; refetch: () => unknown };
+}
+
+/** Stands for an answer that is not there: on its way, or why it did not come. */
+export function AnswerState({ answer: { error, refetch } }: AnswerStateProps) {
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <output className="ui-cell-none">正在加载…</output>;
 }

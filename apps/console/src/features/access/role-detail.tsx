@@ -20,7 +20,7 @@ export function RoleDetail({ role }: { role: Role }) {
   const error = answer.error ?? offered.error;
   if (error && !(answer.data && offered.data)) {
     const retry = () => void Promise.all([answer.refetch(), offered.refetch()]);
-    return <ErrorState message={error.message} onRetry={retry} />;
+    return <ErrorState error={error} onRetry={retry} />;
   }
   const people = answer.data?.people;
   return (

@@ -13,7 +13,7 @@ import { useCall } from "../../kit/query.ts";
 import { CheckTree, type CheckTreeProps } from "../../ui/check-tree.tsx";
 import { ManySelect } from "../../ui/many-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx";
 import "./role.css";
 
@@ -139,10 +139,7 @@ function StoresInput({ id, value, onChange }: StoresInputProps) {
 function GrantsInput(props: Pick<CheckTreeProps, "id" | "value" | "onChange">) {
   const { tenantId, answer } = useOffered();
   if (tenantId === undefined) return <p className="ui-cell-none">请先选择租户</p>;
-  if (answer.error && !answer.data) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
-  }
-  if (!answer.data) return <output className="ui-cell-none">正在加载…</output>;
+  if (!answer.data) return <AnswerState answer={answer} />;
   const own = new Set(answer.data.entryIds);
   return (
     <CheckTree

@@ -14,7 +14,7 @@ import { useAction } from "../../ui/action.tsx";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { OwnSignIns } from "./own-sign-ins.tsx";
 import { PasswordForm } from "./password-form.tsx";
@@ -37,7 +37,7 @@ export default function AccountPage() {
 
 function ProfileCard() {
   const answer = useCall(accountContract.profile, {}, { isQuiet: true });
-  const { data: profile, error } = answer;
+  const { data: profile } = answer;
   const [edited, setEdited] = useState<Profile | null>(null);
   const [isChangingPassword, setIsChangingPassword] = useState(false);
   return (
@@ -54,13 +54,7 @@ function ProfileCard() {
         )
       }
     >
-      {error && !profile ? (
-        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
-      ) : profile ? (
-        <Facts facts={factsOf(profile)} />
-      ) : (
-        <output className="ui-cell-none">正在加载…</output>
-      )}
+      {profile ? <Facts facts={factsOf(profile)} /> : <AnswerState answer={answer} />}
       {edited && <ProfileForm open profile={edited} onClose={() => setEdited(null)} />}
       <PasswordForm open={isChangingPassword} onClose={() => setIsChangingPassword(false)} />
     </PageCard>

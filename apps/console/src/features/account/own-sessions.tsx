@@ -7,7 +7,7 @@ import { useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import { DrawerRow } from "../../ui/drawer-list.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import "../../ui/basics.css";
 import "../../ui/drawer-list.css";
@@ -19,7 +19,7 @@ export function OwnSessions() {
     isQuiet: true,
   });
   const { ask, dialog } = useAction();
-  const { data: sessions, error } = answer;
+  const { data: sessions } = answer;
   const others = sessions?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   const endOthers = () =>
     ask({
@@ -37,16 +37,14 @@ export function OwnSessions() {
       title="正在登录"
       extra={others > 0 && <Button onClick={endOthers}>退出其他登录</Button>}
     >
-      {error && !sessions ? (
-        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
-      ) : sessions ? (
+      {sessions ? (
         <ul className="ui-drawer-rows">
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
         </ul>
       ) : (
-        <output className="ui-cell-none">正在加载…</output>
+        <AnswerState answer={answer} />
       )}
       {dialog}
     </PageCard>

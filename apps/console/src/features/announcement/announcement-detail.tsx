@@ -29,7 +29,7 @@ export function AnnouncementDetail({ announcement }: { announcement: Announcemen
   );
   const detail = answer.data?.id === id ? answer.data : undefined;
   if (answer.error && !detail) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   return (
     <>

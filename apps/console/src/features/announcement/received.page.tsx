@@ -18,7 +18,7 @@ import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { PinnedTag } from "./announcement-columns.tsx";
 import "../../ui/basics.css";
@@ -118,10 +118,7 @@ function Received({ announcement }: { announcement: ReceivedAnnouncement }) {
   useEffect(() => {
     if (isShown && !isRead && !isVisit) mutate({ body: { ids: [id] } });
   }, [id, isShown, isRead, isVisit, mutate]);
-  if (answer.error && !answer.data) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
-  }
-  if (!answer.data) return <p className="ui-cell-none">正在加载…</p>;
+  if (!answer.data) return <AnswerState answer={answer} />;
   const { isFromPlatform, publishAt, content: html } = answer.data;
   return (
     <article>

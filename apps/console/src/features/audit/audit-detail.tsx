@@ -45,9 +45,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
           ]}
         />
       </DrawerSection>
-      {error && !data && (
-        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
-      )}
+      {error && !data && <ErrorState error={error} onRetry={() => void answer.refetch()} />}
       {!error && !data && <span className="ui-skeleton" />}
       {data && <Changes detail={data} />}
       {data && (

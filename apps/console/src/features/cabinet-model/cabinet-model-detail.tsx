@@ -52,7 +52,7 @@ export function CabinetModelDetail({ model }: { model: CabinetModel }) {
             isDouble={model.side === "DOUBLE"}
           />
         ) : answer.error ? (
-          <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />
+          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
         ) : (
           <div className="model-layout-loading" role="status" aria-label="正在加载布局" />
         )}

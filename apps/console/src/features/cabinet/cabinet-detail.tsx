@@ -42,7 +42,7 @@ export function CabinetDetail({ cabinet }: { cabinet: Cabinet }) {
   const mayReadCommands = usePermission("command:read");
   const detail = answer.data?.id === cabinet.id ? answer.data : undefined;
   if (answer.error && !detail) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   return (
     <>

@@ -92,7 +92,7 @@ function History({ device }: { device: DeviceStock }) {
     { isQuiet: true },
   );
   if (answer.error && !answer.data) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   return (
     <ol className="stock-history" aria-busy={!answer.data}>

@@ -30,7 +30,7 @@ export function EndUserDetail({ user }: { user: EndUser }) {
   useLiveRefresh("order", () => answer.refetch());
   const { data, error } = answer;
   if (error && !data) {
-    return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={error} onRetry={() => void answer.refetch()} />;
   }
   const shown = data ?? user;
   return (

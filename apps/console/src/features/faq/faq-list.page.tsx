@@ -168,7 +168,7 @@ export default function FaqListPage() {
 function FaqDetail({ faq }: { faq: Faq }) {
   const answer = useCall(faqContract.get, { params: { id: faq.id } }, { isQuiet: true });
   if (answer.error && !answer.data) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   return (
     <>

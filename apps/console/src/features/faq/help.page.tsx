@@ -6,7 +6,7 @@ import { useDeferredValue, useState } from "react";
 import { useCall } from "../../kit/query.ts";
 import { PageCard } from "../../ui/page-card.tsx";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
-import { EmptyState, ErrorState } from "../../ui/states.tsx";
+import { AnswerState, EmptyState } from "../../ui/states.tsx";
 import "../../ui/basics.css";
 import "./faq.css";
 
@@ -30,10 +30,8 @@ export default function HelpPage() {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {answer.error && !answer.data ? (
-        <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />
-      ) : !answer.data ? (
-        <output className="ui-cell-none">正在加载…</output>
+      {!answer.data ? (
+        <AnswerState answer={answer} />
       ) : groups.length === 0 ? (
         <EmptyState
           title={keyword ? "没有找到相关的问题" : "还没有帮助内容"}

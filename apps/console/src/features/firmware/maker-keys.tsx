@@ -20,7 +20,7 @@ export function MakerKeys({ open, onClose }: { open: boolean; onClose: () => voi
         上传固件时用公钥验证厂家签名。设备出厂时内置同一把公钥，平台无法伪造固件。
       </p>
       {answer.error && !answer.data ? (
-        <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />
+        <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
         <ul className="ui-drawer-rows">
           {answer.data?.map((key) => (

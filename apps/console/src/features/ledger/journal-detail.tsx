@@ -76,7 +76,7 @@ function Legs({ id }: { id: number }) {
     { params: { id } },
     { isQuiet: true },
   );
-  if (error) return <ErrorState message={error.message} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <p className="ui-cell-none">正在加载…</p>;
   return (
     <>

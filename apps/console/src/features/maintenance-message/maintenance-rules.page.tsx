@@ -123,7 +123,7 @@ export default function MaintenanceRulesPage() {
         设备或门店出现故障时，按故障类型通知运维人员和相关账号。同一故障未处理前只通知一次；一家门店断网只算一条。
       </p>
       {error && !data ? (
-        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
+        <ErrorState error={error} onRetry={() => void answer.refetch()} />
       ) : (
         <DataTable<MaintenanceRule>
           label="维护消息规则"

@@ -86,7 +86,7 @@ function TestFields({ rule, tenantId }: { rule: MaintenanceRule; tenantId: numbe
           hint: "选择门店后，列出该门店的运维人员和负责人",
         }}
       />
-      {error && !data && <ErrorState message={error.message} onRetry={() => void plan.refetch()} />}
+      {error && !data && <ErrorState error={error} onRetry={() => void plan.refetch()} />}
       {data && (
         <div className="maintenance-plan" aria-live="polite" aria-busy={plan.isFetching}>
           <DrawerSection title="会通知">

@@ -21,7 +21,7 @@ import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
 import { ActionButtons, type RowAction } from "../../ui/row-actions.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Due, doneText, SeverityMark, StateStatus } from "./malfunction-status.tsx";
 import { MalfunctionTimeline } from "./malfunction-timeline.tsx";
@@ -47,11 +47,7 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
   const may = usePermissions();
   const detail = answer.data;
   if (!detail) {
-    return answer.error ? (
-      <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />
-    ) : (
-      <p className="ui-cell-none">正在加载…</p>
-    );
+    return <AnswerState answer={answer} />;
   }
   return (
     <div className="malfunction-detail">

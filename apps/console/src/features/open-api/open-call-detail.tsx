@@ -54,7 +54,7 @@ export function OpenCallView({ call }: { call: OpenCall }) {
         />
       </DrawerSection>
       {detail.error && !detail.data && (
-        <ErrorState message={detail.error.message} onRetry={() => void detail.refetch()} />
+        <ErrorState error={detail.error} onRetry={() => void detail.refetch()} />
       )}
       {detail.data?.requestBody && (
         <DrawerSection title="请求正文（个人信息已隐藏）">

@@ -23,7 +23,7 @@ export function OperatorDetail({ account }: { account: Operator }) {
   );
   const detail = answer.data?.id === account.id ? answer.data : undefined;
   if (answer.error && !detail) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   return (
     <>

@@ -14,7 +14,7 @@ import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
 import { ActionButtons, type RowAction } from "../../ui/row-actions.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { OpeningUnknown } from "./opening-unknown.tsx";
 import { OrderPeople } from "./order-people.tsx";
 import { OrderPrice } from "./order-price.tsx";
@@ -41,11 +41,7 @@ export function OrderDetail({ id, actionsOf }: OrderDetailProps) {
   useLiveRefresh("cabinet", refresh, { cabinetId, pace: "close" });
   const detail = answer.data;
   if (!detail) {
-    return answer.error ? (
-      <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />
-    ) : (
-      <p className="ui-cell-none">正在加载…</p>
-    );
+    return <AnswerState answer={answer} />;
   }
   return (
     <>

@@ -11,7 +11,7 @@ import { CommandStages } from "../../ui/command-progress.tsx";
 import { elapsedMs, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { Timeline, TimelineItem } from "../../ui/timeline.tsx";
 import { SmsStatus, useSmsResend } from "../sms/index.ts";
@@ -52,12 +52,9 @@ interface OrderTimelineProps {
 }
 
 export function OrderTimeline({ answer, resendCode }: OrderTimelineProps) {
-  const { data, error } = answer;
+  const { data } = answer;
   const { resendOf, dialog } = useSmsResend();
-  if (error && !data) {
-    return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
-  }
-  if (!data) return <p className="ui-cell-none">正在加载…</p>;
+  if (!data) return <AnswerState answer={answer} />;
   const lastCode = data.find(isCode);
   const actionOf = (entry: TimelineEntry): RowAction | undefined => {
     if (isCode(entry)) return entry === lastCode ? resendCode : undefined;

@@ -10,7 +10,7 @@ import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { DrawerSection } from "../../ui/detail-drawer.tsx";
 import { DrawerRow } from "../../ui/drawer-list.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
 import "../../ui/basics.css";
@@ -27,11 +27,8 @@ const refundTone: Record<TopUpRefundState, Tone> = {
 export function TopUpRefunds({ topUpId }: { topUpId: number }) {
   const answer = useCall(paymentContract.topUp, { params: { id: topUpId } }, { isQuiet: true });
   const check = useWrite(paymentContract.checkTopUp, { invalidates: [paymentContract.topUp] });
-  const { data, error } = answer;
-  if (error && !data) {
-    return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
-  }
-  if (!data) return <p className="ui-cell-none">正在加载…</p>;
+  const { data } = answer;
+  if (!data) return <AnswerState answer={answer} />;
   return (
     <DrawerSection title="退款">
       {data.problem && <p>{data.problem}</p>}

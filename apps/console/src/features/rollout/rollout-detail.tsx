@@ -25,7 +25,7 @@ export function RolloutDetail({ rollout }: { rollout: Rollout }) {
   );
   const detail = answer.data;
   if (answer.error && !detail) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   const shown = detail ?? rollout;
   return (

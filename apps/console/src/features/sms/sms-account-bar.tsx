@@ -32,7 +32,7 @@ interface SmsAccountBarProps {
 export function SmsAccountBar({ answer, children }: SmsAccountBarProps) {
   const { data, error } = answer;
   if (error && !data) {
-    return <ErrorState message={error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={error} onRetry={() => void answer.refetch()} />;
   }
   return (
     <section className="sms-account" aria-label="短信余额" aria-busy={!data}>

@@ -18,11 +18,12 @@ import { useIsPlatform } from "../../kit/permission.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
 import { dayRangeFilter } from "../../ui/day-range-filter.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
-import { ListFailure, RefreshButton, StaleNote } from "../../ui/list-parts.tsx";
+import { RefreshButton, StaleNote } from "../../ui/list-parts.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { MenuBar } from "../../ui/menu-bar.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
+import { ErrorState } from "../../ui/states.tsx";
 import { useTenantFilter } from "../../ui/tenant-filter.ts";
 import { SmsFigureViews } from "../../ui/view-switch.tsx";
 import { SmsFailures, SmsScenes } from "./sms-breakdown.tsx";
@@ -74,7 +75,7 @@ export default function SmsOverviewPage() {
           }
         />
         {error && !data ? (
-          <ListFailure failure={error} onRetry={refresh} />
+          <ErrorState error={error} onRetry={refresh} />
         ) : (
           <div className="sms-overview">
             <ChannelNote data={data} />

@@ -16,12 +16,13 @@ import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import type { Filter } from "../../ui/filters.tsx";
-import { ListFailure, RefreshButton, StaleNote } from "../../ui/list-parts.tsx";
+import { RefreshButton, StaleNote } from "../../ui/list-parts.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { MenuBar } from "../../ui/menu-bar.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
+import { ErrorState } from "../../ui/states.tsx";
 import { OverviewViews } from "../../ui/view-switch.tsx";
 import { refreshIncome, useIncome, useTendency } from "./income-calls.ts";
 import { IncomeCards } from "./income-cards.tsx";
@@ -64,7 +65,7 @@ export default function OverviewPage() {
           }
         />
         {failure ? (
-          <ListFailure failure={failure} onRetry={refreshIncome} />
+          <ErrorState error={failure} onRetry={refreshIncome} />
         ) : (
           <>
             <IncomeCards data={income.data} />

@@ -10,11 +10,11 @@ import Form from "antd/es/form";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { FilterBar } from "../../ui/filter-bar.tsx";
-import { ListFailure } from "../../ui/list-parts.tsx";
 import { type ListState, useListState } from "../../ui/list-state.ts";
 import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { FormField } from "../../ui/record-form.tsx";
+import { ErrorState } from "../../ui/states.tsx";
 import { OverviewViews } from "../../ui/view-switch.tsx";
 import { pricingFields } from "../pricing/index.ts";
 import { SimulatorResult } from "./simulator-result.tsx";
@@ -48,7 +48,7 @@ export default function SimulatorPage() {
       </PageCard>
       {answer.error && !answer.data ? (
         <PageCard className="simulator-part">
-          <ListFailure failure={answer.error} onRetry={() => void answer.refetch()} />
+          <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
         </PageCard>
       ) : (
         rule && <SimulatorResult rule={rule} data={answer.data} isBusy={answer.isFetching} />

@@ -11,11 +11,12 @@ import { invalidate, useCall } from "../../kit/query.ts";
 import { FigureTable } from "../../ui/figure-table.tsx";
 import { FilterBar } from "../../ui/filter-bar.tsx";
 import { choiceFilter, textFilter } from "../../ui/filters.tsx";
-import { ListFailure, RefreshButton } from "../../ui/list-parts.tsx";
+import { RefreshButton } from "../../ui/list-parts.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { MenuBar } from "../../ui/menu-bar.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
+import { ErrorState } from "../../ui/states.tsx";
 import { Age } from "../../ui/status.tsx";
 import { OverviewViews } from "../../ui/view-switch.tsx";
 import { sizeColumns } from "./size-columns.tsx";
@@ -66,7 +67,7 @@ export default function SizesPage() {
           right={<RefreshButton isBusy={isFetching} onRefresh={refresh} />}
         />
         {error && !data ? (
-          <ListFailure failure={error} onRetry={refresh} />
+          <ErrorState error={error} onRetry={refresh} />
         ) : (
           <SizeHeat hours={data?.hours} />
         )}

@@ -28,7 +28,7 @@ export function StoreDetail({ store }: { store: Store }) {
   );
   const detail = answer.data?.id === store.id ? answer.data : undefined;
   if (answer.error && !detail) {
-    return <ErrorState message={answer.error.message} onRetry={() => void answer.refetch()} />;
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   return (
     <>

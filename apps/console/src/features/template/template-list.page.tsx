@@ -125,7 +125,7 @@ export default function TemplateListPage() {
         {data?.tenantId === 1 && "主租户的短信内容，是没有自定义内容的租户的平台默认。"}
       </p>
       {error && !data ? (
-        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
+        <ErrorState error={error} onRetry={() => void answer.refetch()} />
       ) : (
         <DataTable<MessageTemplate>
           label="消息模板"

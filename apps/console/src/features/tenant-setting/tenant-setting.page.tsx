@@ -15,7 +15,7 @@ import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { TenantChoice, useSettingTenant } from "../../ui/setting-page.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import { PricingDialog } from "../pricing/index.ts";
 import { Logo } from "./logo.tsx";
@@ -31,7 +31,7 @@ export default function TenantSettingPage() {
     { query: tenantId ? { tenantId } : {} },
     { isQuiet: true, keepPreviousData: true },
   );
-  const { data: setting, error } = answer;
+  const { data: setting } = answer;
   useLiveRefresh("setting", answer.refetch);
   // As it was when the form was filled from it: what others save meanwhile is not written over.
   const [edited, setEdited] = useState<TenantSetting | null>(null);
@@ -50,10 +50,8 @@ export default function TenantSettingPage() {
         </span>
       }
     >
-      {error && !setting ? (
-        <ErrorState message={error.message} onRetry={() => void answer.refetch()} />
-      ) : !setting ? (
-        <output className="ui-cell-none">正在加载…</output>
+      {!setting ? (
+        <AnswerState answer={answer} />
       ) : (
         <div className="ui-setting">
           <DrawerSection title="面向骑手与取件人">

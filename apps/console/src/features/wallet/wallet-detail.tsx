@@ -20,7 +20,7 @@ export function WalletDetail({ wallet }: { wallet: Wallet }) {
     { query: { endUserId: wallet.endUserId } },
     { isQuiet: true },
   );
-  if (error && !data) return <ErrorState message={error.message} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const shown = data ?? wallet;
   return (
     <>
