@@ -1,10 +1,7 @@
 // 故障处理: what is broken, how bad, whose it is and by when; live, with all that is done about it.
 
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
-import {
-  type Malfunction,
-  malfunctionContract,
-} from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
   malfunctionKindText,
   malfunctionStateText,
@@ -18,8 +15,8 @@ import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
-import { DetailDrawer } from "../../ui/detail-drawer.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
+import { LinkedDetail } from "../../ui/linked-detail.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge, useLiveRefresh } from "../../ui/live.tsx";
@@ -29,6 +26,7 @@ import { CreateMalfunction } from "./create-malfunction.tsx";
 import { useMalfunctionActions } from "./malfunction-actions.tsx";
 import { malfunctionColumns } from "./malfunction-columns.tsx";
 import { MalfunctionDetail } from "./malfunction-detail.tsx";
+import { nameOf } from "./malfunction-status.tsx";
 import { SlaDialog } from "./sla-dialog.tsx";
 import "./malfunction.css";
 
@@ -77,8 +75,6 @@ function useMalfunctionFilters(): Filter[] {
   ];
 }
 
-const nameOf = ({ id, kind }: Malfunction) => `#${id} ${malfunctionKindText[kind]}`;
-
 /** It opens on what is still to be done; for whoever mends, on what is theirs. Links say it themselves. */
 export default function MalfunctionListPage() {
   const { texts } = useListState();
@@ -97,11 +93,6 @@ function Malfunctions() {
   const { texts, filter } = useListState();
   const [isCreating, setIsCreating] = useState(false);
   const [isSettingTerms, setIsSettingTerms] = useState(false);
-  // From elsewhere: one is meant, which may be on any page.
-  const meant = Number(texts.open) || null;
-  // It stays in the drawer while that closes.
-  const [shown, setShown] = useState(meant);
-  if (meant !== null && meant !== shown) setShown(meant);
   return (
     <>
       <ListPage
@@ -141,13 +132,10 @@ function Malfunctions() {
             : "没有这样的故障；设备出现异常时会自动登记在这里"
         }
       />
-      <DetailDrawer
-        open={meant !== null}
-        title={`故障 #${shown}`}
-        onClose={() => filter({ open: "" })}
-      >
-        {shown !== null && <MalfunctionDetail key={shown} id={shown} actionsOf={actionsOf} />}
-      </DetailDrawer>
+      <LinkedDetail
+        title={(id) => `故障 #${id}`}
+        body={(id) => <MalfunctionDetail key={id} id={id} actionsOf={actionsOf} />}
+      />
       {dialogs}
       <CreateMalfunction
         isOpen={isCreating}

@@ -3,10 +3,8 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText, payStatusText } from "@cabinet/contract/order/order.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
-import { useState } from "react";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
-import { DetailDrawer } from "../../ui/detail-drawer.tsx";
 import {
   choiceFilter,
   choicesOf,
@@ -15,6 +13,7 @@ import {
   phoneFilter,
   textFilter,
 } from "../../ui/filters.tsx";
+import { LinkedDetail } from "../../ui/linked-detail.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
@@ -57,12 +56,6 @@ export default function OrderListPage() {
   const isPlatform = useIsPlatform();
   const filters = useOrderFilters();
   const { actionsOf, dialogs } = useOrderActions();
-  const { texts, filter } = useListState();
-  // From elsewhere: one order is meant, which may be on any page.
-  const meant = Number(texts.open) || null;
-  // It stays in the drawer while that closes.
-  const [shown, setShown] = useState(meant);
-  if (meant !== null && meant !== shown) setShown(meant);
   return (
     <>
       <ListPage
@@ -84,13 +77,10 @@ export default function OrderListPage() {
         }}
         emptyHint="有人存件后，订单会显示在这里"
       />
-      <DetailDrawer
-        open={meant !== null}
-        title={`订单 ${shown}`}
-        onClose={() => filter({ open: "" })}
-      >
-        {shown !== null && <OrderDetail key={shown} id={shown} actionsOf={actionsOf} />}
-      </DetailDrawer>
+      <LinkedDetail
+        title={(id) => `订单 ${id}`}
+        body={(id) => <OrderDetail key={id} id={id} actionsOf={actionsOf} />}
+      />
       {dialogs}
     </>
   );
