@@ -9,7 +9,7 @@ import { openErrors, openStatus } from "@cabinet/contract/open-api/open-error.ru
 import { ORDER_STATES } from "@cabinet/contract/order/order.rules.ts";
 import { describe, expect, it } from "vitest";
 import { useHouse } from "../support/house.ts";
-import { chapter, namesOf, readDocument, root, rowsOf } from "./documents.ts";
+import { chapter, namesOf, readDocument, root, rowsOf, sampleOf } from "./documents.ts";
 
 const house = useHouse();
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
@@ -70,15 +70,14 @@ describe("running the platform", () => {
   });
 
   it("prints the files of deploy/ as they are", () => {
-    const printed = [...readDocument("sre").values()].join("\n");
-    for (const [language, file] of [
-      ["nginx", "caddy/Caddyfile"],
-      ["nginx", "nginx/smart-storage.conf"],
-      ["nginx", "nginx/cabinets.conf"],
-      ["ini", "systemd/smart-storage.service"],
+    for (const [file, printed] of [
+      ["systemd/smart-storage.service", "02-single.md"],
+      ["caddy/Caddyfile", "04-proxy.md"],
+      ["nginx/smart-storage.conf", "04-proxy.md"],
+      ["nginx/cabinets.conf", "04-proxy.md"],
     ] as const) {
-      const block = `\n\`\`\`${language}\n${read(`deploy/${file}`)}\`\`\`\n`;
-      expect(printed.includes(block), file).toBe(true);
+      const sample = sampleOf(chapter("sre", printed), path.basename(file));
+      expect(sample, file).toBe(read(`deploy/${file}`));
     }
   });
 
