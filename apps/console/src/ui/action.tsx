@@ -25,6 +25,8 @@ export interface Question<Outcome = unknown> {
   outcome?: (outcome: Outcome) => ReactNode;
 }
 
+const isTouched = () => matchMedia("(hover: none)").matches;
+
 const REASON_MIN = 2;
 const REASON_MAX = 200;
 
@@ -52,7 +54,8 @@ export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<O
       scrollLock={false}
       destroyOnHidden
       onCancel={onClose}
-      afterOpenChange={(isOpen) => isOpen && firstField.current?.focus()}
+      // With a finger one touches a ready reason: the keyboard would hide it.
+      afterOpenChange={(isOpen) => isOpen && !isTouched() && firstField.current?.focus()}
     >
       {shown && (
         <ActionForm

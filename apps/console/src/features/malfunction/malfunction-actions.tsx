@@ -7,7 +7,6 @@ import {
   deedProblem,
   type MalfunctionDeed,
   malfunctionDeedText,
-  malfunctionKindText,
   mayDeed,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import Button from "antd/es/button";
@@ -18,7 +17,7 @@ import { type Question, useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 import { AssignDialog, type Assigning } from "./assign-dialog.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
-import { placeText } from "./malfunction-status.tsx";
+import { nameOf, placeText } from "./malfunction-status.tsx";
 import { NoteDialog } from "./note-dialog.tsx";
 import { ResolveDialog } from "./resolve-dialog.tsx";
 import { SeverityDialog } from "./severity-dialog.tsx";
@@ -206,10 +205,6 @@ export function useMalfunctionActions() {
 function fitting(deed: BatchDeed, rows: readonly Malfunction[]): Malfunction[] {
   const fit = rows.filter((row) => deedProblem(deed, row) === null);
   return fit.filter(({ tenantId }) => tenantId === fit[0]?.tenantId);
-}
-
-function nameOf({ id, kind }: Malfunction): string {
-  return `#${id} ${malfunctionKindText[kind]}`;
 }
 
 /** Which ones, where they are more than can be named in a title. */

@@ -1,7 +1,6 @@
 // The columns of the list of malfunctions.
 import type { Malfunction } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
-  malfunctionKindText,
   malfunctionSourceText,
   malfunctionStateText,
   severityText,
@@ -11,14 +10,21 @@ import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { Age } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
-import { Due, dueText, placeText, SeverityMark, StateStatus } from "./malfunction-status.tsx";
+import {
+  Due,
+  dueText,
+  nameOf,
+  placeText,
+  SeverityMark,
+  StateStatus,
+} from "./malfunction-status.tsx";
 import "../../ui/basics.css";
 
 const kindColumn: Column<Malfunction> = {
   key: "kind",
   title: "故障",
   width: 134,
-  value: ({ id, kind }) => `#${id} ${malfunctionKindText[kind]}`,
+  value: nameOf,
 };
 
 const time = (at: string | null) => (at === null ? "" : formatDateTime(at));

@@ -8,7 +8,6 @@ import {
 } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
   isOpenState,
-  malfunctionKindText,
   malfunctionSourceText,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import Alert from "antd/es/alert";
@@ -23,7 +22,7 @@ import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
 import { ActionButtons, type RowAction } from "../../ui/row-actions.tsx";
 import { AnswerState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
-import { Due, doneText, SeverityMark, StateStatus } from "./malfunction-status.tsx";
+import { Due, doneText, kindText, SeverityMark, StateStatus } from "./malfunction-status.tsx";
 import { MalfunctionTimeline } from "./malfunction-timeline.tsx";
 import "../../ui/basics.css";
 import "./malfunction.css";
@@ -83,7 +82,7 @@ function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAct
         {isOpenState(detail.state) && <Due of={detail} />}
         {detail.repeatCount > 1 && <span>共上报 {detail.repeatCount} 次</span>}
       </p>
-      <h3>{detail.description || malfunctionKindText[detail.kind]}</h3>
+      <h3>{detail.description || kindText(detail)}</h3>
       <Hints detail={detail} />
       {blocked && <p className="ui-cell-none">{blocked}</p>}
       <ActionButtons actions={ready} first={ready[0]?.isDanger ? undefined : ready[0]?.key} />
@@ -209,7 +208,7 @@ function courseFacts(detail: Detail): Fact[] {
   const time = (at: string | null) => at && formatDateTime(at);
   const source = malfunctionSourceText[detail.source];
   return [
-    ["故障类型", malfunctionKindText[detail.kind]],
+    ["故障类型", kindText(detail)],
     ["来源", detail.reporterName ? `${source}：${detail.reporterName}` : source],
     ["发生时间", time(detail.createdAt)],
     ...(detail.repeatCount > 1 ? [["最近上报", time(detail.lastAt)] as const] : []),

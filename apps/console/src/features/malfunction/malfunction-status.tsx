@@ -4,6 +4,7 @@ import {
   dueAt,
   dueStageOf,
   type MalfunctionState,
+  malfunctionKindText,
   malfunctionStateText,
   type Severity,
   severityText,
@@ -67,6 +68,15 @@ export function Due({ of }: { of: Malfunction }) {
 export function doneText(at: string, dueBy: string | null): string {
   const lateMs = dueBy === null ? 0 : Date.parse(at) - Date.parse(dueBy);
   return lateMs > 0 ? `${formatDateTime(at)}（超时 ${minutesText(lateMs)}）` : formatDateTime(at);
+}
+
+/** What it is; of a whole store not one cabinet's absence. */
+export function kindText({ kind, cabinetId }: Pick<Malfunction, "kind" | "cabinetId">): string {
+  return cabinetId === null ? "门店断网" : malfunctionKindText[kind];
+}
+
+export function nameOf(malfunction: Malfunction): string {
+  return `#${malfunction.id} ${kindText(malfunction)}`;
 }
 
 /** `北门一号柜 3 号格口`; of an outage the store. */

@@ -5,7 +5,6 @@ import {
   malfunctionContract,
   ResolveBody,
 } from "@cabinet/contract/malfunction/malfunction.contract.ts";
-import { malfunctionKindText } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import Input from "antd/es/input";
 import { useState } from "react";
 import { Type } from "typebox";
@@ -13,7 +12,7 @@ import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
-import { placeText } from "./malfunction-status.tsx";
+import { nameOf, placeText } from "./malfunction-status.tsx";
 import { PhotosInput } from "./photos-input.tsx";
 
 const { cause, measure } = ResolveBody.properties;
@@ -36,7 +35,7 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
   return (
     <FormDialog
       open={malfunction !== null}
-      title={shown ? `处理完成：#${shown.id} ${malfunctionKindText[shown.kind]}` : ""}
+      title={shown ? `处理完成：${nameOf(shown)}` : ""}
       schema={Form}
       fields={[
         {
