@@ -71,7 +71,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
       className={props.isPage ? "ui-form ui-form-page" : "ui-form"}
       initialValues={initial as Record<string, unknown>}
       requiredMark
-      scrollToFirstError={{ focus: true }}
+      scrollToFirstError={{ focus: true, block: "center" }}
       onValuesChange={() => props.onDirty?.(true)}
       onFinish={(values) => void send(values)}
     >

@@ -36,12 +36,33 @@ export const MiniProgramSetting = Type.Object({
 export type MiniProgramSetting = Static<typeof MiniProgramSetting>;
 
 const settingFields = {
-  appId: Type.String({ title: "小程序 AppID", minLength: 1, pattern: "^wx[0-9a-f]{16}$" }),
-  secret: Type.Optional(Type.String({ title: "AppSecret", pattern: "^[0-9a-f]{32}$" })),
+  appId: Type.String({
+    title: "小程序 AppID",
+    minLength: 1,
+    pattern: "^wx[0-9a-f]{16}$",
+    examples: ["wx0123456789abcdef（wx 开头，18 位）"],
+  }),
+  secret: Type.Optional(
+    Type.String({
+      title: "AppSecret",
+      pattern: "^[0-9a-f]{32}$",
+      examples: ["0123456789abcdef0123456789abcdef（32 位小写字母和数字）"],
+    }),
+  ),
   pushMode: Type.Optional(OneOf(PUSH_MODES, "消息加密方式")),
-  pushToken: Type.Optional(Type.String({ title: "令牌 Token", pattern: "^[A-Za-z0-9]{3,32}$" })),
+  pushToken: Type.Optional(
+    Type.String({
+      title: "令牌 Token",
+      pattern: "^[A-Za-z0-9]{3,32}$",
+      examples: ["CabinetPush2026（3 至 32 位字母和数字）"],
+    }),
+  ),
   pushKey: Type.Optional(
-    Type.String({ title: "消息加密密钥 EncodingAESKey", pattern: "^[A-Za-z0-9]{43}$" }),
+    Type.String({
+      title: "消息加密密钥 EncodingAESKey",
+      pattern: "^[A-Za-z0-9]{43}$",
+      examples: ["点“生成”得到的 43 位字母和数字"],
+    }),
   ),
 };
 

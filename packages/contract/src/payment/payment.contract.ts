@@ -42,24 +42,42 @@ export const PaymentSetting = Type.Object({
 });
 export type PaymentSetting = Static<typeof PaymentSetting>;
 
-const Pem = (title: string, kind: string) =>
+const Pem = (title: string, kind: string, example = kind) =>
   Type.String({
     title,
     minLength: 1,
     maxLength: 8_000,
+    examples: [`-----BEGIN ${example}-----…-----END ${example}-----（文件的全部内容）`],
     pattern: `^\\s*-----BEGIN ${kind}-----[A-Za-z0-9+/=\\s]+-----END ${kind}-----\\s*$`,
   });
 
 const settingFields = {
-  appId: Type.String({ title: "小程序 AppID", minLength: 1, pattern: "^wx[0-9a-f]{16}$" }),
-  mchid: Type.String({ title: "商户号", minLength: 1, pattern: "^\\d{8,10}$" }),
+  appId: Type.String({
+    title: "小程序 AppID",
+    minLength: 1,
+    pattern: "^wx[0-9a-f]{16}$",
+    examples: ["wx0123456789abcdef（wx 开头，18 位）"],
+  }),
+  mchid: Type.String({
+    title: "商户号",
+    minLength: 1,
+    pattern: "^\\d{8,10}$",
+    examples: ["1900000109（8 至 10 位数字）"],
+  }),
   certificate: Type.Optional(Pem("商户 API 证书", "CERTIFICATE")),
-  privateKey: Type.Optional(Pem("商户 API 私钥", "(?:RSA )?PRIVATE KEY")),
-  apiV3Key: Type.Optional(Type.String({ title: "APIv3 密钥", pattern: "^[A-Za-z0-9]{32}$" })),
+  privateKey: Type.Optional(Pem("商户 API 私钥", "(?:RSA )?PRIVATE KEY", "PRIVATE KEY")),
+  apiV3Key: Type.Optional(
+    Type.String({
+      title: "APIv3 密钥",
+      pattern: "^[A-Za-z0-9]{32}$",
+      examples: ["0123456789abcdefghijklmnopqrstUV（32 位字母和数字）"],
+    }),
+  ),
   publicKeyId: Type.String({
     title: "微信支付公钥 ID",
     minLength: 1,
     pattern: "^PUB_KEY_ID_[0-9A-Za-z]{10,60}$",
+    examples: ["PUB_KEY_ID_0114232134912410000000000000"],
   }),
   publicKey: Pem("微信支付公钥", "PUBLIC KEY"),
   noticeOrigin: Type.String({
@@ -67,6 +85,7 @@ const settingFields = {
     minLength: 1,
     maxLength: 200,
     pattern: "^https://[A-Za-z0-9.-]+(:\\d{1,5})?$",
+    examples: ["https://cabinet.example.com（末尾不带斜杠）"],
   }),
   isOn: Type.Boolean({ title: "在线充值" }),
 };

@@ -5,6 +5,7 @@ import { EditVersionOrNew, Nullable, Strict, TenantId, Timestamp, Uuid } from ".
 import { OPENING_HOURS_PATTERN } from "../kit/opening-hours.rules.ts";
 
 const HEX_KEY = "^[0-9a-fA-F]{32}$";
+const HEX_EXAMPLE = "0123456789abcdef0123456789abcdef（32 位）";
 
 const plainFields = {
   isHint: Type.Boolean({ title: "设备异常提醒" }),
@@ -19,9 +20,10 @@ const plainFields = {
   smsSign: Type.String({
     title: "短信签名",
     pattern: "^([\\u4e00-\\u9fa5A-Za-z0-9]{2,12})?$",
+    examples: ["智能存取（2 至 12 个汉字、字母或数字）"],
   }),
   logoId: Nullable(Type.String({ title: "徽标", format: "uuid" })),
-  mapKey: Type.String({ title: "地图 Key", pattern: `^$|${HEX_KEY}` }),
+  mapKey: Type.String({ title: "地图 Key", pattern: `^$|${HEX_KEY}`, examples: [HEX_EXAMPLE] }),
 };
 
 export const TenantSetting = Type.Object({
@@ -41,7 +43,9 @@ export type TenantSetting = Static<typeof TenantSetting>;
 /** What a form fills in; a code of the map that is not given stays as it was. */
 export const TenantSettingDraft = Strict({
   ...plainFields,
-  mapCode: Type.Optional(Type.String({ title: "地图安全密钥", pattern: HEX_KEY })),
+  mapCode: Type.Optional(
+    Type.String({ title: "地图安全密钥", pattern: HEX_KEY, examples: [HEX_EXAMPLE] }),
+  ),
 });
 export type TenantSettingDraft = Static<typeof TenantSettingDraft>;
 

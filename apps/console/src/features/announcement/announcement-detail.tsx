@@ -114,7 +114,7 @@ function Recipients({ id, read, reach }: { id: number; read: number; reach: numb
         />
       )}
     >
-      <div className="announcement-form-row">
+      <div className="announcement-reading">
         <ChoiceBar
           label="按是否已读筛选"
           choices={readChoices}

@@ -11,6 +11,7 @@ import {
   isAddressFixed,
 } from "@cabinet/contract/announcement/announcement.rules.ts";
 import Alert from "antd/es/alert";
+import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Switch from "antd/es/switch";
 import { useState } from "react";
@@ -172,16 +173,20 @@ function NewAnnouncement() {
       }}
     >
       {isPlatform && (
-        <div className="announcement-form-row">
-          <TenantSelect
-            label="租户"
-            value={tenantId}
-            onChange={(chosen) => setTenantId(chosen ?? session.tenantId)}
-          />
+        <>
+          <Form.Item label="租户">
+            <TenantSelect
+              label="租户"
+              value={tenantId}
+              onChange={(chosen) => setTenantId(chosen ?? session.tenantId)}
+            />
+          </Form.Item>
           {isOfPlatform && (
-            <ChoiceBar label="类型" choices={kinds} chosen={kind} onChoose={setKind} />
+            <Form.Item label="类型">
+              <ChoiceBar label="类型" choices={kinds} chosen={kind} onChoose={setKind} />
+            </Form.Item>
           )}
-        </div>
+        </>
       )}
     </FormPage>
   );

@@ -2,6 +2,7 @@
 import { type FaqCategory, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { type FaqAudience, faqAudienceText } from "@cabinet/contract/faq/faq.rules.ts";
 import Button from "antd/es/button";
+import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { useState } from "react";
@@ -191,13 +192,13 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
       onClose={onClose}
     >
       {isPlatform && !category && (
-        <div className="faq-form-row">
+        <Form.Item label="租户">
           <TenantSelect
             label="租户"
             value={tenantId}
             onChange={(chosen) => setTenantId(chosen ?? session.tenantId)}
           />
-        </div>
+        </Form.Item>
       )}
     </FormDialog>
   );

@@ -1,6 +1,7 @@
 // 新增问题 and, with `?id=`, 编辑问题.
 import { type FaqDetail, FaqDraft, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { faqAudienceText } from "@cabinet/contract/faq/faq.rules.ts";
+import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Switch from "antd/es/switch";
 import { useState } from "react";
@@ -14,7 +15,7 @@ import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
 import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../ui/rich-text-input.tsx";
-import { TenantSelect } from "../../ui/tenant-select.tsx";
+import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx";
 import { faqChanged } from "./faq-changed.ts";
 import "../../ui/basics.css";
 import "./faq.css";
@@ -99,15 +100,29 @@ function NewFaq() {
       }}
     >
       {isPlatform && (
-        <div className="faq-form-row">
-          <TenantSelect
-            label="租户"
-            value={tenantId}
-            onChange={(chosen) => setTenantId(chosen ?? session.tenantId)}
-          />
-        </div>
+        <FaqTenant
+          value={tenantId}
+          onChange={(chosen) => setTenantId(chosen ?? session.tenantId)}
+        />
       )}
     </FormPage>
+  );
+}
+
+/** A question belongs to whom its category does: that of another tenant is not kept. */
+function FaqTenant({ value, onChange }: Pick<TenantSelectProps, "value" | "onChange">) {
+  const form = Form.useFormInstance();
+  return (
+    <Form.Item label="租户" className="ui-form-wide">
+      <TenantSelect
+        label="租户"
+        {...(value !== undefined && { value })}
+        onChange={(chosen) => {
+          form.setFieldValue("categoryId", undefined);
+          onChange?.(chosen);
+        }}
+      />
+    </Form.Item>
   );
 }
 
