@@ -20,6 +20,7 @@ import { writePrivateFile } from "./private-file.ts";
 import { buildImages } from "./rollout.ts";
 import { insertMessages } from "./sms.ts";
 import { sendMessages } from "./sms-sent.ts";
+import { insertSubscribeMessages } from "./subscribe.ts";
 import { insertWechatSettings } from "./wechat.ts";
 
 export interface DemoOptions {
@@ -55,6 +56,7 @@ export async function ensureDemo(options: DemoOptions): Promise<void> {
       await liftDeadlines(db);
       const made = await makeDemo(db, startedAt, adverts, firmware);
       await insertWechatSettings(db, options.vault);
+      await insertSubscribeMessages(db);
       await insertMessages(db, options.vault);
       await sendMessages(db, options.vault);
       await insertOpenApps(db, options.vault);

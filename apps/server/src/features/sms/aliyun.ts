@@ -11,6 +11,7 @@ import {
   type GivenSms,
   isNeverSent,
   type OutgoingSms,
+  openedOnce,
   type Proof,
   type Receipt,
   type SendOutcome,
@@ -29,7 +30,7 @@ const MIDNIGHT_SPARE_MS = 120_000;
 
 const require = createRequire(import.meta.url);
 
-/** Their client is large: it is loaded when there is something to send. As CommonJS, which it is. */
+/** Loaded with the first message; as CommonJS, which it is. */
 function load() {
   return {
     sdk: require("@alicloud/dysmsapi20170525") as typeof import("@alicloud/dysmsapi20170525"),
@@ -57,18 +58,10 @@ function openClient(account: CarrierAccount, origin: string) {
 }
 
 export class AliyunSms implements SmsCarrier {
-  readonly #account: CarrierAccount;
-  readonly #origin: string;
-  #opened: ReturnType<typeof openClient> | null = null;
+  readonly #open: () => ReturnType<typeof openClient>;
 
   constructor(account: CarrierAccount, origin: string) {
-    this.#account = account;
-    this.#origin = origin;
-  }
-
-  #open() {
-    this.#opened ??= openClient(this.#account, this.#origin);
-    return this.#opened;
+    this.#open = openedOnce(() => openClient(account, origin));
   }
 
   async send(message: OutgoingSms): Promise<SendOutcome> {

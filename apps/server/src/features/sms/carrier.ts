@@ -90,3 +90,12 @@ export const unreachable: SendOutcome = {
   text: "",
   mayRetry: true,
 };
+
+/** Clients of carriers are large: one is opened when there is something to send, and kept. */
+export function openedOnce<Client>(open: () => Client): () => Client {
+  let opened: { client: Client } | null = null;
+  return () => {
+    opened ??= { client: open() };
+    return opened.client;
+  };
+}

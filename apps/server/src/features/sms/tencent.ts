@@ -7,6 +7,7 @@ import {
   type GivenSms,
   isNeverSent,
   type OutgoingSms,
+  openedOnce,
   type Proof,
   type Receipt,
   type SendOutcome,
@@ -27,7 +28,7 @@ const PACKAGE_HOURS = 24 * 731;
 const SPARE_SECONDS = 60;
 
 async function openClient(account: CarrierAccount, origin: string) {
-  // Their client is large: it is loaded when there is something to send.
+  // Loaded with the first message.
   const { default: sdk } = await import("tencentcloud-sdk-nodejs-sms");
   const { protocol, host } = new URL(origin);
   return new sdk.sms.v20210111.Client({
@@ -45,18 +46,12 @@ async function openClient(account: CarrierAccount, origin: string) {
 }
 
 export class TencentSms implements SmsCarrier {
-  readonly #account: CarrierAccount;
-  readonly #origin: string;
-  #opened: ReturnType<typeof openClient> | null = null;
+  readonly #appId: string;
+  readonly #open: () => ReturnType<typeof openClient>;
 
   constructor(account: CarrierAccount, origin: string) {
-    this.#account = account;
-    this.#origin = origin;
-  }
-
-  #open() {
-    this.#opened ??= openClient(this.#account, this.#origin);
-    return this.#opened;
+    this.#appId = account.appId;
+    this.#open = openedOnce(() => openClient(account, origin));
   }
 
   async send(message: OutgoingSms): Promise<SendOutcome> {
@@ -64,7 +59,7 @@ export class TencentSms implements SmsCarrier {
     try {
       const answer = await client.SendSms({
         PhoneNumberSet: [`+86${message.phone}`],
-        SmsSdkAppId: this.#account.appId,
+        SmsSdkAppId: this.#appId,
         SignName: message.sign,
         TemplateId: message.templateCode,
         TemplateParamSet: message.variables.map(([, value]) => value),
@@ -90,7 +85,7 @@ export class TencentSms implements SmsCarrier {
         Offset: 0,
         Limit: 100,
         PhoneNumber: `+86${phone}`,
-        SmsSdkAppId: this.#account.appId,
+        SmsSdkAppId: this.#appId,
       });
       const found = answer.PullSmsSendStatusSet?.find(
         ({ SerialNo, SessionContext }) =>
@@ -104,10 +99,9 @@ export class TencentSms implements SmsCarrier {
 
   async prove(sign: string): Promise<Proof> {
     const client = await this.#open();
-    const { appId } = this.#account;
     try {
       const { SmsPackagesStatisticsSet: packages = [] } = await client.SmsPackagesStatistics({
-        SmsSdkAppId: appId,
+        SmsSdkAppId: this.#appId,
         Limit: 500,
         Offset: 0,
         BeginTime: hourAgo(PACKAGE_HOURS),
