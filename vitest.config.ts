@@ -40,7 +40,9 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 30_000 } },
-          fileParallelism: false,
+          maxWorkers: 2,
+          // By themselves: a browser beside them would slow down what others wait for.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

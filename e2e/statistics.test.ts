@@ -143,7 +143,7 @@ test("where there is nothing to show, it says what will stand there", async () =
   await page.goto("/largeScreen?tenantId=999999");
   await page.getByText("近 7 天还没有订单").waitFor();
   await page.getByText("还没有放置设备的门店").waitFor();
-  await page.getByText("没有未关闭的故障").waitFor();
+  await page.getByText("没有未处理完的故障").waitFor();
   await page.getByText("还没有采样").waitFor();
   await page.goto("/cupboardRun/index?tenantId=999999");
   await page.getByText("没有符合条件的记录").waitFor();

@@ -1,7 +1,7 @@
 // Platform staff look at a tenant: in under a banner, nothing to change anywhere, and back where they were.
 
 import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
-import type { Page, Response } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { go, signIn, untilLoaded } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
@@ -66,7 +66,8 @@ test("in by the navbar, every page without anything that changes it, and out aga
     expect(await banner(page).isVisible(), path).toBe(true);
     await untilLoaded(page, path);
     const buttons = page
-      .locator("main :is(button, a):not([aria-pressed], [role=tab], th *)")
+      // What is on screen may be copied to the clipboard.
+      .locator("main :is(button, a):not([aria-pressed], [role=tab], [aria-label^=复制], th *)")
       .filter({ visible: true });
     const texts = (await buttons.allInnerTexts()).map((text) => text.trim());
     expect
@@ -183,13 +184,14 @@ test("首页 and 数据大屏 show one tenant to platform staff, and lead on to 
   const options = await page.getByLabel("租户").locator("option").allInnerTexts();
   expect(options[0]).toBe("全部租户");
   let sum = 0;
-  for (const option of options.slice(1)) {
-    const asked = page.waitForEvent("requestfinished", (request) =>
-      /\/locker\/num\/statistics\?.*tenantId=/.test(request.url()),
-    );
-    await page.getByLabel("租户").selectOption({ label: option });
-    const answer = (await (await asked).response()) as Response;
-    sum += (await answer.json()).data.total;
+  for (const option of await page.getByLabel("租户").locator("option:not(:first-child)").all()) {
+    const id = (await option.getAttribute("value")) ?? "";
+    const asked = page.waitForResponse((reply) => {
+      const { pathname, searchParams } = new URL(reply.url());
+      return /\/locker\/num\/statistics$/.test(pathname) && searchParams.get("tenantId") === id;
+    });
+    await page.getByLabel("租户").selectOption(id);
+    sum += (await (await asked).json()).data.total;
   }
   expect(sum).toBe(all);
   await page.getByLabel("租户").selectOption({ index: 2 });

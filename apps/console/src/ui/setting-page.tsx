@@ -156,7 +156,12 @@ export function Copyable({ text }: { text: string }) {
   return (
     <span className="ui-setting-copyable">
       <code>{text}</code>
-      <button type="button" className="ui-link" onClick={() => void copyText(text)}>
+      <button
+        type="button"
+        className="ui-link"
+        aria-label={`复制 ${text}`}
+        onClick={() => void copyText(text)}
+      >
         复制
       </button>
     </span>
