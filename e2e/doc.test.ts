@@ -44,6 +44,10 @@ test("§2 Public docs: from the sign-in page, by outline, search and anchor, in 
   const answer = await page.request.get(vectors ?? "");
   expect(answer.status()).toBe(200);
   expect((await answer.json()).requests.length).toBeGreaterThan(29);
+  const client = page.getByRole("link", { name: "open-api-client.mjs" }).first();
+  const file = await page.request.get((await client.getAttribute("href")) ?? "");
+  expect(file.headers()["content-type"]).toContain("javascript");
+  expect(await file.text()).toContain("class OpenApiClient");
 
   await page.goto("/doc/sdk#callbacks-验证");
   await expect

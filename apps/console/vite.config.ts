@@ -3,6 +3,7 @@ import path from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { antdCss } from "./build/antd-css.ts";
+import { clientFile } from "./build/client-file.ts";
 import { markdownDocs, vectorFiles } from "./build/markdown.ts";
 import { dynamicCss, precompress, versionFile } from "./build/plugins.ts";
 
@@ -16,6 +17,7 @@ export default defineConfig({
       "cabinet-link": path.join(import.meta.dirname, "../../packages/cabinet-link/vectors"),
       "open-api": path.join(import.meta.dirname, "../../packages/open-api-client/vectors"),
     }),
+    clientFile(),
     versionFile(),
     precompress(),
   ],

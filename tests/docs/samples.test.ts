@@ -2,16 +2,17 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundleClient } from "../../apps/console/build/client-file.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { freePort } from "../../e2e/support/server.ts";
 import { makeCabinet } from "../support/cabinets.ts";
 import { useHouse } from "../support/house.ts";
 import { makeOpenApp, type OpenCaller } from "../support/open-apps.ts";
-import { chapter, root, sampleOf } from "./documents.ts";
+import { chapter, sampleOf } from "./documents.ts";
 
 const house = useHouse();
 let folder: string;
@@ -43,7 +44,7 @@ beforeAll(async () => {
   caller = await makeOpenApp(house, { tenantId, name: "快递驿站" });
   origin = await house.app.listen({ port: 0, host: "127.0.0.1" });
   folder = await mkdtemp(path.join(os.tmpdir(), "storage-samples-"));
-  await symlink(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  await writeFile(path.join(folder, "open-api-client.mjs"), await bundleClient());
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
-const COMPRESSIBLE = /\.(?:js|css|html|svg|json|txt|webmanifest)$/;
+const COMPRESSIBLE = /\.(?:m?js|css|html|svg|json|txt|webmanifest)$/;
 const MIN_BYTES = 1_024;
 
 /** `{ "version": … }`: a hash of what is served, so that the same build again prompts nobody. */
