@@ -242,6 +242,19 @@ test("platform staff filter by tenant, a tenant's own people do not", async () =
   await (await optionsOf(page, "租户")).nth(1).click();
   await page.getByRole("button", { name: "查询", exact: true }).click();
   await expect.poll(() => searchOf(page).tenantId).toMatch(/^\d+$/);
+
+  const choices = page.getByRole("group", { name: "按在线状态查看" });
+  for (const [choice, lifecycle] of [
+    ["全部", undefined],
+    ["已停用", "RETIRED"],
+  ] as const) {
+    const button = choices.getByRole("button", { name: new RegExp(`^${choice} \\d+$`) });
+    await button.click();
+    await expect.poll(() => searchOf(page).lifecycle).toBe(lifecycle);
+    const more = async () =>
+      (await totalOf(page)) - Number((await button.textContent())?.replace(/\D/g, ""));
+    await expect.poll(more).toBe(0);
+  }
   const operator = await onList();
   expect(await operator.page.getByRole("combobox", { name: "租户", exact: true }).count()).toBe(0);
   expect([...complaints, ...operator.complaints]).toEqual([]);
