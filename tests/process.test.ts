@@ -51,20 +51,6 @@ test.each([
   expect(text).not.toMatch(/\n\s+at /);
 });
 
-test("a process without the API tells its health and metrics where it is asked to", async () => {
-  const port = await freePort();
-  const worker = await startServer({
-    args: ["--services=worker"],
-    env: { METRICS_PORT: String(port) },
-  });
-  const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
-  expect(ready.status).toBe(200);
-  const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
-  expect(await metrics.text()).toContain("process_cpu_seconds_total");
-  expect((await fetch(`http://127.0.0.1:${port}/api/openapi.json`)).status).toBe(404);
-  await stopsCleanly(worker);
-});
-
 test("first run prints the password once; a killed process hinders nothing; nothing is lost", async () => {
   const folder = path.join(dataDir, "first");
   const first = await startServer({ dataDir: folder });
@@ -91,28 +77,33 @@ async function stopsCleanly(server: Server): Promise<void> {
   expect(await exit).toBe(0);
 }
 
-test("a port in use is said in words, and the database is let go", async () => {
-  const folder = path.join(dataDir, "taken");
-  const server = await startServer({ dataDir: folder });
-  const { code, text } = await refusal({
-    PORT: String(server.port),
-    MQTT_PORT: String(await freePort()),
-    DATA_DIR: path.join(dataDir, "taken-too"),
+test("a process without the API tells its health and metrics where it is asked to", async () => {
+  const port = await freePort();
+  const worker = await startServer({
+    args: ["--services=worker"],
+    dataDir: path.join(dataDir, "first"),
+    env: { METRICS_PORT: String(port) },
   });
-  expect(code).toBe(1);
-  expect(text).toContain(`端口 ${server.port} 已被占用`);
-  await stopsCleanly(server);
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect(ready.status).toBe(200);
+  const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(await metrics.text()).toContain("process_cpu_seconds_total");
+  expect((await fetch(`http://127.0.0.1:${port}/api/openapi.json`)).status).toBe(404);
+  await stopsCleanly(worker);
 });
 
-test("a second server on the same data folder is refused while the first lives", async () => {
-  const folder = path.join(dataDir, "shared");
+test("a port in use is said in words, and a second server on the same data folder is refused", async () => {
+  const folder = path.join(dataDir, "first");
   const server = await startServer({ dataDir: folder });
-  const { code, text } = await refusal({
-    PORT: String(await freePort()),
-    MQTT_PORT: String(await freePort()),
-    DATA_DIR: folder,
-  });
-  expect([code, text]).toEqual([1, expect.stringContaining(folder)]);
+  const ports = [server.port, await freePort()];
+  for (const [port, ownFolder, sentence] of [
+    [ports[0], path.join(dataDir, "taken"), `端口 ${ports[0]} 已被占用`],
+    [ports[1], folder, folder],
+  ] as const) {
+    const env = { PORT: String(port), MQTT_PORT: String(await freePort()), DATA_DIR: ownFolder };
+    // Its database is let go, too: otherwise it would not end.
+    expect(await refusal(env)).toEqual({ code: 1, text: expect.stringContaining(sentence) });
+  }
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   await stopsCleanly(server);
 });
