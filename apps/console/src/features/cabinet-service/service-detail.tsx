@@ -10,6 +10,7 @@ import { useCall } from "../../kit/query.ts";
 import { daysLeftText, ServiceStatus } from "../../ui/cabinet-service.tsx";
 import { LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { Age } from "../../ui/status.tsx";
 import { changeText } from "./service-record.rules.ts";
 import "../../ui/basics.css";
@@ -61,12 +62,12 @@ function LastRecords({ cabinetId }: { cabinetId: number }) {
     { query: { page: 1, pageSize: 5, cabinetId } },
     { isQuiet: true },
   );
-  if (answer.error) return <p className="ui-cell-none">{answer.error.message}</p>;
-  if (answer.data?.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
+  if (!answer.data) return <AnswerState answer={answer} />;
+  if (answer.data.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
   return (
     <>
       <ul className="service-records">
-        {answer.data?.list.map((record) => (
+        {answer.data.list.map((record) => (
           <li key={record.id}>
             <b>{serviceActionText[record.action]}</b>
             <span>{changeText(record)}</span>

@@ -23,7 +23,7 @@ import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx
 import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState, ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { CompartmentBar, ConfigStatus, Signal } from "./cabinet-columns.tsx";
 import { countsText } from "./cabinet-display.rules.ts";
@@ -157,12 +157,12 @@ function LastCommands({ cabinetId }: { cabinetId: number }) {
     { isQuiet: true },
   );
   useLiveRefresh("command", () => answer.refetch(), { cabinetId });
-  if (answer.error) return <p className="ui-cell-none">{answer.error.message}</p>;
-  if (answer.data?.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
+  if (!answer.data) return <AnswerState answer={answer} />;
+  if (answer.data.list.length === 0) return <p className="ui-cell-none">还没有操作记录</p>;
   return (
     <>
       <ul className="cabinet-commands">
-        {answer.data?.list.map((command) => (
+        {answer.data.list.map((command) => (
           <li key={command.id}>
             <span className="cabinet-command-what">{commandTitle(command)}</span>
             <Status tone={toneOf(command.state)}>{stateText(command.kind, command.state)}</Status>

@@ -10,7 +10,7 @@ import { useCall } from "../../kit/query.ts";
 import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { personText } from "../../ui/person-text.ts";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState } from "../../ui/states.tsx";
 import { JournalKindStatus } from "./journal-columns.tsx";
 import { actorText, bizText } from "./journal-text.ts";
 import "../../ui/basics.css";
@@ -71,13 +71,9 @@ export function JournalDetail({ journal }: { journal: Journal }) {
 }
 
 function Legs({ id }: { id: number }) {
-  const { data, error, refetch } = useCall(
-    ledgerContract.get,
-    { params: { id } },
-    { isQuiet: true },
-  );
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <p className="ui-cell-none">正在加载…</p>;
+  const answer = useCall(ledgerContract.get, { params: { id } }, { isQuiet: true });
+  const { data } = answer;
+  if (!data) return <AnswerState answer={answer} />;
   return (
     <>
       <table className="journal-legs">

@@ -13,7 +13,7 @@ import { useCall } from "../../kit/query.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState, ErrorState } from "../../ui/states.tsx";
 import { ContactPhone } from "./contact-phone.tsx";
 import { cabinetsLink } from "./store-columns.tsx";
 import "../../ui/basics.css";
@@ -103,8 +103,7 @@ function StoreCabinets({ storeId, mayOpen }: { storeId: number; mayOpen: boolean
     { isQuiet: true },
   );
   useLiveRefresh("cabinet", () => answer.refetch());
-  if (answer.error) return <p className="ui-cell-none">{answer.error.message}</p>;
-  if (!answer.data) return <p className="ui-cell-none">正在加载…</p>;
+  if (!answer.data) return <AnswerState answer={answer} />;
   const { list, total } = answer.data;
   if (total === 0) return <p className="ui-cell-none">还没有设备，可用“分配设备”放入</p>;
   return (
