@@ -196,7 +196,7 @@ async function freePort(): Promise<number> {
 export async function until<Result>(
   what: string,
   ask: () => Promise<Result | false | null | undefined> | Result | false | null | undefined,
-  withinMs = 10_000,
+  withinMs = 20_000,
 ): Promise<Result> {
   const end = performance.now() + withinMs;
   for (;;) {

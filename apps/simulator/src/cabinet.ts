@@ -246,6 +246,7 @@ export class Cabinet {
     } else if (playlist) this.reportScreen();
     if (version > this.config.version) {
       this.config = { version, values };
+      this.nextBeatAt = Math.min(this.nextBeatAt, this.mono() + this.heartbeatMs());
       await this.parts.journal.append({ t: "config", version, values }).catch(() => {});
       if (!this.hasPower) return;
     }
