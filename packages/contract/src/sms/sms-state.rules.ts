@@ -63,10 +63,12 @@ export function resendObstacle(message: {
   templateCode: string | null;
   resentById: number | null;
   phone: string;
+  isMoot: boolean;
 }): string | undefined {
   if (message.phone === "") return "收信的用户已注销";
   if (message.state === "QUEUED" || message.state === "SENDING") return "正在发送";
   if (message.scene === "SIGN_IN_CODE") return "登录验证码已失效，请用户重新获取";
+  if (message.isMoot) return "物品已不在柜内";
   if (message.scene === "PICKUP_CODE") return "取件码请在订单中重发";
   if (message.resentById !== null) return "已经重发过，请在新的一条上操作";
   return message.templateCode === null ? "没有短信模板代码，通道不会收下" : undefined;

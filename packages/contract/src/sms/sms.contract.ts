@@ -42,6 +42,7 @@ export const SmsMessage = Type.Object({
   resultText: Type.String({ description: "短信通道的原话" }),
   resendOf: Nullable(Id),
   resentById: Nullable(Id),
+  isMoot: Type.Boolean({ description: "所说的物品已不在柜内，重发没有意义" }),
 });
 export type SmsMessage = Static<typeof SmsMessage>;
 

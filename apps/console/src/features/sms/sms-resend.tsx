@@ -35,9 +35,15 @@ export function useSmsResend() {
     });
 
   const resendOf = (message: SmsMessage): RowAction => {
-    const { scene, orderId, orderSide } = message;
+    const { scene, orderId, orderSide, isMoot } = message;
     const base = { key: "resend", label: "重发" };
-    if (scene === "PICKUP_CODE" && orderId !== null && orderSide !== null && maySeeOrders) {
+    if (
+      scene === "PICKUP_CODE" &&
+      !isMoot &&
+      orderId !== null &&
+      orderSide !== null &&
+      maySeeOrders
+    ) {
       return { ...base, to: orderPath(orderSide, orderId) };
     }
     return { ...base, blocked: resendObstacle(message), run: () => askResend(message) };

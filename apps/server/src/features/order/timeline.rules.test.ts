@@ -29,7 +29,7 @@ const sms = (id: number, ms: number, more: Partial<SmsMessage> = {}): SmsMessage
   ...{ tenantId: 7, tenantName: "禾木", orderId: 1, orderSide: "SINGLE", state: "DELIVERED" },
   ...{ carrier: "ALIYUN", templateCode: "SMS_1", carrierNo: null, carrierSegments: null },
   ...{ chargedSegments: 1, attempts: 1, sentAt: null, settledAt: null, resultCode: "" },
-  ...{ resultText: "", resendOf: null, resentById: null, ...more },
+  ...{ resultText: "", resendOf: null, resentById: null, isMoot: false, ...more },
 });
 const subscribe = (
   id: number,

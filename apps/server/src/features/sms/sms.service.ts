@@ -151,10 +151,7 @@ export async function resendSms(
   const message = found ?? refuse("NOT_FOUND", { what: "短信" });
   const { tenantId, scene, phone, orderId, sealedCarrier, templateCode } = message;
   const { sign, state } = await wayOut(db, tenantId);
-  const why =
-    resendObstacle(message) ??
-    (message.isMoot ? "物品已不在柜内" : undefined) ??
-    (state === "OUTBOX" ? "没有启用短信通道" : undefined);
+  const why = resendObstacle(message) ?? (state === "OUTBOX" ? "没有启用短信通道" : undefined);
   if (why !== undefined) refuse("SMS_NOT_RESENDABLE", { why });
   const unsigned = openSmsText(vault, message, message.sealedText).replace(/^【[^】]+】/, "");
   const text = signedText(sign, unsigned);

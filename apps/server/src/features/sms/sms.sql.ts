@@ -58,6 +58,10 @@ function matching(session: Session, query: SmsQuery): Sql {
   return join(conditions, " and ");
 }
 
+/** It tells of goods in a compartment that are not there any more. */
+const isMootSql = sql`m.scene in ('PICKUP_CODE', 'OVERDUE') and m.order_id is not null and not exists (
+  select from live_order l where l.tenant_id = m.tenant_id and l.order_id = m.order_id)`;
+
 const columns = sql`
   m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.created_at as "createdAt",
   m.scene, m.phone, m.segments, m.order_id as "orderId",
@@ -69,7 +73,8 @@ const columns = sql`
   m.settled_at as "settledAt", m.result_code as "resultCode",
   m.result_text as "resultText", m.resend_of as "resendOf",
   (select r.id from sms_message r
-    where r.tenant_id = m.tenant_id and r.resend_of = m.id) as "resentById"`;
+    where r.tenant_id = m.tenant_id and r.resend_of = m.id) as "resentById",
+  ${isMootSql} as "isMoot"`;
 
 /** The newest first. */
 export function findSms(db: Db, session: Session, query: SmsQuery): Promise<Page<SmsMessage>> {
@@ -111,7 +116,6 @@ export interface ResendableSms extends SealedSms {
   sealedCarrier: Buffer | null;
   templateCode: string | null;
   resentById: number | null;
-  /** It tells of goods in a compartment that are not there any more. */
   isMoot: boolean;
 }
 
@@ -130,8 +134,6 @@ export async function lockResendable(
       m.order_id as "orderId", m.state, (
         select r.id from sms_message r
         where r.tenant_id = m.tenant_id and r.resend_of = m.id) as "resentById",
-      m.scene = 'OVERDUE' and m.order_id is not null and not exists (
-        select from live_order l
-        where l.tenant_id = m.tenant_id and l.order_id = m.order_id) as "isMoot"
+      ${isMootSql} as "isMoot"
     from sms_message m where m.id = ${id}`);
 }
