@@ -71,10 +71,17 @@ const rest: Column<CallbackDelivery>[] = [
     key: "type",
     title: "事件",
     width: 148,
+    onCard: "mark",
     exportWidth: 28,
     value: deliveryText,
   },
-  { key: "endpoint", title: "回调地址", width: 132, value: ({ endpointName }) => endpointName },
+  {
+    key: "endpoint",
+    title: "回调地址",
+    width: 132,
+    onCard: "mark",
+    value: ({ endpointName }) => endpointName,
+  },
   {
     key: "order",
     title: "订单号",
@@ -95,6 +102,7 @@ const rest: Column<CallbackDelivery>[] = [
     key: "state",
     title: "状态",
     width: 104,
+    onCard: "mark",
     exportWidth: 16,
     value: (delivery) => deliveryStatus(delivery).text,
     render: (delivery) => {
@@ -106,6 +114,7 @@ const rest: Column<CallbackDelivery>[] = [
     key: "outcome",
     title: "最近结果",
     width: 196,
+    onCard: "line",
     value: ({ lastOutcome, lastStatus }) => outcomeText(lastOutcome, lastStatus),
     render: ({ lastOutcome, lastStatus }) => (
       <CellText>{outcomeText(lastOutcome, lastStatus)}</CellText>
@@ -115,6 +124,7 @@ const rest: Column<CallbackDelivery>[] = [
     key: "attempts",
     title: "次数",
     width: 68,
+    isSecondary: true,
     align: "right",
     value: ({ attempts }) => attempts,
   },
@@ -122,6 +132,7 @@ const rest: Column<CallbackDelivery>[] = [
     key: "next",
     title: "送达 / 下次发送",
     width: 164,
+    isSecondary: true,
     value: ({ state, deliveredAt, nextAt }) =>
       formatDateTime(state === "DELIVERED" ? deliveredAt : nextAt),
   },

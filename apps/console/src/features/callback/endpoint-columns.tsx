@@ -45,6 +45,7 @@ const rest: Column<CallbackEndpoint>[] = [
     key: "types",
     title: "事件",
     width: 84,
+    isSecondary: true,
     align: "right",
     value: ({ types }) => types.length,
     render: ({ types }) => `${types.length} 种`,

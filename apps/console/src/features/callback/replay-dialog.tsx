@@ -86,7 +86,7 @@ export function ReplayDialog({ endpoint, onClose }: ReplayDialogProps) {
       }}
       onClose={onClose}
     >
-      <p className="callback-note">
+      <p className="callback-note callback-lead">
         发送时使用原来的 webhook-id，对方据此识别已经处理过的事件。事件保留 {KEPT_DAYS} 天，一次最多{" "}
         {formatNumber(MAX_REPLAY)} 条。
       </p>

@@ -29,9 +29,8 @@ export function OpenCallView({ call }: { call: OpenCall }) {
             [
               "结果",
               <span key="v" className="open-why">
-                <Status tone={outcomeTone[outcome]}>
-                  {[outcomeText[outcome], resultText(call)].filter(Boolean).join("：")}
-                </Status>
+                <Status tone={outcomeTone[outcome]}>{outcomeText[outcome]}</Status>
+                {outcome !== "OK" && <b>{resultText(call)}</b>}
                 {refusal && <small>{openRefusalAdvice[refusal]}</small>}
                 {isOpenError(result) && !refusal && <small>对方可以：{openErrors[result]}</small>}
               </span>,

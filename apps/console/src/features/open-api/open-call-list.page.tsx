@@ -26,11 +26,12 @@ const filters = [
 ];
 
 const rest: Column<OpenCall>[] = [
-  { key: "app", title: "应用", width: 132, value: ({ appName }) => appName },
+  { key: "app", title: "应用", width: 132, onCard: "mark", value: ({ appName }) => appName },
   {
     key: "summary",
     title: "调用",
-    width: 176,
+    width: 148,
+    onCard: "mark",
     exportWidth: 36,
     value: ({ summary }) => summary,
     render: ({ summary, method, target }) => (
@@ -43,22 +44,32 @@ const rest: Column<OpenCall>[] = [
     key: "outcome",
     title: "结果",
     width: 112,
+    onCard: "mark",
     value: ({ outcome }) => outcomeText[outcome],
     render: ({ outcome }) => <Status tone={outcomeTone[outcome]}>{outcomeText[outcome]}</Status>,
   },
   {
     key: "result",
     title: "原因",
-    width: 200,
+    width: 252,
+    onCard: "line",
     exportWidth: 44,
     value: resultText,
     render: (call) => <CellText>{resultText(call) || null}</CellText>,
   },
-  { key: "status", title: "状态码", width: 76, align: "right", value: ({ status }) => status },
+  {
+    key: "status",
+    title: "状态码",
+    width: 76,
+    isSecondary: true,
+    align: "right",
+    value: ({ status }) => status,
+  },
   {
     key: "thirdPartyNo",
     title: "第三方单号",
-    width: 150,
+    width: 176,
+    onCard: "line",
     value: ({ thirdPartyNo }) => thirdPartyNo,
   },
   {
@@ -69,11 +80,18 @@ const rest: Column<OpenCall>[] = [
     value: ({ orderId }) => (orderId === null ? "" : String(orderId)),
     render: ({ orderId }) => <BusinessOrderLink id={orderId} />,
   },
-  { key: "address", title: "来源地址", width: 128, value: ({ address }) => address },
+  {
+    key: "address",
+    title: "来源地址",
+    width: 128,
+    isSecondary: true,
+    value: ({ address }) => address,
+  },
   {
     key: "ms",
     title: "耗时（毫秒）",
     width: 104,
+    isSecondary: true,
     align: "right",
     value: ({ ms }) => ms,
     render: ({ ms }) => formatNumber(ms),
