@@ -79,7 +79,7 @@ function tellBlockedCells(scene: Scene, random: Random): void {
     const isFault = random.chance(0.65);
     // What is broken waits for hours, what was switched off for days.
     const at = isFault
-      ? life.to - 20 * MINUTE - share ** 3 * 30 * HOUR
+      ? life.to - 20 * MINUTE - share ** 3 * Math.min(30 * HOUR, (life.to - life.from) / 2)
       : Math.min(life.from + (today - life.from) * (0.5 + share / 2), life.to - HOUR);
     const reason = random.pick(isFault ? faultReasons : disableReasons);
     const actor = random.chance(0.5) ? 1 : MAINTENANCE;

@@ -165,11 +165,7 @@ export function useMalfunctionActions() {
             key={deed}
             disabled={fit.length === 0}
             danger={deed === "ignore"}
-            title={
-              fit.length < rows.length
-                ? `所选中有 ${fit.length} 条可以${malfunctionDeedText[deed]}`
-                : undefined
-            }
+            title={fit.length < rows.length ? whyFewer(deed, fit, rows) : undefined}
             onClick={() => {
               if (deed === "assign") return setAssigning({ rows: fit, onDone: clear });
               const { run: carryOut, ...question } = questionOf(deed, fit);
@@ -218,4 +214,14 @@ function Chosen({ rows }: { rows: readonly Malfunction[] }) {
       ))}
     </ul>
   );
+}
+
+function whyFewer(
+  deed: BatchDeed,
+  fit: readonly Malfunction[],
+  rows: readonly Malfunction[],
+): string {
+  const said = `所选中有 ${fit.length} 条可以${malfunctionDeedText[deed]}`;
+  const isOfOne = new Set(rows.map(({ tenantId }) => tenantId)).size === 1;
+  return isOfOne ? said : `${said}；一次只处理一个租户的`;
 }
