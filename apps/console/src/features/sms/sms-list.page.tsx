@@ -47,8 +47,14 @@ const filters: Filter[] = [
 function columnsFor(isPlatform: boolean): Column<SmsMessage>[] {
   return [
     { key: "createdAt", title: "时间", width: 164, value: (row) => formatDateTime(row.createdAt) },
-    { key: "scene", title: "类型", width: 112, value: (row) => smsSceneText[row.scene] },
-    { key: "phone", title: "手机号", width: 128, value: (row) => row.phone },
+    {
+      key: "scene",
+      title: "类型",
+      width: 112,
+      onCard: "mark",
+      value: (row) => smsSceneText[row.scene],
+    },
+    { key: "phone", title: "手机号", width: 128, onCard: "mark", value: (row) => row.phone },
     ...(isPlatform ? [tenantColumn<SmsMessage>(144)] : []),
     {
       key: "orderId",

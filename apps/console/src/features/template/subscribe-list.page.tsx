@@ -39,9 +39,16 @@ const rest: Column<SubscribeMessage>[] = [
     key: "scene",
     title: "类型",
     width: 128,
+    onCard: "mark",
     value: ({ scene, isTest }) => `${smsSceneText[scene]}${isTest ? "（测试）" : ""}`,
   },
-  { key: "phone", title: "手机号", width: 128, value: ({ phone }) => phone || "已注销" },
+  {
+    key: "phone",
+    title: "手机号",
+    width: 128,
+    onCard: "mark",
+    value: ({ phone }) => phone || "已注销",
+  },
   {
     key: "state",
     title: "状态",
