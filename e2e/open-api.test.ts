@@ -33,6 +33,7 @@ test("an application gets its key, calls, is looked into, and loses it", async (
     .getByRole("button", { name: "生成", exact: true })
     .click();
   const shown = page.getByRole("dialog", { name: "新密钥（只显示这一次）" });
+  await shown.locator("code").last().waitFor();
   const codes = await shown.locator("code").allTextContents();
   const [app = "", kid = "", secret = ""] = codes;
   expect([app, secret]).toEqual([expect.stringMatching(/^app_/), expect.stringMatching(/^cabsk_/)]);
@@ -93,6 +94,16 @@ test("an application gets its key, calls, is looked into, and loses it", async (
   const withoutQuery = authorize({ ...request, target: "/open/v1/order" }, claim, secret);
   await page.getByLabel("Authorization").fill(withoutQuery);
   await page.getByRole("button", { name: "检查签名" }).click();
+  await page.getByText("没有签查询串").waitFor();
+  // What is pasted is old by then: that is said, and what else is wrong with it too.
+  const old = authorize(
+    { ...request, target: "/open/v1/order" },
+    { ...claim, ts: claim.ts - 900 },
+    secret,
+  );
+  await page.getByLabel("Authorization").fill(old);
+  await page.getByRole("button", { name: "检查签名" }).click();
+  await page.getByText("时间相差超过 300 秒", { exact: true }).waitFor();
   await page.getByText("没有签查询串").waitFor();
   const shownText = await page.getByRole("list", { name: "待签字符串" }).textContent();
   for (const line of stringToSign(request, claim).split("\n")) expect(shownText).toContain(line);

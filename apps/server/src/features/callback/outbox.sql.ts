@@ -79,7 +79,7 @@ export const wants = (p: Sql, e: Sql) => sql`${p}.deleted_at is null
   and ${e}.type = any(${p}.types) and (${p}.app_id is null or ${p}.app_id = ${e}.app_id)`;
 
 /** Of the endpoint `e`: its application may not call us, and is told nothing as long as that is so. */
-export const isAppOff = (e: Sql) => sql`exists (select from open_app f
+const isAppOff = (e: Sql) => sql`exists (select from open_app f
   where f.tenant_id = ${e}.tenant_id and f.id = ${e}.app_id and f.disabled_at is not null)`;
 
 /** What holds for the endpoint `e`, whoever decided it. */
