@@ -149,5 +149,7 @@ const rest: Column<Malfunction>[] = [
 
 /** Platform staff see whose each one is. */
 export function malfunctionColumns(isPlatform: boolean): Column<Malfunction>[] {
-  return isPlatform ? [kindColumn, tenantColumn(), ...rest] : [kindColumn, ...rest];
+  return isPlatform
+    ? [kindColumn, { ...tenantColumn(), onCard: "line" }, ...rest]
+    : [kindColumn, ...rest];
 }
