@@ -75,6 +75,13 @@ test("§2 Sidebar: 故障处理 carries the number of open faults, and nothing w
   await closeVersionNotice(page);
   const reply = await counted;
   expect(new URL(reply.url()).searchParams.get("status")).toBe("CREATED");
+  // §7: what every request of a signed-in person carries.
+  const { tenantId } = demo.server.account(2, 1);
+  expect(reply.request().headers()).toMatchObject({
+    "auth-id": "cupboard",
+    "auth-token": expect.stringMatching(/^\S{20,}$/),
+    tenantid: String(tenantId),
+  });
   const { data: count } = await reply.json();
   const entry = menuOf(page).getByRole("link", { name: /故障处理/ });
   const text = (open: number) => (open === 0 ? "故障处理" : `故障处理${open} 个待处理`);
