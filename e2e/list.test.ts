@@ -172,14 +172,17 @@ async function startExport(page: Page, answer: () => Promise<unknown>) {
 test("§2 §4 §9 Export: asked for, fetched with its progress, one workbook with every row", async () => {
   const { context, page, complaints } = await onList();
   const total = await totalOf(page);
-  const downloaded = page.waitForEvent("download");
-  const progress = await startExport(page, () => page.waitForTimeout(1_000));
+  const { promise: looked, resolve: goOn } = Promise.withResolvers<void>();
+  const progress = await startExport(page, () => looked);
   await expect.poll(async () => (await progress.boundingBox())?.width).toBe(600);
   const counts = progress.getByRole("definition");
-  expect(await counts.allTextContents()).toEqual([String(total), "0"]);
+  await expect.poll(() => counts.allTextContents()).toEqual([String(total), "0"]);
+  const downloaded = page.waitForEvent("download");
+  const said = page.getByText("导出成功").waitFor();
+  goOn();
   const download = await downloaded;
   expect(download.suggestedFilename()).toBe("设备列表.xlsx");
-  await page.getByText("导出成功").waitFor();
+  await said;
 
   const file = await readFile(await download.path());
   const [sheet] = (await readXlsx(file, { readStyles: true })).sheets;
