@@ -92,6 +92,16 @@ test("a process without the API tells its health and metrics where it is asked t
   await stopsCleanly(worker);
 });
 
+test("it serves and stops in order when nobody reads what it prints any more", async () => {
+  const server = await startServer({
+    dataDir: path.join(dataDir, "first"),
+    env: { LOG_LEVEL: "trace" },
+  });
+  for (const stream of [server.process.stdout, server.process.stderr]) stream?.destroy();
+  expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  await stopsCleanly(server);
+});
+
 test("a port in use is said in words, and a second server on the same data folder is refused", async () => {
   const folder = path.join(dataDir, "first");
   const server = await startServer({ dataDir: folder });

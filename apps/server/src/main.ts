@@ -161,6 +161,8 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
+// Whoever reads along may be gone, with a closed terminal: no reason to stop, nor not to stop in order.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop(0));
 // The start command holds this channel: when it is gone, so is whoever started us.
 if (process.channel) process.on("disconnect", () => stop(0));

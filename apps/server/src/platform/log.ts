@@ -25,9 +25,12 @@ export function createLog(level: string, destination?: { write(line: string): vo
   );
 }
 
-/** A line a person can read at a terminal, JSON for whatever collects logs elsewhere. */
+/**
+ * A line a person can read at a terminal, JSON for whatever collects logs elsewhere.
+ * Written at once: what is kept back is written at the exit, for ever where nobody reads any more.
+ */
 function standardError() {
   return process.stderr.isTTY
     ? pretty({ destination: 2, sync: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" })
-    : pino.destination({ dest: 2, sync: false });
+    : pino.destination({ dest: 2, sync: true });
 }
