@@ -126,7 +126,7 @@ function saySettled(settled: Settled | null): void {
     return;
   }
   say(
-    `消息：${texts} 条短信、${subscribeMessages} 条订阅消息、${news} 件订单通知可能已由恢复前的系统发出，不再发送，可在“通知记录”中查看并重发`,
+    `消息：${texts} 条短信、${subscribeMessages} 条订阅消息、${news} 件订单通知可能已由恢复前的系统发出，不再发送；短信和订阅消息在“通知记录”中可查，短信可以重发`,
   );
 }
 

@@ -16,6 +16,11 @@ export async function settleMessages(client: pg.Client): Promise<Settled | null>
   if (!rows[0]?.known) return null;
   await client.query("begin");
   try {
+    // What a worker of the house before had in hand is not taken from it until it is said to be gone.
+    await client.query(`
+      select graphile_worker.force_unlock_workers(array(
+        select locked_by from graphile_worker.jobs
+        where task_identifier = 'order.tell' and locked_by is not null))`);
     const news = await client.query(`
       select graphile_worker.complete_jobs(array(
         select id from graphile_worker.jobs where task_identifier = 'order.tell'))`);
