@@ -223,5 +223,5 @@ function courseFacts(detail: Detail): Fact[] {
 /** When it was done, or by when it is to be; what ended otherwise needs no more of it. */
 function stepFact({ state }: Detail, at: string | null, by: string | null): string | null {
   if (at !== null) return doneText(at, by);
-  return by !== null && isOpenState(state) ? `须在 ${formatDateTime(by)} 前` : null;
+  return by !== null && isOpenState(state) ? `须在 ${formatDateTime(by).slice(0, 16)} 前` : null;
 }

@@ -11,6 +11,7 @@ import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
+import { nameOf } from "./malfunction-status.tsx";
 import { PhotosInput } from "./photos-input.tsx";
 
 const Form = Type.Object({
@@ -31,7 +32,7 @@ export function NoteDialog({ malfunction, onClose }: NoteDialogProps) {
   return (
     <FormDialog
       open={malfunction !== null}
-      title={shown ? `添加记录：故障 #${shown.id}` : ""}
+      title={shown ? `添加记录：${nameOf(shown)}` : ""}
       schema={Form}
       fields={[
         {

@@ -12,6 +12,7 @@ import { useWrite } from "../../kit/query.ts";
 import { choicesOf } from "../../ui/filters.tsx";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
+import { nameOf } from "./malfunction-status.tsx";
 
 export interface SeverityDialogProps {
   /** Null: closed. */
@@ -26,7 +27,7 @@ export function SeverityDialog({ malfunction, onClose }: SeverityDialogProps) {
   return (
     <FormDialog
       open={malfunction !== null}
-      title={shown ? `调整级别：故障 #${shown.id}` : ""}
+      title={shown ? `调整级别：${nameOf(shown)}` : ""}
       schema={malfunctionContract.setSeverity.body}
       initial={shown ? { severity: shown.severity } : {}}
       fields={[

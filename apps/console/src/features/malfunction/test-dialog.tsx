@@ -14,6 +14,7 @@ import { ActionDialog, type Question } from "../../ui/action.tsx";
 import { OpenResult } from "../../ui/open-door.tsx";
 import { SideSwitch } from "../../ui/side-switch.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
+import { nameOf } from "./malfunction-status.tsx";
 
 export interface TestDialogProps {
   /** Null: closed. */
@@ -42,7 +43,7 @@ export function TestDialog({ malfunction, onClose }: TestDialogProps) {
 
   const question: Question<Command> | null = malfunction
     ? {
-        title: `开门测试：故障 #${malfunction.id}`,
+        title: `开门测试：${nameOf(malfunction)}`,
         effect: (
           <>
             <p>
