@@ -117,8 +117,11 @@ export default function MaintenanceRulesPage() {
   ];
 
   return (
-    <PageCard title="维护消息配置" extra={<TenantChoice current={data?.tenantId} />}>
-      <MaintenanceViews />
+    <PageCard>
+      <header className="ui-setting-views">
+        <MaintenanceViews />
+        <TenantChoice current={data?.tenantId} />
+      </header>
       <p className="maintenance-note">
         设备或门店出现故障时，按故障类型通知运维人员和相关账号。同一故障未处理前只通知一次；一家门店断网只算一条。
       </p>
