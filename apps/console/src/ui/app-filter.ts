@@ -6,7 +6,7 @@ import { choiceFilter, type Filter } from "./filters.tsx";
 import { useListState } from "./list-state.ts";
 
 /** None for whoever may not know of applications. */
-export function useAppFilter(label: string): Filter[] {
+export function useAppFilter(): Filter[] {
   const isPlatform = useIsPlatform();
   const mayRead = usePermission("open-app:read");
   const { tenantId } = useListState().texts;
@@ -17,5 +17,5 @@ export function useAppFilter(label: string): Filter[] {
     { isQuiet: true, enabled: mayRead },
   );
   const choices = apps.data?.map(({ id, name }) => ({ value: id, label: name }));
-  return mayRead ? [choiceFilter("appId", label, choices)] : [];
+  return mayRead ? [choiceFilter("appId", "接口应用", choices)] : [];
 }

@@ -14,7 +14,7 @@ export const MAX_APPS = 50;
 export const OPEN_APP_STATES = ["ENABLED", "DISABLED"] as const;
 export type OpenAppState = (typeof OPEN_APP_STATES)[number];
 export const openAppStateText: Record<OpenAppState, string> = {
-  ENABLED: "启用",
+  ENABLED: "已启用",
   DISABLED: "已停用",
 };
 

@@ -40,7 +40,7 @@ function useFilters() {
     { query: { page: 1, pageSize: 100, ...asked } },
     { staleTime: 60_000, isQuiet: true },
   );
-  const byApp = useAppFilter("接口应用");
+  const byApp = useAppFilter();
   return [
     timeRangeFilter(["from", "to"], "时间"),
     choiceFilter("state", "状态", choicesOf(deliveryStateText)),

@@ -60,7 +60,7 @@ export default function EndpointListPage() {
         title="回调地址"
         heading={<CallbackViews />}
         spec={callbackContract.endpoints}
-        filters={[...filters, ...useAppFilter("接口应用")]}
+        filters={[...filters, ...useAppFilter()]}
         columns={endpointColumns(isPlatform)}
         rowKey={({ id }) => id}
         freshness={() => (

@@ -46,7 +46,7 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
                 </small>
               </span>,
             ],
-            ["应用", order.appName],
+            ["接口应用", order.appName],
             ["租户", order.tenantName],
             ["设备", `${order.cabinetName}（${order.cabinetSn}）`],
             ["门店", order.storeName],

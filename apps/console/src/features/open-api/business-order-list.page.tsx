@@ -49,7 +49,7 @@ const rest: Column<BusinessOrder>[] = [
     value: ({ orderId }) => String(orderId),
     render: ({ orderId, side }) => <OrderLink id={orderId} side={side} />,
   },
-  { key: "app", title: "应用", width: 128, value: ({ appName }) => appName },
+  { key: "app", title: "接口应用", width: 128, value: ({ appName }) => appName },
   {
     key: "state",
     title: "订单状态",
@@ -113,7 +113,7 @@ const rest: Column<BusinessOrder>[] = [
 
 export default function BusinessOrderListPage() {
   const isPlatform = useIsPlatform();
-  const appFilter = useAppFilter("应用");
+  const appFilter = useAppFilter();
   const columns = isPlatform
     ? [nameColumn, tenantColumn<BusinessOrder>(), ...rest]
     : [nameColumn, ...rest];

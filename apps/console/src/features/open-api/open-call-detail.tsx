@@ -37,7 +37,7 @@ export function OpenCallView({ call }: { call: OpenCall }) {
             ],
             ["请求", <code key="v">{`${call.method} ${call.target}`}</code>],
             ["时间", `${formatDateTime(call.at)}，耗时 ${formatNumber(call.ms)} 毫秒`],
-            ["应用", call.appName],
+            ["接口应用", call.appName],
             ["租户", call.tenantName],
             ["密钥编号", call.kid || null],
             ["来源地址", call.address],

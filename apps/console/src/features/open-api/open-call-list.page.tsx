@@ -26,7 +26,7 @@ const filters = [
 ];
 
 const rest: Column<OpenCall>[] = [
-  { key: "app", title: "应用", width: 132, onCard: "mark", value: ({ appName }) => appName },
+  { key: "app", title: "接口应用", width: 132, onCard: "mark", value: ({ appName }) => appName },
   {
     key: "summary",
     title: "调用",
@@ -109,7 +109,7 @@ function columnsFor(isPlatform: boolean): Column<OpenCall>[] {
 }
 
 export default function OpenCallListPage() {
-  const appFilter = useAppFilter("应用");
+  const appFilter = useAppFilter();
   return (
     <ListPage
       title="对方调用记录"

@@ -65,7 +65,7 @@ async function setDisabled(ctx: Ctx, id: number, reason: string | null): Promise
   const app = await lockOwn(ctx, id);
   const isDisabled = reason !== null;
   if (app.isDisabled === isDisabled) {
-    const state = isDisabled ? "已停用" : "启用";
+    const state = isDisabled ? "已停用" : "已启用";
     refuse("STATE_NOT_ALLOWED", { what: "应用", state, action: isDisabled ? "停用" : "启用" });
   }
   await store.setDisabled(ctx.db, app, reason, ctx.session.displayName);
