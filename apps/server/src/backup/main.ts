@@ -6,7 +6,7 @@ import { readSettings, SettingsError } from "../platform/env.ts";
 import { backUp } from "./back-up.ts";
 import type { Checks } from "./check.ts";
 import { type Restored, rehearse, restore } from "./restore.ts";
-import { type Settled, settleMessages } from "./settle.ts";
+import { isInUse, type Settled, settleMessages } from "./settle.ts";
 
 const HELP = `用法：
   npm run backup -- --to 文件夹 [--keep 份数] [--without-key]
@@ -80,7 +80,11 @@ async function runRestore(args: string[]): Promise<void> {
       key: { type: "string" },
     },
   });
-  if (values.settle) return settleOutside();
+  if (values.settle) {
+    // Whoever names a backup does not mean the database that is in use.
+    if (args.length > 1) throw new SettingsError(`--settle 不与其他参数同用。\n\n${HELP}`);
+    return settleOutside();
+  }
   const [given] = positionals;
   if (!given || positionals.length > 1) throw new SettingsError(`请指定一份备份。\n\n${HELP}`);
   if ((values.into === undefined) === !values.check) {
@@ -109,6 +113,11 @@ async function settleOutside(): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
+    if (await isInUse(client)) {
+      throw new SettingsError(
+        "这个数据库的服务还在运行：请先停止全部进程，再恢复数据库并执行这一步。刚停止时请等半分钟。",
+      );
+    }
     saySettled(await settleMessages(client));
   } finally {
     await client.end();

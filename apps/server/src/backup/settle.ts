@@ -10,6 +10,14 @@ export interface Settled {
 /** As each of them says from now on. */
 const UNKNOWN_TO_US = "恢复备份时还没有结果：可能已由恢复前的系统发出，未再发送";
 
+/** A worker said just now that it is there: what it is sending would be called unknown. */
+export async function isInUse(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    "select exists (select from job_worker where seen_at > now() - interval '30 seconds') as is",
+  );
+  return rows[0]?.is === true;
+}
+
 /** Null where the backup is of a version that kept no account of this. A text that a carrier has is asked for as ever. */
 export async function settleMessages(client: pg.Client): Promise<Settled | null> {
   const { rows } = await client.query("select to_regclass('restoration') is not null as known");
