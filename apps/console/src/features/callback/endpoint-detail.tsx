@@ -59,8 +59,8 @@ export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
               "状态说明",
               known.stateReason ? `${known.stateReason}（${formatDateTime(known.stateAt)}）` : null,
             ],
-            ["最后修改", `${known.editedBy}，${formatDateTime(known.editedAt)}`],
-            ["创建", detail && `${detail.createdBy}，${formatDateTime(detail.createdAt)}`],
+            ["最近修改", `${formatDateTime(known.editedAt)}，${known.editedBy}`],
+            ["新增", detail && `${formatDateTime(detail.createdAt)}，${detail.createdBy}`],
           ]}
         />
       </DrawerSection>
@@ -90,7 +90,7 @@ function Health({ known, medianMs }: { known: CallbackEndpoint; medianMs: number
           ["送达耗时（中位）", medianMs === null ? null : `${formatNumber(medianMs)} 毫秒`],
           ["等待发送", formatNumber(known.waiting)],
           ["投递失败", formatNumber(known.dead)],
-          ["最近成功", <Age key="success" time={known.lastSuccessAt} />],
+          ["最近送达", <Age key="success" time={known.lastSuccessAt} />],
           ["最近失败", <Age key="failure" time={known.lastFailureAt} />],
           [
             "错误签名探测",

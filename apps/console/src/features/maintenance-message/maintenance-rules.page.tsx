@@ -41,7 +41,7 @@ const said = (of: (rule: MaintenanceRule) => string) => (rule: MaintenanceRule) 
   rule.isOn ? of(rule) : "";
 
 const columns: Column<MaintenanceRule>[] = [
-  { key: "kind", title: "故障类型", width: 100, value: ({ kind }) => ruleKindText[kind] },
+  { key: "kind", title: "故障类型", width: 112, value: ({ kind }) => ruleKindText[kind] },
   {
     key: "source",
     title: "规则",

@@ -54,8 +54,8 @@ export function OpenAppDetail({ app }: { app: OpenApp }) {
               </>,
             ],
             ["备注", app.remark || null],
-            ["新增时间", formatDateTime(app.createdAt)],
-            ["最近修改", `${formatDateTime(app.editedAt)}（${app.editedBy}）`],
+            ["新增", formatDateTime(app.createdAt)],
+            ["最近修改", `${formatDateTime(app.editedAt)}，${app.editedBy}`],
           ]}
         />
       </DrawerSection>
