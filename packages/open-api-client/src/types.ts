@@ -135,7 +135,7 @@ export interface MalfunctionEventData {
   /** Such as `OPEN_FAILED`. */
   kind: string;
   severity: "SEVERE" | "URGENT" | "NORMAL" | "MINOR";
-  state: "CREATED" | "ASSIGNED" | "PROCESSING" | "RESOLVED" | "IGNORED";
+  state: "CREATED" | "ASSIGNED" | "RESOLVED" | "IGNORED";
   /** Null of a store's outage. */
   cabinetSn: string | null;
   /** Null of a whole cabinet. */
