@@ -61,6 +61,7 @@ describe("what is due", () => {
   const rule = { ...houseRule, calmMinutes: 30, escalateMinutes: 15 };
   const fresh: AlertCourse = {
     isWaiting: true,
+    isGiven: false,
     isTold: false,
     isEscalated: false,
     lastToldMs: null,
@@ -71,6 +72,13 @@ describe("what is due", () => {
     ["new", fresh, {}, { do: "TELL", step: "FIRST", nextMs: now + 15 * MINUTE }],
     ["new, without escalation", fresh, { escalateMinutes: null }, { do: "TELL", nextMs: null }],
     ["taken on already", { ...fresh, isWaiting: false }, {}, { do: "END" }],
+    ["given at once", { ...fresh, isGiven: true }, {}, { do: "TOLD", nextMs: now + 15 * MINUTE }],
+    [
+      "given, and not taken on",
+      { ...fresh, isGiven: true, isTold: true },
+      {},
+      { do: "TELL", step: "ESCALATION" },
+    ],
     ["switched off", fresh, { isOn: false }, { do: "END" }],
     [
       "told of a moment ago",
@@ -94,8 +102,8 @@ describe("what is due", () => {
     });
     const past = fc.option(fc.integer({ min: 0, max: 2e6 }), { nil: null });
     fc.assert(
-      fc.property(rules, past, (change, ago) => {
-        let course: AlertCourse = { ...fresh, lastToldMs: ago === null ? null : now - ago };
+      fc.property(rules, past, fc.boolean(), (change, ago, isGiven) => {
+        let course = { ...fresh, isGiven, lastToldMs: ago === null ? null : now - ago };
         let clock = now;
         const steps: string[] = [];
         for (let turn = 0; turn < 5; turn++) {
@@ -106,9 +114,9 @@ describe("what is due", () => {
             clock = step.untilMs;
             continue;
           }
-          steps.push(step.step);
-          course =
-            step.step === "FIRST" ? { ...course, isTold: true } : { ...course, isEscalated: true };
+          const did = step.do === "TOLD" ? "FIRST" : step.step;
+          steps.push(did);
+          course = did === "FIRST" ? { ...course, isTold: true } : { ...course, isEscalated: true };
           if (step.nextMs === null) break;
           expect(step.nextMs).toBeGreaterThan(clock);
           clock = step.nextMs;

@@ -122,6 +122,8 @@ export function quietUntil(nowMs: number, { quietFrom, quietTo }: QuietHours): n
 export interface AlertCourse {
   /** Nobody has taken it on yet. */
   isWaiting: boolean;
+  /** It was given to somebody, who was told so then. */
+  isGiven: boolean;
   isTold: boolean;
   isEscalated: boolean;
   /** When the same was last told of at the same place. */
@@ -132,16 +134,19 @@ export type AlertStep =
   /** Nothing is to be done any more. */
   | { do: "END" }
   | { do: "WAIT"; untilMs: number }
+  /** Nobody else is told as long as there is time to take it on. */
+  | { do: "TOLD"; nextMs: number | null }
   | { do: "TELL"; step: "FIRST" | "ESCALATION"; nextMs: number | null };
 
 /** What is due now, of a malfunction whose turn has come. */
 export function judgeAlert(course: AlertCourse, rule: RuleSettings, nowMs: number): AlertStep {
   if (!course.isWaiting || !rule.isOn) return { do: "END" };
   const { calmMinutes, escalateMinutes } = rule;
+  const nextMs = escalateMinutes === null ? null : nowMs + escalateMinutes * MINUTE_MS;
+  if (!course.isTold && course.isGiven) return { do: "TOLD", nextMs };
   if (!course.isTold) {
     const calmUntilMs = (course.lastToldMs ?? Number.NEGATIVE_INFINITY) + calmMinutes * MINUTE_MS;
     if (calmUntilMs > nowMs) return { do: "WAIT", untilMs: calmUntilMs };
-    const nextMs = escalateMinutes === null ? null : nowMs + escalateMinutes * MINUTE_MS;
     return { do: "TELL", step: "FIRST", nextMs };
   }
   if (course.isEscalated || escalateMinutes === null) return { do: "END" };

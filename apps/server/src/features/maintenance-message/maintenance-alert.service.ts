@@ -25,6 +25,7 @@ export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Pr
   const step = judgeAlert(alert, rule, nowMs);
   if (step.do === "END") return saveAlert(db, key, null, null);
   if (step.do === "WAIT") return saveAlert(db, key, null, step.untilMs);
+  if (step.do === "TOLD") return saveAlert(db, key, "FIRST", step.nextMs);
   const occasion = { tenantId, storeId };
   const recipients =
     step.step === "FIRST"

@@ -329,6 +329,51 @@ describe("escalation", () => {
     expect((await findTold()).map(({ step }) => step)).toEqual(["FIRST", "FIRST", "ESCALATION"]);
   });
 
+  it("comes too where somebody was told at once, and again once it is opened again", async () => {
+    await escalating();
+    await breakDoor();
+    const { id } = await within((db) =>
+      db.one<{ id: number }>(sql`select id from malfunction where tenant_id = ${tenantId}`),
+    );
+    const [operator, caretaker] = [people[1], people[2]];
+    const body = { ids: [id], operatorId: caretaker.operatorId, note: "" };
+    expect((await house.call(malfunctionContract.assign, operator, { body })).errMsg).toBe("");
+    const steps = async () => (await findTold()).map(({ step }) => step);
+    const mine = async (as: Person) =>
+      (await house.call(contract.mine, as)).data.list.map(({ step }) => step);
+    const goOn = async () => {
+      await runJobs();
+      await pass(16);
+      await runJobs();
+      await pass(60);
+      await runJobs();
+    };
+    await goOn();
+    expect(await steps()).toEqual(["ASSIGNED", "ESCALATION"]);
+
+    const openAgain = async () => {
+      await settle("IGNORED");
+      const input = { params: { id }, body: { reason: "故障再次出现" } };
+      expect((await house.call(malfunctionContract.reopen, operator, input)).errMsg).toBe("");
+      return (await house.call(malfunctionContract.get, operator, { params: { id } })).data;
+    };
+    expect(await openAgain()).toMatchObject({ assigneeId: caretaker.operatorId });
+    expect(await mine(caretaker)).toEqual(["ASSIGNED"]);
+    expect(await mine(operator)).toEqual([]);
+    await goOn();
+    expect((await steps()).slice(2)).toEqual(["ASSIGNED", "ESCALATION"]);
+
+    // An account that is closed takes nothing on.
+    await within((db) =>
+      db.run(sql`
+        update operator set disabled_at = now()
+        where tenant_id = ${tenantId} and id = ${caretaker.operatorId}`),
+    );
+    expect(await openAgain()).toMatchObject({ state: "CREATED", assigneeId: null });
+    await runJobs();
+    expect((await steps()).slice(4)).toContain("FIRST");
+  });
+
   it("does not come when somebody has, nor when the rule says no more", async () => {
     await escalating();
     await breakDoor();

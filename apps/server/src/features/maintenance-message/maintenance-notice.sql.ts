@@ -43,6 +43,7 @@ export interface Alert extends Occurrence {
   isEscalated: boolean;
   lastToldMs: number | null;
   isWaiting: boolean;
+  isGiven: boolean;
 }
 
 /** Where it happened, as people find it. */
@@ -97,8 +98,8 @@ export async function lockDueAlert(
   return db.one(sql`
     select ${occurrenceColumns}, a.told_at is not null as "isTold",
       a.escalated_at is not null as "isEscalated",
-      -- Whom it was given to is told so; until they take it on, nobody has.
-      m.state = 'CREATED' or (m.state = 'ASSIGNED' and a.told_at is not null) as "isWaiting", (
+      -- Until whom it was given to takes it on, nobody has.
+      m.state in ('CREATED', 'ASSIGNED') as "isWaiting", m.state = 'ASSIGNED' as "isGiven", (
         select extract(epoch from max(b.told_at))::float8 * 1000
         from malfunction o
         join maintenance_alert b on b.tenant_id = o.tenant_id and b.malfunction_id = o.id
@@ -267,11 +268,16 @@ const isNews = ({ tenantId, operatorId }: Session) => sql`
   n.tenant_id = ${tenantId} and n.operator_id = ${operatorId} and n.by_console
   and n.read_at is null and n.created_at > now() - interval '3 days'`;
 
-/** Nobody has taken it on yet; or it was given to this very person, who has not. */
+/**
+ * Nobody has taken it on yet; or it was given to this very person, who has not. What was said before it
+ * was opened again was said of the time before.
+ */
 const isUntaken = sql`(n.malfunction_id is null or case when n.step = 'ASSIGNED'
   then m.state = 'ASSIGNED' and m.assignee_id = n.operator_id
   when n.step = 'ESCALATION' then m.state in ('CREATED', 'ASSIGNED')
-  else m.state = 'CREATED' end)`;
+  else m.state = 'CREATED' end and not exists (select from maintenance_alert a
+    where a.tenant_id = n.tenant_id and a.malfunction_id = n.malfunction_id
+      and a.round > n.round))`;
 
 export async function findOwnNotices(
   db: Db,

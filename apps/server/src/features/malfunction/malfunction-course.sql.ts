@@ -165,7 +165,7 @@ export type Move =
   | { do: "resolve"; cause: string; measure: string }
   | { do: "close" }
   | { do: "ignore" }
-  | { do: "reopen" }
+  | { do: "reopen"; by: Person | null }
   | { do: "setSeverity"; severity: Severity };
 
 function changesOf(move: Move): Sql {
@@ -183,7 +183,8 @@ function changesOf(move: Move): Sql {
     case "ignore":
       return sql`state = 'IGNORED', closed_at = now()`;
     case "reopen":
-      return sql`state = case when assignee_id is null then 'CREATED' else 'ASSIGNED' end,
+      return sql`state = ${move.by ? "ASSIGNED" : "CREATED"},
+        assignee_id = ${move.by?.id ?? null}, assignee_name = ${move.by?.name ?? ""},
         accepted_at = null, resolved_at = null, closed_at = null, is_recovered = false,
         merged_into_id = null, terms_since = now(), ${dueSql(sql`now()`, sql`severity`)}`;
     case "setSeverity":

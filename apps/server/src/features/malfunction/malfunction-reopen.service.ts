@@ -6,12 +6,13 @@ import { LostRace, UNIQUE_VIOLATION } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { tellAssignee, tellSoon } from "../maintenance-message/index.ts";
+import { findAssignee } from "./assignee.sql.ts";
 import { publish } from "./malfunction.service.ts";
 import { findOutageCabinets } from "./malfunction.sql.ts";
 import { findOpenInstead, type MalfunctionKey } from "./malfunction-course.sql.ts";
 import { carryOut, lockOne } from "./malfunction-deed.service.ts";
 
-/** Whose it was hears of it, else whoever heard of it first. */
+/** Whose it was hears of it, if they still work on such; else whoever heard of it first. */
 export async function reopenMalfunction(
   ctx: Ctx,
   vault: Vault,
@@ -19,17 +20,21 @@ export async function reopenMalfunction(
   { reason }: Input<typeof malfunctionContract.reopen>["body"],
 ): Promise<null> {
   const row = await lockOne(ctx, id, "reopen");
+  const { tenantId, assigneeId } = row;
   const instead = await findOpenInstead(ctx.db, row);
   if (instead !== null) refuse("MALFUNCTION_OPEN_ALREADY", { id: instead });
   if (row.cabinetId === null) await requireStillOut(ctx, row);
-  await carryOut(ctx, [row], {
-    ...{ do: "reopen", move: { do: "reopen" }, event: "REOPENED" },
+  const by =
+    assigneeId === null
+      ? null
+      : await findAssignee(ctx.db, { tenantId, operatorId: assigneeId, ids: [id] });
+  await carryOut(ctx, [{ ...row, assigneeId: by?.id ?? null }], {
+    ...{ do: "reopen", move: { do: "reopen", by }, event: "REOPENED" },
     ...{ text: reason, reason },
+    after: { assigneeName: by?.name ?? "" },
   }).catch(againIfOneCameFirst);
-  if (row.assigneeId === null) await tellSoon(ctx.db, [row]);
-  else if (row.assigneeId !== ctx.session.operatorId) {
-    await tellAssignee(ctx.db, vault, row, row.assigneeId);
-  }
+  await tellSoon(ctx.db, [row]);
+  if (by && by.id !== ctx.session.operatorId) await tellAssignee(ctx.db, vault, row, by.id);
   await publish(ctx.db, [row], "malfunction.reopened");
   return null;
 }

@@ -215,7 +215,8 @@ export function lockMalfunctions(
     from malfunction m ${withPlace}
     where m.id = any(${[...ids]}::bigint[]) and ${isVisible(session)}
     order by m.id
-    for update of m`);
+    -- A notice of it may be written meanwhile: by whoever holds its alert, which a deed may want next.
+    for no key update of m`);
 }
 
 /** Where one is, without a lock. */
