@@ -38,6 +38,7 @@ test.each([
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
   ["TRUSTED_PROXIES", "loopback,"],
   ["TRUSTED_PROXIES", "10.0.0.0/8/8"],
+  ["TRUSTED_PROXIES", "0.0.0.0/0"],
   ["DATABASE_URL", "mysql://x"],
   ["DATABASE_URL", "postgres"],
   ["MQTT_URL", "http://broker"],

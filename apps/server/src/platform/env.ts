@@ -87,9 +87,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   function networks(name: string): string[] {
     const given = (text(name) ?? "loopback").split(",").map((network) => network.trim());
     for (const network of given) {
-      const [address = "", bits = "0", ...rest] = network.split("/");
+      const [address = "", bits = "1", ...rest] = network.split("/");
       const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-      const isNetwork = /^\d{1,3}$/.test(bits) && Number(bits) <= most && rest.length === 0;
+      // Of no bits: everybody, who could then say to be anybody.
+      const isNetwork = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most && rest.length === 0;
       if (network !== "loopback" && !isNetwork) {
         throw new SettingsError(
           `${name} 中的 ${network} 不是有效网段：应为 loopback、IP 或 10.0.0.0/24 这样的网段，用逗号分隔`,
