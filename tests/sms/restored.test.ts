@@ -74,10 +74,10 @@ const texts = async () => {
 const settle = () => withClient(house.url, settleMessages);
 
 /** As for a database of one's own. */
-async function settleByCommand(): Promise<string> {
+async function settleByCommand(...more: string[]): Promise<string> {
   const main = path.join(import.meta.dirname, "../../apps/server/src/backup/main.ts");
   const env = { ...process.env, DATABASE_URL: house.url };
-  const { stdout } = await run(process.execPath, [main, "restore", "--settle"], { env });
+  const { stdout } = await run(process.execPath, [main, "restore", "--settle", ...more], { env });
   return stdout;
 }
 
@@ -101,8 +101,15 @@ it("gives nothing away a second time, says so, and lets it be sent again by hand
     });
   }
   await within((db) => addJob(db, "order.tell", { tenantId, orderId: 1 }));
+  // A worker had that one in hand at the moment of the backup.
+  await withClient(house.url, (client) =>
+    client.query(
+      "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'gone', attempts = 1",
+    ),
+  );
+  await within((db) => addJob(db, "order.tell", { tenantId, orderId: 2 }));
 
-  expect(await settle()).toEqual({ texts: 1, subscribeMessages: 2, news: 1 });
+  expect(await settle()).toEqual({ texts: 1, subscribeMessages: 2, news: 2 });
   expect(await settleByCommand()).toContain("没有正在发送的短信和订阅消息");
   await sendAll();
   expect(carriers.taken).toEqual([]);
@@ -124,6 +131,21 @@ it("gives nothing away a second time, says so, and lets it be sent again by hand
   await sendAll();
   expect(carriers.taken).toHaveLength(1);
   expect((await texts())[0]).toMatchObject({ id: again.data.id, state: "SENT", resendOf: id });
+});
+
+it("settles no database that is in use, nor the one in force where a backup was meant", async () => {
+  const id = await write();
+  const work = (seen: string) =>
+    withClient(house.url, (client) =>
+      client.query(`insert into job_worker (id, seen_at) values ('here', now() - interval '${seen}')
+        on conflict (id) do update set seen_at = excluded.seen_at`),
+    );
+  await expect(settleByCommand("--into", "restored")).rejects.toThrow("不与其他参数同用");
+  await work("10 seconds");
+  await expect(settleByCommand()).rejects.toThrow("服务还在运行");
+  expect((await texts())[0]).toMatchObject({ id, state: "QUEUED" });
+  await work("31 seconds");
+  expect(await settleByCommand()).toContain("1 条短信");
 });
 
 it("opens no door by a command that was queued then", async () => {
