@@ -272,3 +272,15 @@ test("on a phone nothing is wider than the screen", async () => {
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("on a phone a link on a card leads where it says: the card around it does not take its place", async () => {
+  const { context, page, complaints } = await onList("", PHONE);
+  await page.goto("/smsManage/send");
+  const link = page.getByRole("row").getByRole("link", { name: /^\d{12,}$/ });
+  const orderNo = await link.first().textContent();
+  await page.goto(`/smsManage/send?orderId=${orderNo}`);
+  await link.first().click();
+  await page.getByRole("dialog", { name: `订单 ${orderNo}` }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
