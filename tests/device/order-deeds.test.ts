@@ -1,18 +1,16 @@
 // What becomes of orders by themselves and by people: given up, overdue, refunded, settled, paid by card.
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   cancelOrder,
   extendOrder,
   forceComplete,
-  orderJobs,
   payOrder,
   refundOrder,
   resendCode,
 } from "../../apps/server/src/features/order/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import { Refusal } from "../../apps/server/src/platform/errors.ts";
-import { createLog } from "../../apps/server/src/platform/log.ts";
-import { OrderCabinet } from "./order-street.ts";
+import { withClient } from "../support/postgres.ts";
+import { OrderCabinet, refusalOf, runOrderTask } from "./order-street.ts";
 import { until, useStreet } from "./street.ts";
 
 const street = useStreet();
@@ -21,21 +19,8 @@ const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
 beforeAll(() => street.startGateway());
 
 const make = () => OrderCabinet.make(street);
-const run = (task: string) =>
-  orderJobs(street.vault).tasks[task]?.(
-    {},
-    {
-      database: street.house.database,
-      log: createLog("silent"),
-    },
-  );
+const run = (task: string) => runOrderTask(street, task);
 const key = (at: OrderCabinet, orderId: number) => ({ tenantId: at.cabinet.tenantId, orderId });
-
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => "granted",
-    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
-  );
 
 /** The time for the deposit is over. */
 const age = (at: OrderCabinet, orderId: number) =>
@@ -162,9 +147,12 @@ describe("a stay that grows long", () => {
     const at = await make();
     const orderId = await at.stored();
     await fallDue(at, orderId);
-    await street.house.database.transaction("platform", (db) =>
-      db.run(sql`insert into restoration default values`),
-    );
+    const restored = (statement: string) =>
+      withClient(street.house.url, (client) => client.query(statement));
+    await restored("insert into restoration default values");
+    onTestFinished(async () => {
+      await restored("delete from restoration");
+    });
     await run("order.becomeOverdue");
     expect(await at.facts(orderId)).toMatchObject({ state: "OVERDUE" });
     const messages = await reminders(at, orderId);

@@ -6,10 +6,13 @@ import {
   type OpeningOrder,
   openByCode,
   openOrder,
+  orderJobs,
   startOrder,
 } from "../../apps/server/src/features/order/index.ts";
 import type { Actor } from "../../apps/server/src/platform/actor.ts";
 import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { Refusal } from "../../apps/server/src/platform/errors.ts";
+import { createLog } from "../../apps/server/src/platform/log.ts";
 import { insertEndUser } from "../support/orders.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
 import { type Street, type StreetCabinet, until } from "./street.ts";
@@ -27,6 +30,17 @@ export interface OrderFacts {
   isInDoubt: boolean;
   kinds: string;
 }
+
+/** The code of a refusal, or "granted". */
+export const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "granted",
+    (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+  );
+
+/** What a worker would do by itself, now. */
+export const runOrderTask = ({ vault, house: { database } }: Street, task: string) =>
+  orderJobs(vault).tasks[task]?.({}, { database, log: createLog("silent") });
 
 /** One compartment before a rider and a recipient, each with 120 yuan. */
 export class OrderCabinet {

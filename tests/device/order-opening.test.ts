@@ -1,0 +1,254 @@
+// Openings of orders that did not happen, came to nothing, or of which nobody knows yet.
+import { beforeAll, describe, expect, it } from "vitest";
+import { openDoor } from "../../apps/server/src/features/command/index.ts";
+import {
+  cancelOrder,
+  decideOpening,
+  openOrder,
+} from "../../apps/server/src/features/order/index.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import { OrderCabinet, refusalOf, runOrderTask } from "./order-street.ts";
+import { until, useStreet } from "./street.ts";
+
+const street = useStreet();
+
+beforeAll(() => street.startGateway());
+
+const make = () => OrderCabinet.make(street);
+
+/** As if the command had been given so much earlier, and the sweep had come. */
+async function silence(at: OrderCabinet): Promise<void> {
+  await at.within((db) =>
+    db.run(sql`
+      update command set expires_at = expires_at - interval '60 seconds'
+      where cabinet_id = ${at.cabinet.id} and state in ('SENT', 'ACKED')`),
+  );
+}
+
+describe("an opening that did not happen, or of which nobody knows", () => {
+  it.each(["REJECTED", "EXPIRED", "FAILED", "NOT_CONFIRMED"] as const)(
+    "gives the money back when it is %s",
+    async (stage) => {
+      const at = await make();
+      const orderId = await at.stored(30);
+      await at.open(at.recipient, orderId, "PICKUP");
+      const command = await at.take();
+      expect((await at.facts(orderId)).heldFen).toBe(100);
+      await at.ack(command, stage);
+      expect(await at.facts(orderId)).toMatchObject({
+        ...{ state: "STORED", heldFen: 0, paidFen: 0, isInDoubt: false, balanceFen: 24_000 },
+      });
+      await at.open(at.recipient, orderId, "PICKUP");
+      await at.opens(await at.take(), "PRESENT");
+      await at.closes("EMPTY");
+      expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
+    },
+  );
+
+  it("pays for a door that was told shut and opened late after all", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await at.ack(command, "NOT_CONFIRMED");
+    await at.opens(command, "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
+  });
+
+  it("keeps what is held while nobody knows, for its payer alone, until the cabinet says no", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", heldFen: 100 });
+    expect(await refusalOf(at.open(at.rider, orderId, "TAKE_BACK"))).toBe("ORDER_IN_DOUBT");
+    // Whoever pays already may try again; then it is two openings that stand on one hold.
+    await at.open(at.recipient, orderId, "PICKUP");
+    const again = await at.take();
+    await at.ack(command, "EXPIRED");
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 100, isInDoubt: false });
+    await at.ack(again, "REJECTED");
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 0, paidFen: 0, balanceFen: 24_000 });
+  });
+
+  it("is settled by the sensors: goods that are gone went out by that door", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await at.reboot({
+      ...{ lastSeq: command.seq, compartments: [at.cell("CLOSED", "EMPTY")] },
+      journal: [{ cmdId: command.cmdId, seq: command.seq, stage: "UNKNOWN" }],
+    });
+    await until("the end", async () => (await at.facts(orderId)).state === "COMPLETED");
+    expect(await at.facts(orderId)).toMatchObject({ paidFen: 100, heldFen: 0 });
+  });
+
+  it("is settled by a person who has seen it", async () => {
+    const at = await make();
+    const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
+    const { tenantId } = at.cabinet;
+    const decide = (orderId: number, isOpened: boolean) =>
+      at.within((db) =>
+        decideOpening(db, street.vault, operator, {
+          tenantId,
+          orderId,
+          isOpened,
+          reason: "现场核实",
+        }),
+      );
+    const orderId = await at.stored(30);
+    expect(await refusalOf(decide(orderId, true))).toBe("ORDER_NOT_IN_DOUBT");
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await decide(orderId, false);
+    expect(await at.facts(orderId)).toMatchObject({
+      heldFen: 0,
+      isInDoubt: false,
+      state: "STORED",
+    });
+    // The cabinet's late word outranks the person's.
+    await at.opens(command, "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", paidFen: 100 });
+  });
+
+  it("takes a deposit in doubt for one that may hold goods", async () => {
+    const at = await make();
+    const { orderId } = await at.start();
+    const command = await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await at.event("DOOR_CLOSED", at.cell("CLOSED", "PRESENT"), command.cmdId);
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", hasCode: true });
+  });
+});
+
+describe("an opening that came to nothing", () => {
+  const operator = { kind: "OPERATOR", id: 1, name: "客服" } as const;
+  const openAs = (at: OrderCabinet, orderId: number, waives: boolean) =>
+    at.within((db) =>
+      openOrder(db, operator, {
+        ...{ tenantId: at.cabinet.tenantId, orderId, purpose: "PICKUP", requestId: "test" },
+        ...{ reason: "用户来电", waives },
+      }),
+    );
+  const later = (at: OrderCabinet, orderId: number) =>
+    at.within((db) =>
+      db.run(sql`
+        update storage_order set stored_at = stored_at - interval '60 minutes'
+        where id = ${orderId}`),
+    );
+
+  it("has waived nothing", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await openAs(at, orderId, true);
+    await at.ack(await at.take(), "REJECTED");
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ paidFen: 100, payStatus: "PAID" });
+  });
+
+  it("asks for nothing more when the goods went out by the one before it", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await later(at, orderId);
+    expect(await at.open(at.recipient, orderId, "PICKUP")).toMatchObject({ chargedFen: 100 });
+    await at.ack(await at.take(), "REJECTED");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "COMPLETED", priceFen: 100, paidFen: 100, heldFen: 0, payStatus: "PAID" },
+    });
+  });
+
+  it("leaves nothing held for an order that ended meanwhile, though nobody knows", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.opens(await at.take(), "PRESENT");
+    await later(at, orderId);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", heldFen: 100 });
+    await silence(at);
+    await until("the end", async () => (await at.facts(orderId)).heldFen === 0);
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ priceFen: 100, paidFen: 100, payStatus: "PAID", balanceFen: 23_900 },
+    });
+  });
+
+  it("does not charge what was waived while it was in doubt", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    await at.take();
+    await silence(at);
+    await until("the doubt", async () => (await at.facts(orderId)).isInDoubt);
+    await openAs(at, orderId, true);
+    expect(await at.facts(orderId)).toMatchObject({ heldFen: 0 });
+    await at.opens(await at.take(), "PRESENT");
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({
+      ...{ state: "COMPLETED", paidFen: 0, heldFen: 0, balanceFen: 24_000 },
+    });
+  });
+
+  it("stays in doubt when an operator opens the door past the order", async () => {
+    const at = await make();
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const command = await at.take();
+    await settleUnheard(at);
+    await at.within((db) =>
+      openDoor(
+        db,
+        { tenantId: at.cabinet.tenantId },
+        {
+          ...{ cabinetId: at.cabinet.id, no: 1, side: "FRONT", actor: operator },
+          ...{ requestId: "test", reason: "检修" },
+        },
+      ),
+    );
+    await at.take();
+    await runOrderTask(street, "order.followDoors");
+    expect(await at.facts(orderId)).toMatchObject({ isInDoubt: true, heldFen: 100 });
+    await at.ack(command, "EXPIRED");
+  });
+});
+
+/** The sweep has settled the commands of this cabinet, and died before it told their orders. */
+const settleUnheard = (at: OrderCabinet) =>
+  at.within((db) =>
+    db.run(sql`
+      update command set state = 'UNKNOWN', settled_at = now()
+      where cabinet_id = ${at.cabinet.id} and state in ('SENT', 'ACKED')`),
+  );
+
+it("is neither cancelled nor opened again before it has heard what came of its door", async () => {
+  const at = await make();
+  const { orderId } = await at.start();
+  await at.take();
+  await settleUnheard(at);
+  const { tenantId } = at.cabinet;
+  const cancel = () => at.within((db) => cancelOrder(db, at.rider, { tenantId, orderId }));
+  expect(await refusalOf(cancel())).toBe("COMMAND_IN_FLIGHT");
+  expect(await refusalOf(at.open(at.rider, orderId, "DEPOSIT"))).toBe("COMMAND_IN_FLIGHT");
+  await at.within((db) =>
+    db.run(sql`update live_order set deposit_until = now() where order_id = ${orderId}`),
+  );
+  await runOrderTask(street, "order.giveUp");
+  expect(await at.facts(orderId)).toMatchObject({ state: "PENDING", occupancy: "RESERVED" });
+  await runOrderTask(street, "order.followDoors");
+  await runOrderTask(street, "order.giveUp");
+  expect((await at.facts(orderId)).state).not.toBe("PENDING");
+});
