@@ -70,6 +70,15 @@ export interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void;
 
+/** Asks until it is so; a test's own time limit ends it. */
+export async function until<Thing>(look: () => Promise<Thing>, isThere: (thing: Thing) => boolean) {
+  for (;;) {
+    const thing = await look();
+    if (isThere(thing)) return thing;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** A receiver on loopback that keeps what it is sent; how it answers can be changed. */
 export class Receiver {
   readonly received: Received[] = [];

@@ -5,7 +5,7 @@ import type { CallbackEventType } from "@cabinet/contract/callback/callback-even
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Receiver } from "../../../../../tests/support/callbacks.ts";
+import { Receiver, until } from "../../../../../tests/support/callbacks.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import { createLog } from "../../platform/log.ts";
@@ -69,15 +69,6 @@ async function deliveries(query: object = {}) {
     query: { pageSize: 100, ...query },
   });
   return data.list;
-}
-
-/** Waits for something to become so in the database. */
-async function until<Thing>(look: () => Promise<Thing>, isThere: (thing: Thing) => boolean) {
-  for (;;) {
-    const thing = await look();
-    if (isThere(thing)) return thing;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 const settled = (state: string, count = 1) =>
