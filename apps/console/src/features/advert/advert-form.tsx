@@ -25,7 +25,7 @@ import { DayInput } from "../../ui/day-input.tsx";
 import { FileUpload, type FileUploadProps } from "../../ui/file-upload.tsx";
 import { FormDrawer } from "../../ui/form-frames.tsx";
 import type { Field } from "../../ui/record-form.tsx";
-import { TenantSelect } from "../../ui/tenant-select.tsx";
+import { TenantItem } from "../../ui/tenant-item.tsx";
 import { type Hours, HoursInput } from "./advert-hours.tsx";
 import { fileFacts } from "./advert-media.tsx";
 import { AdvertScreen } from "./advert-screen.tsx";
@@ -226,15 +226,13 @@ interface TenantChoiceProps {
 function TenantChoice({ tenantId, onChange }: TenantChoiceProps) {
   const form = Form.useFormInstance();
   return (
-    <Form.Item label="租户" required>
-      <TenantSelect
-        label="租户"
-        value={tenantId}
-        onChange={(next) => {
-          if (next !== undefined) onChange(next);
-          form.setFieldsValue({ file: undefined, target: EVERYWHERE });
-        }}
-      />
-    </Form.Item>
+    <TenantItem
+      required
+      value={tenantId}
+      onChange={(next) => {
+        onChange(next);
+        form.setFieldsValue({ file: undefined, target: EVERYWHERE });
+      }}
+    />
   );
 }

@@ -27,7 +27,7 @@ import { FormPage } from "../../ui/form-frames.tsx";
 import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../ui/rich-text-input.tsx";
-import { TenantSelect } from "../../ui/tenant-select.tsx";
+import { TenantItem } from "../../ui/tenant-item.tsx";
 import { announcementChanged } from "./announcement-changed.ts";
 import { type Audience, AudienceInput, audienceProblem, everyAccount } from "./audience-input.tsx";
 import "../../ui/basics.css";
@@ -174,13 +174,7 @@ function NewAnnouncement() {
     >
       {isPlatform && (
         <>
-          <Form.Item label="租户">
-            <TenantSelect
-              label="租户"
-              value={tenantId}
-              onChange={(chosen) => setTenantId(chosen ?? session.tenantId)}
-            />
-          </Form.Item>
+          <TenantItem value={tenantId} onChange={setTenantId} />
           {isOfPlatform && (
             <Form.Item label="类型">
               <ChoiceBar label="类型" choices={kinds} chosen={kind} onChoose={setKind} />

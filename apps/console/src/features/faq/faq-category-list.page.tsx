@@ -2,7 +2,6 @@
 import { type FaqCategory, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { type FaqAudience, faqAudienceText } from "@cabinet/contract/faq/faq.rules.ts";
 import Button from "antd/es/button";
-import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { useState } from "react";
@@ -21,7 +20,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
-import { TenantSelect } from "../../ui/tenant-select.tsx";
+import { TenantItem } from "../../ui/tenant-item.tsx";
 import { useMove } from "../../ui/use-move.ts";
 import { FaqViews } from "../../ui/view-switch.tsx";
 import { faqChanged } from "./faq-changed.ts";
@@ -191,15 +190,7 @@ function CategoryForm({ editing, onClose }: CategoryFormProps) {
       }}
       onClose={onClose}
     >
-      {isPlatform && !category && (
-        <Form.Item label="租户">
-          <TenantSelect
-            label="租户"
-            value={tenantId}
-            onChange={(chosen) => setTenantId(chosen ?? session.tenantId)}
-          />
-        </Form.Item>
-      )}
+      {isPlatform && !category && <TenantItem value={tenantId} onChange={setTenantId} />}
     </FormDialog>
   );
 }

@@ -15,7 +15,7 @@ import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
 import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../ui/rich-text-input.tsx";
-import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx";
+import { TenantItem } from "../../ui/tenant-item.tsx";
 import { faqChanged } from "./faq-changed.ts";
 import "../../ui/basics.css";
 import "./faq.css";
@@ -99,30 +99,23 @@ function NewFaq() {
         toast.success(`“${body.question.trim()}”已新增`);
       }}
     >
-      {isPlatform && (
-        <FaqTenant
-          value={tenantId}
-          onChange={(chosen) => setTenantId(chosen ?? session.tenantId)}
-        />
-      )}
+      {isPlatform && <FaqTenant value={tenantId} onChange={setTenantId} />}
     </FormPage>
   );
 }
 
 /** A question belongs to whom its category does: that of another tenant is not kept. */
-function FaqTenant({ value, onChange }: Pick<TenantSelectProps, "value" | "onChange">) {
+function FaqTenant({ value, onChange }: { value: number; onChange: (tenantId: number) => void }) {
   const form = Form.useFormInstance();
   return (
-    <Form.Item label="租户" className="ui-form-wide">
-      <TenantSelect
-        label="租户"
-        {...(value !== undefined && { value })}
-        onChange={(chosen) => {
-          form.setFieldValue("categoryId", undefined);
-          onChange?.(chosen);
-        }}
-      />
-    </Form.Item>
+    <TenantItem
+      className="ui-form-wide"
+      value={value}
+      onChange={(chosen) => {
+        form.setFieldValue("categoryId", undefined);
+        onChange(chosen);
+      }}
+    />
   );
 }
 
