@@ -1,4 +1,4 @@
-// 签名调试: goes through a pasted request as the gate would, says which step fails, and never what is right.
+// 签名调试: goes through a pasted request as the gate would, says which steps fail, and never what is right.
 
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
@@ -48,7 +48,12 @@ export async function debugSignature(
   );
   if (!read) {
     const detail = headerProblem(authorization) ?? openRefusalAdvice.SYNTAX;
-    return report(null, "SYNTAX", () => detail, []);
+    return report(
+      null,
+      (step) => (step === "SYNTAX" ? false : null),
+      () => detail,
+      [],
+    );
   }
   const { claim, request, text } = read;
   const key = await findAppByCode(db, session, claim.app);
@@ -62,10 +67,22 @@ export async function debugSignature(
     scope: spec?.scope ?? null,
     isFromAllowedNetwork: null,
   };
-  const failed = checks.find(({ isOk }) => !isOk(evidence))?.step ?? null;
-  const isReplay = failed === null && app && (await isNonceUsed(db, app, claim.nonce));
-  const hints = failed === "SIGNATURE" ? hintsFor() : [];
-  return report(text, failed ?? (isReplay ? "REPLAY" : null), detailOf, hints);
+  const failed = new Set<Step>(
+    checks.filter(({ isOk }) => !isOk(evidence)).map(({ step }) => step),
+  );
+  const isSigned = secret !== null && !failed.has("SIGNATURE");
+  if (app && isSigned && (await isNonceUsed(db, app, claim.nonce))) failed.add("REPLAY");
+  const hints = secret !== null && !isSigned ? hintsFor() : [];
+  return report(text, isOk, detailOf, hints);
+
+  /** Also behind what fails: a request that somebody pastes is old by then. Null: nothing to look at. */
+  function isOk(step: Step): boolean | null {
+    if (!app && ofApp.has(step)) return null;
+    if (!app?.key && step === "KEY_ENDED") return null;
+    if (secret === null && step === "SIGNATURE") return null;
+    if (!isSigned && step === "REPLAY") return null;
+    return !failed.has(step);
+  }
 
   function detailOf(step: Step): string {
     if (step === "TIME") return timeText(claim.ts, evidence.now);
@@ -103,22 +120,22 @@ async function openSecrets({ db }: Ctx, vault: Vault, app: CallingApp) {
 type Step = SignatureReport["steps"][number]["step"];
 
 const steps: Step[] = [...checks.map(({ step }) => step), "REPLAY"];
+/** What cannot be said of an application that is not there. */
+const ofApp = new Set<Step>(["KEY_UNKNOWN", "KEY_ENDED", "TENANT_CLOSED", "SCOPE", "SIGNATURE"]);
 
-/** Everything before the step that failed is right; what comes behind it was not looked at. */
 function report(
   stringToSign: string | null,
-  failed: Step | null,
+  isOkOf: (step: Step) => boolean | null,
   detailOf: (step: Step) => string,
   hints: string[],
 ): SignatureReport {
-  const at = failed === null ? steps.length : steps.indexOf(failed);
   return {
     stringToSign,
-    steps: steps.map((step, index) => ({
-      step,
-      isOk: index < at ? true : index === at ? false : null,
-      detail: detailOf(step) || (index === at ? openRefusalAdvice[step] : ""),
-    })),
+    steps: steps.map((step) => {
+      const isOk = isOkOf(step);
+      const advice = isOk === false ? openRefusalAdvice[step] : "";
+      return { step, isOk, detail: isOk === null ? "" : detailOf(step) || advice };
+    }),
     hints,
   };
 }
