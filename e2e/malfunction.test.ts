@@ -1,6 +1,8 @@
 // The journey of a malfunction: reported by hand, given to somebody, who works on it on a phone, and closed.
 import { randomBytes } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { beforeAll, test } from "vitest";
 import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
@@ -105,9 +107,19 @@ test("what somebody saw is given to who looks after the store, mended on a phone
   const done = phone.getByRole("dialog", { name: /处理完成：/ });
   await done.getByLabel("故障原因").fill("有人用力拉拽箱门");
   await done.getByLabel("处理措施").fill("校正门板，开门测试正常");
+  const upload = Promise.withResolvers<void>();
+  const isUpload = ({ pathname }: URL) => pathname === urlPath(malfunctionContract.uploadPhoto);
+  await phone.route(isUpload, async (route) => {
+    await upload.promise;
+    await route.continue();
+  });
   await done
     .getByLabel("选择照片")
     .setInputFiles({ name: "门.png", mimeType: "image/png", buffer: largePhoto() });
+  // The network of a cellar: nothing is sent without the photo that is on its way.
+  await done.getByRole("button", { name: "处理完成" }).click();
+  await done.getByText("照片还在上传，请稍候再提交").waitFor();
+  upload.resolve();
   await done.getByAltText("门.jpg").waitFor();
   await done.getByRole("button", { name: "处理完成" }).click();
   await mine.getByText("已处理").first().waitFor();

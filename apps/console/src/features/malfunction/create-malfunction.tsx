@@ -19,7 +19,7 @@ import { useCall, useWrite } from "../../kit/query.ts";
 import { choicesOf } from "../../ui/filters.tsx";
 import { FormDrawer } from "../../ui/form-frames.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
-import { PhotosInput } from "./photos-input.tsx";
+import { usePhotosField } from "./photos-input.tsx";
 
 const { photoIds: _, compartmentNo, ...fields } = MalfunctionDraft.properties;
 const Form = Type.Object({
@@ -37,6 +37,7 @@ export interface CreateMalfunctionProps {
 export function CreateMalfunction({ isOpen, onClose, onCreated }: CreateMalfunctionProps) {
   const create = useWrite(malfunctionContract.create, malfunctionChanged);
   const [tenantId, setTenantId] = useState<number>();
+  const photoField = usePhotosField(tenantId);
   return (
     <FormDrawer
       open={isOpen}
@@ -76,7 +77,7 @@ export function CreateMalfunction({ isOpen, onClose, onCreated }: CreateMalfunct
             />
           ),
         },
-        { name: "photos", label: "现场照片", control: <PhotosInput tenantId={tenantId} /> },
+        photoField,
       ]}
       submitText="登记故障"
       submit={async ({ photos = [], compartmentNo: no = null, ...draft }) => {

@@ -12,7 +12,7 @@ import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf } from "./malfunction-status.tsx";
-import { PhotosInput } from "./photos-input.tsx";
+import { usePhotosField } from "./photos-input.tsx";
 
 const Form = Type.Object({
   text: malfunctionContract.note.body.properties.text,
@@ -29,6 +29,7 @@ export function NoteDialog({ malfunction, onClose }: NoteDialogProps) {
   const [shown, setShown] = useState(malfunction);
   if (malfunction && malfunction !== shown) setShown(malfunction);
   const add = useWrite(malfunctionContract.note, malfunctionChanged);
+  const photoField = usePhotosField(shown?.tenantId);
   return (
     <FormDialog
       open={malfunction !== null}
@@ -42,11 +43,7 @@ export function NoteDialog({ malfunction, onClose }: NoteDialogProps) {
             <Input.TextArea rows={3} maxLength={500} placeholder="如：已到现场，缺配件，明早再来" />
           ),
         },
-        {
-          name: "photos",
-          label: "现场照片",
-          control: <PhotosInput tenantId={shown?.tenantId} />,
-        },
+        photoField,
       ]}
       submitText="添加"
       submit={async ({ text, photos = [] }) => {

@@ -6,35 +6,63 @@ import {
   malfunctionContract,
 } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { MAX_PHOTOS } from "@cabinet/contract/malfunction/malfunction.rules.ts";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../kit/feedback.ts";
 import { smallPhoto } from "../../kit/small-photo.ts";
 import { uploadFile } from "../../kit/upload.ts";
 import { FileDrop } from "../../ui/file-drop.tsx";
+import type { Field } from "../../ui/record-form.tsx";
 import { SvgIcon } from "../../ui/svg-icon.tsx";
 import { PhotoImage } from "./photo-grid.tsx";
 import "./photos.css";
 
-export interface PhotosInputProps {
+interface PhotosInputProps {
   /** Whose photos they are; undefined: the account's own tenant's. */
   tenantId?: number | undefined;
   /** These three are given by the form. */
   id?: string;
   value?: MalfunctionPhoto[];
   onChange?: (photos: MalfunctionPhoto[]) => void;
+  /** True while one is on its way. */
+  isSending: RefObject<boolean>;
+}
+
+/** The photos of a form, which is not sent without the one that is still on its way. */
+export function usePhotosField(tenantId: number | undefined): Field {
+  const isSending = useRef(false);
+  return {
+    name: "photos",
+    label: "现场照片",
+    control: <PhotosInput tenantId={tenantId} isSending={isSending} />,
+    problem: () => (isSending.current ? "照片还在上传，请稍候再提交" : null),
+  };
 }
 
 const rule = fileKindRules.IMAGE;
 /** By media type: telephones offer their camera then, and make a JPEG of what they take. */
 const ACCEPT = "image/jpeg,image/png,image/webp";
 
-export function PhotosInput({ tenantId, id, value = [], onChange }: PhotosInputProps) {
+function PhotosInput(props: PhotosInputProps) {
+  const { tenantId, id, value = [], onChange, isSending } = props;
   const [percent, setPercent] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const controller = useRef<AbortController | null>(null);
-  useEffect(() => () => controller.current?.abort(), []);
+  // One may be taken out again while another is on its way.
+  const chosen = useRef(value);
+  useEffect(() => {
+    chosen.current = value;
+  }, [value]);
+  useEffect(
+    () => () => {
+      controller.current?.abort();
+      isSending.current = false;
+    },
+    [isSending],
+  );
 
   const send = async (taken: File) => {
+    if (isSending.current || value.length >= MAX_PHOTOS) return;
+    isSending.current = true;
     setProblem(null);
     setPercent(0);
     const mine = new AbortController();
@@ -50,9 +78,14 @@ export function PhotosInput({ tenantId, id, value = [], onChange }: PhotosInputP
         { file, fields: { tenantId } },
         { signal: mine.signal, onProgress: (part) => setPercent(Math.floor(part * 100)) },
       );
-      onChange?.([...value, photo]);
+      isSending.current = false;
+      onChange?.([...chosen.current, photo]);
     } catch (error) {
-      if (!mine.signal.aborted) setProblem(messageOf(error));
+      if (mine.signal.aborted) return;
+      isSending.current = false;
+      setProblem(messageOf(error));
+      // The form looks again: nothing is on its way any more.
+      onChange?.(chosen.current);
     } finally {
       if (!mine.signal.aborted) setPercent(null);
     }

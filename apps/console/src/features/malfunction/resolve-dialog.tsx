@@ -13,7 +13,7 @@ import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf, placeText } from "./malfunction-status.tsx";
-import { PhotosInput } from "./photos-input.tsx";
+import { usePhotosField } from "./photos-input.tsx";
 
 const { cause, measure } = ResolveBody.properties;
 const Form = Type.Object({
@@ -32,6 +32,7 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
   const [shown, setShown] = useState(malfunction);
   if (malfunction && malfunction !== shown) setShown(malfunction);
   const resolve = useWrite(malfunctionContract.resolve, malfunctionChanged);
+  const photoField = usePhotosField(shown?.tenantId);
   return (
     <FormDialog
       open={malfunction !== null}
@@ -56,11 +57,7 @@ export function ResolveDialog({ malfunction, onClose }: ResolveDialogProps) {
             />
           ),
         },
-        {
-          name: "photos",
-          label: "现场照片",
-          control: <PhotosInput tenantId={shown?.tenantId} />,
-        },
+        photoField,
       ]}
       submitText="处理完成"
       submit={async ({ photos = [], ...said }) => {
