@@ -39,7 +39,15 @@ export async function copyDemo(): Promise<DemoCopy> {
     databaseUrl: databaseUrl(home, name),
     async remove() {
       await rm(dataDir, { recursive: true, force: true });
-      await withClient(home, (client) => client.query(`drop database ${name} with (force)`));
+      await withClient(home, async (client) => {
+        // By force would also end the server's own vacuum, which is not this role's to end.
+        await client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = $1 and usename = current_user`,
+          [name],
+        );
+        await client.query(`drop database ${name}`);
+      });
     },
   };
 }
