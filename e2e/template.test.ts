@@ -89,7 +89,7 @@ test("a subscribe message is set up, each keyword checked by its kind, and previ
   await drawer.getByRole("button", { name: "保存" }).click();
   await page.getByText("“存件通知”已保存").waitFor();
   await stored.getByText("没有小程序配置").waitFor();
-  await page.goto("/smsManage/send?view=subscribe&tenantId=1");
+  await page.goto("/smsManage/send?view=subscribe");
   await page.getByText("发送的订阅消息会出现在这里").waitFor();
   expect(complaints).toEqual([]);
 });
