@@ -6,6 +6,7 @@ import defaultAlgorithm from "antd/es/theme/themes/default";
 import type { ReactNode } from "react";
 import { useIsDark } from "../kit/theme.ts";
 import "antd/dist/antd.css";
+import "./antd-provider.css";
 // Calendars take the names of months and weekdays from here.
 import "dayjs/locale/zh-cn";
 
@@ -62,7 +63,11 @@ const dark: ThemeConfig = {
   components: { Button: { defaultHoverColor: "#98a3e3", defaultHoverBorderColor: "#98a3e3" } },
 };
 
-const button = { autoInsertSpace: false };
+const button = {
+  autoInsertSpace: false,
+  // The library's own leaves by a motion that may never end where it came just before.
+  loadingIcon: <span className="button-spinner" />,
+};
 
 export function AntdProvider({ children }: { children: ReactNode }) {
   const isDark = useIsDark();
