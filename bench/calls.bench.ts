@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { freePort } from "../e2e/support/server.ts";
+import { freePort } from "../e2e/support/free-port.ts";
 import { type Figure, median } from "./figures.ts";
 import type { BareRun } from "./list-process.ts";
 import type { Stage } from "./stage.ts";

@@ -11,7 +11,8 @@ import { ensureTenant } from "../apps/server/src/features/tenant/index.ts";
 import { Database, type Db, sql } from "../apps/server/src/platform/db.ts";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
 import { openVault, type Vault } from "../apps/server/src/platform/secrets.ts";
-import { freePort, type Server, startServer } from "../e2e/support/server.ts";
+import { freePort } from "../e2e/support/free-port.ts";
+import { type Server, startServer } from "../e2e/support/server.ts";
 
 const FIRST_TENANT = 700;
 const TENANTS = 10;

@@ -6,7 +6,7 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../e2e/support/server.ts";
+import { freePort } from "../e2e/support/free-port.ts";
 
 const PROGRAM = "/usr/sbin/mosquitto";
 const rules = path.join(import.meta.dirname, "../deploy/mosquitto/cabinets.acl");

@@ -6,7 +6,8 @@ import path from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startEmbeddedPostgres } from "../apps/server/src/platform/embedded-postgres.ts";
-import { freePort, type Server, startServer } from "../e2e/support/server.ts";
+import { freePort } from "../e2e/support/free-port.ts";
+import { type Server, startServer } from "../e2e/support/server.ts";
 
 // Most start several servers, each with a database of its own.
 vi.setConfig({ testTimeout: 120_000 });

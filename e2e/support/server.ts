@@ -1,11 +1,10 @@
 // The real server as a user starts it: a process with its own data folder and ports, demo included.
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import { freePort } from "./free-port.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 /** Where many tests run beside it, making the demo takes far longer than its usual 20 s. */
@@ -30,20 +29,6 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Ports that nobody has at this moment; held together, so that no two are the same. */
-async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => net.createServer().listen(0, "127.0.0.1"));
-  await Promise.all(probes.map((probe) => once(probe, "listening")));
-  const ports = probes.map((probe) => (probe.address() as net.AddressInfo).port);
-  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
-  return ports;
-}
-
-export async function freePort(): Promise<number> {
-  const [port = 0] = await freePorts(1);
-  return port;
-}
-
 export interface ServerOptions {
   args?: string[];
   env?: Record<string, string>;
@@ -53,7 +38,7 @@ export interface ServerOptions {
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "storage-e2e-")));
-  const [port = 0, mqttPort = 0] = await freePorts(2);
+  const [port, mqttPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ["apps/server/src/main.ts", ...(options.args ?? [])], {
     cwd: root,
     env: {

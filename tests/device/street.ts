@@ -2,7 +2,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import net, { type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
@@ -18,6 +17,7 @@ import { fileJournal } from "../../apps/simulator/src/journal.ts";
 import { Machine, type MachineOptions } from "../../apps/simulator/src/machine.ts";
 import { mqttTransport } from "../../apps/simulator/src/mqtt-transport.ts";
 import { realWorld } from "../../apps/simulator/src/world.ts";
+import { freePort } from "../../e2e/support/free-port.ts";
 import { makeCabinet } from "../support/cabinets.ts";
 import { type House, openHouse, useOpened } from "../support/house.ts";
 
@@ -181,15 +181,6 @@ async function openStreet(options: StreetOptions = {}): Promise<Street> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Asks again and again until it gets something, and says what was waited for when it does not. */

@@ -8,7 +8,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleClient } from "../../apps/console/build/client-file.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
-import { freePort } from "../../e2e/support/server.ts";
+import { freePort } from "../../e2e/support/free-port.ts";
 import { makeCabinet } from "../support/cabinets.ts";
 import { useHouse } from "../support/house.ts";
 import { makeOpenApp, type OpenCaller } from "../support/open-apps.ts";
