@@ -36,7 +36,7 @@ function number(name: keyof CabinetConfig, unit: string): ConfigField {
 }
 
 function clock(name: keyof CabinetConfig, example: string): ConfigField {
-  const control: ReactElement = <Input maxLength={5} placeholder={`如 ${example}`} />;
+  const control: ReactElement = <Input maxLength={5} placeholder={`如：${example}`} />;
   return { name, unit: "", label: `${nameOf(name)}（24 小时制，时和分各两位）`, control };
 }
 

@@ -137,7 +137,7 @@ function menuFields(parents: readonly MenuEntry[]): Field[] {
       name: "permissions",
       label: "权限标识",
       control: (
-        <Select mode="tags" tokenSeparators={[",", " ", "，"]} placeholder="如 cabinet:read" />
+        <Select mode="tags" tokenSeparators={[",", " ", "，"]} placeholder="如：cabinet:read" />
       ),
       hint: "输入后回车，可填多个",
     },

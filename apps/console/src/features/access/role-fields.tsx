@@ -29,7 +29,7 @@ export function roleFields(asksTenant: boolean): Field[] {
     {
       name: "name",
       label: "角色名称",
-      control: <Input maxLength={20} placeholder="如 区域主管" />,
+      control: <Input maxLength={20} placeholder="如：区域主管" />,
       section: "基本信息",
     },
     { name: "remark", label: "备注", control: <Input maxLength={200} /> },

@@ -90,7 +90,7 @@ function fieldsOf({ kind, tenantId, isFixed }: FieldParts): Field[] {
           {
             name: "version",
             label: "版本",
-            control: <Input maxLength={20} placeholder="例如 V1.2.0" />,
+            control: <Input maxLength={20} placeholder="如：V1.2.0" />,
             hint: "显示在弹窗的“版本：”之后",
           },
         ]

@@ -151,7 +151,7 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
       onFinish={(values) => void send(values)}
     >
       <div className="model-fields">
-        {field("name", "名称", <Input maxLength={40} placeholder="如 单面柜 24 格" />)}
+        {field("name", "名称", <Input maxLength={40} placeholder="如：单面柜 24 格" />)}
         {field("vendor", "厂商", <Input maxLength={40} placeholder="选填" />)}
         {field(
           "side",

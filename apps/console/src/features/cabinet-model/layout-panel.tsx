@@ -134,7 +134,7 @@ function OneDoor({ draft, door, onDraft }: Omit<DoorsProps, "doors"> & { door: D
         <Input
           id={`${id}-address`}
           maxLength={20}
-          placeholder="如 01-05"
+          placeholder="如：01-05"
           value={door.boardAddress}
           onChange={(event) =>
             onDraft(

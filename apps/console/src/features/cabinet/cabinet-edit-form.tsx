@@ -168,7 +168,7 @@ function Basics({ cabinet }: { cabinet: CabinetDetail }) {
       name: "servicePhone",
       label: "客服电话",
       control: (
-        <Input maxLength={20} inputMode="tel" placeholder="如 0571-88886666 或 400-800-1234" />
+        <Input maxLength={20} inputMode="tel" placeholder="如：0571-88886666 或 400-800-1234" />
       ),
       hint: "显示在柜机屏幕和用户端；留空显示租户的客服电话",
     },

@@ -60,7 +60,7 @@ export function PlaceChoice({ cabinet, id, value = nowhere, onChange }: PlaceCho
             {...(id && { id })}
             aria-label="位置说明"
             maxLength={120}
-            placeholder="在门店的什么地方，如 1 楼东门收银台旁"
+            placeholder="在门店的什么地方，如：1 楼东门收银台旁"
             value={value.address}
             onChange={({ target }) => onChange?.({ ...value, address: target.value })}
           />

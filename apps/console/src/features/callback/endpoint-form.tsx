@@ -87,7 +87,7 @@ function draftOf({ name, url, types }: CallbackEndpoint): Partial<Form> {
 }
 
 const fields: Field[] = [
-  { name: "name", label: "名称", control: <Input maxLength={40} placeholder="例如 配送平台" /> },
+  { name: "name", label: "名称", control: <Input maxLength={40} placeholder="如：配送平台" /> },
   {
     name: "url",
     label: "回调地址",

@@ -48,7 +48,7 @@ const fields: Field[] = [
 const reasonField: Field = {
   name: "reason",
   label: "原因",
-  control: <Input.TextArea rows={2} maxLength={200} placeholder="例如 对方故障期间没有收到" />,
+  control: <Input.TextArea rows={2} maxLength={200} placeholder="如：对方故障期间没有收到" />,
 };
 
 interface ReplayDialogProps {

@@ -127,7 +127,7 @@ export function StockAuditStep(props: StockAuditStepProps) {
           id={noteId}
           value={finding.note}
           maxLength={200}
-          placeholder="可不填，例如：箱内有水渍"
+          placeholder="可不填，如：箱内有水渍"
           onChange={(event) => onChange(cell.no, { note: event.target.value })}
           onPressEnter={() => onNext(findings, cell.no)}
         />

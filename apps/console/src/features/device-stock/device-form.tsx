@@ -28,7 +28,7 @@ function SnInput(props: { value?: string; onChange?: (value: string) => void; id
     <Input
       {...(id && { id })}
       maxLength={40}
-      placeholder="铭牌上的编号，如 ZC26S24A0001"
+      placeholder="铭牌上的编号，如：ZC26S24A0001"
       value={value ?? ""}
       onChange={(event) => onChange?.(event.target.value)}
       onBlur={(event) => onChange?.(normalizeSn(event.target.value))}
@@ -50,7 +50,7 @@ function useFields(isOpen: boolean): Field[] {
       label: "批次",
       control: (
         <AutoComplete
-          placeholder="如 2026-11 首批"
+          placeholder="如：2026-11 首批"
           options={batches.data?.map((value) => ({ value })) ?? []}
           showSearch={{ filterOption: true }}
         />

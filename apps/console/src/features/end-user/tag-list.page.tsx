@@ -179,7 +179,7 @@ const fields: Field[] = [
   {
     name: "name",
     label: "标签名称",
-    control: <Input maxLength={12} placeholder="最多 12 个字，如 VIP" />,
+    control: <Input maxLength={12} placeholder="最多 12 个字，如：VIP" />,
   },
   { name: "color", label: "颜色", control: <Radio.Group options={colorOptions} /> },
   {

@@ -40,7 +40,7 @@ function useFaqFields(tenantId: number): Field[] {
       name: "question",
       label: "问题",
       control: (
-        <Input maxLength={80} showCount placeholder="用户会怎么问，例如：忘记取件码怎么办？" />
+        <Input maxLength={80} showCount placeholder="用户会怎么问，如：忘记取件码怎么办？" />
       ),
       isWide: true,
     },

@@ -38,7 +38,7 @@ const fields: Field[] = [
   {
     name: "name",
     label: "应用名称",
-    control: <Input maxLength={30} placeholder="如 顺路快递" />,
+    control: <Input maxLength={30} placeholder="如：顺路快递" />,
     hint: "出现在订单的时间线里",
   },
   {

@@ -79,24 +79,24 @@ function mustBePositive(value: unknown, label: string): string | null {
 }
 
 const bonusFields: Field[] = [
-  { ...yuan("priceFen", "充值金额", "如 50"), section: "内容", hint: "用户支付，计入本金" },
-  { ...yuan("bonusFen", "赠送金额", "如 5"), hint: "计入赠金，支付时在本金之后使用" },
+  { ...yuan("priceFen", "充值金额", "如：50"), section: "内容", hint: "用户支付，计入本金" },
+  { ...yuan("bonusFen", "赠送金额", "如：5"), hint: "计入赠金，支付时在本金之后使用" },
 ];
 
 const usesField: Field = {
   name: "uses",
   label: "可用次数",
-  control: <InputNumber precision={0} min={1} suffix="次" placeholder="如 10" />,
+  control: <InputNumber precision={0} min={1} suffix="次" placeholder="如：10" />,
   hint: "一个订单只用一次",
 };
 
 const cardFields = (kind: PackageKind): Field[] => [
-  { ...yuan("priceFen", "售价", "如 38"), section: "内容", hint: "从用户钱包支付" },
+  { ...yuan("priceFen", "售价", "如：38"), section: "内容", hint: "从用户钱包支付" },
   ...(kind === "USES" ? [usesField] : []),
   {
     name: "validDays",
     label: "有效天数",
-    control: <InputNumber precision={0} min={1} suffix="天" placeholder="如 30" />,
+    control: <InputNumber precision={0} min={1} suffix="天" placeholder="如：30" />,
     hint: "自购买时起算，到期后未用的次数作废",
   },
   {
@@ -117,7 +117,7 @@ export function packageFields({ kind, setKind, isNew, isPlatform }: FieldsInput)
     {
       name: "name",
       label: "套餐名称",
-      control: <Input maxLength={30} placeholder="如 充 50 送 5" />,
+      control: <Input maxLength={30} placeholder="如：充 50 送 5" />,
     },
     {
       name: "kind",

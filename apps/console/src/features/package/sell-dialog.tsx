@@ -45,7 +45,7 @@ export function SellDialog({ sold, onClose }: SellDialogProps) {
         {
           name: "reason",
           label: "原因",
-          control: <Input.TextArea rows={2} maxLength={200} placeholder="如 用户到店购买" />,
+          control: <Input.TextArea rows={2} maxLength={200} placeholder="如：用户到店购买" />,
           hint: "记入交易记录和操作审计",
         },
       ]}

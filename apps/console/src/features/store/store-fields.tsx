@@ -34,7 +34,7 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
     {
       name: "code",
       label: "门店编码",
-      control: <Input maxLength={32} placeholder="如 HZ-07" />,
+      control: <Input maxLength={32} placeholder="如：HZ-07" />,
       hint: store ? "字母、数字、- 和 _，同一租户内不能重复" : <CodeHint />,
     },
     {
@@ -61,7 +61,7 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
     {
       name: "contactName",
       label: "联系人",
-      control: <Input maxLength={20} placeholder="如门店店长" />,
+      control: <Input maxLength={20} placeholder="如：门店店长" />,
       section: "联系人",
     },
     {

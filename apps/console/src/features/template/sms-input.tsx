@@ -76,7 +76,7 @@ function OwnText({ scene, value, onChange }: OwnTextProps) {
         label="短信模板编号"
         value={templateCode}
         maxLength={40}
-        placeholder="服务商审核通过的模板编号，如 SMS_123456789"
+        placeholder="服务商审核通过的模板编号，如：SMS_123456789"
         onChange={(code) => onChange({ ...value, templateCode: code.trim() })}
       />
       <Input.TextArea

@@ -82,7 +82,7 @@ export function SubscribeInput(props: SubscribeInputProps) {
             label="点开的页面"
             value={value.page}
             maxLength={MAX_PAGE}
-            placeholder="如 pages/order/detail；留空则点开不跳转"
+            placeholder="如：pages/order/detail；留空则点开不跳转"
             onChange={(text) => change({ page: text.trim() })}
           />
           <Keywords
@@ -163,14 +163,14 @@ function KeywordRow({ scene, keyword, taken, no, onChange, onRemove }: KeywordRo
     <div className="template-keyword">
       <Input
         aria-label={`第 ${no} 个关键词`}
-        placeholder="关键词，如 取件码"
+        placeholder="关键词，如：取件码"
         value={title}
         maxLength={20}
         onChange={(event) => onChange({ title: event.target.value })}
       />
       <Input
         aria-label={`${named}的名称`}
-        placeholder="名称，如 thing1"
+        placeholder="名称，如：thing1"
         value={name}
         maxLength={24}
         {...(problem && { status: "error" as const })}

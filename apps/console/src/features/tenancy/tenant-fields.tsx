@@ -124,7 +124,7 @@ export function newTenantFields(today: string): Field[] {
     {
       name: "username",
       label: "账号",
-      control: <Input maxLength={32} autoComplete="off" placeholder="用于登录，如 yungui" />,
+      control: <Input maxLength={32} autoComplete="off" placeholder="用于登录，如：yungui" />,
       section: "首个账号",
       hint: "默认获得“运营管理员”角色，可管理本租户的其他账号",
     },

@@ -60,7 +60,7 @@ function fieldsOf({ tenantId, mapKey, hasSharedMap }: TenantSetting): Field[] {
       name: "servicePhone",
       label: "客服电话",
       section: "面向骑手与取件人",
-      control: <Input maxLength={20} placeholder="如 0571-88886666 或 400-800-1234" />,
+      control: <Input maxLength={20} placeholder="如：0571-88886666 或 400-800-1234" />,
       hint: "设备自己没有填写客服电话时显示",
     },
     {

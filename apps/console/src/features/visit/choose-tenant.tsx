@@ -34,7 +34,7 @@ export function ChooseTenant({ open, onClose }: { open: boolean; onClose: () => 
               rows={3}
               maxLength={200}
               showCount
-              placeholder={`例如：${VISIT_REASONS[0]}`}
+              placeholder={`如：${VISIT_REASONS[0]}`}
             />
           ),
         },

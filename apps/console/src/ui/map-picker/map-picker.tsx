@@ -65,7 +65,7 @@ export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: Map
         value={value[part]}
         controls={false}
         precision={6}
-        placeholder={`如 ${example}`}
+        placeholder={`如：${example}`}
         onChange={(degrees) => change({ [part]: degrees === null ? null : Number(degrees) })}
         onPaste={paste}
       />
@@ -80,7 +80,7 @@ export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: Map
           id={addressId}
           value={value.address}
           maxLength={ADDRESS_LENGTH}
-          placeholder="街道、门牌号、楼层，如 文二西路 808 号商铺 3"
+          placeholder="街道、门牌号、楼层，如：文二西路 808 号商铺 3"
           onChange={(event) => change({ address: event.target.value })}
         />
       </label>
