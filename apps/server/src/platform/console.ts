@@ -4,7 +4,7 @@ import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { MAP_FRAME_PATH } from "@cabinet/contract/map/map.rules.ts";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const root = path.join(import.meta.dirname, "../../../console/dist");
 const YEAR_SECONDS = 31_536_000;
@@ -33,6 +33,13 @@ const mapPolicy = {
   formAction: ["'none'"],
   frameAncestors: ["'self'"],
 };
+
+/** Who looks whether a page is there need not ask for HTML by name; a file's name is a page for a browser alone. */
+function isPage({ method, url, headers: { accept = "*/*" } }: FastifyRequest): boolean {
+  const [address = ""] = url.split("?");
+  if (!/^(GET|HEAD)$/.test(method) || /^\/(api|device|assets|open)\//.test(address)) return false;
+  return accept.includes("text/html") || (accept.includes("*/*") && !/\.[^/]*$/.test(address));
+}
 
 /** Adds the headers for every answer, the built files, and index.html for every page of the console. */
 export async function serveConsole(
@@ -70,10 +77,7 @@ export async function serveConsole(
     handler: (_request, reply) => reply.sendFile("map.html"),
   });
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === "GET" && request.headers.accept?.includes("text/html");
-    if (isPage && !/^\/(api|device|assets|open)\//.test(request.url)) {
-      return reply.sendFile("index.html");
-    }
+    if (isPage(request)) return reply.sendFile("index.html");
     return reply.code(404).send({
       ...{ code: 1, data: null, errMsg: errorText("ROUTE_NOT_FOUND"), requestId: request.id },
       ...(request.url.startsWith("/open/") && { errCode: "ROUTE_NOT_FOUND" }),

@@ -28,3 +28,8 @@ export function refuse(code: ErrorCode, facts?: ErrorFacts): never {
 export function invalid(text: string): never {
   throw new Refusal("VALIDATION", undefined, text);
 }
+
+/** Somebody saved it after it was opened here; without a name where that is not known. */
+export function refuseOutdated(who: string | null | undefined): never {
+  throw new Refusal("EDIT_OUTDATED", { who: who || "其他人" });
+}

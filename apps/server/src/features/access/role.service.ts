@@ -17,7 +17,7 @@ import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { findStoreOptions } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findTenantEntries, grantMenuEntries, type MenuEntryRow } from "./access.sql.ts";
@@ -137,8 +137,7 @@ export async function updateRole(
 ): Promise<null> {
   const before = await lockRole(ctx, id);
   const { tenantId } = before;
-  if (before.editVersion !== editVersion)
-    refuse("EDIT_OUTDATED", { who: before.editedBy || "他人" });
+  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   const wanted = tidy(draft);
   if (wanted.name !== before.name) await requireFreeName(ctx, tenantId, wanted.name, id);
   const reach = await reachOf(ctx);

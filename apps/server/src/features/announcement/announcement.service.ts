@@ -15,7 +15,7 @@ import {
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { plainTextOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { addImages, dropImages, takeRichText } from "../rich-text/index.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -55,7 +55,7 @@ export async function updateAnnouncement(
 ): Promise<null> {
   const row = await lock(ctx, id);
   const { tenantId } = row;
-  if (row.edition !== editVersion) refuse("EDIT_OUTDATED", { who: row.editedBy || "其他人" });
+  if (row.edition !== editVersion) refuseOutdated(row.editedBy);
   const values = await valuesOf(ctx, tenantId, draft);
   if (isAddressFixed(row.phase) && (values.kind !== row.kind || values.audience !== row.audience)) {
     invalid("已发布的公告不能更改类型和接收人群：请撤回后重新编辑，或另写一条");

@@ -5,7 +5,7 @@ import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
 import { findCabinetPricing, setCabinetPricing } from "../pricing/index.ts";
@@ -28,10 +28,10 @@ export async function editCabinet(
   const { tenantId, sn, storeId, desiredConfig } = cabinet;
   const before = await findEditedRow(db, cabinet);
   if (edit.editVersion !== before.editVersion) {
-    refuse("EDIT_OUTDATED", { who: before.editedBy ?? "其他人" });
+    refuseOutdated(before.editedBy);
   }
   if (edit.desiredConfigVersion !== before.desiredConfigVersion) {
-    refuse("EDIT_OUTDATED", { who: "设备参数" });
+    refuseOutdated("设备参数");
   }
   if (edit.storeId !== null && edit.storeId !== storeId) {
     const to = await holdStore(db, session, edit.storeId);

@@ -15,7 +15,7 @@ import { ORDER_EVENTS, TEST_EVENT } from "@cabinet/contract/callback/callback-ev
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notify } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -69,7 +69,7 @@ export async function updateEndpoint(
   { editVersion, ...draft }: EndpointDraft & { editVersion: number },
 ): Promise<null> {
   const before = await lock(ctx, id);
-  if (before.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: before.editedBy });
+  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   // What waits for it is of the one it was made for, and nobody else's to see.
   if (before.appId !== draft.appId) {
     invalid("回调地址归哪个接口应用不能修改：请为另一个应用新增回调地址，再停用或删除这一个");

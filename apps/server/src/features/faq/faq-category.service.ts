@@ -2,7 +2,7 @@
 import type { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
 import { requireMayWrite } from "./faq.service.ts";
 import * as store from "./faq-category.sql.ts";
@@ -32,7 +32,7 @@ export async function updateCategory(
   { editVersion, ...draft }: Input<Contract["updateCategory"]>["body"],
 ): Promise<null> {
   const row = await lock(ctx, id);
-  if (row.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: row.editedBy || "其他人" });
+  if (row.editVersion !== editVersion) refuseOutdated(row.editedBy);
   const name = draft.name.trim();
   const taken = await store.findCategoryByName(ctx.db, row, name);
   if (taken && taken.id !== id) refuse("FAQ_CATEGORY_TAKEN", { name });

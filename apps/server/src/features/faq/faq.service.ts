@@ -3,7 +3,7 @@ import type { FaqDetail, FaqDraft, faqContract } from "@cabinet/contract/faq/faq
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { plainTextOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { dropImages, replaceImages, takeRichText } from "../rich-text/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
@@ -43,7 +43,7 @@ export async function updateFaq(
 ): Promise<null> {
   const row = await lock(ctx, id);
   const { tenantId } = row;
-  if (row.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: row.editedBy || "其他人" });
+  if (row.editVersion !== editVersion) refuseOutdated(row.editedBy);
   const isOfTenant = await store.findCategoryAudience(ctx.db, tenantId, draft.categoryId);
   if (!isOfTenant) refuse("NOT_FOUND", { what: "分类" });
   const values = valuesOf(draft);

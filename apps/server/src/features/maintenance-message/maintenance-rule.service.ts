@@ -15,7 +15,7 @@ import {
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { findStore, requireAllStores } from "../store/index.ts";
 import { smsTextOf } from "../template/index.ts";
@@ -74,7 +74,7 @@ export async function saveRule(
   const problem = ruleProblem(draft);
   if (problem) invalid(problem);
   const before = await store.lockRule(ctx.db, tenant.id, kind);
-  if ((before?.editVersion ?? 0) !== editVersion) outdated(before?.editedBy);
+  if ((before?.editVersion ?? 0) !== editVersion) refuseOutdated(before?.editedBy);
   const names = await store.findAccountNames(ctx.db, tenant.id, [
     ...draft.recipientIds,
     ...draft.escalationIds,
@@ -85,7 +85,7 @@ export async function saveRule(
   const named = before && (await namesBefore(ctx.db, tenant.id, kind));
   const editedBy = ctx.session.displayName;
   const at = { tenantId: tenant.id, kind, isNew: before === null, editedBy };
-  if (!(await store.writeRule(ctx.db, at, draft))) outdated();
+  if (!(await store.writeRule(ctx.db, at, draft))) refuseOutdated(before?.editedBy);
   const { recipientIds: _, escalationIds: __, ...settings } = draft;
   ctx.audit({
     tenantId: tenant.id,
@@ -110,10 +110,6 @@ async function namesBefore(db: Db, tenantId: number, kind: RuleKind) {
   const named = (await store.findNamed(db, tenantId)).filter((account) => account.kind === kind);
   const of = (step: string) => named.filter((each) => each.step === step).map(({ name }) => name);
   return { recipients: of("FIRST"), escalation: of("ESCALATION") };
-}
-
-function outdated(editedBy = "其他人"): never {
-  return refuse("EDIT_OUTDATED", { who: editedBy });
 }
 
 export async function resetRule(

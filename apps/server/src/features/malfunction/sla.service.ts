@@ -3,7 +3,7 @@ import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { houseSla, slaProblem } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuseOutdated } from "../../platform/errors.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { findSla, saveSla } from "./sla.sql.ts";
@@ -27,7 +27,7 @@ export async function changeSla(
   const before = await findSla(ctx.db, tenant.id);
   const editedBy = ctx.session.displayName;
   if (!(await saveSla(ctx.db, { tenantId: tenant.id, terms, editVersion, editedBy }))) {
-    refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+    refuseOutdated(before?.editedBy);
   }
   ctx.audit({
     tenantId: tenant.id,

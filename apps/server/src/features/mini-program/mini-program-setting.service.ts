@@ -7,7 +7,7 @@ import type {
 import { isSealedMode } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
@@ -58,7 +58,7 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
   const tenant = await requireTenant(ctx, draft.tenantId);
   const before = await store.lockSetting(ctx.db, tenant.id);
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
-    refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+    refuseOutdated(before?.editedBy);
   }
   const { appId, secret, pushToken, pushKey } = draft;
   const push = pushOf(vault, tenant.id, before, draft);

@@ -17,7 +17,7 @@ import {
   userTypeText,
 } from "@cabinet/contract/operator/operator.rules.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
 import { endSessionsOf, hashPassword } from "../auth/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
@@ -125,7 +125,7 @@ export async function updateOperator(
   const before = await lockManageable(ctx, id);
   const key = keyOf(before);
   if (before.editVersion !== editVersion) {
-    refuse("EDIT_OUTDATED", { who: `账号“${before.displayName}”` });
+    refuseOutdated(`账号“${before.displayName}”`);
   }
   const stores = await store.findStoresOf(ctx.db, key);
   const isMoved =

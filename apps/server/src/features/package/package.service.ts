@@ -12,7 +12,7 @@ import type {
 import { packageProblem, tidyTerms } from "@cabinet/contract/package/package.rules.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as cards from "./card.sql.ts";
 import * as store from "./package.sql.ts";
@@ -34,7 +34,7 @@ export async function savePackage(
   if (id === undefined) return { id: await createPackage(ctx, wanted, tenantId) };
   const before = await lock(ctx, id);
   if (tenantId !== undefined && tenantId !== before.tenantId) refuse("NOT_FOUND", { what: "套餐" });
-  if (before.editVersion !== editVersion) refuse("EDIT_OUTDATED", { who: before.editedBy });
+  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   if (before.kind !== wanted.kind) {
     invalid("套餐类型不能更改，请另建一个套餐");
   }

@@ -7,7 +7,7 @@ import type {
 } from "@cabinet/contract/pricing/pricing.contract.ts";
 import type { Ctx, Session } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
-import { refuse } from "../../platform/errors.ts";
+import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { findStore, requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./pricing.sql.ts";
@@ -36,7 +36,7 @@ export async function savePricing(
   const isSaved = rule
     ? await store.writePricing(ctx.db, ctx.session, place, rule, version)
     : await store.deletePricing(ctx.db, place, version);
-  if (!isSaved) refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+  if (!isSaved) refuseOutdated(before?.editedBy);
   ctx.audit({
     tenantId: place.tenantId,
     target: `计费规则 ${name}`,

@@ -4,7 +4,7 @@ import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import type { SmsChannel, smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { AliyunSms } from "./aliyun.ts";
@@ -47,7 +47,7 @@ export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise
   const { carrier, keyId, sign, appId, isOn, secret } = draft;
   const before = await store.lockChannel(ctx.db);
   if ((before?.editVersion ?? 0) !== draft.editVersion) {
-    refuse("EDIT_OUTDATED", { who: before?.editedBy ?? "其他人" });
+    refuseOutdated(before?.editedBy);
   }
   const isSameKey = before?.carrier === carrier && before.keyId === keyId;
   if (!secret && !isSameKey) {

@@ -21,7 +21,7 @@ import {
 } from "@cabinet/contract/template/template.rules.ts";
 import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, Refusal, refuse } from "../../platform/errors.ts";
+import { invalid, Refusal, refuse, refuseOutdated } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { findSmsChannel } from "../sms/index.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -101,7 +101,7 @@ export async function saveTemplate(ctx: Ctx, body: Input<Contract["save"]>["body
   const key = store.keyOf(tenant.id, scene, side);
   const before = await store.lockTemplate(ctx.db, key);
   if ((before?.editVersion ?? 0) !== editVersion) {
-    refuse("EDIT_OUTDATED", { who: before?.editedBy || "其他人" });
+    refuseOutdated(before?.editedBy);
   }
   await store.writeTemplate(ctx.db, key, { ...draft, editedBy: ctx.session.displayName });
   ctx.audit({

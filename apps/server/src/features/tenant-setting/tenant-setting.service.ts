@@ -10,7 +10,7 @@ import type {
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import type { AmapKey } from "../../platform/env.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
@@ -70,8 +70,7 @@ export async function saveSetting(
   requireAllStores(ctx, "租户其他配置");
   const tenant = await requireTenant(ctx, asked);
   const before = (await store.lockSetting(ctx.db, tenant.id)) ?? untouched;
-  if (before.editVersion !== editVersion)
-    refuse("EDIT_OUTDATED", { who: before.editedBy || "其他人" });
+  if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   const problem = openingHoursProblem(wanted.openingHours);
   if (problem) invalid(problem);
   await changeLogo(ctx.db, tenant.id, before.logoId, wanted.logoId);
