@@ -81,6 +81,8 @@ async function runAll() {
   let node = process.execPath;
   if (!(await attempt(() => (node = ensureNode())))) return;
   process.env.PATH = join(root, "node_modules/.bin") + delimiter + process.env.PATH;
+  // Hundreds of processes load the same files.
+  process.env.NODE_COMPILE_CACHE ??= join(root, ".cache/node");
   if (filters.length === 0) for (const each of CHECKS) await check(each);
   await attempt(async () => {
     process.env.CHROMIUM_PATH = await ensureChromium();
