@@ -1,4 +1,17 @@
 // Copies text, also where the browser gives pages without HTTPS no clipboard.
+import { messageOf, toast } from "../kit/feedback.ts";
+
+/** For a button: says what came of it. */
+export async function copyAndTell(text: string, done = "已复制"): Promise<boolean> {
+  try {
+    await copyText(text);
+    toast.success(done);
+    return true;
+  } catch (error) {
+    toast.error(messageOf(error));
+    return false;
+  }
+}
 
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard && window.isSecureContext) {

@@ -3,10 +3,10 @@ import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
 import { type ReactNode, useState } from "react";
-import { messageOf, toast } from "../kit/feedback.ts";
+import { messageOf } from "../kit/feedback.ts";
 import { formatDateTime } from "../kit/format.ts";
 import { ChoiceBar } from "./choice-bar.tsx";
-import { copyText } from "./copy-text.ts";
+import { copyAndTell } from "./copy-text.ts";
 import { saveFile } from "./export-workbook.ts";
 import "./basics.css";
 import "./issue-key.css";
@@ -158,14 +158,6 @@ function Ask<Issued>(props: AskProps<Issued>) {
 function Shown({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) {
   const { facts, secret, file, previous } = shown;
   const [isSaved, setIsSaved] = useState(false);
-  const copy = async () => {
-    try {
-      await copyText(secret);
-      toast.success("密钥已复制");
-    } catch (error) {
-      toast.error(messageOf(error));
-    }
-  };
   const download = ({ name, content }: NonNullable<ShownSecret["file"]>) => {
     const text = `${JSON.stringify(content, null, 2)}\n`;
     saveFile(new Blob([text], { type: "application/json" }), name);
@@ -192,7 +184,7 @@ function Shown({ shown, onClose }: { shown: ShownSecret; onClose: () => void }) 
         </div>
       </dl>
       <p className="ui-once-buttons">
-        <Button type="primary" onClick={() => void copy()}>
+        <Button type="primary" onClick={() => void copyAndTell(secret, "密钥已复制")}>
           复制密钥
         </Button>
         {file && <Button onClick={() => download(file)}>下载凭据文件</Button>}

@@ -1,7 +1,6 @@
 // JSON as it came, laid out for reading, with a button that copies it.
 import Button from "antd/es/button";
-import { messageOf, toast } from "../kit/feedback.ts";
-import { copyText } from "./copy-text.ts";
+import { copyAndTell } from "./copy-text.ts";
 import "./json-view.css";
 
 /** Text that is no JSON is shown as it is. */
@@ -15,17 +14,9 @@ function laidOut(text: string): string {
 
 export function JsonView({ text, label }: { text: string; label: string }) {
   const shown = laidOut(text);
-  const copy = async () => {
-    try {
-      await copyText(shown);
-      toast.success("已复制");
-    } catch (error) {
-      toast.error(messageOf(error));
-    }
-  };
   return (
     <div className="ui-json">
-      <Button size="small" aria-label={`复制${label}`} onClick={() => void copy()}>
+      <Button size="small" aria-label={`复制${label}`} onClick={() => void copyAndTell(shown)}>
         复制
       </Button>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it. */}

@@ -3,8 +3,7 @@ import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
 import { useState } from "react";
-import { messageOf, toast } from "../kit/feedback.ts";
-import { copyText } from "./copy-text.ts";
+import { copyAndTell } from "./copy-text.ts";
 import "./basics.css";
 import "./shown-once.css";
 
@@ -47,14 +46,7 @@ export function PasswordOnce({ first, onClose }: PasswordOnceProps) {
 function Handover({ first, onClose }: { first: FirstPassword; onClose: () => void }) {
   const [isHandedOver, setIsHandedOver] = useState(false);
   const { displayName, username, password } = first;
-  const copy = async () => {
-    try {
-      await copyText(`账号：${username}\n密码：${password}`);
-      toast.success("账号和密码已复制");
-    } catch (error) {
-      toast.error(messageOf(error));
-    }
-  };
+  const copy = () => copyAndTell(`账号：${username}\n密码：${password}`, "账号和密码已复制");
   return (
     <div className="ui-once">
       <Alert

@@ -1,9 +1,8 @@
 // A form control for a secret that two sides share: typed or made here, to be copied before it is saved.
 import Button from "antd/es/button";
 import Input from "antd/es/input";
-import { toast } from "../kit/feedback.ts";
 import { randomText } from "../kit/random-text.ts";
-import { copyText } from "./copy-text.ts";
+import { copyAndTell } from "./copy-text.ts";
 import "./new-password-input.css";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -20,11 +19,6 @@ export interface RandomTextInputProps {
 
 export function RandomTextInput(props: RandomTextInputProps) {
   const { length, placeholder, id, value = "", onChange } = props;
-  const copy = () =>
-    copyText(value).then(
-      () => toast.success("已复制"),
-      (error: Error) => toast.error(error.message),
-    );
   return (
     <div className="ui-new-password-line">
       <Input
@@ -38,7 +32,7 @@ export function RandomTextInput(props: RandomTextInputProps) {
         onChange={(event) => onChange?.(event.target.value)}
       />
       <Button onClick={() => onChange?.(randomText(LETTERS, length))}>生成</Button>
-      <Button disabled={!value} onClick={() => void copy()}>
+      <Button disabled={!value} onClick={() => void copyAndTell(value)}>
         复制
       </Button>
     </div>

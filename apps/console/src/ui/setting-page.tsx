@@ -7,7 +7,7 @@ import Button from "antd/es/button";
 import { type ReactNode, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useIsPlatform } from "../kit/permission.ts";
-import { copyText } from "./copy-text.ts";
+import { copyAndTell } from "./copy-text.ts";
 import { PageCard } from "./page-card.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 import { Age, Status } from "./status.tsx";
@@ -160,7 +160,7 @@ export function Copyable({ text }: { text: string }) {
         type="button"
         className="ui-link"
         aria-label={`复制 ${text}`}
-        onClick={() => void copyText(text)}
+        onClick={() => void copyAndTell(text)}
       >
         复制
       </button>

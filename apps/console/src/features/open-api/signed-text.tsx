@@ -1,7 +1,6 @@
 // A string to sign, line by line, each with what it is.
 import Button from "antd/es/button";
-import { messageOf, toast } from "../../kit/feedback.ts";
-import { copyText } from "../../ui/copy-text.ts";
+import { copyAndTell } from "../../ui/copy-text.ts";
 import "./open-api.css";
 
 const names = [
@@ -18,14 +17,6 @@ const names = [
 
 export function SignedText({ text }: { text: string }) {
   const lines = text.split("\n").slice(0, names.length);
-  const copy = async () => {
-    try {
-      await copyText(text);
-      toast.success("已复制");
-    } catch (error) {
-      toast.error(messageOf(error));
-    }
-  };
   return (
     <>
       <ol className="open-signed" aria-label="待签字符串">
@@ -37,7 +28,7 @@ export function SignedText({ text }: { text: string }) {
         ))}
       </ol>
       <p>
-        <Button size="small" onClick={() => void copy()}>
+        <Button size="small" onClick={() => void copyAndTell(text)}>
           复制（含每行的换行）
         </Button>
       </p>
