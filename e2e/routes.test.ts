@@ -32,6 +32,26 @@ test("§2 Route table: every path of the specification is there", () => {
   expect(specified.filter((path) => !paths.includes(path))).toEqual([]);
 });
 
+test("every page is there also for who only looks whether it is; files and calls are not pages", async () => {
+  const look = async (method: string, path: string, accept = "*/*") => {
+    const reply = await fetch(demo.server.origin + path, { method, headers: { accept } });
+    return `${reply.status} ${reply.headers.get("content-type")?.split(";")[0]}`;
+  };
+  for (const path of ["/login", "/doc/sre", "/doc/sdk", "/cupboard/index?page=2"]) {
+    expect(await look("GET", path), path).toBe("200 text/html");
+    expect(await look("HEAD", path), path).toBe("200 text/html");
+  }
+  for (const [path, accept] of [
+    ["/robots.txt"],
+    ["/assets/none.js", "text/html"],
+    ["/api/nothing", "text/html"],
+    ["/open/v1/nothing"],
+    ["/login", "application/json"],
+  ] as const) {
+    expect(await look("GET", path, accept), path).toBe("404 application/json");
+  }
+});
+
 /** What the sidebar must offer, from the specification's sentences and the server's grants alone. */
 function expectedMenu(userType: number, tenantId: number, menu: MenuEntry[]): string[] {
   const granted = new Set<string>();
