@@ -28,6 +28,15 @@ export interface TrendSeries {
   name: string;
   values: readonly number[];
   kind?: "line" | "bar";
+  /** What is good or bad news has the colour of it, whatever its place. */
+  tone?: "good" | "bad";
+}
+
+const toneColors = { good: 3, bad: 4 } as const;
+
+/** Which colour of charts a series has, from 1; a trend says the tone of all but its first, or of none. */
+export function colorNo({ tone }: TrendSeries, index: number): number {
+  return tone ? toneColors[tone] : (index % 4) + 1;
 }
 
 /** Figures over days or hours, all of one unit. */

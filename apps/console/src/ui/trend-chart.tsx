@@ -1,5 +1,5 @@
 // Figures over days or hours: lines or bars of one unit, with a legend that names them.
-import type { Trend } from "./chart.rules.ts";
+import { colorNo, type Trend } from "./chart.rules.ts";
 import { Chart } from "./chart.tsx";
 import "./trend-chart.css";
 
@@ -23,9 +23,9 @@ export function TrendChart(props: TrendChartProps) {
     <div className={className ? `ui-trend ${className}` : "ui-trend"}>
       <p className="ui-trend-legend" aria-hidden="true">
         {series.length > 1 &&
-          series.map(({ name, kind = "line" }, index) => (
-            <span key={name} data-nth={index + 1} data-kind={kind}>
-              {name}
+          series.map((one, index) => (
+            <span key={one.name} data-color={colorNo(one, index)} data-kind={one.kind ?? "line"}>
+              {one.name}
             </span>
           ))}
       </p>

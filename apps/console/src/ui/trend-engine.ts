@@ -1,5 +1,5 @@
 // How a trend is drawn.
-import type { ChartColors, Trend } from "./chart.rules.ts";
+import { type ChartColors, colorNo, type Trend, type TrendSeries } from "./chart.rules.ts";
 import { type ChartOption, tooltipOf } from "./chart-engine.ts";
 
 export { startDrawing } from "./chart-engine.ts";
@@ -15,7 +15,8 @@ export function trendOption(
   const { ink, inkSoft, line, ground } = colors;
   const fontSize = Math.round(colors.fontPx * 0.86);
   const isWhole = series.every(({ values }) => values.every(Number.isInteger));
-  const colorOf = (index: number) => colors.series[index % colors.series.length] ?? ink;
+  const colorOf = (one: TrendSeries, index: number) =>
+    colors.series[colorNo(one, index) - 1] ?? ink;
   return {
     animationDuration: 300,
     grid: { left: 4, right: 8, top: 12, bottom: 0, containLabel: true },
@@ -30,8 +31,8 @@ export function trendOption(
         return tooltipOf(
           points[dataIndex] ?? "",
           series.map(
-            ({ name, values }, index) =>
-              [name, format(values[dataIndex] ?? 0), colorOf(index)] as const,
+            (one, index) =>
+              [one.name, format(one.values[dataIndex] ?? 0), colorOf(one, index)] as const,
           ),
         );
       },
@@ -51,8 +52,9 @@ export function trendOption(
       axisLabel: { color: inkSoft, fontSize, formatter: formatAxis },
       splitLine: { lineStyle: { color: line } },
     },
-    series: series.map(({ name, values, kind = "line" }, index) => {
-      const color = colorOf(index);
+    series: series.map((one, index) => {
+      const { name, values, kind = "line" } = one;
+      const color = colorOf(one, index);
       return kind === "bar"
         ? {
             type: "bar" as const,

@@ -21,8 +21,8 @@ function trendOf(view: View, days: readonly SmsDay[] | undefined): Trend {
       ? [{ ...line("使用条数", ({ usedSegments }) => usedSegments), kind: "bar" as const }]
       : [
           line("写入", ({ written }) => written),
-          line("已送达", ({ delivered }) => delivered),
-          line("失败", ({ failed }) => failed),
+          { ...line("已送达", ({ delivered }) => delivered), tone: "good" as const },
+          { ...line("失败", ({ failed }) => failed), tone: "bad" as const },
         ];
   return {
     points,
