@@ -83,7 +83,9 @@ function fieldsOf(setting: SmsChannel): Field[] {
     {
       name: "appId",
       label: "短信应用 SdkAppId",
-      control: <Input maxLength={12} inputMode="numeric" placeholder="腾讯云必填，如：1400823456" />,
+      control: (
+        <Input maxLength={12} inputMode="numeric" placeholder="腾讯云必填，如：1400823456" />
+      ),
       hint: <AppIdHint />,
     },
     {
