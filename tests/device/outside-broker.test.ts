@@ -5,10 +5,14 @@ import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { BROKER_ACL_PATH, BROKER_AUTH_PATH } from "@cabinet/contract/device/device.contract.ts";
 import { Aedes, type AuthenticateError, type Client } from "aedes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import type { Person } from "../support/house.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
 import { until, useStreet } from "./street.ts";
+
+/** Of a gateway that is alone: its receivers, and one that sends. */
+const CLIENTS = RECEIVERS + 1;
 
 const street = useStreet({ hasOutsideBroker: true });
 let person: Person;
@@ -18,7 +22,7 @@ beforeAll(async () => {
   person = (await street.house.makeTenant()).people[1];
   outside = await startOutside(street.origin);
   await street.startGateway({ mqttUrl: outside.url });
-  await until("the gateway", () => outside.gateways.size === 5);
+  await until("the gateway", () => outside.gateways.size === CLIENTS);
 });
 afterAll(async () => {
   await street.stopGateway();
@@ -58,7 +62,7 @@ async function startOutside(origin: string) {
       mayUse(client, "publish", packet.topic).then((isIn) => done(isIn ? null : new Error("no")));
     },
     authorizeSubscribe: (client, subscription, done) => {
-      const shared = /^\$share\/gateway\/(.*)$/.exec(subscription.topic);
+      const shared = /^\$share\/[^/]+\/(.*)$/.exec(subscription.topic);
       if (shared?.[1]) subscription.topic = shared[1];
       mayUse(client, "subscribe", subscription.topic).then((isIn) =>
         done(null, isIn ? subscription : null),
@@ -113,7 +117,7 @@ describe("an outside broker", () => {
     await street.stopGateway();
     outside.gateways.clear();
     await street.startGateway({ mqttUrl: outside.url });
-    await until("the gateway", () => outside.gateways.size === 5);
+    await until("the gateway", () => outside.gateways.size === CLIENTS);
     expect((await open(cabinet.id)).code).toBe(0);
     await until("confirmed", async () => {
       const [command] = await street.findCommands(cabinet);

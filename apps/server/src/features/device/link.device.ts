@@ -1,5 +1,5 @@
 // The cabinet link: a broker, the reports that come in, what is said back, and who fell silent.
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import os from "node:os";
 import {
   type DownKind,
@@ -36,6 +36,7 @@ import {
   type Gateway,
   sweepPresence,
 } from "./presence.sql.ts";
+import { reportAlive, reportGone } from "./receiver-share.sql.ts";
 import { type Arrival, receiveOn, storeTogether } from "./report-receiver.ts";
 import type { RolloutReports } from "./rollout-reports.ts";
 import { closeEndedConnections } from "./secret-end.sql.ts";
@@ -47,6 +48,7 @@ const SWEEP_EVERY_MS = 1_000;
 const CONCURRENCY = 4;
 /** When the config of a whole fleet changes, so many are read and sent at a time. */
 const CONFIGS_AT_ONCE = 2;
+const GROUP_LENGTH = 16;
 /** What one read of a socket can hold of the smallest frames. */
 const MAX_WAITING = 1_000;
 
@@ -80,7 +82,8 @@ export interface DeviceLink {
 
 export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const { settings, database, log } = options;
-  const gateway: Gateway = { id: nameGateway(settings), isShared: settings.mqttUrl !== null };
+  const isShared = settings.mqttUrl !== null;
+  const gateway: Gateway = { id: isShared ? nameOfProcess() : nameOfPlace(settings), isShared };
   const keyring = new Keyring(database, options.vault);
   // One that waits will send what is wished by then: a further notice has nothing to add.
   const configs = new CabinetQueues({ concurrency: CONFIGS_AT_ONCE, perCabinet: 2 });
@@ -113,8 +116,15 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
 
   async function startBroker(): Promise<Broker> {
     if (settings.mqttUrl) {
-      const events = { receive };
-      return connectOutsideBroker({ url: settings.mqttUrl, clientId: gateway.id, log, events });
+      return connectOutsideBroker({
+        url: settings.mqttUrl,
+        gatewayId: gateway.id,
+        group: options.vault.derive("mqtt group").slice(0, GROUP_LENGTH),
+        reportAlive: () => database.transaction("platform", (db) => reportAlive(db, gateway.id)),
+        reportGone: () => database.transaction("platform", (db) => reportGone(db, gateway.id)),
+        log,
+        events: { receive },
+      });
     }
     await endConnections();
     return startEmbeddedBroker({
@@ -211,8 +221,13 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   };
 }
 
-/** One process has one data folder and one port on its machine. */
-function nameGateway({ dataDir, port }: LinkOptions["settings"]): string {
+/** What the embedded broker left behind is found by the same name after a restart: its data folder and port. */
+function nameOfPlace({ dataDir, port }: LinkOptions["settings"]): string {
   const place = `${os.hostname()}\n${dataDir}\n${port}`;
   return `gateway-${createHash("sha256").update(place).digest("hex").slice(0, 12)}`;
+}
+
+/** At an outside broker a process leaves nothing behind, and several may share a machine and its folder. */
+function nameOfProcess(): string {
+  return `gateway-${randomBytes(6).toString("hex")}`;
 }

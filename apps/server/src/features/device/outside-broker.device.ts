@@ -4,36 +4,50 @@ import { ALL_UP_FILTER } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import type { Log } from "../../platform/log.ts";
 import type { Broker, BrokerEvents } from "./broker.ts";
+import { receiversOf } from "./receiver-share.rules.ts";
+import { startTicking } from "./ticker.ts";
 
-/** A client takes its messages one by one, so several share the work. */
-const RECEIVERS = 4;
 const RETRY_MS = 500;
+const SHARE_EVERY_MS = 1_000;
 /** Heartbeats that may be under way at a time. */
 const MAX_HEARTBEATS = 2_000;
-const FILTER = `$share/gateway/${ALL_UP_FILTER}`;
 
 export interface OutsideBrokerOptions {
   url: string;
-  /** The same after a restart, another for every gateway: the broker keeps reports for it meanwhile. */
-  clientId: string;
+  gatewayId: string;
+  /**
+   * All gateways have it and nobody else knows it: the broker gives a report to one client of a group, so
+   * that whoever could join, or connect in the name of a receiver, would make reports disappear.
+   */
+  group: string;
+  /** Tells that we are alive, and learns who is. */
+  reportAlive(): Promise<string[]>;
+  reportGone(): Promise<void>;
   log: Log;
   events: BrokerEvents;
 }
 
-export async function connectOutsideBroker(options: OutsideBrokerOptions): Promise<Broker> {
-  const { url, clientId, log, events } = options;
+interface Receiver {
+  client: MqttClient;
+  isOurs: boolean;
+}
+
+export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
+  const { url, gatewayId, group, log, events } = options;
+  const filter = `$share/${group}/${ALL_UP_FILTER}`;
+  const receivers = new Map<number, Receiver>();
   let isStopping = false;
 
   const connect = (name: string, more: IClientOptions): MqttClient => {
     const client = mqtt.connect(url, {
       protocolVersion: 4,
-      clientId: `${clientId}-${name}`,
+      clientId: `gateway-${group}-${name}`,
       keepalive: 30,
       reconnectPeriod: 1_000,
       ...more,
     });
     client.on("error", (error) => log.warn({ why: error.message, name }, "broker refused us"));
-    client.on("close", () => isStopping || log.warn({ name }, "broker connection lost"));
+    client.on("close", () => client.disconnecting || log.warn({ name }, "broker connection lost"));
     client.on("connect", () => {
       // A command right behind a PUBACK must not wait for its TCP ACK.
       if (client.stream instanceof Socket) client.stream.setNoDelay(true);
@@ -43,8 +57,8 @@ export async function connectOutsideBroker(options: OutsideBrokerOptions): Promi
   };
 
   /** Until it is stored: what is not acknowledged blocks what follows, and so slows the broker down. */
-  async function receive(topic: string, payload: Uint8Array): Promise<void> {
-    while (!isStopping) {
+  async function receive(of: Receiver, topic: string, payload: Uint8Array): Promise<void> {
+    while (of.isOurs) {
       try {
         return await events.receive(topic, payload);
       } catch (error) {
@@ -52,7 +66,7 @@ export async function connectOutsideBroker(options: OutsideBrokerOptions): Promi
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
-    throw new Error("stopping");
+    throw new Error("another gateway receives it");
   }
 
   let heartbeats = 0;
@@ -66,28 +80,58 @@ export async function connectOutsideBroker(options: OutsideBrokerOptions): Promi
     heartbeats--;
   }
 
-  const receivers = Array.from({ length: RECEIVERS }, (_, at) => {
-    const client = connect(`up${at}`, { clean: false, resubscribe: false });
+  /** The same name after a restart and in every gateway: what the broker kept for it is not lost. */
+  function startReceiver(no: number): Receiver {
+    const client = connect(`up${no}`, { clean: false, resubscribe: false });
+    const receiver = { client, isOurs: true };
     // The client sends PUBACK when the callback is called without an error.
     client.handleMessage = (packet, callback) => {
       if (packet.qos === 0 && heartbeats < MAX_HEARTBEATS) {
         void receiveHeartbeat(packet.topic, Buffer.from(packet.payload));
         return callback();
       }
-      receive(packet.topic, Buffer.from(packet.payload)).then(
+      receive(receiver, packet.topic, Buffer.from(packet.payload)).then(
         () => callback(),
         (error) => callback(error),
       );
     };
     client.on("connect", () => {
-      client.subscribe(FILTER, { qos: 1 }, (error, granted) => {
+      client.subscribe(filter, { qos: 1 }, (error, granted) => {
+        if (client.disconnecting) return;
         if (!error && granted?.every(({ qos }) => qos < 128)) return;
-        log.error({ filter: FILTER, why: error?.message }, "broker refused our subscription");
+        log.error({ why: error?.message }, "broker refused our subscription");
       });
     });
-    return client;
-  });
-  const sender = connect("dn", { clean: true, queueQoSZero: false });
+    return receiver;
+  }
+
+  async function stopReceiver(no: number, { client }: Receiver): Promise<void> {
+    const receiver = receivers.get(no);
+    if (receiver) receiver.isOurs = false;
+    receivers.delete(no);
+    await client.endAsync(true);
+  }
+
+  const sender = connect(gatewayId, { clean: true, queueQoSZero: false });
+  let wanted = new Set<number>();
+
+  async function share(): Promise<void> {
+    // Whoever does not reach the broker is not counted on.
+    if (!sender.connected || isStopping) return;
+    const alive = await options.reportAlive();
+    if (isStopping) return;
+    const before = wanted;
+    wanted = new Set(receiversOf(gatewayId, alive));
+    for (const [no, receiver] of receivers) {
+      if (!wanted.has(no)) void stopReceiver(no, receiver);
+    }
+    for (const no of wanted) {
+      // Whoever has it now notices meanwhile: otherwise the two would throw each other out.
+      const isFree = alive.length === 1 || before.has(no);
+      if (isFree && !receivers.has(no)) receivers.set(no, startReceiver(no));
+    }
+  }
+  const ticker = startTicking(SHARE_EVERY_MS, share, log);
 
   return {
     publish({ topic, payload, qos, retain }) {
@@ -101,7 +145,12 @@ export async function connectOutsideBroker(options: OutsideBrokerOptions): Promi
     drop() {},
     async stop() {
       isStopping = true;
-      await Promise.all([...receivers, sender].map((client) => client.endAsync(true)));
+      await ticker.stop();
+      await Promise.all([...receivers].map(([no, receiver]) => stopReceiver(no, receiver)));
+      await sender.endAsync(true);
+      await options
+        .reportGone()
+        .catch((error) => log.warn({ err: error }, "the other gateways could not be told"));
     },
   };
 }

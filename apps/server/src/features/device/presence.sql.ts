@@ -33,7 +33,7 @@ export function isConnectedSql(alias: Sql): Sql {
 
 /** A process that serves cabinets. */
 export interface Gateway {
-  /** The same after a restart. */
+  /** With a broker of its own the same after a restart. */
   id: string;
   /** All gateways reach every cabinet, through an outside broker; else only those connected here. */
   isShared: boolean;
