@@ -26,6 +26,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
     setDraftOf(appliedKey);
     setDraft(applied);
   }
+  const hasRare = filters.some(({ isRare }) => isRare);
   const activeCount = filters.filter((filter) => filter.names.some((name) => applied[name])).length;
 
   const submit = (event: FormEvent) => {
@@ -49,7 +50,12 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
       onSubmit={submit}
     >
       {filters.map((filter, index) => (
-        <div key={filter.names[0]} className="ui-filter" data-wide={filter.names.length > 1}>
+        <div
+          key={filter.names[0]}
+          className="ui-filter"
+          data-wide={filter.names.length > 1}
+          data-rare={filter.isRare && !filter.names.some((name) => applied[name])}
+        >
           <label htmlFor={`${id}-${index}`}>{filter.label}</label>
           {filter.control({
             id: `${id}-${index}`,
@@ -67,6 +73,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
         {filters.length > 1 && (
           <Button
             className="ui-filter-more"
+            data-always={hasRare}
             type="text"
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}

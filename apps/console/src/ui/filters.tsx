@@ -15,6 +15,8 @@ export interface Filter {
   /** The names of its texts in the URL, as the call's query has them. */
   names: readonly string[];
   control: (props: FilterControlProps) => ReactNode;
+  /** Where there is room for many, it comes by 更多筛选, or while it is applied. */
+  isRare?: true;
   /** Why nothing can be asked with what stands there. */
   problem?: (texts: Texts) => string | null;
 }

@@ -18,7 +18,13 @@ import { useAppFilter } from "../../ui/app-filter.ts";
 import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { DetailDrawer } from "../../ui/detail-drawer.tsx";
-import { choiceFilter, choicesOf, digitsFilter, textFilter } from "../../ui/filters.tsx";
+import {
+  choiceFilter,
+  choicesOf,
+  digitsFilter,
+  type Filter,
+  textFilter,
+} from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
@@ -31,6 +37,8 @@ import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { CallViews } from "../../ui/view-switch.tsx";
 import { deliveryStatus, deliveryText, outcomeText } from "./callback-words.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
+
+const rare = (filter: Filter): Filter => ({ ...filter, isRare: true });
 
 function useFilters() {
   const { tenantId } = useListState().texts;
@@ -51,11 +59,11 @@ function useFilters() {
       endpoints.data?.list.map(({ id, name }) => ({ value: id, label: name })),
     ),
     ...byApp,
-    choiceFilter("purpose", "用途", choicesOf(deliveryPurposeText)),
-    choiceFilter("outcome", "结果", choicesOf(attemptOutcomeText)),
     digitsFilter("orderId", "订单号", "完整的订单号", 16),
     textFilter("thirdPartyNo", "第三方单号", "完整的单号"),
-    textFilter("event", "事件编号", "evt_…"),
+    rare(textFilter("event", "事件编号", "evt_…")),
+    rare(choiceFilter("outcome", "结果", choicesOf(attemptOutcomeText))),
+    rare(choiceFilter("purpose", "用途", choicesOf(deliveryPurposeText))),
   ];
 }
 
