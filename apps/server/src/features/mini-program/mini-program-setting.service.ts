@@ -9,6 +9,7 @@ import type { Ctx } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
 import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./mini-program-setting.sql.ts";
@@ -121,7 +122,7 @@ export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
   const setting = await store.lockSetting(ctx.db, tenant.id);
   if (!setting) refuse("MINI_PROGRAM_NOT_SET");
   ctx.audit({ tenantId: tenant.id, target: `小程序配置 ${tenant.name}` });
-  await store.markChecking(ctx.db, tenant.id);
+  await markChecking(ctx.db, store.checkedRow(tenant.id));
   await checkSettingSoon(ctx.db, tenant.id);
   return null;
 }
@@ -143,18 +144,26 @@ export async function checkSetting(
   }
   const text =
     "AppID 与 AppSecret 已通过，微信已发放访问凭据。获取手机号的权限要到第一位新用户登录时才能验证。";
-  await database.transaction({ tenantId }, (db) =>
-    store.writeCheck(db, opened.setting, "OK", text),
-  );
+  await reportCheck(database, opened, true, text);
 }
 
 /** Tells the tenant, where it looks for it. */
 export async function reportTrouble(
   database: Database,
-  { setting }: OpenMiniProgram,
+  opened: OpenMiniProgram,
   { message }: WechatRefusal,
 ): Promise<void> {
-  await database.transaction({ tenantId: setting.tenantId }, (db) =>
-    store.writeCheck(db, setting, "FAILED", message),
+  await reportCheck(database, opened, false, message);
+}
+
+async function reportCheck(
+  database: Database,
+  { setting }: OpenMiniProgram,
+  isOk: boolean,
+  text: string,
+): Promise<void> {
+  const { tenantId, editVersion } = setting;
+  await database.transaction({ tenantId }, (db) =>
+    writeCheck(db, store.checkedRow(tenantId), { editVersion, isOk, text }),
   );
 }

@@ -1,8 +1,8 @@
 // The settings of mini-programs in the database; secrets lie there sealed.
-import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
 import type { MiniProgramSetting } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import type { PushMode } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
+import type { CheckedRow } from "../../platform/setting-check.sql.ts";
 
 type ShownSetting = Omit<MiniProgramSetting, "tenantName" | "paymentAppId">;
 
@@ -75,21 +75,6 @@ export async function writeSetting(
       edited_by = excluded.edited_by`);
 }
 
-export async function markChecking(db: Db, tenantId: number): Promise<void> {
-  await db.run(sql`
-    update mini_program_setting set check_state = 'PENDING', check_text = ''
-    where tenant_id = ${tenantId}`);
-}
-
-/** Says nothing of a setting that was changed while it was being checked. */
-export async function writeCheck(
-  db: Db,
-  { tenantId, editVersion }: { tenantId: number; editVersion: number },
-  checkState: SettingCheckState,
-  text: string,
-): Promise<void> {
-  await db.run(sql`
-    update mini_program_setting
-    set check_state = ${checkState}, check_text = ${text}, checked_at = now()
-    where tenant_id = ${tenantId} and edit_version = ${editVersion}`);
+export function checkedRow(tenantId: number): CheckedRow {
+  return { table: sql`mini_program_setting`, where: sql`tenant_id = ${tenantId}` };
 }

@@ -9,6 +9,7 @@ import { noticeUrl } from "@cabinet/contract/payment/payment.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
 import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import {
@@ -90,7 +91,7 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
       ...(draft.apiV3Key && { apiV3Key: "已更换" }),
     },
   });
-  await store.markChecking(ctx.db, tenant.id);
+  await markChecking(ctx.db, store.checkedRow(tenant.id));
   await checkSettingSoon(ctx.db, tenant.id);
   return null;
 }
@@ -132,7 +133,7 @@ export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
   const setting = await store.lockSetting(ctx.db, tenant.id);
   if (!setting) refuse("PAYMENT_NOT_SET");
   ctx.audit({ tenantId: tenant.id, target: `支付配置 ${tenant.name}` });
-  await store.markChecking(ctx.db, tenant.id);
+  await markChecking(ctx.db, store.checkedRow(tenant.id));
   await checkSettingSoon(ctx.db, tenant.id);
   return null;
 }
@@ -150,7 +151,7 @@ export async function checkSetting(parts: PaymentParts, tenantId: number): Promi
   const { setting, service } = opened;
   const outcome = await outcomeOf(service);
   await parts.database.transaction({ tenantId }, (db) =>
-    store.writeCheck(db, setting, outcome.isOk ? "OK" : "FAILED", outcome.text),
+    writeCheck(db, store.checkedRow(tenantId), { ...outcome, editVersion: setting.editVersion }),
   );
 }
 

@@ -2,6 +2,7 @@
 import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
 import type { PaymentSetting } from "@cabinet/contract/payment/payment.contract.ts";
 import { type Db, sql } from "../../platform/db.ts";
+import type { CheckedRow } from "../../platform/setting-check.sql.ts";
 
 type ShownSetting = Omit<PaymentSetting, "tenantName" | "noticeUrl">;
 
@@ -125,22 +126,8 @@ export async function writeCertificateTold(db: Db, tenantId: number, step: numbe
     update payment_setting set certificate_told = ${step} where tenant_id = ${tenantId}`);
 }
 
-export async function markChecking(db: Db, tenantId: number): Promise<void> {
-  await db.run(sql`
-    update payment_setting set check_state = 'PENDING', check_text = ''
-    where tenant_id = ${tenantId}`);
-}
-
-/** Says nothing of a setting that was changed while it was being checked. */
-export async function writeCheck(
-  db: Db,
-  { tenantId, editVersion }: { tenantId: number; editVersion: number },
-  checkState: SettingCheckState,
-  text: string,
-): Promise<void> {
-  await db.run(sql`
-    update payment_setting set check_state = ${checkState}, check_text = ${text}, checked_at = now()
-    where tenant_id = ${tenantId} and edit_version = ${editVersion}`);
+export function checkedRow(tenantId: number): CheckedRow {
+  return { table: sql`payment_setting`, where: sql`tenant_id = ${tenantId}` };
 }
 
 export async function writeNotice(

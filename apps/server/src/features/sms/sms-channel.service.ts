@@ -7,6 +7,7 @@ import type { Database } from "../../platform/db.ts";
 import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
 import { AliyunSms } from "./aliyun.ts";
 import type { SmsCarrier, SmsUrls } from "./carrier.ts";
 import * as store from "./sms-channel.sql.ts";
@@ -87,7 +88,7 @@ export async function askToCheck(ctx: Ctx): Promise<null> {
 }
 
 async function askCarrier(ctx: Ctx): Promise<void> {
-  await store.markChecking(ctx.db);
+  await markChecking(ctx.db, store.checkedRow);
   await checkChannelSoon(ctx.db);
   await pushLive(ctx.db, { tenantId: null, topic: "sms", cabinetId: null });
 }
@@ -129,9 +130,9 @@ export async function checkChannel(database: Database, channels: SmsChannels): P
   const opened = await channels.open(database);
   if (!opened) return;
   const { row, carrier } = opened;
-  const { isOk, text } = await carrier.prove(row.sign);
+  const proof = await carrier.prove(row.sign);
   await database.transaction("platform", async (db) => {
-    await store.writeCheck(db, row.editVersion, isOk ? "OK" : "FAILED", text);
+    await writeCheck(db, store.checkedRow, { ...proof, editVersion: row.editVersion });
     await pushLive(db, { tenantId: null, topic: "sms", cabinetId: null });
   });
 }

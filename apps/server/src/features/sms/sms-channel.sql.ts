@@ -3,6 +3,7 @@ import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rule
 import type { SmsCarrierName } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import type { SmsChannel } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { type Db, sql } from "../../platform/db.ts";
+import type { CheckedRow } from "../../platform/setting-check.sql.ts";
 
 /** What everybody may know of it. */
 export interface SmsChannelSign {
@@ -70,21 +71,8 @@ export async function writeChannel(
       edit_version = c.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
 }
 
-export async function markChecking(db: Db): Promise<void> {
-  await db.run(sql`update sms_channel set check_state = 'PENDING', check_text = ''`);
-}
-
-/** Says nothing of a channel that was changed while it was being checked. */
-export async function writeCheck(
-  db: Db,
-  editVersion: number,
-  checkState: SettingCheckState,
-  text: string,
-): Promise<void> {
-  await db.run(sql`
-    update sms_channel set check_state = ${checkState}, check_text = ${text}, checked_at = now()
-    where edit_version = ${editVersion}`);
-}
+/** There is one at most. */
+export const checkedRow: CheckedRow = { table: sql`sms_channel`, where: sql`is_only` };
 
 /** Messages that wait for a carrier which is not there any more; returns how many. */
 export function returnToOutbox(db: Db): Promise<number> {

@@ -16,10 +16,11 @@ import type { Database, Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import { smsAttempts, smsFailures } from "../../platform/metrics.ts";
 import type { Vault } from "../../platform/secrets.ts";
+import { writeCheck } from "../../platform/setting-check.sql.ts";
 import type { OutgoingSms, SendOutcome } from "./carrier.ts";
 import { openSmsText, type SmsCarrierDraft, signOf } from "./sms.service.ts";
 import type { OpenChannel, SmsChannels } from "./sms-channel.service.ts";
-import { returnToOutbox, writeCheck } from "./sms-channel.sql.ts";
+import { checkedRow, returnToOutbox } from "./sms-channel.sql.ts";
 import { holdSmsCredit, postSmsCredit, releaseSmsCredit } from "./sms-credit.service.ts";
 import type { MessageKey } from "./sms-credit.sql.ts";
 import * as store from "./sms-sending.sql.ts";
@@ -157,12 +158,14 @@ async function settle(
 ): Promise<void> {
   const message = await store.lockMessage(db, key);
   if (message?.state !== "SENDING") return;
+  const { editVersion } = channel.row;
   if (outcome.kind === "TAKEN") {
     await postSmsCredit(db, key);
     const seconds = receiptSeconds(0) ?? 0;
     await store.markSent(db, key, { ...outcome, seconds });
     if (channel.row.checkState === "FAILED") {
-      await writeCheck(db, channel.row.editVersion, "OK", "短信通道恢复正常，短信已经发出。");
+      const text = "短信通道恢复正常，短信已经发出。";
+      await writeCheck(db, checkedRow, { editVersion, isOk: true, text });
       channel.row.checkState = "OK";
     }
   } else if (outcome.kind === "UNKNOWN") {
@@ -180,7 +183,7 @@ async function settle(
     }
     if (isChannelTrouble(code)) {
       const why = `${smsCodeText(code)}（${code}）`;
-      await writeCheck(db, channel.row.editVersion, "FAILED", why);
+      await writeCheck(db, checkedRow, { editVersion, isOk: false, text: why });
       channel.row.checkState = "FAILED";
     }
   }
