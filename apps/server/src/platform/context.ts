@@ -103,6 +103,8 @@ export interface PartnerCtx {
 /** A public call knows nobody yet and opens its own transactions. */
 export interface PublicCtx {
   database: Database;
+  /** Until when somebody waits for it, for `transaction`. */
+  untilMs: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   origin: Origin;
   log: Log;

@@ -71,6 +71,30 @@ test("the scope ends with its transaction, on every connection of the pool", asy
   expect(seen.flat()).toEqual([]);
 });
 
+test("O3: what is done later than anybody waits for it is undone", async () => {
+  const plant = (untilMs: number) =>
+    database.transaction(
+      { tenantId: 1 },
+      (db) => db.run(sql`insert into role (tenant_id, name) values (1, 'late')`),
+      untilMs,
+    );
+  await expect(plant(performance.now() - 1)).rejects.toMatchObject({ code: "TOO_LATE" });
+  const late = sql`select tenant_id from role where name = 'late'`;
+  expect(await database.read("platform", (db) => db.many(late))).toEqual([]);
+});
+
+test("whoever gets no connection in time is told so", async () => {
+  const narrow = new Database(clone.url, { max: 1, patienceMs: 50 });
+  const held = Promise.withResolvers<void>();
+  const holding = narrow.transaction({ tenantId: 1 }, () => held.promise);
+  await expect(narrow.read("platform", async () => 1)).rejects.toMatchObject({
+    code: "NO_CONNECTION",
+  });
+  held.resolve();
+  await holding;
+  await narrow.close();
+});
+
 test("of statements sent together the first failure is told, not those it drags along", async () => {
   const deep = async <Result>(levels: number, work: () => Promise<Result>): Promise<Result> =>
     levels === 0 ? await work() : await deep(levels - 1, work);

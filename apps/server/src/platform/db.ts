@@ -45,6 +45,16 @@ export class LostRace extends Error {
   readonly code = SERIALIZATION_FAILURE;
 }
 
+/** Nobody waits for it any more: it was undone instead of being done late. */
+export class TooLate extends Error {
+  readonly code = "TOO_LATE";
+}
+
+/** All connections were in use for as long as one may wait. */
+export class NoConnection extends Error {
+  readonly code = "NO_CONNECTION";
+}
+
 const MAX_ATTEMPTS = 3;
 const SNAPSHOT_STATEMENT_MS = 60_000;
 const statementNames = new Map<string, string>();
@@ -108,7 +118,10 @@ export function handleOf(client: pg.Client, course: Course = { isOver: false }):
 export class Database {
   readonly pool: pg.Pool;
 
-  constructor(url: string, options: { max?: number; onError?: (error: Error) => void } = {}) {
+  constructor(
+    url: string,
+    options: { max?: number; patienceMs?: number; onError?: (error: Error) => void } = {},
+  ) {
     // Closing does not wait for the last connections, which the database then ends itself. The
     // driver hangs its whole client on an error: only what it says is passed on.
     const onError = ({ message }: Error) => {
@@ -117,7 +130,7 @@ export class Database {
     this.pool = new pg.Pool({
       connectionString: url,
       max: options.max ?? 12,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: options.patienceMs ?? 5_000,
       idleTimeoutMillis: 30_000,
       pipeline: true,
       // Deadlines nest (promise O3): client 10 s > handler 8 s > statement 5 s.
@@ -130,12 +143,22 @@ export class Database {
 
   /**
    * Runs `work` in one transaction that sees the rows of `scope`; a deadlock or serialization
-   * failure runs it again, so `work` touches nothing but the database.
+   * failure runs it again, so `work` touches nothing but the database. What is not done `untilMs`
+   * (of `performance.now()`) is undone: a door must not open for somebody who has given up.
    */
-  async transaction<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    scope: Scope,
+    work: (db: Db) => Promise<Result>,
+    untilMs = Number.POSITIVE_INFINITY,
+  ): Promise<Result> {
+    const workInTime = async (db: Db) => {
+      const result = await work(db);
+      if (performance.now() > untilMs) throw new TooLate("done too late");
+      return result;
+    };
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(scope, "read write", work);
+        return await this.#attempt(scope, "read write", workInTime);
       } catch (error) {
         const code = (error as { code?: string }).code;
         const isRepeated = code === SERIALIZATION_FAILURE || code === DEADLOCK;
@@ -171,7 +194,7 @@ export class Database {
     mode: "read write" | "read only" | "isolation level repeatable read read only",
     work: (db: Db) => Promise<Result>,
   ): Promise<Result> {
-    const client = await this.pool.connect();
+    const client = await this.#connect();
     const course: Course = { isOver: false };
     let broken: Error | undefined;
     try {
@@ -205,6 +228,15 @@ export class Database {
       throw error;
     } finally {
       client.release(broken);
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.pool.connect();
+    } catch (error) {
+      const isFull = (error as Error).message === "timeout exceeded when trying to connect";
+      throw isFull ? new NoConnection("no connection was free") : error;
     }
   }
 

@@ -16,17 +16,23 @@ import type { Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
 import { compileSchema, explainValidation } from "./validation.ts";
 
+/** With what a call is made: the database, and until when (of `performance.now()`) somebody waits for it. */
+interface CallTools {
+  database: Database;
+  untilMs: number;
+}
+
 export function runCall(
   route: Route,
   request: FastifyRequest,
   body: unknown,
-  database: Database,
+  tools: CallTools,
 ): Promise<unknown> {
   const input = { params: request.params, query: request.query, body };
-  if (request.session) return runSignedIn(route, request, request.session, input, database);
-  if (request.endUser) return runEndUser(route, request, request.endUser, input, database);
-  if (request.partnerCall) return runPartner(route, request, request.partnerCall, input, database);
-  return route.handler(publicCtx(request, database), input);
+  if (request.session) return runSignedIn(route, request, request.session, input, tools);
+  if (request.endUser) return runEndUser(route, request, request.endUser, input, tools);
+  if (request.partnerCall) return runPartner(route, request, request.partnerCall, input, tools);
+  return route.handler(publicCtx(request, tools), input);
 }
 
 /** The file is received before the transaction begins, and goes again when the call is refused. */
@@ -46,7 +52,9 @@ export async function runUpload(
         explainValidation(check.errors?.[0] as ErrorObject),
       );
     }
-    const result = await runCall(route, request, { ...fields, file }, parts.database);
+    // A large file takes its time, and opens nothing.
+    const tools = { database: parts.database, untilMs: Number.POSITIVE_INFINITY };
+    const result = await runCall(route, request, { ...fields, file }, tools);
     if (result instanceof Refusal) await discardUpload(file, parts);
     return result;
   } catch (error) {
@@ -70,8 +78,8 @@ export async function sendFile(reply: FastifyReply, file: StoredFile, files: Fil
     .send(content);
 }
 
-function publicCtx(request: FastifyRequest, database: Database): PublicCtx {
-  return { database, headers: request.headers, origin: originOf(request), log: request.log as Log };
+function publicCtx(request: FastifyRequest, tools: CallTools): PublicCtx {
+  return { ...tools, headers: request.headers, origin: originOf(request), log: request.log as Log };
 }
 
 /** As below; what end users do is told by the order and the ledger themselves, not by the audit log. */
@@ -80,14 +88,16 @@ function runEndUser(
   request: FastifyRequest,
   user: EndUser,
   input: unknown,
-  database: Database,
+  { database, untilMs }: CallTools,
 ): Promise<unknown> {
   const { tenantId, endUserId } = user;
   const scope = { tenantId };
   const once = onceOf(route, request, { tenantId, actor: `END_USER:${endUserId}` }, input);
   const handle = (db: Db) => route.handler(appCtx(request, db, user), input);
   const work = (db: Db) => runOnce(db, once, () => handle(db));
-  return isReading(route.spec) ? database.read(scope, work) : database.transaction(scope, work);
+  return isReading(route.spec)
+    ? database.read(scope, work)
+    : database.transaction(scope, work, untilMs);
 }
 
 /** Its own calls are told by the record of calls, with what it was answered. */
@@ -96,7 +106,7 @@ async function runPartner(
   request: FastifyRequest,
   { partner, subject }: PartnerCall,
   input: unknown,
-  database: Database,
+  { database, untilMs }: CallTools,
 ): Promise<unknown> {
   if (!partner) refuse("PARTNER_UNPROVEN");
   const { tenantId, appId } = partner;
@@ -107,7 +117,9 @@ async function runPartner(
   const handle = (db: Db) =>
     route.handler({ db, partner, origin, log: request.log as Log, about }, input);
   const work = (db: Db) => runOnce(db, once, () => handle(db));
-  return isReading(route.spec) ? database.read(scope, work) : database.transaction(scope, work);
+  return isReading(route.spec)
+    ? database.read(scope, work)
+    : database.transaction(scope, work, untilMs);
 }
 
 function appCtx(request: FastifyRequest, db: Db, user: EndUser): AppCtx {
@@ -121,7 +133,7 @@ async function runSignedIn(
   request: FastifyRequest,
   session: Session,
   input: unknown,
-  database: Database,
+  { database, untilMs }: CallTools,
 ): Promise<unknown> {
   const { spec } = route;
   const origin = originOf(request);
@@ -142,7 +154,7 @@ async function runSignedIn(
   }
   const actor = `OPERATOR:${session.operatorId}`;
   const once = onceOf(route, request, { tenantId: session.tenantId, actor }, input);
-  return database.transaction(scopeOf(session), (db) => {
+  const write = (db: Db) => {
     const work = async () => {
       const note: AuditNote = {};
       const result = await route.handler(
@@ -155,7 +167,8 @@ async function runSignedIn(
       return result;
     };
     return runOnce(db, once, work);
-  });
+  };
+  return database.transaction(scopeOf(session), write, untilMs);
 }
 
 function onceOf(

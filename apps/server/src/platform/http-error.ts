@@ -50,6 +50,8 @@ function asRefusal(error: unknown): Refusal | null {
       return new Refusal("VALIDATION");
     // A row that somebody else has held for the whole lock_timeout.
     case "55P03":
+    case "NO_CONNECTION":
+    case "TOO_LATE":
       return new Refusal("OVERLOADED");
     default:
       return (error as { statusCode?: number }).statusCode === 400

@@ -3,7 +3,7 @@ import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { type Person, useHouse } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
 
@@ -49,6 +49,25 @@ test("a write of an account without the permission is 403", async () => {
   const { people } = await house.makeTenant();
   const refused = await house.call(accessContract.createMenuEntry, people[1], { body: draft });
   expect([refused.status, refused.errMsg]).toEqual([403, "没有权限访问该资源"]);
+});
+
+test("O3: what takes longer than its client waits is undone: no door opens for who has given up", async () => {
+  const now = performance.now.bind(performance);
+  const transaction = house.database.transaction.bind(house.database);
+  vi.spyOn(house.database, "transaction").mockImplementationOnce((scope, work, untilMs) => {
+    const slowly = async (...on: Parameters<typeof work>) => {
+      const result = await work(...on);
+      vi.spyOn(performance, "now").mockImplementation(() => now() + 9_000);
+      return result;
+    };
+    return transaction(scope, slowly, untilMs);
+  });
+  const body = { ...draft, title: "来得太晚", uri: "/too/late" };
+  const late = await house.call(accessContract.createMenuEntry, platform, { body });
+  vi.restoreAllMocks();
+  expect(late).toMatchObject({ status: 503, errMsg: "服务繁忙，请稍后重试" });
+  const { data } = await house.call(accessContract.menuTree, platform);
+  expect(JSON.stringify(data)).not.toContain("/too/late");
 });
 
 test("a menu tree with children passes the response schema whole", async () => {

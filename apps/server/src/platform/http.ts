@@ -40,6 +40,8 @@ import { compileSchema } from "./validation.ts";
 const BODY_LIMIT = 256 * 1024;
 /** Public calls cost work before anybody is known; per address and minute. */
 const PUBLIC_CALLS_PER_MINUTE = 240;
+/** Deadlines nest (promise O3): clients wait for 10 s. */
+const HANDLER_MS = 8_000;
 
 export interface HttpOptions {
   log: Log;
@@ -154,7 +156,10 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
     handler: async (request, reply) => {
       const result = isUpload
         ? await runUpload(route, request, options)
-        : await runCall(route, request, request.body, options.database);
+        : await runCall(route, request, request.body, {
+            database: options.database,
+            untilMs: performance.now() - reply.elapsedTime + HANDLER_MS,
+          });
       if (result instanceof Refusal) throw result;
       if (isFile) return sendFile(reply, result as StoredFile, options.files);
       return reply.send({ code: 0, data: result, errMsg: "" });

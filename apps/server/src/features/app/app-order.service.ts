@@ -20,6 +20,7 @@ import {
 } from "@cabinet/contract/order/order.rules.ts";
 import { priceOf, pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { AppCtx, EndUser, PublicCtx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import {
@@ -150,7 +151,7 @@ export async function payMine({ db, user }: AppCtx, id: number) {
  */
 export function createPickupByCode(vault: Vault) {
   return async function pickupByCode(
-    { database, origin, headers }: PublicCtx,
+    { database, untilMs, origin, headers }: PublicCtx,
     { sn, code, agreedFen }: Input<Contract["pickupByCode"]>["body"],
   ): Promise<OpenedDoor | Refusal> {
     const token = headers[APP_TOKEN_HEADER];
@@ -159,7 +160,7 @@ export function createPickupByCode(vault: Vault) {
         ? ((await createAppGatekeeper(database).findEndUser(token)) ?? refuse("SIGN_IN_REQUIRED"))
         : null;
     const place = { sn, address: origin.address };
-    return database.transaction("platform", async (db) => {
+    const open = async (db: Db) => {
       await lockTries(db, sn);
       const seconds = await secondsBlocked(db, place);
       if (seconds > 0) return new Refusal("PICKUP_BLOCKED", { seconds });
@@ -178,7 +179,8 @@ export function createPickupByCode(vault: Vault) {
       }
       requireAgreed(opening, agreedFen);
       return doorOf(opening);
-    });
+    };
+    return database.transaction("platform", open, untilMs);
   };
 }
 
