@@ -153,7 +153,7 @@ describe("two layers, each alone", () => {
       ...{ ...as, tokenHash: Buffer.alloc(32), name: "" },
       ...{ closed: null, lockedUntil: null },
     };
-    const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
+    const origin = { requestId: "test", address: "127.0.0.1", network: "", userAgent: "" };
     const log = createLog("silent");
     return house.database
       .transaction(scope, async (db) =>

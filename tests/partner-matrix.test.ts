@@ -113,7 +113,7 @@ describe("two layers, each alone", () => {
 
   function outcome(spec: EndpointSpec, scope: Scope, as: Partner, input: object) {
     const route = routes.find((known) => (known.spec as EndpointSpec) === spec);
-    const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
+    const origin = { requestId: "test", address: "127.0.0.1", network: "", userAgent: "" };
     const log = createLog("silent");
     return house.database
       .transaction(scope, async (db) =>

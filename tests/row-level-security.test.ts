@@ -175,7 +175,7 @@ async function outcome(
     isStoreBound: believed.userType === 2,
     homeTenantId: believed.tenantId,
   };
-  const origin = { requestId: "test", address: "127.0.0.1", userAgent: "" };
+  const origin = { requestId: "test", address: "127.0.0.1", network: "", userAgent: "" };
   const log = createLog("silent");
   const result = await house.database
     .transaction(scope, (db) => route.handler({ db, session, origin, log, audit() {} }, input))

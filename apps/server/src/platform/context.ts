@@ -26,6 +26,8 @@ export type AccountKey = Pick<Session, "tenantId" | "operatorId">;
 export interface Origin {
   requestId: string;
   address: string;
+  /** Whom limits by address count together (`networkOf`). */
+  network: string;
   userAgent: string;
 }
 

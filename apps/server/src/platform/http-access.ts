@@ -5,6 +5,7 @@ import type { FastifyRequest } from "fastify";
 import type { EndUser, Origin, Session } from "./context.ts";
 import { isPlatformStaff, isVisit, mayDo } from "./context.ts";
 import { refuse } from "./errors.ts";
+import { networkOf } from "./network.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -93,6 +94,7 @@ export function originOf(request: FastifyRequest): Origin {
   return {
     requestId: request.id,
     address: request.ip,
+    network: networkOf(request.ip),
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),
   };
 }

@@ -1,11 +1,11 @@
 // Calls of third parties: believed by the signature over their raw bytes, and each of them written down.
 import { isUtf8 } from "node:buffer";
-import { isIP } from "node:net";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallSubject, Partner } from "./context.ts";
 import { invalid, refuse } from "./errors.ts";
 import { requireContentType } from "./http-access.ts";
+import { plainAddress } from "./network.ts";
 
 /** A request as it came, before its body. */
 export interface PartnerRequest {
@@ -139,15 +139,9 @@ function requestOf(request: FastifyRequest): PartnerRequest {
     method: request.method,
     headers: isReadable ? { authorization, host, contentType, idempotencyKey } : null,
     target: url,
-    address: addressOf(request.ip),
+    address: plainAddress(request.ip),
     requestId: request.id,
   };
-}
-
-/** One of IPv4 as itself, also where the socket speaks IPv6. */
-function addressOf(ip: string): string | null {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
-  return isIP(plain) === 0 ? null : plain;
 }
 
 /** Whoever cannot be written down is answered all the same. */

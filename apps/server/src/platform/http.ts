@@ -35,6 +35,7 @@ import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from ".
 import type { Log } from "./log.ts";
 import { observeRequests } from "./metrics.ts";
 import type { Route } from "./mount.ts";
+import { networkOf } from "./network.ts";
 import { compileSchema } from "./validation.ts";
 
 const BODY_LIMIT = 256 * 1024;
@@ -86,6 +87,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   await app.register(multipart);
   await app.register(rateLimit, {
     global: false,
+    keyGenerator: (request) => networkOf(request.ip),
     errorResponseBuilder: (_request, context) =>
       new Refusal("RATE_LIMITED", { seconds: Math.ceil(context.ttl / 1000) }),
   });

@@ -159,7 +159,7 @@ export function createPickupByCode(vault: Vault) {
       typeof token === "string"
         ? ((await createAppGatekeeper(database).findEndUser(token)) ?? refuse("SIGN_IN_REQUIRED"))
         : null;
-    const place = { sn, address: origin.address };
+    const place = { sn, network: origin.network };
     const open = async (db: Db) => {
       await lockTries(db, sn);
       const seconds = await secondsBlocked(db, place);

@@ -61,7 +61,7 @@ export function createAppSignIn(vault: Vault) {
   ): Promise<Reply<typeof appContract.requestCode> | Refusal> {
     return database.transaction("platform", async (db) => {
       const waits = [
-        await countAsk(db, `code-address:${origin.address}`, CODES_PER_ADDRESS),
+        await countAsk(db, `code-address:${origin.network}`, CODES_PER_ADDRESS),
         await countAsk(db, `code-phone:${tenantId}:${hashPhone(phone)}`, CODES_PER_PHONE),
         await countAsk(db, `code-tenant:${tenantId}`, CODES_PER_TENANT),
       ];
@@ -145,7 +145,7 @@ export async function beginSession(
 }
 
 /** Wrong codes of each kind count together. */
-export const signInThrottle = (origin: Origin) => [`app-sign-in-address:${origin.address}`];
+export const signInThrottle = (origin: Origin) => [`app-sign-in-address:${origin.network}`];
 
 /** Many people may share one address, such as that of a mobile network. */
 export const FAILURES_PER_ADDRESS = 20;

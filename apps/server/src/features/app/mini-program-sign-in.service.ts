@@ -60,7 +60,7 @@ export function createMiniProgramSignIn(miniPrograms: MiniPrograms) {
 async function secondsToWait(db: Db, { origin }: PublicCtx): Promise<number> {
   const blocked = await blockedSeconds(db, signInThrottle(origin));
   if (blocked > 0) return blocked;
-  return countAsk(db, `mini-program-address:${origin.address}`, MINI_PROGRAM_SIGN_INS_PER_ADDRESS);
+  return countAsk(db, `mini-program-address:${origin.network}`, MINI_PROGRAM_SIGN_INS_PER_ADDRESS);
 }
 
 /** Outside any transaction: WeChat may take seconds. */

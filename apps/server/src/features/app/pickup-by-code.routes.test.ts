@@ -115,6 +115,16 @@ describe("guessing", () => {
     expect(await tryCode(CODE, { address: "198.51.100.8" })).toMatchObject({ code: 0 });
   });
 
+  it("ends for all of an IPv6 client's addresses, and for nobody else's", async () => {
+    await makeFree();
+    for (let n = 1; n <= WRONG_CODES_PER_ADDRESS; n++) {
+      await tryCode("000000", { address: `2408:8207:1850:2a60::${n}` });
+    }
+    const another = await tryCode(CODE, { address: "2408:8207:1850:2a60:1:2:3:4" });
+    expect(another).toMatchObject({ status: 429, data: null });
+    expect(await tryCode(CODE, { address: "2408:8207:1850:2a61::1" })).toMatchObject({ code: 0 });
+  });
+
   it("ends at a cabinet for everybody when many addresses try", async () => {
     await makeFree();
     for (let n = 0; n < WRONG_CODES_PER_CABINET; n++) {

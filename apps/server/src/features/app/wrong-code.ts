@@ -9,10 +9,11 @@ import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
 interface Place {
   /** As it was given: also of cabinets that do not exist, which are answered alike. */
   sn: string;
-  address: string;
+  /** From where they try (`networkOf`). */
+  network: string;
 }
 
-const addressKey = ({ sn, address }: Place) => `pickup:${sn}:${address}`;
+const addressKey = ({ sn, network }: Place) => `pickup:${sn}:${network}`;
 const cabinetKey = ({ sn }: Place) => `pickup:${sn}`;
 
 export function secondsBlocked(db: Db, place: Place): Promise<number> {

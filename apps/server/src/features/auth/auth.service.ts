@@ -85,7 +85,7 @@ export async function login(
 ): Promise<SignedIn | Refusal> {
   const { database, origin } = ctx;
   const accountKey = accountKeyOf(username);
-  const keys = [accountKey, `address:${origin.address}`];
+  const keys = [accountKey, `address:${origin.network}`];
   const payload = ctx.headers["captcha-verification"];
   const challengeId = typeof payload === "string" ? await captcha.verify(payload) : null;
   if (!challengeId) refuse("CAPTCHA_INVALID");

@@ -25,7 +25,7 @@ export function createActivation(vault: Vault, broker: BrokerAddress) {
     { sn, code, claim }: Input<Activate>["body"],
   ): Promise<Reply<Activate> | Refusal> {
     const deviceKey = `activation:${sn}`;
-    const keys = [deviceKey, `activation-address:${origin.address}`];
+    const keys = [deviceKey, `activation-address:${origin.network}`];
     const claimHash = hashClaim(claim);
     const mqtt = mqttHint(broker, hostOf(String(headers.host)));
 

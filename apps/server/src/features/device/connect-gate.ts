@@ -1,9 +1,9 @@
 // Who may connect: one proof of the secret for one nonce, not too often. The same for every broker.
-import { isIP } from "node:net";
 import { isCabinetId, parseConnectPassword, verifyConnectPassword } from "@cabinet/link";
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import { deviceMessages } from "../../platform/metrics.ts";
+import { networkOf, plainAddress } from "../../platform/network.ts";
 import { CabinetQueues, type Outcome, QueueFullError } from "./cabinet-queues.ts";
 import { ConnectRate } from "./connect-rate.rules.ts";
 import type { CabinetIdentity, Keyring } from "./keyring.ts";
@@ -43,12 +43,6 @@ type Refused = Extract<ConnectVerdict, { ok: false }>;
 
 function refused(why: ConnectRefusal, kid?: string): Refused {
   return { ok: false, why, kid };
-}
-
-/** As a broker tells it, IPv4 in IPv6's clothes too; null for what is no address. */
-function addressOf(told: string): string | null {
-  const address = told.replace(/^::ffff:(?=\d+\.)/i, "");
-  return isIP(address) ? address : null;
 }
 
 export class ConnectGate {
@@ -103,7 +97,7 @@ export class ConnectGate {
     const count = this.#throttle.admit(`${sn} ${why}`, performance.now());
     if (count === null) return;
     try {
-      const payload = { why, address: addressOf(address), kid, count };
+      const payload = { why, address: plainAddress(address), kid, count };
       await this.#notes.run("", () =>
         this.#database.transaction("platform", (db) => insertRefusal(db, sn, payload)),
       );
@@ -163,7 +157,13 @@ export class ConnectGate {
     if (!identity || !keys) return refused("UNKNOWN_KEY", proof.kid);
     if (!verifyConnectPassword(sn, proof, keys)) return refused("WRONG_PROOF", proof.kid);
     const { tenantId, cabinetId } = identity;
-    return { tenantId, cabinetId, nonce: proof.nonce, kid: proof.kid, address: addressOf(address) };
+    return {
+      tenantId,
+      cabinetId,
+      nonce: proof.nonce,
+      kid: proof.kid,
+      address: plainAddress(address),
+    };
   }
 
   /** Missing are those whose row is held by somebody, unless `isPatient`. */
@@ -212,5 +212,5 @@ export class ConnectGate {
 
 /** Failures count where they come from, so that a stranger cannot lock a cabinet out. */
 function strangerOf({ address, clientId }: ConnectAttempt): string {
-  return `${address} ${clientId}`;
+  return `${networkOf(address)} ${clientId}`;
 }

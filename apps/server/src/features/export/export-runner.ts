@@ -143,7 +143,7 @@ class ExportRunner {
 
   #ctx(db: Db, session: Session, id: string): Ctx {
     const pages = pagesOf(db, { max: EXPORT_MAX_ROWS, size: EXPORT_CHUNK_ROWS });
-    const origin = { requestId: id, address: "", userAgent: "" };
+    const origin = { requestId: id, address: "", network: "", userAgent: "" };
     return { db: { ...db, pages }, session, origin, log: this.#tools.log, audit: () => {} };
   }
 }

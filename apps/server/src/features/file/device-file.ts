@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Database, Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { ByteRange, FileStore } from "../../platform/file-store.ts";
+import { networkOf } from "../../platform/network.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import {
   type CabinetKey,
@@ -34,9 +35,9 @@ export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts)
   const failures = new ConnectRate();
 
   /** Who proved to be asking for this file; refuses everybody else alike. */
-  async function authenticate(header: string, address: string, fileId: string) {
+  async function authenticate(header: string, network: string, fileId: string) {
     const proof = parseFileAuthorization(header);
-    const stranger = `${address} ${proof?.cabinetId ?? ""}`;
+    const stranger = `${network} ${proof?.cabinetId ?? ""}`;
     const now = performance.now();
     if (failures.isBanned(stranger, now)) refuse("RATE_LIMITED", { seconds: 300 });
     let identity = proof && (await keyring.find(proof.cabinetId));
@@ -59,7 +60,7 @@ export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts)
   app.get<{ Params: { id: string } }>(DEVICE_FILE_PATH, async (request, reply) => {
     const { id } = request.params;
     const { authorization = "", range } = request.headers;
-    const cabinet = await authenticate(authorization, request.ip, id);
+    const cabinet = await authenticate(authorization, networkOf(request.ip), id);
     const file = await database.read("platform", async (db) => {
       if (!UUID.test(id)) return null;
       const granted = await Promise.all(grants.map((grant) => grant(db, cabinet, id)));

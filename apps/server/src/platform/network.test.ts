@@ -1,0 +1,31 @@
+// Addresses as they are written down and counted.
+import { expect, test } from "vitest";
+import { networkOf, plainAddress } from "./network.ts";
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["::FFFF:203.0.113.7", "203.0.113.7"],
+  ["fe80::1%eth0", "fe80::1"],
+  ["2001:db8::1", "2001:db8::1"],
+  ["unknown", null],
+  ["203.0.113.7:4711", null],
+  ["", null],
+])("%s is written %s", (told, address) => {
+  expect(plainAddress(told)).toBe(address);
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2408:8207:1850:2a60::1", "2408:8207:1850:2a60::/64"],
+  ["2408:8207:1850:2a60:ffff:ffff:ffff:ffff", "2408:8207:1850:2a60::/64"],
+  ["2408:8207:1850:2A60:0:1:2:3", "2408:8207:1850:2a60::/64"],
+  ["2408:8207:1850:2a61::1", "2408:8207:1850:2a61::/64"],
+  ["2408:8207::1", "2408:8207:0:0::/64"],
+  ["2408::", "2408:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["unknown", "unknown"],
+])("%s counts as %s", (told, network) => {
+  expect(networkOf(told)).toBe(network);
+});
