@@ -5,7 +5,7 @@ import { startDemoFleet } from "./demo/fleet.ts";
 import { ensureDemo } from "./demo/index.ts";
 import { startDemoReceiver } from "./demo/receiver.ts";
 import { seedMenu } from "./features/access/index.ts";
-import { ensureFirstOperator, FIRST_USERNAME } from "./features/operator/index.ts";
+import { ensureFirstOperator, FIRST_USERNAME, hasOperators } from "./features/operator/index.ts";
 import { startGateway } from "./gateway.ts";
 import { Database } from "./platform/db.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
@@ -51,7 +51,9 @@ async function start(): Promise<void> {
     onError: (error) => log.warn({ err: error }, "database connection lost"),
   });
   started.push({ stop: () => database.close() });
-  const vault = await openVault(settings.dataDir);
+  // A second key would be another installation's: what one machine seals the others could not open.
+  const mayMake = !settings.databaseUrl || !(await database.read("platform", hasOperators));
+  const vault = await openVault(settings.dataDir, { mayMake });
   const files = await openFileStore(settings);
   const password = await ensureFirstOperator(database, settings.adminPassword);
   await database.transaction("platform", seedMenu);
@@ -64,7 +66,7 @@ async function start(): Promise<void> {
       dataDir: settings.dataDir,
       log,
       server: `http://127.0.0.1:${settings.port}`,
-      mqtt: settings.mqttUrl ?? `mqtt://127.0.0.1:${settings.mqttPort}`,
+      mqtt: settings.deviceMqttUrl ?? settings.mqttUrl ?? `mqtt://127.0.0.1:${settings.mqttPort}`,
     });
   }
 

@@ -1,7 +1,8 @@
 // Secrets at rest: one master key beside the data, AES-256-GCM for what the database keeps.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { SettingsError } from "./env.ts";
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -38,19 +39,33 @@ export class Vault {
   }
 }
 
-/** Reads `secret.key` of the data folder, or makes it (mode 0600) where there is none. */
-export async function openVault(dataDir: string): Promise<Vault> {
+/**
+ * Reads `secret.key` of the data folder, or makes it (mode 0600) where there is none and it may be made.
+ * It is made aside and linked when whole: of several processes that start together all have the same one.
+ */
+export async function openVault(
+  dataDir: string,
+  { mayMake = true }: { mayMake?: boolean } = {},
+): Promise<Vault> {
   const file = path.join(dataDir, "secret.key");
-  await mkdir(dataDir, { recursive: true });
-  try {
-    const handle = await open(file, "wx", 0o600);
-    const key = randomBytes(KEY_BYTES);
-    await handle.writeFile(key);
-    await handle.sync();
-    await handle.close();
-    return new Vault(key);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    return new Vault(await readFile(file));
+  const found = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  if (found) return new Vault(found);
+  if (!mayMake) {
+    throw new SettingsError(
+      `数据库里已有数据，而 ${dataDir} 里没有主密钥 secret.key：请从已经在运行的机器复制过来`,
+    );
   }
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, randomBytes(KEY_BYTES), { mode: 0o600, flush: true });
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return new Vault(await readFile(file));
 }

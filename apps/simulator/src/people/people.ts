@@ -1,5 +1,5 @@
 // The people of a demo: each lives at one tenant, deposits now and then, and others pick it up.
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
@@ -22,6 +22,7 @@ const FIRST_PHONE = 19_900_000_000;
 export async function runPeople(options: PeopleOptions): Promise<void> {
   const { server, signal, tell, paceMs } = options;
   const random = seededRandom(options.seed);
+  await mkdir(options.folder, { recursive: true });
   const file = path.join(options.folder, "people.json");
   const sessions: Record<string, string> = await readFile(file, "utf8").then(
     JSON.parse,

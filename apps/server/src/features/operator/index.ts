@@ -2,5 +2,5 @@
 export { ensureFirstOperator, FIRST_USERNAME } from "./first-operator.ts";
 export { operatorRoutes } from "./operator.routes.ts";
 export { createOperator } from "./operator.service.ts";
-export { insertOperator } from "./operator.sql.ts";
+export { hasOperators, insertOperator } from "./operator.sql.ts";
 export { isOfSeenAccount, operatorPredicate } from "./operator-list.sql.ts";
