@@ -5,42 +5,47 @@ import {
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { ruleKindText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { malfunctionPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
+import { useState } from "react";
 import { Link } from "react-router";
 import { formatDateTime } from "../kit/format.ts";
 import { useLive } from "../kit/live.ts";
 import { usePermission } from "../kit/permission.ts";
 import { useCall, useWrite } from "../kit/query.ts";
 import { Glyph } from "./glyph.tsx";
-import { layoutStore } from "./layout-state.ts";
 import "./malfunction-notices.css";
 
 const REFRESH_MS = 60_000;
-/** The newest; more would hide the page. */
-const SHOWN = { desktop: 3, mobile: 1 };
-
 export function MalfunctionNotices() {
   const { mine, read } = maintenanceMessageContract;
   const { data, refetch } = useCall(mine, {}, { refetchInterval: REFRESH_MS, isQuiet: true });
   useLive("notice", () => void refetch());
   const markRead = useWrite(read, { invalidates: [mine] });
-  const shown = SHOWN[layoutStore(({ device }) => device)];
+  const [isUnfolded, setUnfolded] = useState(false);
   if (!data || data.list.length === 0) return null;
   const see = (notices: readonly OwnNotice[]) =>
     markRead.mutate({ body: { ids: notices.map(({ id }) => id) } });
-  const hidden = data.total - Math.min(shown, data.list.length);
+  const isStack = data.total > 1;
+  // The newest alone: more would hide the page.
+  const shown = isUnfolded && isStack ? data.list : data.list.slice(0, 1);
+  const hidden = data.total - shown.length;
   return (
     <aside className="malfunction-notices" aria-label="故障提醒" aria-live="polite">
-      {data.list.slice(0, shown).map((notice) => (
-        <NoticeCard
-          key={notice.id}
-          notice={notice}
-          isBusy={markRead.isPending}
-          onSeen={() => see([notice])}
-        />
-      ))}
-      {data.total > 1 && (
+      <div data-stacked={isStack && !isUnfolded}>
+        {shown.map((notice) => (
+          <NoticeCard
+            key={notice.id}
+            notice={notice}
+            isBusy={markRead.isPending}
+            onSeen={() => see([notice])}
+          />
+        ))}
+      </div>
+      {isStack && (
         <footer>
-          {hidden > 0 && <span>还有 {hidden} 条</span>}
+          <span>{hidden > 0 ? `还有 ${hidden} 条` : `共 ${data.total} 条`}</span>
+          <button type="button" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+            {isUnfolded ? "收起" : "展开"}
+          </button>
           <button type="button" disabled={markRead.isPending} onClick={() => see(data.list)}>
             全部知道了
           </button>

@@ -50,7 +50,7 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
             ["租户", order.tenantName],
             ["设备", `${order.cabinetName}（${order.cabinetSn}）`],
             ["门店", order.storeName],
-            ["格口", `${order.no} 号，${sizeText[order.size]}`],
+            ["格口", `${order.no} 号（${sizeText[order.size]}）`],
             ["费用", formatMoney(order.priceFen)],
             ["其中免收或由对方结算", formatMoney(order.waivedFen)],
             ["创建时间", formatDateTime(order.createdAt)],

@@ -98,9 +98,8 @@ const rest: Column<BusinessOrder>[] = [
   {
     key: "no",
     title: "格口",
-    width: 76,
-    align: "right",
-    value: ({ no, size }) => `${no} ${sizeText[size]}`,
+    width: 96,
+    value: ({ no, size }) => `${no} 号（${sizeText[size]}）`,
   },
   moneyColumn({ key: "priceFen", title: "费用", fen: ({ priceFen }) => priceFen }),
   {
