@@ -1,8 +1,7 @@
 // The demo: made once and whole, the same each time, its files right or remade, also after a kill.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import os from "node:os";
+import { rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -16,108 +15,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, planCabinets, type Span } from "../apps/server/src/demo/cabinet.ts";
 import { ensureDemo } from "../apps/server/src/demo/index.ts";
 import { tellStory } from "../apps/server/src/demo/story.ts";
-import { verifyPassword } from "../apps/server/src/features/auth/password.ts";
-import { secretOwner } from "../apps/server/src/features/device/secret.sql.ts";
-import { ensureTenant } from "../apps/server/src/features/tenant/index.ts";
-import { Database, sql } from "../apps/server/src/platform/db.ts";
-import type { FileStore } from "../apps/server/src/platform/file-store.ts";
-import { openFileStore } from "../apps/server/src/platform/files.ts";
+import { sql } from "../apps/server/src/platform/db.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
-import { openVault, type Vault } from "../apps/server/src/platform/secrets.ts";
-import { cloneDatabase, type TestDatabase, withClient } from "./support/postgres.ts";
+import {
+  type Account,
+  addresses,
+  connectable,
+  countAll,
+  type Installation,
+  openInstallation,
+  readJson,
+  welcome,
+} from "./support/demo-installation.ts";
+import { withClient } from "./support/postgres.ts";
 
 const log = createLog("silent");
-const addresses = { server: "http://127.0.0.1:19600", mqtt: "mqtt://127.0.0.1:19601" };
-
-interface Installation {
-  clone: TestDatabase;
-  database: Database;
-  dataDir: string;
-  vault: Vault;
-  files: FileStore;
-  close(): Promise<void>;
-}
-
-async function openInstallation(): Promise<Installation> {
-  const clone = await cloneDatabase();
-  const database = new Database(clone.url, { max: 3 });
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), "demo-test-"));
-  await database.transaction("platform", (db) => ensureTenant(db, { id: 1, name: "平台" }));
-  return {
-    clone,
-    database,
-    dataDir,
-    vault: await openVault(dataDir),
-    files: await openFileStore({ dataDir, s3: null }),
-    async close() {
-      await database.close();
-      await rm(dataDir, { recursive: true });
-    },
-  };
-}
-
-const counted = [
-  "tenant",
-  "operator",
-  "operator_store",
-  "store",
-  "cabinet_model",
-  "cabinet",
-  "compartment",
-  "command",
-  "cabinet_event",
-  "malfunction",
-  "announcement",
-  "storage_order",
-  "ledger_journal",
-] as const;
-
-async function countAll({ database }: Installation): Promise<Record<string, number>> {
-  const counts = sql([
-    `select ${counted.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(", ")}`,
-  ]);
-  return database.read("platform", (db) => db.one(counts));
-}
-
-/** Cheap, for asking often while it is being made. */
-function isMade({ database }: Installation): Promise<unknown> {
-  return database.read("platform", (db) => db.maybe(sql`select 1 from cabinet limit 1`));
-}
-
-type Account = { username: string; password: string; userType: number; tenantId: number };
-
-async function readJson<Content>(dataDir: string, name: string): Promise<Content> {
-  return JSON.parse(await readFile(path.join(dataDir, name), "utf8")) as Content;
-}
-
-/** Of the accounts in the file, those whose password is right. */
-async function welcome({ database, dataDir }: Installation, accounts?: Account[]) {
-  const listed = accounts ?? (await readJson<Account[]>(dataDir, "demo-accounts.json"));
-  const names: string[] = [];
-  for (const { username, password } of listed) {
-    const { hash } = await database.read("platform", (db) =>
-      db.one<{ hash: string }>(
-        sql`select password_hash as hash from operator where username = ${username}`,
-      ),
-    );
-    if (await verifyPassword(password, hash)) names.push(username);
-  }
-  return names;
-}
-
-/** Of the cabinets in the file, those whose secret is the one in the database. */
-async function connectable({ database, dataDir, vault }: Installation, file?: SimulatedCabinets) {
-  const listed = file ?? (await readJson<SimulatedCabinets>(dataDir, "demo-cabinets.json"));
-  const rows = await database.read("platform", (db) =>
-    db.many<{ sn: string; kid: string; sealed: Buffer }>(sql`
-      select c.sn, s.kid, s.sealed_secret as sealed
-      from cabinet_secret s join cabinet c on c.tenant_id = s.tenant_id and c.id = s.cabinet_id`),
-  );
-  const secretOf = new Map(
-    rows.map(({ sn, kid, sealed }) => [sn, vault.open(sealed, secretOwner(sn, kid))]),
-  );
-  return listed.cabinets.filter(({ cabinetId, secret }) => secretOf.get(cabinetId) === secret);
-}
 
 describe("the demo of an installation", () => {
   let home: Installation;
@@ -439,6 +351,11 @@ describe("the stories of the demo", () => {
     }
   });
 });
+
+/** Cheap, for asking often while it is being made. */
+function isMade({ database }: Installation): Promise<unknown> {
+  return database.read("platform", (db) => db.maybe(sql`select 1 from cabinet limit 1`));
+}
 
 describe("a demo that is killed while it is made", () => {
   const source = path.join(import.meta.dirname, "../apps/server/src");
