@@ -1,5 +1,6 @@
 // Third parties' applications as tests need them: rows of one, and its signed calls over inject.
 import { randomBytes, randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { authorize, type Claim, newNonce, type SignedRequest } from "@cabinet/open-api-client";
@@ -105,6 +106,13 @@ export interface Tampering {
   /** Null: none. */
   idempotencyKey?: string | null;
   address?: string;
+  /** Done when the head is there and the body is still to come. */
+  beforeBody?: () => Promise<unknown>;
+}
+
+async function* bodyAfter(body: string | Buffer, before: () => Promise<unknown>) {
+  await before();
+  yield body;
 }
 
 export type OpenResult<Data> = CallResult<Data> & {
@@ -162,7 +170,9 @@ export async function callOpen<Spec extends EndpointSpec>(
       ...(tampering.address && { "x-forwarded-for": tampering.address }),
       ...input.headers,
     },
-    ...(body.length > 0 && { payload: body }),
+    ...(body.length > 0 && {
+      payload: tampering.beforeBody ? Readable.from(bodyAfter(body, tampering.beforeBody)) : body,
+    }),
   });
   return { status: response.statusCode, headers: response.headers, ...response.json() };
 }

@@ -10,10 +10,13 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly text: string;
+  /** For how long to wait before it is asked again. */
+  readonly seconds: number | null;
 
   constructor(code: ErrorCode, facts?: ErrorFacts, text?: string) {
     super(code);
     this.code = code;
+    this.seconds = typeof facts?.seconds === "number" ? facts.seconds : null;
     this.status = errorTable[code].status;
     this.text = text ?? errorText(code, facts);
   }

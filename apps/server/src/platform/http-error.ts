@@ -16,6 +16,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const errCode = refusal?.code ?? "INTERNAL";
   // Also where it was refused before anybody asked whose it is.
   const isPartner = request.routeOptions.config.spec?.access === "partner";
+  if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);
   const errMsg = refusal?.text ?? errorText("INTERNAL", { requestId: request.id });
   return reply
     .code(isPartner ? openStatus(errCode) : status)

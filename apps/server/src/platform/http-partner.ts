@@ -74,15 +74,12 @@ export async function addPartnerRoutes(
       parse(request, body, (error, value) => (error ? reject(error) : resolve(value)));
     });
 
-  async function believe(request: FastifyRequest, reply: FastifyReply) {
+  async function believe(request: FastifyRequest) {
     const spec = specOf(request);
     const call = request.partnerCall as PartnerCall;
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const partner = await call.visit.prove(raw);
-    if (typeof partner === "number") {
-      reply.header("retry-after", partner);
-      refuse("RATE_LIMITED", { seconds: partner });
-    }
+    if (typeof partner === "number") refuse("RATE_LIMITED", { seconds: partner });
     call.partner = partner;
     requireContentType(request, spec);
     request.body = await bodyOf(request, spec, raw);

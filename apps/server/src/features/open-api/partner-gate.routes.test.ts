@@ -1,4 +1,5 @@
 // Protocol §2: third parties are believed by their signature alone, in the order written down, and each call is on record.
+import { setTimeout as sleep } from "node:timers/promises";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
@@ -238,6 +239,26 @@ describe("keys", () => {
     });
     expect(data.list[0]).toMatchObject({ keyState: "NONE", lastUsedAt: expect.any(String) });
     expect(JSON.stringify(data)).not.toContain("cabsk_");
+  });
+
+  it("open nothing once revoked, also for who began a request before and ends it after", async () => {
+    const stolen = await makeOpenApp(house, { tenantId });
+    const body = {
+      ...{ cabinetSn: "NONE00000001", size: "M", thirdPartyNo: "T-1" },
+      recipientPhone: "13800138000",
+    };
+    const revoke = () =>
+      house.call(openAppContract.revoke, operator, {
+        params: { id: stolen.appId },
+        body: { kid: stolen.kid, reason: "密钥疑似泄露" },
+      });
+    const beforeBody = async () => {
+      await sleep(600);
+      await revoke();
+    };
+    const create = openApiContract.createOrder;
+    expect(await callOpen(house, stolen, create, { body }, { beforeBody })).toMatchObject(told);
+    expect(await lastCall(stolen)).toMatchObject({ refusal: "KEY_ENDED" });
   });
 
   it("never stand in the log of what was done", async () => {

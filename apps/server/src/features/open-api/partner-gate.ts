@@ -33,6 +33,8 @@ const KID_IN_HEADER = /\bkid=([0-9a-z-]{4,32})\b/;
 /** More of an address says nothing to anybody. */
 const MOST_TARGET = 2_000;
 const TOO_MANY = 429;
+/** What is revoked is so within a second, however slowly a body comes in that was begun before. */
+const STALE_MS = 500;
 
 export function createPartnerGatekeeper(parts: {
   database: Database;
@@ -49,7 +51,9 @@ async function receive(
   const code = APP_IN_HEADER.exec(authorization)?.[1] ?? null;
   const kid = KID_IN_HEADER.exec(authorization)?.[1] ?? "";
   const { address } = request;
-  const app = code && (await store.findCallingApp(database, { code, kid, address }));
+  const find = () => (code ? store.findCallingApp(database, { code, kid, address }) : null);
+  let app = await find();
+  const foundAt = performance.now();
   // Until its body has been read to the end, nothing is proven.
   let refusal: OpenRefusal | null = "UNREAD";
   let body: Buffer = Buffer.alloc(0);
@@ -57,6 +61,7 @@ async function receive(
 
   async function prove(raw: Buffer): Promise<Partner | number> {
     body = raw;
+    if (performance.now() - foundAt > STALE_MS) app = await find();
     const { method, target } = request;
     const read = request.headers && readClaim(request.headers, { method, target, body });
     text = read?.text ?? null;
@@ -72,14 +77,14 @@ async function receive(
     if (refusal || !app || !read) refuse("PARTNER_UNPROVEN");
     const { nonce } = read.claim;
     const partner = { ...app, scopes: new Set(app.scopes) };
-    return database.transaction(app, async (db) => {
-      if (!(await store.takeNonce(db, app, nonce))) {
+    return database.transaction(partner, async (db) => {
+      if (!(await store.takeNonce(db, partner, nonce))) {
         refusal = "REPLAY";
         refuse("PARTNER_UNPROVEN");
       }
       const [seconds] = await Promise.all([
         store.countRequest(db, partner),
-        store.noteUse(db, app, kid),
+        store.noteUse(db, partner, kid),
       ]);
       return seconds > 0 ? seconds : partner;
     });
@@ -87,12 +92,13 @@ async function receive(
 
   async function record({ status, body: answer, ms, subject }: PartnerAnswer): Promise<void> {
     if (!app) return;
-    const { tenantId, appId } = app;
+    const owner = app;
+    const { tenantId, appId } = owner;
     const reply = readReply(answer);
     const { told = [], orderId, cabinetId, thirdPartyNo } = subject;
     await database.transaction({ tenantId }, async (db) => {
       const isRefused = refusal !== null || status === TOO_MANY;
-      if (isRefused && !(await store.mayRecordRefused(db, app))) return;
+      if (isRefused && !(await store.mayRecordRefused(db, owner))) return;
       await store.insertOpenCall(db, {
         ...{ tenantId, appId, kid, refusal, ms, status, address },
         call: `${request.spec.method} ${request.spec.path}`,
@@ -109,7 +115,7 @@ async function receive(
         cabinetId: cabinetId ?? null,
         thirdPartyNo: thirdPartyNo ?? reply.thirdPartyNo ?? null,
       });
-      if (told.length > 0 && status === 200) await store.noteTold(db, app, told);
+      if (told.length > 0 && status === 200) await store.noteTold(db, owner, told);
     });
   }
 
