@@ -213,3 +213,9 @@ export const orderEventText: Record<OrderEventKind, string> = {
 /** Who did it. */
 export const ACTOR_KINDS = ["END_USER", "OPERATOR", "SYSTEM", "PARTNER"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** Each costs the tenant a message and its reader patience, whoever asks for it. */
+export const CODE_RESENDS_PER_ORDER: readonly { max: number; seconds: number }[] = [
+  { max: 1, seconds: 60 },
+  { max: 5, seconds: 3600 },
+];

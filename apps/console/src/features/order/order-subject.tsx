@@ -3,6 +3,7 @@ import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText, owedFen } from "@cabinet/contract/order/order.rules.ts";
 import { type ReactNode, useState } from "react";
 import { formatMoney } from "../../kit/format.ts";
+import { usePermission } from "../../kit/permission.ts";
 import { personText } from "./order-columns.tsx";
 import "../../ui/basics.css";
 import "./order-subject.css";
@@ -27,6 +28,7 @@ export interface WaiveChoiceProps {
 
 /** Nothing where nothing is owed. */
 export function WaiveChoice({ order, otherwise, onWaives }: WaiveChoiceProps) {
+  const mayWaive = usePermission("order:write");
   const [waives, setWaives] = useState(false);
   const owed = owedFen(order);
   if (owed === 0) return null;
@@ -35,18 +37,20 @@ export function WaiveChoice({ order, otherwise, onWaives }: WaiveChoiceProps) {
       <p>
         待付 <b>{formatMoney(owed)}</b>：{waives ? "予以免除，不再收取。" : otherwise}
       </p>
-      <label>
-        <input
-          type="checkbox"
-          className="ui-check"
-          checked={waives}
-          onChange={({ target }) => {
-            setWaives(target.checked);
-            onWaives(target.checked);
-          }}
-        />
-        免除待付费用
-      </label>
+      {mayWaive && (
+        <label>
+          <input
+            type="checkbox"
+            className="ui-check"
+            checked={waives}
+            onChange={({ target }) => {
+              setWaives(target.checked);
+              onWaives(target.checked);
+            }}
+          />
+          免除待付费用
+        </label>
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { operatorActor } from "../../platform/actor.ts";
-import type { Ctx } from "../../platform/context.ts";
+import { type Ctx, mayDo } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { findCommand } from "../command/index.ts";
@@ -33,6 +33,8 @@ function note(ctx: Ctx, key: OrderKey, reason: string, after: object): void {
 
 export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): Promise<Command> {
   const { db, session, origin } = ctx;
+  // Whoever is let open doors alone gives no money away.
+  if (body.waives && !mayDo(session, "order:write")) refuse("NO_PERMISSION");
   const key = await requireOrder(ctx, id);
   const { tenantId, orderId } = key;
   const wish = { tenantId, orderId, ...body, requestId: origin.requestId };

@@ -1,4 +1,5 @@
 // What operators do with orders over HTTP on a real PostgreSQL: what each deed changes, refuses and writes down.
+import { randomUUID } from "node:crypto";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -113,6 +114,10 @@ describe("opening", () => {
     const id = await made();
     const mine = await act("open", id, { purpose: "PICKUP", waives: false }, people[2]);
     expect(mine.errMsg).toBe("");
+    const owing = await made({ storedMinutesAgo: 150, no: 2 });
+    const given = await act("open", owing, { purpose: "PICKUP", waives: true }, people[2]);
+    expect(given).toMatchObject({ status: 403, data: null });
+    expect(await get(owing)).toMatchObject({ waivedFen: 0 });
     for (const [deed, body] of [
       ["cancel", {}],
       ["extend", { hours: 1 }],
@@ -159,6 +164,24 @@ it("sends another code, and the old one is void", async () => {
     actorName: operator.username,
   });
   expect(entry?.note).toMatch(/^发往 139\*{4}\d{4}，\d 条$/);
+});
+
+it("sends another code not as often as somebody asks for it", async () => {
+  const id = await made();
+  const ask = () => act("resendCode", id, {}, operator, { "idempotency-key": randomUUID() });
+  const replies = await Promise.all([ask(), ask(), ask()]);
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
+  expect(replies.find(({ status }) => status === 429)?.errMsg).toMatch(
+    /操作太频繁，请 \d+ 秒后再试/,
+  );
+  expect((await timeline(id)).filter(({ source }) => source === "SMS")).toHaveLength(1);
+  const later = () => inTenant((db) => db.run(sql`delete from ask_count where key like '%/60'`));
+  for (let n = 2; n <= 5; n++) {
+    await later();
+    expect((await ask()).errMsg).toBe("");
+  }
+  await later();
+  expect(await ask()).toMatchObject({ status: 429, data: null });
 });
 
 describe("completing by force", () => {

@@ -2,6 +2,7 @@
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import { splitRefund } from "@cabinet/contract/ledger/ledger.rules.ts";
 import {
+  CODE_RESENDS_PER_ORDER,
   hasGoods,
   isLive,
   type OrderState,
@@ -10,6 +11,7 @@ import {
   refundedFen,
 } from "@cabinet/contract/order/order.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
+import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -153,6 +155,9 @@ export async function decideOpening(
 export async function resendCode(db: Db, vault: Vault, actor: Actor, key: OrderKey): Promise<void> {
   const order = await requireOrder(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "重发取件码");
+  const asked = `pickup-code:${key.tenantId}:${key.orderId}`;
+  const seconds = await countAsk(db, asked, CODE_RESENDS_PER_ORDER);
+  if (seconds > 0) refuse("RATE_LIMITED", { seconds });
   await sendCode(db, vault, order, actor);
   await save(db, order);
 }
