@@ -50,7 +50,7 @@ export async function startWorker(
       appJobs,
       authJobs,
       cabinetSecretJobs,
-      callbackJobs,
+      callbackJobs(vault),
       exportJobs,
       fileJobs(files),
       ledgerJobs,

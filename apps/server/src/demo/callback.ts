@@ -54,7 +54,8 @@ async function insertFor(
     ...{ tenant_id: tenantId, created_at: madeAt, created_by: name, app_id: null },
     ...{ edited_at: madeAt, edited_by: name, edit_version: 1, failures: 0 },
     ...{ state_at: madeAt, last_success_at: null, last_failure_at: null },
-    ...{ probe_result: null, probed_at: null },
+    ...{ probe_result: null, probed_at: null, told_trouble: "FAILING" },
+    told_at: new Date().toISOString(),
     ...fields,
   });
   const events = numbered(steps);

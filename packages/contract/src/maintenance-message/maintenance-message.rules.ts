@@ -4,15 +4,20 @@ import { MALFUNCTION_KINDS, malfunctionKindText } from "../malfunction/malfuncti
 import type { Facts } from "../template/template.rules.ts";
 
 /**
- * `*` stands for the kinds that have no rule of their own. CERTIFICATE is no malfunction of a cabinet:
- * that of WeChat Pay ends, and nobody can top up any more.
+ * Of the tenant as a whole, and no malfunction of a cabinet: the certificate of WeChat Pay ends, and nobody can
+ * top up any more; callbacks do not arrive, and third parties do not learn what happens.
  */
-export const RULE_KINDS = ["*", ...MALFUNCTION_KINDS, "CERTIFICATE"] as const;
+export const TENANT_KINDS = ["CERTIFICATE", "CALLBACK"] as const;
+export type TenantKind = (typeof TENANT_KINDS)[number];
+
+/** `*` stands for the kinds that have no rule of their own. */
+export const RULE_KINDS = ["*", ...MALFUNCTION_KINDS, ...TENANT_KINDS] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 export const ruleKindText: Readonly<Record<RuleKind, string>> = {
   "*": "默认规则",
   ...malfunctionKindText,
   CERTIFICATE: "支付证书到期",
+  CALLBACK: "回调未送达",
 };
 
 /** Whose rule holds: the kind's own, the tenant's for all kinds, or what comes with the house. */
@@ -182,5 +187,6 @@ export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"
   // The place is the store that the detail of an outage begins with.
   const what = detail.replace(/^门店/, "") || ruleKindText[kind];
   if (kind === "CERTIFICATE") return { title: "证书到期", place, what, advice: "请尽快更换" };
+  if (kind === "CALLBACK") return { title: "回调未送达", place, what, advice: "请联系对方" };
   return { ...noticeWords[step], place, what };
 }

@@ -2,6 +2,7 @@
 import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { SCHEDULE_SECONDS } from "@cabinet/contract/callback/callback.rules.ts";
 import type { CallbackEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
+import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -9,6 +10,7 @@ import { Receiver, until } from "../../../../../tests/support/callbacks.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
 import { createLog } from "../../platform/log.ts";
+import { callbackJobs } from "./callback.jobs.ts";
 import { CallbackClient } from "./callback-client.ts";
 import { startCallbackSender } from "./callback-sender.ts";
 import { publishEvent } from "./publish.service.ts";
@@ -85,6 +87,16 @@ const makeDue = () =>
       where tenant_id = ${tenantId} and state = 'WAITING'`);
     await db.run(sql`select pg_notify('callback', 'null')`);
   });
+
+/** What the tenant's people were told by now, the newest first. */
+async function alerts(): Promise<string[]> {
+  const tools = { database: house.database, log: createLog("silent") };
+  await Promise.all(
+    [1, 2].map(() => callbackJobs(house.vault).tasks["callback.tell"]?.({}, tools)),
+  );
+  const { data } = await house.call(maintenanceMessageContract.notices, owner, { query: {} });
+  return [...new Set(data.list.map(({ kind, place, detail }) => `${kind} ${place} ${detail}`))];
+}
 
 const numberOf = (body: string) => (JSON.parse(body) as { tenantSeq: number }).tenantSeq;
 
@@ -168,6 +180,7 @@ describe("a failure", () => {
       expect(seconds).toBeGreaterThan(planned * 0.8 - 2);
       expect(seconds).toBeLessThan(planned * 1.2 + 1);
       expect((await endpointOf(id)).state).toBe(failures < 5 ? "ENABLED" : "FAILING");
+      expect(await alerts()).toHaveLength(failures < 5 ? 0 : 1);
       await makeDue();
     }
     const [dead] = await settled("DEAD");
@@ -175,6 +188,11 @@ describe("a failure", () => {
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);
     expect(new Set(receiver.received.map((one) => one.body)).size).toBe(1);
     expect((await endpointOf(id)).dead).toBe(1);
+    const { name } = await endpointOf(id);
+    expect(await alerts()).toEqual([
+      `CALLBACK 回调地址“${name}” 有回调重试多次仍没有送达，修好后可重放`,
+      `CALLBACK 回调地址“${name}” 连续 5 次没有送达，最近一次：对方返回错误（HTTP 500）`,
+    ]);
 
     const params = { id: dead?.id };
     const { data } = await house.call(callbackContract.delivery, owner, { params });
@@ -228,6 +246,9 @@ describe("a failure", () => {
       state: "DISABLED",
       stateReason: expect.stringContaining("410"),
     });
+    expect(await alerts()).toEqual([
+      expect.stringMatching(/^CALLBACK 回调地址“.+” 对方回应 410，不再接收，已自动停用$/),
+    ]);
     await publish("b");
     await publish("c", "order.paid");
     expect((await deliveries()).map(({ state }) => state)).toEqual(["DEAD"]);

@@ -1,11 +1,14 @@
-// What runs by itself for callbacks besides sending them: forgetting what is over.
+// What runs by itself for callbacks besides sending them: telling of those that do not arrive, forgetting what is over.
 import type { JobSet } from "../../platform/jobs.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { tellOfTroubles } from "./callback-trouble.service.ts";
 import { deleteEndedSecrets, deleteOld } from "./delivery.sql.ts";
 
 const AT_ONCE = 2_000;
 
-export const callbackJobs: JobSet = {
+export const callbackJobs = (vault: Vault): JobSet => ({
   tasks: {
+    "callback.tell": (_payload, { database }) => tellOfTroubles(database, vault),
     "callback.forget": async (_payload, { database }) => {
       await database.transaction("platform", deleteEndedSecrets);
       let deleted: number;
@@ -14,5 +17,8 @@ export const callbackJobs: JobSet = {
       } while (deleted === AT_ONCE);
     },
   },
-  cron: [{ task: "callback.forget", pattern: "40 18 * * *" }],
-};
+  cron: [
+    { task: "callback.tell", pattern: "* * * * *" },
+    { task: "callback.forget", pattern: "40 18 * * *" },
+  ],
+});

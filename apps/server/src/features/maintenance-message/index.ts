@@ -1,5 +1,5 @@
 // What neighbours may use of maintenance messages.
-export { tellAssignee, tellOfCertificate } from "./maintenance-alert.service.ts";
+export { calmMsOf, tellAssignee, tellOfTenant } from "./maintenance-alert.service.ts";
 export { maintenanceMessageJobs } from "./maintenance-message.jobs.ts";
 export { maintenanceMessageRoutes } from "./maintenance-message.routes.ts";
 export { tellSoon } from "./maintenance-wishes.jobs.ts";

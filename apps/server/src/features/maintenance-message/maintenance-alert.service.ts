@@ -2,6 +2,7 @@
 import {
   judgeAlert,
   quietUntil,
+  type TenantKind,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -41,19 +42,24 @@ export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Pr
   await saveAlert(db, key, step.step, step.nextMs);
 }
 
+/** How long the same is not told again. */
+export async function calmMsOf(db: Db, tenantId: number, kind: TenantKind): Promise<number> {
+  return (await ruleFor(db, tenantId, kind)).calmMinutes * 60_000;
+}
+
 /** Something of the tenant as a whole, told by the rule of its kind; nobody takes it on. */
-export async function tellOfCertificate(
+export async function tellOfTenant(
   db: Db,
   vault: Vault,
-  { tenantId, ...message }: { tenantId: number; place: string; detail: string },
+  { tenantId, ...message }: { tenantId: number; kind: TenantKind; place: string; detail: string },
 ): Promise<void> {
-  const rule = await ruleFor(db, tenantId, "CERTIFICATE");
+  const rule = await ruleFor(db, tenantId, message.kind);
   if (!rule.isOn) return;
   const { byConsole, bySms } = rule;
   const { first: recipients } = await firstRecipients(db, { tenantId, storeId: null }, rule);
   const quietMs = quietUntil(await findNow(db), rule);
   await tell(db, vault, {
-    ...{ tenantId, malfunctionId: null, step: "FIRST", kind: "CERTIFICATE", ...message },
+    ...{ tenantId, malfunctionId: null, step: "FIRST", ...message },
     ...{ recipients, byConsole, bySms },
     smsDueAt: quietMs === null ? null : new Date(quietMs).toISOString(),
   });

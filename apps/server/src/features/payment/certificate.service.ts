@@ -5,7 +5,7 @@ import {
 } from "@cabinet/contract/payment/payment.rules.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
-import { tellOfCertificate } from "../maintenance-message/index.ts";
+import { tellOfTenant } from "../maintenance-message/index.ts";
 import * as store from "./payment-setting.sql.ts";
 
 /** Each tenant in a transaction of its own, and each step once. */
@@ -25,8 +25,9 @@ async function tellOnce(db: Db, vault: Vault, tenantId: number): Promise<void> {
   const step = certificateStep(daysLeft);
   if (step === null || (toldStep !== null && toldStep <= step)) return;
   const isOver = daysLeft < 0;
-  await tellOfCertificate(db, vault, {
+  await tellOfTenant(db, vault, {
     tenantId,
+    kind: "CERTIFICATE",
     place: `商户号 ${mchid} 的微信支付证书`,
     detail: isOver ? `已于 ${expiresOn} 过期，无法在线充值` : `将于 ${expiresOn} 到期`,
   });

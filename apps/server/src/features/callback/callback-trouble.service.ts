@@ -1,0 +1,31 @@
+// Callbacks that do not arrive are told of to whoever the tenant named, once for each thing that went wrong.
+import type { Database, Db } from "../../platform/db.ts";
+import type { Vault } from "../../platform/secrets.ts";
+import { calmMsOf, tellOfTenant } from "../maintenance-message/index.ts";
+import { type CallbackTrouble, newTrouble } from "./callback-trouble.rules.ts";
+import * as store from "./callback-trouble.sql.ts";
+
+/** Each address in a transaction of its own. */
+export async function tellOfTroubles(database: Database, vault: Vault): Promise<void> {
+  for (const key of await database.read("platform", store.findTroubled)) {
+    await database.transaction({ tenantId: key.tenantId }, (db) => tellOnce(db, vault, key));
+  }
+}
+
+async function tellOnce(db: Db, vault: Vault, key: store.EndpointKey): Promise<void> {
+  const endpoint = await store.lockTroubled(db, key);
+  if (!endpoint) return;
+  const trouble = newTrouble(endpoint, await calmMsOf(db, key.tenantId, "CALLBACK"));
+  if (!trouble) return;
+  await tellOfTenant(db, vault, {
+    ...{ tenantId: key.tenantId, kind: "CALLBACK" },
+    place: `回调地址“${endpoint.name}”`,
+    detail: detailOf(trouble, endpoint.stateReason),
+  });
+  await store.saveTold(db, key, trouble);
+}
+
+function detailOf(trouble: CallbackTrouble, stateReason: string): string {
+  if (trouble === "DEAD") return "有回调重试多次仍没有送达，修好后可重放";
+  return trouble === "GONE" ? `${stateReason}，已自动停用` : stateReason;
+}
