@@ -28,168 +28,161 @@ export function useEndpointActions(open: Opening): {
 } {
   const mayWrite = usePermission("callback:write");
   const mayReplay = usePermission("callback:replay");
-  const navigate = useNavigate();
   const { ask, dialog } = useAction();
-  const enable = useWrite(callbackContract.enable, endpointChanged);
-  const disable = useWrite(callbackContract.disable, endpointChanged);
-  const remove = useWrite(callbackContract.remove, endpointChanged);
-  const rotate = useWrite(callbackContract.rotate, endpointChanged);
-  const test = useWrite(callbackContract.test, { isQuiet: true });
-  const probe = useWrite(callbackContract.probe, { isQuiet: true });
-
-  const openDelivery = ({ deliveryId }: { deliveryId: number }) =>
-    void navigate(`/thirdPartApi/record?open=${deliveryId}`);
-  const named = ({ name, url }: CallbackEndpoint) => (
-    <p>
-      回调地址<b>“{name}”</b>（<span className="callback-url">{url}</span>）
-    </p>
-  );
+  const askTry = useTries(ask);
+  const askReplace = useReplacing(ask, open.showIssued);
+  const askSwitch = useSwitches(ask);
 
   const actionsOf = (endpoint: CallbackEndpoint): RowAction[] => {
-    const { id, name, state } = endpoint;
-    const params = { id };
-    const writing: RowAction[] = [
-      { key: "edit", label: "编辑", run: () => open.edit(endpoint) },
-      {
-        key: "test",
-        label: "测试发送",
-        run: () =>
-          ask({
-            title: "发送测试回调",
-            effect: (
-              <>
-                {named(endpoint)}
-                <p>将收到一条签名正确的 callback.test 事件，不重试；结果显示在调用记录里。</p>
-              </>
-            ),
-            confirm: "发送",
-            run: async () => openDelivery(await test.mutateAsync({ params })),
-          }),
+    const isDisabled = endpoint.state === "DISABLED";
+    const actions: (RowAction | false)[] = [
+      mayWrite && { key: "edit", label: "编辑", run: () => open.edit(endpoint) },
+      mayWrite && { key: "test", label: "测试发送", run: () => askTry.test(endpoint) },
+      mayWrite && { key: "probe", label: "探测签名校验", run: () => askTry.probe(endpoint) },
+      mayReplay && {
+        key: "replay",
+        label: "重放一段时间",
+        blocked: isDisabled ? "回调地址已停用，请先启用" : undefined,
+        run: () => open.replay(endpoint),
       },
-      {
-        key: "probe",
-        label: "探测签名校验",
-        run: () =>
-          ask({
-            title: "用错误签名探测",
-            effect: (
-              <>
-                {named(endpoint)}
-                <p>将收到一条签名错误的 callback.test 事件。正确的接收方应当拒绝它（4xx）。</p>
-              </>
-            ),
-            confirm: "探测",
-            run: async () => openDelivery(await probe.mutateAsync({ params })),
-          }),
-      },
-    ];
-    const secrets: RowAction[] = [
-      { key: "rotate", label: "轮换密钥", run: () => open.rotate(endpoint) },
-      {
+      mayWrite && { key: "rotate", label: "轮换密钥", run: () => open.rotate(endpoint) },
+      mayWrite && {
         key: "replace",
         label: "立即替换密钥",
         isDanger: true,
-        run: () =>
-          ask({
-            title: "立即替换密钥",
-            effect: (
-              <>
-                {named(endpoint)}
-                <p>现有密钥立即停用：对方换上新密钥之前，会拒绝收到的回调；这些回调会自动重试。</p>
-              </>
-            ),
-            confirm: "立即替换",
-            isDanger: true,
-            reasons: ["密钥疑似泄露", "对方人员变动"],
-            run: async (reason) =>
-              open.showIssued(
-                await rotate.mutateAsync({ params, body: { overlapHours: 0, reason } }),
-              ),
-          }),
+        run: () => askReplace(endpoint),
+      },
+      mayWrite &&
+        (isDisabled
+          ? {
+              key: "enable",
+              label: "启用",
+              blocked:
+                endpoint.appState === "DISABLED"
+                  ? `接口应用“${endpoint.appName}”已停用，请先启用应用`
+                  : undefined,
+              run: () => askSwitch.enable(endpoint),
+            }
+          : {
+              key: "disable",
+              label: "停用",
+              isDanger: true,
+              run: () => askSwitch.disable(endpoint),
+            }),
+      mayWrite && {
+        key: "remove",
+        label: "删除",
+        isDanger: true,
+        run: () => askSwitch.remove(endpoint),
       },
     ];
-    const switching: RowAction =
-      state === "DISABLED"
-        ? {
-            key: "enable",
-            label: "启用",
-            blocked:
-              endpoint.appState === "DISABLED"
-                ? `接口应用“${endpoint.appName}”已停用，请先启用应用`
-                : undefined,
-            run: () =>
-              ask({
-                title: "启用回调地址",
-                effect: (
-                  <>
-                    {named(endpoint)}
-                    <p>
-                      还在等待的会立即发送；停用期间发生的事件没有排队，可在启用后用“重放一段时间”补发。
-                    </p>
-                  </>
-                ),
-                confirm: "启用",
-                run: () => enable.mutateAsync({ params }),
-                done: `“${name}”已启用`,
-              }),
-          }
-        : {
-            key: "disable",
-            label: "停用",
-            isDanger: true,
-            run: () =>
-              ask({
-                title: "停用回调地址",
-                effect: (
-                  <>
-                    {named(endpoint)}
-                    <p>不再发送，也不再为它排队新的事件；还在等待的保留到重新启用。</p>
-                  </>
-                ),
-                confirm: "停用",
-                isDanger: true,
-                reasons: ["对方维护", "对方不再使用", "发送了过多请求"],
-                run: (reason) => disable.mutateAsync({ params, body: { reason } }),
-                done: `“${name}”已停用`,
-              }),
-          };
-    const removing: RowAction = {
-      key: "remove",
-      label: "删除",
-      isDanger: true,
-      run: () =>
-        ask({
-          title: "删除回调地址",
-          effect: (
-            <>
-              {named(endpoint)}
-              <p>
-                删除后不能恢复，密钥一并作废
-                {endpoint.waiting > 0 &&
-                  `；还在等待的 ${formatNumber(endpoint.waiting)} 条不再发送`}
-                。已有的回调记录仍可查看。
-              </p>
-            </>
-          ),
-          confirm: "删除",
-          isDanger: true,
-          reasons: ["对方不再使用", "地址填写错误"],
-          run: (reason) => remove.mutateAsync({ params, query: { reason } }),
-          done: `“${name}”已删除`,
-        }),
-    };
-    const replay: RowAction = {
-      key: "replay",
-      label: "重放一段时间",
-      blocked: state === "DISABLED" ? "回调地址已停用，请先启用" : undefined,
-      run: () => open.replay(endpoint),
-    };
-    return [
-      ...(mayWrite ? writing : []),
-      ...(mayReplay ? [replay] : []),
-      ...(mayWrite ? [...secrets, switching, removing] : []),
-    ];
+    return actions.filter((action) => action !== false);
   };
 
   return { actionsOf, dialog };
+}
+
+type Ask = ReturnType<typeof useAction>["ask"];
+
+/** Both end at the record of what was sent. */
+function useTries(ask: Ask) {
+  const navigate = useNavigate();
+  const test = useWrite(callbackContract.test, { isQuiet: true });
+  const probe = useWrite(callbackContract.probe, { isQuiet: true });
+  const openDelivery = ({ deliveryId }: { deliveryId: number }) =>
+    void navigate(`/thirdPartApi/record?open=${deliveryId}`);
+  return {
+    test: (endpoint: CallbackEndpoint) =>
+      ask({
+        title: "发送测试回调",
+        effect: effectOn(
+          endpoint,
+          "将收到一条签名正确的 callback.test 事件，不重试；结果显示在调用记录里。",
+        ),
+        confirm: "发送",
+        run: async () => openDelivery(await test.mutateAsync({ params: { id: endpoint.id } })),
+      }),
+    probe: (endpoint: CallbackEndpoint) =>
+      ask({
+        title: "用错误签名探测",
+        effect: effectOn(
+          endpoint,
+          "将收到一条签名错误的 callback.test 事件。正确的接收方应当拒绝它（4xx）。",
+        ),
+        confirm: "探测",
+        run: async () => openDelivery(await probe.mutateAsync({ params: { id: endpoint.id } })),
+      }),
+  };
+}
+
+function useReplacing(ask: Ask, showIssued: Opening["showIssued"]) {
+  const rotate = useWrite(callbackContract.rotate, endpointChanged);
+  return (endpoint: CallbackEndpoint) =>
+    ask({
+      title: "立即替换密钥",
+      effect: effectOn(
+        endpoint,
+        "现有密钥立即停用：对方换上新密钥之前，会拒绝收到的回调；这些回调会自动重试。",
+      ),
+      confirm: "立即替换",
+      isDanger: true,
+      reasons: ["密钥疑似泄露", "对方人员变动"],
+      run: async (reason) => {
+        const body = { overlapHours: 0, reason };
+        showIssued(await rotate.mutateAsync({ params: { id: endpoint.id }, body }));
+      },
+    });
+}
+
+function useSwitches(ask: Ask) {
+  const enable = useWrite(callbackContract.enable, endpointChanged);
+  const disable = useWrite(callbackContract.disable, endpointChanged);
+  const remove = useWrite(callbackContract.remove, endpointChanged);
+  return {
+    enable: (endpoint: CallbackEndpoint) =>
+      ask({
+        title: "启用回调地址",
+        effect: effectOn(
+          endpoint,
+          "还在等待的会立即发送；停用期间发生的事件没有排队，可在启用后用“重放一段时间”补发。",
+        ),
+        confirm: "启用",
+        run: () => enable.mutateAsync({ params: { id: endpoint.id } }),
+        done: `“${endpoint.name}”已启用`,
+      }),
+    disable: (endpoint: CallbackEndpoint) =>
+      ask({
+        title: "停用回调地址",
+        effect: effectOn(endpoint, "不再发送，也不再为它排队新的事件；还在等待的保留到重新启用。"),
+        confirm: "停用",
+        isDanger: true,
+        reasons: ["对方维护", "对方不再使用", "发送了过多请求"],
+        run: (reason) => disable.mutateAsync({ params: { id: endpoint.id }, body: { reason } }),
+        done: `“${endpoint.name}”已停用`,
+      }),
+    remove: (endpoint: CallbackEndpoint) => {
+      const { id, name, waiting } = endpoint;
+      const lost = waiting > 0 ? `；还在等待的 ${formatNumber(waiting)} 条不再发送` : "";
+      ask({
+        title: "删除回调地址",
+        effect: effectOn(endpoint, `删除后不能恢复，密钥一并作废${lost}。已有的回调记录仍可查看。`),
+        confirm: "删除",
+        isDanger: true,
+        reasons: ["对方不再使用", "地址填写错误"],
+        run: (reason) => remove.mutateAsync({ params: { id }, query: { reason } }),
+        done: `“${name}”已删除`,
+      });
+    },
+  };
+}
+
+function effectOn({ name, url }: CallbackEndpoint, text: string): ReactNode {
+  return (
+    <>
+      <p>
+        回调地址<b>“{name}”</b>（<span className="callback-url">{url}</span>）
+      </p>
+      <p>{text}</p>
+    </>
+  );
 }

@@ -3,20 +3,22 @@ import {
   type MaintenanceRule,
   maintenanceMessageContract,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import { ruleKindText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
-import Button from "antd/es/button";
+import {
+  RULE_KINDS,
+  ruleKindText,
+} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { useState } from "react";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import type { Column } from "../../ui/columns.ts";
-import { CellText, DataTable } from "../../ui/data-table.tsx";
-import { DetailDrawer, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { CellText } from "../../ui/data-table.tsx";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
-import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
+import type { RowAction } from "../../ui/row-actions.tsx";
 import { TenantChoice, useSettingTenant } from "../../ui/setting-page.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { SettingRows } from "../../ui/setting-rows.tsx";
 import { Status } from "../../ui/status.tsx";
 import { MaintenanceViews } from "../../ui/view-switch.tsx";
 import { RuleForm } from "./rule-form.tsx";
@@ -33,8 +35,6 @@ import { TestDialog } from "./test-dialog.tsx";
 import "./maintenance.css";
 
 const { rules: read, resetRule } = maintenanceMessageContract;
-/** The general rule and twelve kinds. */
-const RULES = 13;
 
 /** What a rule says where it is on. */
 const said = (of: (rule: MaintenanceRule) => string) => (rule: MaintenanceRule) =>
@@ -84,10 +84,9 @@ export default function MaintenanceRulesPage() {
   const answer = useCall(read, { query: ofTenant }, { isQuiet: true, keepPreviousData: true });
   const reset = useWrite(resetRule, { invalidates: [read], isQuiet: true });
   const { ask, dialog } = useAction();
-  const [opened, setOpened] = useState<MaintenanceRule | null>(null);
   const [edited, setEdited] = useState<MaintenanceRule | null>(null);
   const [tested, setTested] = useState<MaintenanceRule | null>(null);
-  const { data, error } = answer;
+  const { data } = answer;
 
   const askReset = (rule: MaintenanceRule) => {
     const isGeneral = rule.kind === "*";
@@ -105,8 +104,7 @@ export default function MaintenanceRulesPage() {
     });
   };
 
-  const actionsOf = (rule: MaintenanceRule): RowAction[] => [
-    { key: "edit", label: "修改", run: () => setEdited(rule) },
+  const deedsOf = (rule: MaintenanceRule): RowAction[] => [
     { key: "test", label: "测试", run: () => setTested(rule) },
     {
       key: "reset",
@@ -125,49 +123,17 @@ export default function MaintenanceRulesPage() {
       <p className="maintenance-note">
         设备或门店出现故障时，按故障类型通知运维人员和相关账号。同一故障未处理前只通知一次；一家门店断网只算一条。
       </p>
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void answer.refetch()} />
-      ) : (
-        <DataTable<MaintenanceRule>
-          label="维护消息规则"
-          columns={columns}
-          rows={data?.rules}
-          rowKey={({ kind }) => kind}
-          expectedRows={RULES}
-          onOpen={setOpened}
-          actions={
-            mayWrite
-              ? {
-                  width: 144,
-                  render: (rule) => (
-                    <RowActions of={ruleKindText[rule.kind]} actions={actionsOf(rule)} />
-                  ),
-                }
-              : undefined
-          }
-        />
-      )}
-      <DetailDrawer
-        open={opened !== null}
-        title={opened && `${ruleKindText[opened.kind]}：通知规则`}
-        onClose={() => setOpened(null)}
-        footer={
-          mayWrite &&
-          opened && (
-            <Button
-              type="primary"
-              onClick={() => {
-                setEdited(opened);
-                setOpened(null);
-              }}
-            >
-              修改
-            </Button>
-          )
-        }
-      >
-        {opened && <RuleDetail rule={opened} />}
-      </DetailDrawer>
+      <SettingRows<MaintenanceRule>
+        label="维护消息规则"
+        answer={answer}
+        rows={data?.rules}
+        rowKey={({ kind }) => kind}
+        expectedRows={RULE_KINDS.length}
+        columns={columns}
+        nameOf={({ kind }) => ruleKindText[kind]}
+        detail={{ title: "通知规则", body: (rule) => <RuleDetail rule={rule} /> }}
+        deeds={mayWrite ? { edit: setEdited, more: deedsOf } : undefined}
+      />
       {data && edited && (
         <RuleForm
           rule={edited}

@@ -6,20 +6,19 @@ import {
 } from "@cabinet/contract/template/template.contract.ts";
 import { sceneSpecs, smsSourceText } from "@cabinet/contract/template/template.rules.ts";
 import Alert from "antd/es/alert";
-import Button from "antd/es/button";
 import { useState } from "react";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import type { Column } from "../../ui/columns.ts";
-import { CellText, DataTable } from "../../ui/data-table.tsx";
-import { DetailDrawer, DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
+import { CellText } from "../../ui/data-table.tsx";
+import { DrawerSection, Facts } from "../../ui/detail-drawer.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
-import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
+import type { RowAction } from "../../ui/row-actions.tsx";
 import { TenantChoice, useSettingTenant } from "../../ui/setting-page.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { SettingRows } from "../../ui/setting-rows.tsx";
 import { Status } from "../../ui/status.tsx";
 import { SmsPreview, SubscribePreview } from "./message-preview.tsx";
 import { TemplateForm } from "./template-form.tsx";
@@ -86,10 +85,9 @@ export default function TemplateListPage() {
   );
   const reset = useWrite(resetSpec, { invalidates: [list], isQuiet: true });
   const { ask, dialog } = useAction();
-  const [opened, setOpened] = useState<MessageTemplate | null>(null);
   const [edited, setEdited] = useState<MessageTemplate | null>(null);
   const [tested, setTested] = useState<MessageTemplate | null>(null);
-  const { data, error } = answer;
+  const { data } = answer;
   const around: Around = data ?? nothingKnown;
 
   const askReset = ({ scene }: MessageTemplate) =>
@@ -107,8 +105,7 @@ export default function TemplateListPage() {
       done: "已恢复默认",
     });
 
-  const actionsOf = (template: MessageTemplate): RowAction[] => [
-    { key: "edit", label: "修改", run: () => setEdited(template) },
+  const deedsOf = (template: MessageTemplate): RowAction[] => [
     { key: "test", label: "测试", run: () => setTested(template) },
     {
       key: "reset",
@@ -124,49 +121,20 @@ export default function TemplateListPage() {
         发给用户和运维人员的消息按场景配置；登录验证码和故障通知由单面、双面设备共用。
         {data?.tenantId === 1 && "主租户的短信内容，是没有自定义内容的租户的平台默认。"}
       </p>
-      {error && !data ? (
-        <ErrorState error={error} onRetry={() => void answer.refetch()} />
-      ) : (
-        <DataTable<MessageTemplate>
-          label="消息模板"
-          columns={columnsFor(around)}
-          rows={data?.templates}
-          rowKey={({ scene }) => scene}
-          expectedRows={SMS_SCENES.length}
-          onOpen={setOpened}
-          actions={
-            mayWrite
-              ? {
-                  width: 144,
-                  render: (template) => (
-                    <RowActions of={smsSceneText[template.scene]} actions={actionsOf(template)} />
-                  ),
-                }
-              : undefined
-          }
-        />
-      )}
-      <DetailDrawer
-        open={opened !== null}
-        title={opened && `${smsSceneText[opened.scene]}：消息模板`}
-        onClose={() => setOpened(null)}
-        footer={
-          mayWrite &&
-          opened && (
-            <Button
-              type="primary"
-              onClick={() => {
-                setEdited(opened);
-                setOpened(null);
-              }}
-            >
-              修改
-            </Button>
-          )
-        }
-      >
-        {opened && <TemplateDetail template={opened} around={around} />}
-      </DetailDrawer>
+      <SettingRows<MessageTemplate>
+        label="消息模板"
+        answer={answer}
+        rows={data?.templates}
+        rowKey={({ scene }) => scene}
+        expectedRows={SMS_SCENES.length}
+        columns={columnsFor(around)}
+        nameOf={({ scene }) => smsSceneText[scene]}
+        detail={{
+          title: "消息模板",
+          body: (template) => <TemplateDetail template={template} around={around} />,
+        }}
+        deeds={mayWrite ? { edit: setEdited, more: deedsOf } : undefined}
+      />
       {data && edited && (
         <TemplateForm template={edited} side={side} tenant={data} onClose={() => setEdited(null)} />
       )}

@@ -1,0 +1,79 @@
+// Settings that stand row by row, each in place of a default: their table, and what a row opens.
+import Button from "antd/es/button";
+import { type Key, type ReactNode, useState } from "react";
+import type { Column } from "./columns.ts";
+import { DataTable } from "./data-table.tsx";
+import { DetailDrawer } from "./detail-drawer.tsx";
+import { type RowAction, RowActions } from "./row-actions.tsx";
+import { ErrorState } from "./states.tsx";
+
+const ACTIONS_WIDTH = 144;
+
+export interface SettingRowsProps<Row> {
+  label: string;
+  answer: { error: Error | null; refetch: () => Promise<unknown> };
+  /** Undefined until they are there. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => Key;
+  expectedRows: number;
+  columns: readonly Column<Row>[];
+  nameOf: (row: Row) => string;
+  detail: { title: string; body: (row: Row) => ReactNode };
+  /** Absent for those who may only look. */
+  deeds?: { edit: (row: Row) => void; more: (row: Row) => RowAction[] } | undefined;
+}
+
+export function SettingRows<Row>(props: SettingRowsProps<Row>) {
+  const { label, answer, rows, rowKey, expectedRows, columns, nameOf, detail, deeds } = props;
+  const [opened, setOpened] = useState<Row | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const open = (row: Row) => {
+    setOpened(row);
+    setIsOpen(true);
+  };
+  if (answer.error && !rows) {
+    return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
+  }
+  // A row that changed since it was opened is shown as it is now.
+  const current = rows?.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
+  const actions = deeds && {
+    width: ACTIONS_WIDTH,
+    render: (row: Row) => (
+      <RowActions
+        of={nameOf(row)}
+        actions={[{ key: "edit", label: "修改", run: () => deeds.edit(row) }, ...deeds.more(row)]}
+      />
+    ),
+  };
+  const editOpened = () => {
+    setIsOpen(false);
+    if (current) deeds?.edit(current);
+  };
+  return (
+    <>
+      <DataTable<Row>
+        label={label}
+        columns={columns}
+        rows={rows}
+        rowKey={rowKey}
+        expectedRows={expectedRows}
+        onOpen={open}
+        actions={actions}
+      />
+      <DetailDrawer
+        open={isOpen}
+        title={current && `${nameOf(current)}：${detail.title}`}
+        onClose={() => setIsOpen(false)}
+        footer={
+          deeds && (
+            <Button type="primary" onClick={editOpened}>
+              修改
+            </Button>
+          )
+        }
+      >
+        {current && detail.body(current)}
+      </DetailDrawer>
+    </>
+  );
+}
