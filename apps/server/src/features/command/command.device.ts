@@ -49,6 +49,8 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
 
   /** Once claimed it may only be sent by us, and is sent once the claim is on disk. */
   async function send(key: CommandKey): Promise<void> {
+    // Another gateway may reach the broker, and what was never sent is known not to have opened anything.
+    if (!link.canSend()) return;
     const scope = { tenantId: key.tenantId };
     const { claimed, change } = await database.transaction(scope, async (db) => {
       const claimed = await claimCommand(db, key, link.gateway);
@@ -107,7 +109,7 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
 
   const stopListening = listener.on("command", (payload) => {
     const { sn, gatewayId, ...key } = payload as CommandNotice;
-    if (gatewayId === link.gateway.id) deliver(sn, key);
+    if (link.speaksFor(gatewayId)) deliver(sn, key);
   });
   const ticker = startTicking(SWEEP_EVERY_MS, sweep, log);
 

@@ -49,7 +49,7 @@ export class ConnectGate {
   readonly #database: Database;
   readonly #keyring: Keyring;
   readonly #log: Log;
-  readonly #gatewayId: string | null;
+  readonly gatewayId: string | null;
   readonly #rate = new ConnectRate();
   readonly #throttle = new RefusalThrottle();
   /** Refusals are written down one by one: a flood of strange numbers must not take the database. */
@@ -76,7 +76,7 @@ export class ConnectGate {
     this.#database = parts.database;
     this.#keyring = parts.keyring;
     this.#log = parts.log;
-    this.#gatewayId = parts.gatewayId;
+    this.gatewayId = parts.gatewayId;
   }
 
   /** Decides about one connect; a granted one is recorded as the cabinet's present connection. */
@@ -176,7 +176,7 @@ export class ConnectGate {
       const rows = await holdConnecting(db, proven, isPatient);
       const held = new Map(rows.map(({ cabinetId, isAllowed }) => [cabinetId, isAllowed]));
       const allowed = proven.filter(({ cabinetId }) => held.get(cabinetId));
-      const begun = new Set(await beginConnections(db, allowed, this.#gatewayId));
+      const begun = new Set(await beginConnections(db, allowed, this.gatewayId));
       const verdicts = new Map<ProvenConnect, ConnectVerdict>();
       for (const each of proven) {
         const { tenantId, cabinetId, nonce, kid } = each;

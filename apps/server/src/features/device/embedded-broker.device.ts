@@ -114,6 +114,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   return {
     publish: (message) => broker.publish({ ...message, cmd: "publish", dup: false }, () => {}),
+    isReachable: () => true,
+    speaksFor: (id) => id === gate.gatewayId,
     drop(sn, kid) {
       const connection = connections.get(sn);
       if (connection?.kid === kid) connection.client.conn.destroy();

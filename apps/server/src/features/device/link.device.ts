@@ -77,6 +77,10 @@ export interface DeviceLink {
     message: Unversioned<DownMessages[K]>,
   ): Promise<SealedMessage | undefined>;
   publish(message: SealedMessage): void;
+  /** Messages would be sent now. */
+  canSend(): boolean;
+  /** What is meant for this gateway is to be done here. */
+  speaksFor(gatewayId: string | null): boolean;
   stop(): Promise<void>;
 }
 
@@ -209,6 +213,8 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     inTurn: (sn, work) => queues.run(sn, work, true),
     seal,
     publish,
+    canSend: () => broker.isReachable(),
+    speaksFor: (gatewayId) => broker.speaksFor(gatewayId),
     async stop() {
       stopListening();
       stopHearing();

@@ -4,7 +4,7 @@ import { ALL_UP_FILTER } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import type { Log } from "../../platform/log.ts";
 import type { Broker, BrokerEvents } from "./broker.ts";
-import { receiversOf } from "./receiver-share.rules.ts";
+import { receiversOf, speaksFor } from "./receiver-share.rules.ts";
 import { startTicking } from "./ticker.ts";
 
 const RETRY_MS = 500;
@@ -113,12 +113,13 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
   }
 
   const sender = connect(gatewayId, { clean: true, queueQoSZero: false });
+  let alive: string[] = [];
   let wanted = new Set<number>();
 
   async function share(): Promise<void> {
     // Whoever does not reach the broker is not counted on.
     if (!sender.connected || isStopping) return;
-    const alive = await options.reportAlive();
+    alive = await options.reportAlive();
     if (isStopping) return;
     const before = wanted;
     wanted = new Set(receiversOf(gatewayId, alive));
@@ -141,6 +142,8 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
       }
       sender.publish(topic, payload, { qos, retain });
     },
+    isReachable: () => sender.connected,
+    speaksFor: (id) => speaksFor(gatewayId, id, alive),
     // What stands there says nothing more: its reports are not taken and it is sent nothing.
     drop() {},
     async stop() {

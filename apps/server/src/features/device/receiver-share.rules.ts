@@ -12,3 +12,13 @@ export function receiversOf(gatewayId: string, alive: readonly string[]): number
   if (at < 0) return [];
   return Array.from({ length: RECEIVERS }, (_, no) => no).filter((no) => no % alive.length === at);
 }
+
+/** Does what is meant for this gateway: it itself, or in the place of one that is gone the first of all. */
+export function speaksFor(
+  gatewayId: string,
+  meant: string | null,
+  alive: readonly string[],
+): boolean {
+  if (meant !== null && alive.includes(meant)) return meant === gatewayId;
+  return meant === gatewayId || alive[0] === gatewayId;
+}
