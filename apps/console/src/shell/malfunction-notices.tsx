@@ -1,15 +1,20 @@
-// Malfunctions that the signed-in account is to look after, above every page until they are seen or somebody took them on.
+// Malfunctions that the signed-in account is to look after, under every page until they are seen or somebody took them on.
 import {
   maintenanceMessageContract,
   type OwnNotice,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import { ruleKindText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import {
+  type RuleKind,
+  ruleKindText,
+  TENANT_KINDS,
+  type TenantKind,
+} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { malfunctionPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { useState } from "react";
 import { Link } from "react-router";
 import { formatDateTime } from "../kit/format.ts";
 import { useLive } from "../kit/live.ts";
-import { usePermission } from "../kit/permission.ts";
+import { usePermissions } from "../kit/permission.ts";
 import { useCall, useWrite } from "../kit/query.ts";
 import { Glyph } from "./glyph.tsx";
 import "./malfunction-notices.css";
@@ -25,12 +30,16 @@ export function MalfunctionNotices() {
   const see = (notices: readonly OwnNotice[]) =>
     markRead.mutate({ body: { ids: notices.map(({ id }) => id) } });
   const isStack = data.total > 1;
-  // The newest alone: more would hide the page.
   const shown = isUnfolded && isStack ? data.list : data.list.slice(0, 1);
   const hidden = data.total - shown.length;
   return (
-    <aside className="malfunction-notices" aria-label="故障提醒" aria-live="polite">
-      <div data-stacked={isStack && !isUnfolded}>
+    <aside
+      className="malfunction-notices"
+      aria-label="故障提醒"
+      aria-live="polite"
+      data-unfolded={isUnfolded && isStack}
+    >
+      <div>
         {shown.map((notice) => (
           <NoticeCard
             key={notice.id}
@@ -68,28 +77,38 @@ const headText = {
   TEST: "测试消息",
 };
 
+/** Where what is of the tenant as a whole is mended. */
+const mendedAt = {
+  CERTIFICATE: { path: "/idConfig/pay", permission: "payment:read" },
+  CALLBACK: { path: "/thirdPartApi/set", permission: "callback:read" },
+} as const;
+
+function malfunctionAt(id: number) {
+  return { path: malfunctionPath(id), permission: "malfunction:read" } as const;
+}
+
+function tenantKindOf(kind: RuleKind): TenantKind | null {
+  return TENANT_KINDS.find((each) => each === kind) ?? null;
+}
+
 function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {
-  const maySee = usePermission("malfunction:read");
-  const mayPay = usePermission("payment:read");
+  const may = usePermissions();
   const { step, kind, place, detail, createdAt, malfunctionId } = notice;
+  const own = step === "TEST" ? null : tenantKindOf(kind);
+  const mended = malfunctionId === null ? own && mendedAt[own] : malfunctionAt(malfunctionId);
   return (
     <article data-step={step}>
       <h2>
         <Glyph name={step === "TEST" ? "info" : "alert"} />
-        {kind === "CERTIFICATE" && step !== "TEST" ? ruleKindText[kind] : headText[step]}
+        {own ? ruleKindText[own] : headText[step]}
       </h2>
+      <time dateTime={createdAt}>{formatDateTime(createdAt).slice(5, 16)}</time>
       <p>
         <b>{place}</b> {detail || ruleKindText[kind]}
       </p>
       <div>
-        <time dateTime={createdAt}>{formatDateTime(createdAt).slice(5, 16)}</time>
-        {mayPay && kind === "CERTIFICATE" && (
-          <Link to="/idConfig/pay" onClick={onSeen}>
-            查看
-          </Link>
-        )}
-        {maySee && malfunctionId !== null && (
-          <Link to={malfunctionPath(malfunctionId)} onClick={onSeen}>
+        {mended && may(mended.permission) && (
+          <Link to={mended.path} onClick={onSeen}>
             查看
           </Link>
         )}
