@@ -66,6 +66,25 @@ test("§8 The catalogue: each failure is a toast in its own words, and the list 
   await context.close();
 });
 
+test("A record that could not be fetched may be tried again; one that is not there leads back", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(2, 1));
+  await closeVersionNotice(page);
+  const isRecordCall = (url: URL) => url.pathname.endsWith("/admin/v1/role/99999999");
+  await page.route(isRecordCall, (route) =>
+    route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "数据库繁忙" } }),
+  );
+  await page.goto("/set/role?view=edit&id=99999999");
+  await page.getByText("没有加载成功").waitFor();
+  await page.unroute(isRecordCall);
+  await page.getByRole("button", { name: "重试" }).click();
+  await page.getByText("角色不存在，或不在您的管理范围内").waitFor();
+  await page.getByRole("link", { name: "返回角色管理" }).click();
+  await page.waitForURL("**/set/role");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("§8 Code 1: the missing cabinet app config passes silently", async () => {
   const { context, page, complaints, failWith } = await onCabinetList();
   await failWith({ status: 200, errMsg: "柜机应用配置不存在，请尝试远程拉取" });

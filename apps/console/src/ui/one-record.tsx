@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { ApiError } from "../kit/errors.ts";
+import { PageCard } from "./page-card.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 import "./basics.css";
 
@@ -24,11 +25,13 @@ export interface NoRecordProps extends Way {
 
 export function NoRecord({ title, hint, list }: NoRecordProps) {
   return (
-    <EmptyState title={title} hint={hint}>
-      <Link className="ui-link" to={list.path}>
-        返回{list.title}
-      </Link>
-    </EmptyState>
+    <PageCard className="ui-card-full">
+      <EmptyState title={title} hint={hint}>
+        <Link className="ui-link" to={list.path}>
+          返回{list.title}
+        </Link>
+      </EmptyState>
+    </PageCard>
   );
 }
 
@@ -39,8 +42,12 @@ export interface RecordFailureProps extends Way {
 
 /** One that is not there leads back to the others; whatever else failed may be tried again. */
 export function RecordFailure({ error, onRetry, ...way }: RecordFailureProps) {
-  if (error instanceof ApiError && error.code === 1) {
+  if (error instanceof ApiError && error.kind === "refused") {
     return <NoRecord title={error.message} {...way} />;
   }
-  return <ErrorState error={error} onRetry={onRetry} />;
+  return (
+    <PageCard className="ui-card-full">
+      <ErrorState error={error} onRetry={onRetry} />
+    </PageCard>
+  );
 }
