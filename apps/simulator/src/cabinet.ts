@@ -6,6 +6,7 @@ import {
   type ConfigMessage,
   type ConfigValues,
   doorOf,
+  doubtsClock,
   isOnceCommand,
   type JournalEntry,
   openDown,
@@ -109,7 +110,10 @@ export class Cabinet {
       hardware,
       journal,
       session: () => ({ epoch: this.greeting.epoch, serverNow: this.greeting.serverNow() }),
-      acknowledge: (entry) => this.reporter.report("ack", entry),
+      acknowledge: (entry) => {
+        this.reporter.report("ack", entry);
+        if (doubtsClock(entry)) this.greeting.doubtClock();
+      },
       restart: parts.restart,
       onCheckpoint: parts.onCheckpoint,
     });

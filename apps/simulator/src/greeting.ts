@@ -1,6 +1,7 @@
 // Birth and hello: a birth is repeated until the server greets it, which gives session and clock.
 import {
   BACKOFF_CAP_MS,
+  CLOCK_DOUBT_EVERY_MS,
   CLOCK_MAX_AGE_MS,
   type Hello,
   type SyncedClock,
@@ -31,6 +32,7 @@ export class Greeting {
   private birth: { nonce: string; n: number; sentMono: number } | undefined;
   private birthsWithoutHello = 0;
   private nextBirthAt = 0;
+  private doubtedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: GreetingParts) {
     this.parts = parts;
@@ -62,6 +64,15 @@ export class Greeting {
     const wait = isGood ? CLOCK_MAX_AGE_MS : SYNC_AGAIN_MS;
     this.nextBirthAt = mono() + wait * (1 - 0.2 * world.random());
     return true;
+  }
+
+  /** The server's clock seems to be another one by now. */
+  doubtClock(): void {
+    if (!this.birth || this.epoch === undefined) return;
+    const soonest = Math.max(this.parts.mono(), this.doubtedAt + CLOCK_DOUBT_EVERY_MS);
+    if (soonest >= this.nextBirthAt) return;
+    this.nextBirthAt = soonest;
+    this.doubtedAt = soonest;
   }
 
   /** Unix milliseconds; undefined before the first hello of this start. */

@@ -81,14 +81,28 @@ test("expired, of another epoch, of a foreign key: no pulse", async () => {
   const cabinets = makeCabinets(2);
   const { gateway, fleet } = await startAll(cabinets);
   await until("online", () => fleet.online() === 2);
-  const late = gateway.open(A, 1, { ttlMs: 0 });
   const future = gateway.open(A, 1, { epochShift: 1 });
   const foreign = gateway.open(A, 1, { keysOf: B });
-  await until("answers", () => gateway.stagesOf(future).length === 1);
+  const late = gateway.open(A, 1, { ttlMs: 0 });
+  await until("answers", () => gateway.stagesOf(late).length === 1);
   expect(gateway.stagesOf(late)).toEqual(["EXPIRED"]);
   expect(gateway.stagesOf(future)).toEqual(["REJECTED WRONG_EPOCH"]);
   expect(gateway.stagesOf(foreign)).toEqual([]);
   for (const { hardware } of fleet.machines) expect(hardware.pulses).toEqual([]);
+});
+
+test("a server's clock that is set back spoils one command, not all until the next birth", async () => {
+  const { gateway, fleet, clock } = await startAll(makeCabinets(1));
+  await until("online", () => fleet.online() === 1);
+  clock.aheadMs = -60_000;
+  const spoilt = gateway.open(A, 1);
+  await until("answer", () => gateway.stagesOf(spoilt).length === 1);
+  expect(gateway.stagesOf(spoilt)).toEqual(["EXPIRED"]);
+  await until("greeted anew", () => gateway.births.length === 2 && fleet.online() === 1);
+  const next = gateway.open(A, 1);
+  await until("confirmed", () => gateway.stagesOf(next).length === 2);
+  expect(gateway.stagesOf(next)).toEqual(["ACKED", "CONFIRMED"]);
+  expect(pulsesOf(fleet, spoilt.cmdId)).toBe(0);
 });
 
 test("an unknown command is rejected by its name", async () => {

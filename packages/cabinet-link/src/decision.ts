@@ -155,6 +155,14 @@ export function provesNotOpened(stage: AckStage): boolean {
   return stage === "REJECTED" || stage === "EXPIRED" || stage === "FAILED";
 }
 
+/**
+ * True for answers after which the cabinet births again, to get the clock anew: a command seldom comes
+ * late or from far ahead, but the server's clock may have been set since the last hello.
+ */
+export function doubtsClock({ stage, reason }: Pick<Acknowledged, "stage" | "reason">): boolean {
+  return stage === "EXPIRED" || reason === "BAD_EXPIRY";
+}
+
 /** True for stages after which no other follows (ACKED alone is followed by another). */
 export function isFinalStage(stage: AckStage): boolean {
   return stage !== "ACKED";

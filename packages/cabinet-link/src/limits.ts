@@ -38,6 +38,9 @@ export const BACKOFF_CAP_MS = 120_000;
 /** A clock synced longer ago than this is synced again by a new birth. */
 export const CLOCK_MAX_AGE_MS = 6 * 3_600_000;
 
+/** After an answer that doubts the clock it is synced anew at once, and no more often than this. */
+export const CLOCK_DOUBT_EVERY_MS = 30_000;
+
 /** A gap in report numbers older than this makes the server ask RESYNC, this often at most. */
 export const RESYNC_AFTER_GAP_MS = 5_000;
 export const RESYNC_EVERY_MS = 60_000;

@@ -43,7 +43,9 @@ export async function startTestServer(cabinets: readonly SimulatedCabinet[]) {
   const broker = await Aedes.createBroker({ concurrency: 0 });
   const publish: ConstructorParameters<typeof TestGateway>[2] = (message) =>
     broker.publish({ cmd: "publish", dup: false, ...message }, () => {});
-  const gateway = new TestGateway(cabinets, Date.now, publish);
+  /** How far the server's clock was set. */
+  const clock = { aheadMs: 0 };
+  const gateway = new TestGateway(cabinets, () => Date.now() + clock.aheadMs, publish);
   const nonces = new Set<string>();
   broker.authenticate = (client, username, password, done) => {
     const parsed = parseConnectPassword(String(password ?? ""));
@@ -87,6 +89,7 @@ export async function startTestServer(cabinets: readonly SimulatedCabinet[]) {
   return {
     gateway,
     broker,
+    clock,
     mqtt,
     server,
     async close() {
