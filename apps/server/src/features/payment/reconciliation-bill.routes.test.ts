@@ -1,0 +1,110 @@
+// WeChat's bill of a day beside our books: waited for, believed only with its signature, its payments credited once.
+import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
+import { describe, expect, it } from "vitest";
+import { useBooksInOrder } from "../../../../../tests/support/books-in-order.ts";
+import { useHouse } from "../../../../../tests/support/house.ts";
+import { billLine, billOf } from "../../../../../tests/support/wechat-pay.ts";
+import { sql } from "../../platform/db.ts";
+
+const house = useHouse();
+const books = useBooksInOrder(house);
+const {
+  billWithRefund,
+  goodTrade,
+  inTenant,
+  list,
+  plant,
+  plantRefund,
+  plantUnpaid,
+  reconcile,
+  runQueue,
+} = books;
+
+it("credits what the bill knows to be paid and we had not heard of, once", async () => {
+  await plantUnpaid("CREATED", 900);
+  expect(await reconcile()).toMatchObject({ found: 0 });
+  await reconcile();
+  const journals = await inTenant((db) =>
+    db.many(sql`
+      select j.principal_fen from ledger_journal j join top_up t on t.tenant_id = j.tenant_id
+        and j.biz_type = 'TOP_UP' and j.biz_id = t.id::text
+      where t.tenant_id = ${books.tenantId} and t.out_trade_no = 'CZ-late'`),
+  );
+  expect(journals).toEqual([{ principal_fen: 900 }]);
+});
+
+it("leaves alone what the merchant takes from others", async () => {
+  const foreign = { ...goodTrade(), outTradeNo: "SHOP-1", transactionNo: "42shop", fen: 1 };
+  books.wechat.bill = billOf([
+    billLine({ ...goodTrade(), fen: 5_000 }),
+    billLine({ ...foreign, attach: "" }),
+    billLine({ ...foreign, outTradeNo: "CZ-other", attach: "CABINET-1" }),
+  ]);
+  expect(await reconcile()).toMatchObject({ found: 0, billRows: 3 });
+});
+
+describe("the bill", () => {
+  it("that has not come is waited for, and the house is compared all the same", async () => {
+    books.wechat.bill = null;
+    await plant("update wallet set principal_fen = principal_fen + 1 where tenant_id = $1", [
+      books.tenantId,
+    ]);
+    expect(await reconcile()).toMatchObject({ state: "DONE", billState: "WAITING", found: 1 });
+  });
+
+  it("that lists a refund which was given back here, too, tells of money that went out twice", async () => {
+    await plantRefund();
+    await plant("update top_up_refund set state = 'FAILED' where tenant_id = $1", [books.tenantId]);
+    books.wechat.bill = billWithRefund(`TK${books.tenantId}`, 120, "PROCESSING");
+    await reconcile();
+    expect(await list()).toEqual([]);
+    books.wechat.bill = billWithRefund(`TK${books.tenantId}`, 120);
+    await reconcile();
+    expect(await list()).toMatchObject([
+      { kind: "REFUND_NOT_HERE", subject: `TK${books.tenantId}`, actualFen: 120 },
+    ]);
+  });
+
+  it("that cannot be believed is not compared, and the run says why", async () => {
+    books.wechat.isForged = true;
+    expect(await reconcile()).toMatchObject({
+      billState: "FAILED",
+      problem: expect.stringContaining("签名不正确"),
+    });
+    books.wechat.isForged = false;
+    books.wechat.bill = "not a bill";
+    expect(await reconcile()).toMatchObject({
+      billState: "FAILED",
+      problem: expect.stringContaining("微信支付账单缺少"),
+    });
+  });
+
+  it("of the last night is asked for again where it had not come", async () => {
+    books.wechat.bill = null;
+    await runQueue("reconciliation.night");
+    await runQueue();
+    const newest = async () =>
+      (await house.call(reconciliationContract.runs, books.staff, { query: {} })).data.list;
+    expect(await newest()).toMatchObject([{ billState: "WAITING", actorName: "系统" }]);
+    books.wechat.bill = billOf([]);
+    await runQueue("reconciliation.bills");
+    await runQueue();
+    expect((await newest()).map(({ billState }) => billState)).toEqual(["COMPARED", "WAITING"]);
+    await runQueue("reconciliation.bills");
+    await runQueue();
+    expect(await newest()).toHaveLength(2);
+  });
+
+  it("of the last night is compared for a suspended tenant too: debts are paid there, refunds go out", async () => {
+    const suspend = (state: string) =>
+      house.database.transaction("platform", (db) =>
+        db.run(sql`update tenant set state = ${state} where id = ${books.tenantId}`),
+      );
+    await suspend("SUSPENDED");
+    await runQueue("reconciliation.night");
+    await runQueue();
+    await suspend("ACTIVE");
+    const runs = await house.call(reconciliationContract.runs, books.staff, { query: {} });
+    expect(runs.data.list).toMatchObject([{ actorName: "系统" }]);
+  });
+});
