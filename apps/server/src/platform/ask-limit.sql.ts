@@ -1,7 +1,11 @@
 // Limits of how often something may be asked for, counted in the database by key and window.
 import { type Db, sql } from "./db.ts";
 
-/** Counts one ask for `key`; returns for how many seconds no more are granted, 0 when this one is. */
+/**
+ * Counts one ask for `key`; returns for how many seconds no more are granted, 0 when this one is. A window
+ * that begins in the future, and not just in a transaction beside this one, began before the clock was
+ * set back: it is over.
+ */
 export async function countAsk(
   db: Db,
   key: string,
@@ -9,13 +13,13 @@ export async function countAsk(
 ): Promise<number> {
   let longest = 0;
   for (const { max, seconds } of limits) {
+    const isOver = sql`(ask_count.began_at <= now() - make_interval(secs => ${seconds})
+      or ask_count.began_at > now() + interval '1 minute')`;
     const { asked, rest } = await db.one<{ asked: number; rest: number }>(sql`
       insert into ask_count (key, asked) values (${`${key}/${seconds}`}, 1)
       on conflict (key) do update set
-        asked = case when ask_count.began_at <= now() - make_interval(secs => ${seconds}) then 1
-          else least(ask_count.asked + 1, 1000000) end,
-        began_at = case when ask_count.began_at <= now() - make_interval(secs => ${seconds})
-          then now() else ask_count.began_at end
+        asked = case when ${isOver} then 1 else least(ask_count.asked + 1, 1000000) end,
+        began_at = case when ${isOver} then now() else ask_count.began_at end
       returning asked,
         greatest(1, ceil(extract(epoch from began_at - now()) + ${seconds}))::int as rest`);
     if (asked > max) longest = Math.max(longest, rest);

@@ -70,6 +70,10 @@ test("O3: what takes longer than its client waits is undone: no door opens for w
   expect(JSON.stringify(data)).not.toContain("/too/late");
 });
 
+test("half a request does not hold its connection for ever", () => {
+  expect(house.app.server.requestTimeout).toBe(10 * 60_000);
+});
+
 test("a menu tree with children passes the response schema whole", async () => {
   const { data } = await house.call(accessContract.menuTree, platform);
   const cabinets = data.find((entry) => entry.uri === "/cupboard");

@@ -41,6 +41,8 @@ import { compileSchema } from "./validation.ts";
 const BODY_LIMIT = 256 * 1024;
 /** Public calls cost work before anybody is known; per address and minute. */
 const PUBLIC_CALLS_PER_MINUTE = 240;
+/** So long may a request take to come in: the largest upload over a slow line. Half a one holds a connection no longer. */
+const REQUEST_MS = 10 * 60_000;
 /** Deadlines nest (promise O3): clients wait for 10 s. */
 const HANDLER_MS = 8_000;
 
@@ -66,6 +68,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
       requestIdLogLabel: "requestId",
     }),
     bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_MS,
     trustProxy: options.trustedProxies ?? ["loopback"],
     genReqId: (request) => {
       const given = request.headers["x-request-id"];

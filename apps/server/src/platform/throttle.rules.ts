@@ -2,7 +2,7 @@
 
 export const FAILURES_BEFORE_BLOCK = 5;
 const FIRST_BLOCK_SECONDS = 30;
-const LONGEST_BLOCK_SECONDS = 15 * 60;
+export const LONGEST_BLOCK_SECONDS = 15 * 60;
 
 /** Promise A2: nothing for the first failures, then doubling up to a quarter of an hour. */
 export function blockSeconds(failures: number, before = FAILURES_BEFORE_BLOCK): number {

@@ -1,0 +1,37 @@
+// Limits counted in the database: they hold at once, end in time, and outlive no clock that is set back.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase } from "../../../../tests/support/postgres.ts";
+import { countAsk } from "./ask-limit.sql.ts";
+import { Database, sql } from "./db.ts";
+import { blockedSeconds, recordFailure } from "./throttle.sql.ts";
+
+let database: Database;
+beforeAll(async () => {
+  database = new Database((await cloneDatabase()).url, { max: 8 });
+});
+afterAll(() => database.close());
+
+const LIMITS = [{ max: 3, seconds: 60 }];
+const ask = (key: string) => database.transaction("platform", (db) => countAsk(db, key, LIMITS));
+const set = (statement: ReturnType<typeof sql>) =>
+  database.transaction("platform", (db) => db.run(statement));
+
+test("asks beyond the limit wait, however many come at once", async () => {
+  const waits = await Promise.all(Array.from({ length: 12 }, () => ask("at once")));
+  expect(waits.filter((seconds) => seconds === 0)).toHaveLength(3);
+  await set(sql`update ask_count set began_at = began_at - interval '61 seconds'`);
+  expect(await ask("at once")).toBe(0);
+});
+
+test("a clock that was set back by an hour keeps nobody waiting for an hour", async () => {
+  for (let n = 0; n < 4; n++) await ask("set back");
+  expect(await ask("set back")).toBeGreaterThan(0);
+  await set(sql`update ask_count set began_at = began_at + interval '1 hour'`);
+  expect(await ask("set back")).toBe(0);
+
+  const blocked = () => database.read("platform", (db) => blockedSeconds(db, ["set back"]));
+  await database.transaction("platform", (db) => recordFailure(db, ["set back"], 1));
+  expect(await blocked()).toBeGreaterThan(0);
+  await set(sql`update sign_in_throttle set blocked_until = blocked_until + interval '1 hour'`);
+  expect(await blocked()).toBe(0);
+});
