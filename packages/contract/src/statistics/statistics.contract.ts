@@ -101,6 +101,7 @@ export const HomeFigures = Type.Object({
   stoppedRollouts: Type.Integer({ description: "自动停止的下发任务" }),
   failingCallbacks: Type.Integer({ description: "连续失败的回调地址" }),
   deadCallbacks: Type.Integer({ description: "投递失败的回调" }),
+  openDifferences: Type.Integer({ description: "待处理的对账差异" }),
   lowSmsTenants: Type.Integer({ description: "短信余额不足的租户；租户只知道自己" }),
   failingSmsChannels: Type.Integer({ description: "异常的短信通道，只告诉平台" }),
   expiringTenants: Type.Integer({ description: "即将到期的租户，只告诉平台" }),

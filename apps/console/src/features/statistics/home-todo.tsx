@@ -97,6 +97,11 @@ export function HomeTodo({ home, cabinets, faults, work, tenantId }: HomeTodoPro
       to: may("callback:read") ? "/thirdPartApi/record?state=DEAD&purpose=EVENT" : null,
     },
     {
+      text: "待处理的对账差异",
+      count: may("reconciliation:read") ? (home?.openDifferences ?? 0) : 0,
+      to: "/cupboardRun/pay/payRecord?view=reconciliation&state=OPEN",
+    },
+    {
       text: lowSmsText,
       count: home?.lowSmsTenants ? (isPlatform ? home.lowSmsTenants : null) : 0,
       to: may("sms-credit:read") ? "/smsManage/synopsis" : null,

@@ -98,6 +98,8 @@ export function countTodo(
         join callback_endpoint e on e.tenant_id = d.tenant_id and e.id = d.endpoint_id
         where ${isForOperators(sql`d.tenant_id`)} and d.state = 'DEAD' and d.purpose = 'EVENT'
           and e.deleted_at is null) as "deadCallbacks",
+      (select count(*)::int from reconciliation_difference d
+        where ${isForOperators(sql`d.tenant_id`)} and d.state = 'OPEN') as "openDifferences",
       (select count(*)::int from sms_account a
         where ${isForOperators(sql`a.tenant_id`)} and a.balance - a.held < ${LOW_SEGMENTS}
           and exists (select from sms_recharge r where r.tenant_id = a.tenant_id))

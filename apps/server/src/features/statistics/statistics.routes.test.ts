@@ -201,6 +201,17 @@ describe("the home page", () => {
     ]).toEqual([2, 1]);
   });
 
+  it("counts differences of the reconciliation until somebody has settled them", async () => {
+    const openOf = async (as: Person) => (await home(as)).openDifferences;
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`
+        insert into reconciliation_difference (tenant_id, day, kind, area, subject, detail, state)
+        select ${tenantId}, ${today}, 'ORDER_PAID', 'ORDER', n, '', s
+        from (values ('1', 'OPEN'), ('2', 'OPEN'), ('3', 'RESOLVED')) v (n, s)`),
+    );
+    expect([await openOf(people[1]), await openOf(people[2])]).toEqual([2, 0]);
+  });
+
   it("counts each side apart", async () => {
     await add({ started: 2, incomeFen: 500, refundFen: 20 });
     await add({ started: 7, incomeFen: 900 }, { at: noon(addDays(today, -1)) });
