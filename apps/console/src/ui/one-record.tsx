@@ -51,3 +51,17 @@ export function RecordFailure({ error, onRetry, ...way }: RecordFailureProps) {
     </PageCard>
   );
 }
+
+const LINES = Array.from({ length: 8 }, (_, index) => index);
+
+export function RecordLoading() {
+  return (
+    <PageCard className="ui-card-full">
+      <div className="ui-record-loading" role="status" aria-label="正在加载" aria-busy="true">
+        {LINES.map((index) => (
+          <span key={index} className="ui-skeleton" />
+        ))}
+      </div>
+    </PageCard>
+  );
+}

@@ -12,10 +12,9 @@ import { useIsPlatform } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { FormPage } from "../../ui/form-frames.tsx";
-import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import { roleChanged } from "./role-actions.tsx";
 import { type RoleStores, roleFields } from "./role-fields.tsx";
-import "../../ui/basics.css";
 
 const list = { path: "/set/role", title: "角色管理" };
 const goneHint = "它可能已被删除，或属于其他租户。";
@@ -68,7 +67,7 @@ function OldRole({ id }: { id: number }) {
   const answer = useCall(roleContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
   // What was fetched for another page may be older than the role is.
   if (answer.data && answer.isFetchedAfterMount) return <EditRole fetched={answer.data} />;
-  if (!answer.error) return <output className="ui-cell-none">正在加载…</output>;
+  if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }

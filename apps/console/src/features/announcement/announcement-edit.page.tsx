@@ -24,7 +24,7 @@ import { useSignedIn } from "../../kit/session.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { DateTimeInput } from "../../ui/date-time-input.tsx";
 import { FormPage } from "../../ui/form-frames.tsx";
-import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../ui/rich-text-input.tsx";
 import { TenantItem } from "../../ui/tenant-item.tsx";
@@ -202,7 +202,7 @@ function OldAnnouncement({ id }: { id: number }) {
   const retry = () => void Promise.all([answer.refetch(), edition !== null && editions.refetch()]);
   if (error) return <RecordFailure error={error} hint={goneHint} list={list} onRetry={retry} />;
   const isReady = answer.data && answer.isFetchedAfterMount && (edition === null || editions.data);
-  if (!answer.data || !isReady) return <output className="ui-cell-none">正在加载…</output>;
+  if (!answer.data || !isReady) return <RecordLoading />;
   const earlier = editions.data?.list.find((each) => each.edition === edition);
   return (
     <EditAnnouncement

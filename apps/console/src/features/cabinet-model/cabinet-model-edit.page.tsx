@@ -2,7 +2,7 @@
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
-import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { CabinetModelForm } from "./cabinet-model-form.tsx";
 
@@ -43,9 +43,5 @@ function Existing({ id, isCopy }: { id: number; isCopy: boolean }) {
     const retry = () => void refetch();
     return <RecordFailure error={error} hint="它可能刚刚被删除。" list={list} onRetry={retry} />;
   }
-  return (
-    <PageCard title="设备类型">
-      <div className="model-form-loading" role="status" aria-label="正在加载" />
-    </PageCard>
-  );
+  return <RecordLoading />;
 }

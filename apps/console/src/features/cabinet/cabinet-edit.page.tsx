@@ -3,7 +3,7 @@ import { type CabinetDetail, cabinetContract } from "@cabinet/contract/cabinet/c
 import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";
-import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import { CabinetEditForm } from "./cabinet-edit-form.tsx";
 import { CabinetEditHeading } from "./cabinet-edit-heading.tsx";
 import "../../ui/basics.css";
@@ -42,22 +42,8 @@ function OneCabinet({ id }: { id: number }) {
       </div>
     );
   }
-  if (!answer.error) return <LoadingPage />;
+  if (!answer.error) return <RecordLoading />;
   const hint = "它可能已被移除，或属于其他租户。";
   const retry = () => void answer.refetch();
   return <RecordFailure error={answer.error} hint={hint} list={list} onRetry={retry} />;
-}
-
-const SKELETON_LINES = Array.from({ length: 8 }, (_, index) => index);
-
-function LoadingPage() {
-  return (
-    <div className="cabinet-edit" role="status" aria-label="正在加载">
-      <div className="cabinet-edit-loading">
-        {SKELETON_LINES.map((index) => (
-          <span key={index} className="ui-skeleton" />
-        ))}
-      </div>
-    </div>
-  );
 }

@@ -11,7 +11,7 @@ import { useIsPlatform } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { FormPage } from "../../ui/form-frames.tsx";
-import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import { OneSelect } from "../../ui/one-select.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { RichTextInput, richTextProblem } from "../../ui/rich-text-input.tsx";
@@ -122,7 +122,7 @@ function FaqTenant({ value, onChange }: { value: number; onChange: (tenantId: nu
 function OldFaq({ id }: { id: number }) {
   const answer = useCall(faqContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
   if (answer.data && answer.isFetchedAfterMount) return <EditFaq fetched={answer.data} />;
-  if (!answer.error) return <output className="ui-cell-none">正在加载…</output>;
+  if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }

@@ -2,6 +2,8 @@
 import { type Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { mayDelete } from "@cabinet/contract/operator/operator.rules.ts";
 import { useState } from "react";
+import { call } from "../../kit/api.ts";
+import { reportError } from "../../kit/errors.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
@@ -31,6 +33,11 @@ export function useOperatorActions() {
     setOpened(what);
   };
   const close = () => setOpened(null);
+  // All of them are replaced: one that was given since the list was read would be lost.
+  const openRoles = async (row: Operator) => {
+    const roles = await call(operatorContract.roles, { params: { id: row.id } });
+    open({ ...row, roles }, "roles");
+  };
 
   const actionsOf = (row: Operator): RowAction[] => {
     if (!may("operator:write")) return [];
@@ -41,7 +48,7 @@ export function useOperatorActions() {
       row.userType !== 0 && {
         key: "roles",
         label: "分配角色",
-        run: () => open(row, "roles"),
+        run: () => void openRoles(row).catch(reportError),
         ...notOneself,
       },
       row.state === "LOCKED" && {

@@ -8,7 +8,7 @@ import { useIsPlatform } from "../../kit/permission.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { FormPage } from "../../ui/form-frames.tsx";
-import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
 import { bodyOf, initialOf, PackageForm, packageFields } from "./package-fields.tsx";
 import "../../ui/basics.css";
@@ -58,7 +58,7 @@ function OldPackage({ id }: { id: number }) {
   const list = useList();
   // What was fetched for another page may be older than the package is.
   if (answer.data && answer.isFetchedAfterMount) return <EditPackage fetched={answer.data} />;
-  if (!answer.error) return <output className="ui-cell-none">正在加载…</output>;
+  if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }

@@ -38,6 +38,10 @@ export default function DashboardPage() {
   );
   useLiveRefresh("order", () => invalidate(statisticsContract.home));
   const answers = [cabinets, faults, work, home];
+  const hasFailed = answers.some(({ isError }) => isError);
+  const retry = () => {
+    for (const answer of answers) if (answer.isError) void answer.refetch();
+  };
 
   return (
     <div className="dashboard">
@@ -48,23 +52,23 @@ export default function DashboardPage() {
         </div>
         {pick}
       </header>
-      {answers.some(({ isError }) => isError) && (
+      {hasFailed && (
         <p className="dashboard-error" role="alert">
           部分数据没有取到。
-          <button
-            type="button"
-            onClick={() => {
-              for (const answer of answers) answer.refetch();
-            }}
-          >
+          <button type="button" onClick={retry}>
             重试
           </button>
         </p>
       )}
       <UnreadAnnouncements />
       <ServiceReminders tenantId={tenantId} />
-      <OrderCards home={home.data} tenantId={tenantId} />
-      <CabinetCards cabinets={cabinets.data} faults={faults.data} tenantId={tenantId} />
+      <OrderCards home={home.data} hasFailed={home.isError} tenantId={tenantId} />
+      <CabinetCards
+        cabinets={cabinets.data}
+        faults={faults.data}
+        hasFailed={cabinets.isError || faults.isError}
+        tenantId={tenantId}
+      />
       <div className="dashboard-panels" data-kind="trend">
         {maySeeStatistics && <HomeTrend tenantId={tenantId} />}
         <HomeTodo
@@ -73,6 +77,8 @@ export default function DashboardPage() {
           faults={faults.data}
           work={work.data}
           tenantId={tenantId}
+          hasFailed={hasFailed}
+          onRetry={retry}
         />
       </div>
       <div className="dashboard-panels">

@@ -32,10 +32,11 @@ function busierSide(home: HomeFigures | undefined, figureOf: (side: HomeSide) =>
 
 interface OrderCardsProps {
   home: HomeFigures | undefined;
+  hasFailed: boolean;
   tenantId: number | undefined;
 }
 
-export function OrderCards({ home, tenantId }: OrderCardsProps) {
+export function OrderCards({ home, hasFailed, tenantId }: OrderCardsProps) {
   const may = usePermissions();
   const orders = may("order:read") ? "rider/order" : null;
   const overview = may("statistics:read") ? "index" : null;
@@ -49,7 +50,10 @@ export function OrderCards({ home, tenantId }: OrderCardsProps) {
         to={to(overview ?? orders, ({ started }) => started)}
         title="今日订单"
         icon="single"
-        value={formatted(sumOf(home, ({ started }) => started))}
+        value={formatted(
+          sumOf(home, ({ started }) => started),
+          hasFailed,
+        )}
       >
         {home &&
           `${bySide(home, ({ started }) => formatNumber(started))} · 昨日全天 ${formatNumber(sumOf(home, ({ startedBefore }) => startedBefore))}`}
@@ -59,7 +63,10 @@ export function OrderCards({ home, tenantId }: OrderCardsProps) {
           to={to(overview, ({ incomeFen }) => incomeFen ?? 0)}
           title="今日收入"
           icon="money"
-          value={home && formatMoney(sumOf(home, ({ incomeFen }) => incomeFen ?? 0))}
+          value={shown(
+            home && formatMoney(sumOf(home, ({ incomeFen }) => incomeFen ?? 0)),
+            hasFailed,
+          )}
         >
           {home && incomeNote(home)}
         </Card>
@@ -68,14 +75,17 @@ export function OrderCards({ home, tenantId }: OrderCardsProps) {
         to={to(orders, ({ stored }) => stored, "?state=STORED")}
         title="在柜物品"
         icon="cabinet"
-        value={formatted(sumOf(home, ({ stored }) => stored))}
+        value={formatted(
+          sumOf(home, ({ stored }) => stored),
+          hasFailed,
+        )}
       >
         {home && bySide(home, ({ stored }) => formatNumber(stored))}
       </Card>
       <Card
         to={to(orders, (side) => side.overdue, "?state=OVERDUE")}
         title="滞留"
-        value={formatted(overdue)}
+        value={formatted(overdue, hasFailed)}
         tone={overdue ? "warn" : undefined}
       >
         {home && (overdue ? bySide(home, (side) => formatNumber(side.overdue)) : "没有滞留的物品")}
@@ -99,10 +109,11 @@ function totalNote({ never, retired }: CabinetCounts): string {
 interface CabinetCardsProps {
   cabinets: CabinetCounts | undefined;
   faults: number | undefined;
+  hasFailed: boolean;
   tenantId: number | undefined;
 }
 
-export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) {
+export function CabinetCards({ cabinets, faults, hasFailed, tenantId }: CabinetCardsProps) {
   const { total, online, offline } = cabinets ?? {};
   return (
     <ul className="dashboard-cards" aria-label="设备概况">
@@ -110,14 +121,14 @@ export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) 
         to={ofTenant("/cupboard/index", tenantId)}
         title="设备总数"
         icon="cabinet"
-        value={formatted(total)}
+        value={formatted(total, hasFailed)}
       >
         {cabinets && totalNote(cabinets)}
       </Card>
       <Card
         to={ofTenant("/cupboard/index?connectivity=ONLINE", tenantId)}
         title="在线设备"
-        value={formatted(online)}
+        value={formatted(online, hasFailed)}
         tone="good"
       >
         {total ? `${Math.round(((online ?? 0) / total) * 100)}% 在线` : undefined}
@@ -125,7 +136,7 @@ export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) 
       <Card
         to={ofTenant("/cupboard/index?connectivity=OFFLINE", tenantId)}
         title="离线设备"
-        value={formatted(offline)}
+        value={formatted(offline, hasFailed)}
         tone={offline ? "warn" : undefined}
       >
         {offline ? "请尽快检查网络或电源" : undefined}
@@ -134,7 +145,7 @@ export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) 
         to={ofTenant("/malfunction/index?state=CREATED", tenantId)}
         title="待受理故障"
         icon="repair"
-        value={formatted(faults)}
+        value={formatted(faults, hasFailed)}
         tone={faults ? "bad" : undefined}
       >
         {faults === undefined ? undefined : faults > 0 ? "请尽快受理或派单" : "没有待受理的故障"}
@@ -143,8 +154,11 @@ export function CabinetCards({ cabinets, faults, tenantId }: CabinetCardsProps) 
   );
 }
 
-const formatted = (value: number | undefined) =>
-  value === undefined ? undefined : formatNumber(value);
+const shown = (text: string | undefined, hasFailed: boolean) =>
+  text ?? (hasFailed ? "—" : undefined);
+
+const formatted = (value: number | undefined, hasFailed: boolean) =>
+  shown(value === undefined ? undefined : formatNumber(value), hasFailed);
 
 interface CardProps {
   /** Null: nobody may see more. */

@@ -12,6 +12,7 @@ import { formatNumber } from "../../kit/format.ts";
 import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { sideBase } from "../../ui/page-side.ts";
 import { ofTenant } from "../../ui/tenant-pick.tsx";
+import { NotFetched } from "./not-fetched.tsx";
 import { useSettingTodos } from "./setting-todos.ts";
 
 interface HomeTodoProps {
@@ -21,6 +22,9 @@ interface HomeTodoProps {
   /** Undefined also for whoever may not see malfunctions. */
   work: Reply<typeof malfunctionContract.counts> | undefined;
   tenantId: number | undefined;
+  /** Some of these did not come. */
+  hasFailed: boolean;
+  onRetry: () => void;
 }
 
 interface Todo {
@@ -31,7 +35,8 @@ interface Todo {
   to: string | null;
 }
 
-export function HomeTodo({ home, cabinets, faults, work, tenantId }: HomeTodoProps) {
+export function HomeTodo(props: HomeTodoProps) {
+  const { home, cabinets, faults, work, tenantId, hasFailed, onRetry } = props;
   const id = useId();
   const may = usePermissions();
   const isPlatform = useIsPlatform();
@@ -128,7 +133,9 @@ export function HomeTodo({ home, cabinets, faults, work, tenantId }: HomeTodoPro
       <header>
         <h2 id={id}>待办</h2>
       </header>
-      {!isKnown || open.length === 0 ? (
+      {!isKnown && hasFailed ? (
+        <NotFetched onRetry={onRetry} />
+      ) : !isKnown || open.length === 0 ? (
         <p className="dashboard-none">{isKnown ? "没有等待处理的事项" : " "}</p>
       ) : (
         <ul className="dashboard-todo">

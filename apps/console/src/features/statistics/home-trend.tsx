@@ -7,6 +7,7 @@ import { formatMoney, formatNumber } from "../../kit/format.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { TrendChart } from "../../ui/trend-chart.tsx";
 import { refreshIncome, useTendency } from "./income-calls.ts";
+import { NotFetched } from "./not-fetched.tsx";
 
 const figures = {
   orders: {
@@ -56,7 +57,7 @@ export function HomeTrend({ tenantId }: { tenantId: number | undefined }) {
         </div>
       </header>
       {hasFailed && !(single.data && double.data) ? (
-        <p className="dashboard-none">没有取到，请稍后重试</p>
+        <NotFetched onRetry={refreshIncome} />
       ) : (
         <TrendChart
           key={`${name} ${days} ${tenantId}`}

@@ -10,6 +10,7 @@ import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.t
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { Age } from "../../ui/status.tsx";
 import { ofTenant } from "../../ui/tenant-pick.tsx";
+import { NotFetched } from "./not-fetched.tsx";
 
 const SHOWN = 6;
 
@@ -19,7 +20,7 @@ interface RecentProps {
 
 export function OfflineCabinets({ tenantId }: RecentProps) {
   const may = usePermission("cabinet:read");
-  const { data, isError } = useCall(
+  const cabinets = useCall(
     cabinetContract.list,
     {
       query: {
@@ -37,7 +38,7 @@ export function OfflineCabinets({ tenantId }: RecentProps) {
   if (!may) return null;
   return (
     <Panel title="最近离线的设备" to={ofTenant("/cupboard/index?connectivity=OFFLINE", tenantId)}>
-      <Lines isError={isError} empty="所有设备都在线" rows={data?.list}>
+      <Lines answer={cabinets} empty="所有设备都在线">
         {(cabinet) => (
           <li key={cabinet.id}>
             <Link to={`/cupboard/blockManage?id=${cabinet.id}`}>{cabinet.name}</Link>
@@ -59,7 +60,7 @@ export function OfflineCabinets({ tenantId }: RecentProps) {
 
 export function RecentCommands({ tenantId }: RecentProps) {
   const may = usePermission("command:read");
-  const { data, isError } = useCall(
+  const commands = useCall(
     commandContract.list,
     { query: { page: 1, pageSize: SHOWN, ...(tenantId && { tenantId }) } },
     { enabled: may, isQuiet: true },
@@ -68,7 +69,7 @@ export function RecentCommands({ tenantId }: RecentProps) {
   if (!may) return null;
   return (
     <Panel title="最近的远程操作" to={ofTenant("/cupboard/record", tenantId)}>
-      <Lines isError={isError} empty="还没有远程操作" rows={data?.list}>
+      <Lines answer={commands} empty="还没有远程操作">
         {(command) => (
           <li key={command.id}>
             <Link to={`/cupboard/blockManage?id=${command.cabinetId}`}>{command.cabinetName}</Link>
@@ -100,14 +101,14 @@ function Panel({ title, to, children }: { title: string; to: string; children: R
 }
 
 interface LinesProps<Row> {
-  rows: readonly Row[] | undefined;
-  isError: boolean;
+  answer: { data: { list: readonly Row[] } | undefined; isError: boolean; refetch: () => unknown };
   empty: string;
   children: (row: Row) => ReactNode;
 }
 
-function Lines<Row>({ rows, isError, empty, children }: LinesProps<Row>) {
-  if (!rows) return <p className="dashboard-none">{isError ? "没有取到，请稍后重试" : " "}</p>;
-  if (rows.length === 0) return <p className="dashboard-none">{empty}</p>;
-  return <ul>{rows.map(children)}</ul>;
+function Lines<Row>({ answer: { data, isError, refetch }, empty, children }: LinesProps<Row>) {
+  if (!data && isError) return <NotFetched onRetry={() => void refetch()} />;
+  if (!data) return <p className="dashboard-none"> </p>;
+  if (data.list.length === 0) return <p className="dashboard-none">{empty}</p>;
+  return <ul>{data.list.map(children)}</ul>;
 }

@@ -14,7 +14,7 @@ import { type ListState, useListState } from "../../ui/list-state.ts";
 import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { FormField } from "../../ui/record-form.tsx";
-import { ErrorState } from "../../ui/states.tsx";
+import { AnswerState, ErrorState } from "../../ui/states.tsx";
 import { OverviewViews } from "../../ui/view-switch.tsx";
 import { pricingFields } from "../pricing/index.ts";
 import { SimulatorResult } from "./simulator-result.tsx";
@@ -67,12 +67,13 @@ function RuleForm({ place, state }: RuleFormProps) {
   const [form] = Form.useForm<PricingRuleBody>();
   const { storeId: _, ...tenantPlace } = place;
   const mayRead = usePermission("cabinet:read");
-  const ofPlace = useCall(pricingContract.get, { query: place }, { enabled: mayRead });
-  const ofTenant = useCall(pricingContract.get, { query: tenantPlace }, { enabled: mayRead });
+  const options = { enabled: mayRead, isQuiet: true };
+  const ofPlace = useCall(pricingContract.get, { query: place }, options);
+  const ofTenant = useCall(pricingContract.get, { query: tenantPlace }, options);
   const typed = wholeRule(Form.useWatch([], form));
   const inForce = ofPlace.data?.rule ?? ofTenant.data?.rule ?? defaultPricing;
   const isKnown = !mayRead || (ofPlace.data !== undefined && ofTenant.data !== undefined);
-  if (!isKnown) return <output className="ui-cell-none">正在加载现行规则…</output>;
+  if (!isKnown) return <AnswerState answer={ofPlace.error ? ofPlace : ofTenant} />;
   const tried = ruleOfTexts(state.texts);
   return (
     <Form

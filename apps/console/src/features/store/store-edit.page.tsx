@@ -13,9 +13,8 @@ import { useCall, useWrite } from "../../kit/query.ts";
 import { useSignedIn } from "../../kit/session.ts";
 import { FormPage } from "../../ui/form-frames.tsx";
 import type { Place } from "../../ui/map-picker/map-picker.tsx";
-import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import { storeFields } from "./store-fields.tsx";
-import "../../ui/basics.css";
 
 const list = { path: "/point/index", title: "门店列表" };
 const goneHint = "它可能已被删除，或属于其他租户。";
@@ -86,7 +85,7 @@ function OldStore({ id }: { id: number }) {
   const answer = useCall(storeContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
   // What was fetched for another page may be older than the store is.
   if (answer.data && answer.isFetchedAfterMount) return <EditStore fetched={answer.data} />;
-  if (!answer.error) return <output className="ui-cell-none">正在加载…</output>;
+  if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }

@@ -8,11 +8,10 @@ import { useSearchParams } from "react-router";
 import { toast } from "../../kit/feedback.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { FormPage } from "../../ui/form-frames.tsx";
-import { NoRecord, RecordFailure, useIdParam } from "../../ui/one-record.tsx";
+import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import { type FirstPassword, PasswordOnce } from "../../ui/password-once.tsx";
 import { tenantChanged } from "./tenant-actions.tsx";
 import { NewTenantForm, newTenantFields, TermForm, termFields } from "./tenant-fields.tsx";
-import "../../ui/basics.css";
 
 const list = { path: "/register/index", title: "租户列表" };
 const goneHint = "它可能已被删除。";
@@ -84,7 +83,7 @@ function OldTenant({ id }: { id: number }) {
   const answer = useCall(tenancyContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
   // What was fetched for another page may be older than the tenant is.
   if (answer.data && answer.isFetchedAfterMount) return <EditTenant fetched={answer.data} />;
-  if (!answer.error) return <output className="ui-cell-none">正在加载…</output>;
+  if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
