@@ -1,0 +1,132 @@
+// Escalation: a malfunction that nobody takes on is told to others, once, and anew when it is opened again.
+import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
+import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
+import { describe, expect, it } from "vitest";
+import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { useMaintenanceDesk } from "../../../../../tests/support/maintenance-desk.ts";
+import { sql } from "../../platform/db.ts";
+
+const house = useHouse();
+const desk = useMaintenanceDesk(house);
+const { breakDoor, findTexts, findTold, pass, runJobs, save, settle, within } = desk;
+const contract = maintenanceMessageContract;
+
+describe("escalation", () => {
+  const escalating = () =>
+    save({ escalateMinutes: 15, escalationIds: [desk.people[1].operatorId], calmMinutes: 0 });
+
+  it("tells others once when nobody has taken it on", async () => {
+    await escalating();
+    await breakDoor();
+    await runJobs();
+    await pass(14);
+    await runJobs();
+    expect(await findTold()).toHaveLength(1);
+    await pass(1);
+    await runJobs();
+    await pass(60);
+    await runJobs();
+    expect((await findTold())[1]).toMatchObject({
+      step: "ESCALATION",
+      operatorId: desk.people[1].operatorId,
+      smsState: "QUEUED",
+    });
+    expect(await findTold()).toHaveLength(2);
+    const texts = (await findTexts()).map(({ text }) => text);
+    expect(texts[0]).toContain("仍无人受理");
+  });
+
+  it("comes too when whom it was given to does not take it on", async () => {
+    await escalating();
+    await breakDoor();
+    await runJobs();
+    await settle("ASSIGNED");
+    await pass(16);
+    await runJobs();
+    expect((await findTold())[1]).toMatchObject({ step: "ESCALATION" });
+    const { list } = (await house.call(contract.mine, desk.people[1])).data;
+    expect(list).toMatchObject([{ step: "ESCALATION" }]);
+  });
+
+  it("begins anew when it is opened again with nobody on it", async () => {
+    await escalating();
+    await breakDoor();
+    await runJobs();
+    await settle("IGNORED");
+    const [{ id = 0 } = {}] = await within((db) =>
+      db.many<{ id: number }>(sql`select id from malfunction where tenant_id = ${desk.tenantId}`),
+    );
+    const body = { reason: "故障再次出现" };
+    const { code } = await house.call(malfunctionContract.reopen, desk.people[1], {
+      params: { id },
+      body,
+    });
+    expect(code).toBe(0);
+    await runJobs();
+    await pass(16);
+    await runJobs();
+    expect((await findTold()).map(({ step }) => step)).toEqual(["FIRST", "FIRST", "ESCALATION"]);
+  });
+
+  it("comes too where somebody was told at once, and again once it is opened again", async () => {
+    await escalating();
+    await breakDoor();
+    const { id } = await within((db) =>
+      db.one<{ id: number }>(sql`select id from malfunction where tenant_id = ${desk.tenantId}`),
+    );
+    const [operator, caretaker] = [desk.people[1], desk.people[2]];
+    const body = { ids: [id], operatorId: caretaker.operatorId, note: "" };
+    expect((await house.call(malfunctionContract.assign, operator, { body })).errMsg).toBe("");
+    const steps = async () => (await findTold()).map(({ step }) => step);
+    const mine = async (as: Person) =>
+      (await house.call(contract.mine, as)).data.list.map(({ step }) => step);
+    const goOn = async () => {
+      await runJobs();
+      await pass(16);
+      await runJobs();
+      await pass(60);
+      await runJobs();
+    };
+    await goOn();
+    expect(await steps()).toEqual(["ASSIGNED", "ESCALATION"]);
+
+    const openAgain = async () => {
+      await settle("IGNORED");
+      const input = { params: { id }, body: { reason: "故障再次出现" } };
+      expect((await house.call(malfunctionContract.reopen, operator, input)).errMsg).toBe("");
+      return (await house.call(malfunctionContract.get, operator, { params: { id } })).data;
+    };
+    expect(await openAgain()).toMatchObject({ assigneeId: caretaker.operatorId });
+    expect(await mine(caretaker)).toEqual(["ASSIGNED"]);
+    expect(await mine(operator)).toEqual([]);
+    await goOn();
+    expect((await steps()).slice(2)).toEqual(["ASSIGNED", "ESCALATION"]);
+
+    // An account that is closed takes nothing on.
+    await within((db) =>
+      db.run(sql`
+        update operator set disabled_at = now()
+        where tenant_id = ${desk.tenantId} and id = ${caretaker.operatorId}`),
+    );
+    expect(await openAgain()).toMatchObject({ state: "CREATED", assigneeId: null });
+    await runJobs();
+    expect((await steps()).slice(4)).toContain("FIRST");
+  });
+
+  it("does not come when somebody has, nor when the rule says no more", async () => {
+    await escalating();
+    await breakDoor();
+    await runJobs();
+    await settle("PROCESSING");
+    await pass(16);
+    await runJobs();
+    expect(await findTold()).toHaveLength(1);
+    await settle("CLOSED");
+    await breakDoor();
+    await runJobs();
+    await save({ editVersion: 1, calmMinutes: 0 });
+    await pass(16);
+    await runJobs();
+    expect(await findTold()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,115 @@
+// Malfunctions and whom they are told to: each test has a tenant of its own, a store, its cabinet and three people.
+import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
+import { houseRule } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import { pino } from "pino";
+import { beforeEach } from "vitest";
+import { maintenanceMessageJobs } from "../../apps/server/src/features/maintenance-message/index.ts";
+import { reportMalfunction } from "../../apps/server/src/features/malfunction/index.ts";
+import { type Db, sql } from "../../apps/server/src/platform/db.ts";
+import { type MadeCabinet, makeCabinet, makeStore } from "./cabinets.ts";
+import type { House, Person } from "./house.ts";
+
+interface World {
+  tenantId: number;
+  people: Record<0 | 1 | 2, Person>;
+  /** Person 2 looks after it. */
+  storeId: number;
+  cabinet: MadeCabinet;
+}
+
+interface Told {
+  step: string;
+  operatorId: number;
+  place: string;
+  smsState: string;
+  byConsole: boolean;
+}
+
+export function useMaintenanceDesk(house: House) {
+  const desk = {} as World;
+  beforeEach(async () => {
+    const { id: tenantId, people } = await house.makeTenant();
+    const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
+    const cabinet = await makeCabinet(house, { tenantId, storeId, name: "4 号柜" });
+    Object.assign(desk, { tenantId, people, storeId, cabinet });
+    await within((db) =>
+      db.run(sql`
+        update operator set phone = '139000' || lpad((id % 100000)::text, 5, '0')
+        where tenant_id = ${desk.tenantId} and user_type <> 0`),
+    );
+  });
+
+  const within = <T>(work: (db: Db) => Promise<T>) =>
+    house.database.transaction({ tenantId: desk.tenantId }, work);
+
+  /** What the worker does when it is asked, and each minute. */
+  async function runJobs(): Promise<void> {
+    const tools = { database: house.database, log: pino({ level: "silent" }) };
+    await maintenanceMessageJobs(house.vault).tasks["maintenance.tell"]?.({}, tools);
+  }
+
+  const rule = (change: object = {}) => ({
+    kind: "OPEN_FAILED",
+    ...houseRule,
+    bySms: true,
+    recipientIds: [] as number[],
+    escalationIds: [] as number[],
+    editVersion: 0,
+    ...change,
+  });
+  const save = (change: object = {}, as = desk.people[1]) =>
+    house.call(maintenanceMessageContract.saveRule, as, { body: rule(change) });
+
+  const breakDoor = (no = 2) =>
+    within((db) =>
+      reportMalfunction(
+        db,
+        { tenantId: desk.tenantId, cabinetId: desk.cabinet.id },
+        no,
+        "OPEN_FAILED",
+        "用户 138 反映",
+        "李伟",
+      ),
+    );
+  const settle = (state = "RESOLVED") =>
+    within((db) =>
+      db.run(sql`
+        update malfunction set state = ${state}
+        where tenant_id = ${desk.tenantId} and state in ('CREATED', 'ASSIGNED', 'PROCESSING')`),
+    );
+
+  const findTold = () =>
+    within((db) =>
+      db.many<Told>(sql`
+        select step, operator_id as "operatorId", place, sms_state as "smsState",
+          by_console as "byConsole"
+        from maintenance_notice where tenant_id = ${desk.tenantId} order by id`),
+    );
+  const findTexts = async () => {
+    const { list } = (await house.call(smsContract.history, desk.people[1], { query: {} })).data;
+    return Promise.all(
+      list
+        .filter(({ scene }) => scene === "MALFUNCTION")
+        .map(async ({ id }) => {
+          const body = { reason: "核对短信内容" };
+          return (await house.call(smsContract.showText, desk.people[1], { params: { id }, body }))
+            .data;
+        }),
+    );
+  };
+  /** As if so many minutes had gone by for what is still to be done. */
+  const pass = (minutes: number) =>
+    within(async (db) => {
+      const by = sql`make_interval(mins => ${minutes}::int)`;
+      await db.run(sql`
+        update maintenance_alert set next_at = next_at - ${by}, told_at = told_at - ${by}
+        where tenant_id = ${desk.tenantId}`);
+      await db.run(sql`
+        update maintenance_notice set created_at = created_at - ${by},
+          sms_due_at = sms_due_at - ${by} where tenant_id = ${desk.tenantId}`);
+    });
+
+  const deeds = { within, runJobs, rule, save, breakDoor, settle };
+  return Object.assign(desk, deeds, { findTold, findTexts, pass });
+}
