@@ -1,5 +1,6 @@
 // The server as a process: what it prints, refuses, survives and leaves behind.
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -131,6 +132,12 @@ test("DATABASE_URL: another server's database is used, migrated and seeded", asy
   });
   expect(server.output()).not.toContain("首次登录密码");
   expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+  // Another machine, to which nobody has copied the key: it must not make one of its own.
+  const other = path.join(dataDir, "other");
+  const { code, text } = await refusal({ DATABASE_URL: postgres.url, DATA_DIR: other });
+  expect(code).toBe(1);
+  expect(text).toContain(`${other} 里没有主密钥 secret.key：请从已经在运行的机器复制过来`);
+  expect(existsSync(path.join(other, "secret.key"))).toBe(false);
   await stopsCleanly(server);
   await postgres.stop();
 });

@@ -1,0 +1,139 @@
+// The house in several processes, as docs/sre/03-several.md has it: two APIs and two gateways at an outside broker.
+import { once } from "node:events";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
+import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
+import { freePort } from "../../e2e/support/free-port.ts";
+import { type Server, startServer } from "../../e2e/support/server.ts";
+import type { Person } from "../support/house.ts";
+import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
+
+/** Six processes share the machine with other tests when they start. */
+const START_MS = 120_000;
+
+const street = useStreet({ hasOutsideBroker: true });
+let admin: Person;
+let person: Person;
+let outside: OutsideBroker;
+let api: Server;
+let gateways: Server[];
+
+/** With the master key of the house, and its database. */
+async function start(services: string): Promise<Server> {
+  return startServer({
+    args: [`--services=${services}`],
+    dataDir: street.dataDir,
+    env: {
+      DATABASE_URL: street.house.url,
+      MQTT_URL: outside.url,
+      METRICS_PORT: String(await freePort()),
+    },
+  });
+}
+
+beforeAll(async () => {
+  ({ 0: admin, 1: person } = (await street.house.makeTenant()).people);
+  outside = await startOutsideBroker(street.origin);
+  [api, ...gateways] = await Promise.all([start("api,worker"), start("gateway"), start("gateway")]);
+}, START_MS);
+afterAll(async () => {
+  await Promise.all([api, ...gateways].map((server) => server.stop()));
+  await outside.close();
+});
+
+/** As a console asks the other API. */
+async function askOther(spec: EndpointSpec, as: Person, id: number, body: object) {
+  const reply = await fetch(new URL(urlPath(spec).replace("{id}", String(id)), api.origin), {
+    method: spec.method,
+    headers: {
+      "auth-token": as.token,
+      tenantid: String(as.tenantId),
+      "content-type": "application/json",
+    },
+    body: JSON.stringify(body),
+  });
+  return (await reply.json()) as { code: number; errMsg: string; data: { id: string } };
+}
+
+const open = (cabinet: StreetCabinet, no: number) =>
+  askOther(commandContract.open, person, cabinet.id, { no, reason: "客户来电" });
+
+async function listen(origin: string) {
+  const reply = await fetch(new URL(LIVE_PATH, origin), {
+    headers: { "auth-token": person.token, tenantid: String(person.tenantId) },
+  });
+  expect(reply.status).toBe(200);
+  const channel = { text: "", isOver: false };
+  const decoder = new TextDecoder();
+  const read = async () => {
+    for await (const bytes of reply.body ?? []) channel.text += decoder.decode(bytes);
+    channel.isOver = true;
+  };
+  read().catch(() => {});
+  return channel;
+}
+
+async function switchOn() {
+  const cabinet = await street.addCabinet({ tenantId: person.tenantId });
+  const machine = await street.switchOn(cabinet, { mqttUrl: outside.url, autoCloseMs: 100 });
+  await until("a session", () => machine.hasSession());
+  return { cabinet, machine };
+}
+
+const isConfirmed = async (cabinet: StreetCabinet, id: string) =>
+  (await street.findCommands(cabinet)).some(
+    (command) => command.id === id && command.state === "CONFIRMED",
+  );
+
+it("shares the receivers, opens a door once and tells a console at the other API", async () => {
+  await until("all receivers and both senders", () => outside.gateways().length === RECEIVERS + 2);
+  const channel = await listen(street.origin);
+  const { cabinet, machine } = await switchOn();
+  const { data } = await open(cabinet, 1);
+  await until("confirmed", () => isConfirmed(cabinet, data.id));
+  expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual([data.id]);
+  await until("news", () => channel.text.includes('"command"'));
+});
+
+it("goes on without a gateway that was killed: nothing that the broker kept for it is lost", async () => {
+  const { cabinet, machine } = await switchOn();
+  const [killed] = gateways;
+  killed?.process.kill("SIGKILL");
+  if (killed) await once(killed.process, "exit");
+  // Its half of what the cabinet says waits at the broker.
+  const asked: string[] = [];
+  for (const no of [1, 2, 3]) {
+    const { data, errMsg } = await open(cabinet, no);
+    expect(errMsg).toBe("");
+    asked.push(data.id);
+    await until("confirmed", () => isConfirmed(cabinet, data.id));
+  }
+  expect(machine.hardware.pulses.map(({ cmdId }) => cmdId)).toEqual(asked);
+  await until("all receivers", () => outside.gateways().length === RECEIVERS + 1);
+});
+
+it("ends a session everywhere when one API is told to", async () => {
+  const { cabinet } = await switchOn();
+  const here = await listen(street.origin);
+  const { data } = await street.house.call(sessionContract.list, admin, {
+    query: { page: 1, pageSize: 20, username: person.username },
+  });
+  const [session] = data.list;
+  const ended = await askOther(sessionContract.end, admin, session?.id ?? 0, { reason: "已离职" });
+  expect(ended.code).toBe(0);
+  await until("the end of the channel", () => here.isOver);
+  for (const ask of [
+    open(cabinet, 1),
+    street.house.call(commandContract.open, person, {
+      params: { id: cabinet.id },
+      body: { no: 1, reason: "客户来电" },
+    }),
+  ]) {
+    expect((await ask).errMsg).toBe(errorText("SIGN_IN_REQUIRED"));
+  }
+});

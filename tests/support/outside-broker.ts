@@ -1,0 +1,88 @@
+// A broker outside the house that asks its hooks as EMQX does, and shares reports as MQTT allows it.
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+import { BROKER_ACL_PATH, BROKER_AUTH_PATH } from "@cabinet/contract/device/device.contract.ts";
+import { Aedes, type AuthenticateError, type Client } from "aedes";
+import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
+
+export interface OutsideBroker {
+  url: string;
+  port: number;
+  /** Topics that gateways acknowledged. */
+  acknowledged: string[];
+  /** Clients of gateways that are connected, by the ends of their names: `up3`. */
+  gateways(): string[];
+  close(): Promise<void>;
+}
+
+/** Asks the house at `origin`. Whoever calls itself a gateway is one. */
+export async function startOutsideBroker(origin: string): Promise<OutsideBroker> {
+  const acknowledged: string[] = [];
+  const gateways = new Map<string, string>();
+  const nameOf = ({ id }: Client) => id.slice(id.lastIndexOf("-") + 1);
+  async function ask(path: string, body: object): Promise<string> {
+    const reply = await fetch(new URL(path, origin), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return ((await reply.json()) as { result: string }).result;
+  }
+  // Clients that are no cabinets are the broker's own affair.
+  const mayUse = (client: Client, action: string, topic: string) =>
+    ask(BROKER_ACL_PATH, { clientid: client.id, username: client.id, action, topic }).then(
+      (result) => result === "allow" || (result === "ignore" && gateways.has(client.id)),
+    );
+  const broker = await Aedes.createBroker({
+    maxClientsIdLength: 64,
+    authenticate: (client, username, password, done) => {
+      const body = { clientid: client.id, username, password: String(password), peerhost: "::1" };
+      ask(BROKER_AUTH_PATH, body).then((result) => {
+        if (result === "ignore" && client.id.startsWith("gateway-")) {
+          gateways.set(client.id, nameOf(client));
+        }
+        const isIn = result === "allow" || gateways.has(client.id);
+        const no: AuthenticateError = Object.assign(new Error("no"), { returnCode: 5 });
+        done(isIn ? null : no, isIn);
+      });
+    },
+    authorizePublish: (client, packet, done) => {
+      if (!client) return done(new Error("no client"));
+      mayUse(client, "publish", packet.topic).then((isIn) => done(isIn ? null : new Error("no")));
+    },
+    authorizeSubscribe: (client, subscription, done) => {
+      const shared = /^\$share\/[^/]+\/(.*)$/.exec(subscription.topic);
+      if (shared?.[1]) subscription.topic = shared[1];
+      mayUse(client, "subscribe", subscription.topic).then((isIn) =>
+        done(null, isIn ? subscription : null),
+      );
+    },
+    // Of a group one session gets a report, be its client there or not: mosquitto does it so.
+    authorizeForward: (client, packet) => {
+      const receiver = /^up(\d+)$/.exec(gateways.get(client.id) ?? "")?.[1];
+      if (receiver === undefined) return packet;
+      const [place = 0] = createHash("sha1").update(packet.payload).digest();
+      return place % RECEIVERS === Number(receiver) ? packet : null;
+    },
+  });
+  broker.on("ack", (packet, client) => {
+    if (packet && gateways.has(client.id)) acknowledged.push((packet as { topic: string }).topic);
+  });
+  const connected = new Set<string>();
+  broker.on("clientReady", (client) => connected.add(client.id));
+  broker.on("clientDisconnect", (client) => connected.delete(client.id));
+  const server = net.createServer((socket) => void broker.handle(socket)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    port,
+    acknowledged,
+    gateways: () => [...gateways].filter(([id]) => connected.has(id)).map(([, name]) => name),
+    async close() {
+      server.close();
+      await new Promise<void>((resolve) => broker.close(resolve));
+    },
+  };
+}
