@@ -8,7 +8,13 @@ import type { Gatekeeper } from "./http-access.ts";
 import { addLiveRoute } from "./live.ts";
 import type { Listener } from "./notify.ts";
 
-const listener = { on: () => () => {} } as unknown as Listener;
+let reconnect = () => {};
+const listener = {
+  on: () => () => {},
+  onReconnect: (handler: () => void) => {
+    reconnect = handler;
+  },
+} as unknown as Listener;
 const session = { operatorId: 1, tenantId: 2, homeTenantId: 2, userType: 1 } as Session;
 let isAlive: () => Promise<boolean>;
 let app: FastifyInstance;
@@ -49,4 +55,14 @@ test("a ping that finds no database ends neither the channel nor the server", as
   isAlive = async () => true;
   await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
   expect(await read()).toBe(": ping\n\n");
+});
+
+test("a listener that was away ends the channels: what was said meanwhile, consoles ask for again", async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const reply = await fetch(`http://127.0.0.1:${port}${LIVE_PATH}`, {
+    headers: { "auth-token": "token" },
+  });
+  const whole = reply.text();
+  reconnect();
+  expect(await whole).toBe(": ready\n\n");
 });

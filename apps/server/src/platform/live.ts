@@ -34,9 +34,12 @@ export function recheckSessions(db: Db, whose: SessionNotice): Promise<void> {
 /** The session is looked at again with every ping and when it is told, so that a revoked one goes quiet. */
 export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeeper: Gatekeeper) {
   const closers = new Set<() => void>();
-  app.addHook("preClose", async () => {
+  const closeAll = () => {
     for (const close of closers) close();
-  });
+  };
+  app.addHook("preClose", async () => closeAll());
+  // What was said meanwhile is lost: consoles that open their channel anew ask again for everything.
+  listener.onReconnect(closeAll);
   app.get(LIVE_PATH, {
     onRequest: async (request) => {
       request.session = await signIn(request, gatekeeper);

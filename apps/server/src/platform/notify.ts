@@ -32,20 +32,30 @@ export async function notifyAll(
 }
 
 const RECONNECT_MS = 1000;
+/** A listener says nothing by itself: it would never learn that the other end is gone without goodbye. */
+const LOOK_EVERY_MS = 15_000;
+const ANSWER_WITHIN_MS = 10_000;
+
+interface ListenerOptions {
+  lookEveryMs?: number;
+  answerWithinMs?: number;
+}
 
 /** One connection of its own that listens; it reconnects by itself and then calls `onReconnect`. */
 export class Listener {
   readonly #url: string;
   readonly #log: Log;
+  readonly #options: Required<ListenerOptions>;
   readonly #handlers = new Map<Channel, Set<(payload: unknown) => void>>();
   readonly #reconnected = new Set<() => void>();
   #client: pg.Client | null = null;
   #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(url: string, log: Log) {
+  constructor(url: string, log: Log, options: ListenerOptions = {}) {
     this.#url = url;
     this.#log = log;
+    this.#options = { lookEveryMs: LOOK_EVERY_MS, answerWithinMs: ANSWER_WITHIN_MS, ...options };
   }
 
   /** Returns the way to stop listening. */
@@ -65,7 +75,12 @@ export class Listener {
   }
 
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url });
+    const { answerWithinMs } = this.#options;
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: answerWithinMs,
+      query_timeout: answerWithinMs,
+    });
     client.on("error", (error) => this.#lost(client, error));
     client.on("end", () => this.#lost(client, new Error("connection ended")));
     client.on("notification", ({ channel, payload }) => {
@@ -75,6 +90,21 @@ export class Listener {
     await client.connect();
     for (const channel of CHANNELS) await client.query(`listen ${channel}`);
     this.#client = client;
+    this.#timer = setTimeout(() => this.#look(client), this.#options.lookEveryMs);
+  }
+
+  /** Whether somebody is still at the other end. */
+  #look(client: pg.Client): void {
+    client.query("select 1").then(
+      () => {
+        if (this.#isClosed || this.#client !== client) return;
+        this.#timer = setTimeout(() => this.#look(client), this.#options.lookEveryMs);
+      },
+      (error: Error) => {
+        this.#lost(client, error);
+        client.connection.stream.destroy();
+      },
+    );
   }
 
   async close(): Promise<void> {
@@ -86,6 +116,7 @@ export class Listener {
   #lost(client: pg.Client, error: Error): void {
     if (this.#isClosed || this.#client !== client) return;
     this.#client = null;
+    clearTimeout(this.#timer);
     this.#log.warn({ err: error }, "listener lost its connection");
     this.#retry();
   }
