@@ -1,122 +1,35 @@
 // Sending by a carrier: signed, at most once, its credit held before and settled after; promise M6.
-import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
-import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SmsCarrierName } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
-import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
 import fc from "fast-check";
-import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useHouse } from "../../../../../tests/support/house.ts";
 import { anyPhone } from "../../../../../tests/support/orders.ts";
 import { withClient } from "../../../../../tests/support/postgres.ts";
-import {
-  carrierAccount,
-  SmsCarrierStandIn,
-  smsChannelDraft,
-} from "../../../../../tests/support/sms-carriers.ts";
+import { carrierAccount } from "../../../../../tests/support/sms-carriers.ts";
+import { pickup, useSmsCarrier } from "../../../../../tests/support/sms-office.ts";
 import { sql } from "../../platform/db.ts";
-import { queueSms, smsJobs } from "./index.ts";
+import { smsJobs } from "./index.ts";
 
 const house = useHouse();
-const carriers = new SmsCarrierStandIn();
-const { channel, saveChannel, checkChannel } = smsChannelContract;
-const { history, resend } = smsContract;
-
-let platform: Person;
-let staff: Person;
-let tenantId: number;
-let jobs: ReturnType<typeof smsJobs>;
-
-const tools = () => ({ database: house.database, log: pino({ level: "silent" }) });
-const run = (task: string) => jobs.tasks[task]?.({}, tools()) ?? Promise.reject(new Error(task));
-const send = () => run("sms.send");
-
-/** Follow-ups as if their time had come. */
-async function follow(): Promise<void> {
-  await hurry();
-  await run("sms.follow");
-}
-
-async function hurry(): Promise<void> {
-  await house.database.transaction("platform", (db) =>
-    db.run(
-      sql`update sms_message set due_at = now() - interval '1 second' where due_at is not null`,
-    ),
-  );
-}
-
-async function setChannel(change: object = {}) {
-  const { data } = await house.call(channel, platform);
-  const reply = await house.call(saveChannel, platform, {
-    body: { ...smsChannelDraft, ...change, editVersion: data.editVersion },
-  });
-  expect(reply.errMsg).toBe("");
-}
-
-const useTencent = () => setChannel({ carrier: "TENCENT", appId: carrierAccount.appId });
-
-beforeAll(async () => {
-  await carriers.open();
-  platform = (await house.makeTenant(1)).people[0];
-});
-afterAll(() => carriers.close());
-beforeEach(async () => {
-  staff = (await house.makeTenant()).people[1];
-  tenantId = staff.tenantId;
-  const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-  jobs = smsJobs(house.vault, urls);
-  await setChannel();
-});
-afterEach(async () => {
-  expect(carriers.unbelieved.splice(0)).toEqual([]);
-  Object.assign(carriers, { afterTaking: "ANSWER", isBroken: false, onTaken: () => {} });
-  carriers.taken.length = 0;
-  carriers.refusals.length = 0;
-  await house.database.transaction("platform", async (db) => {
-    await db.run(sql`delete from ask_count`);
-    await db.run(sql`
-      update sms_message set state = 'OUTBOX', due_at = null where state in ('QUEUED', 'SENDING')`);
-  });
-});
-
-async function buy(segments: number): Promise<void> {
-  const body = { tenantId, segments, amountFen: 0, reason: "合同 2026-11" };
-  expect(await house.call(smsCreditContract.recharge, platform, { body })).toMatchObject({
-    code: 0,
-  });
-}
-
-interface Wanted {
-  phone?: string;
-  scene?: SmsScene;
-  text?: string;
-  carrier?: Parameters<typeof queueSms>[2]["carrier"];
-}
-
-const pickup = {
-  templateCode: "SMS_276300001",
-  variables: [
-    ["code", "012345"],
-    ["place", "仓前小镇店 4 号柜"],
-  ] as [string, string][],
-};
-
-function write({ phone = anyPhone(), scene = "PICKUP_CODE", ...rest }: Wanted = {}) {
-  return house.database.transaction({ tenantId }, (db) =>
-    queueSms(db, house.vault, { tenantId, phone, scene, text: "请取件", carrier: pickup, ...rest }),
-  );
-}
-
-async function read(id: number) {
-  const { data } = await house.call(history, staff, { query: { pageSize: 100 } });
-  const found = data.list.find((message) => message.id === id);
-  if (!found) throw new Error(`no message ${id}`);
-  return found;
-}
-
-const account = async () => (await house.call(smsCreditContract.info, staff)).data;
+const office = useSmsCarrier(house);
+const {
+  account,
+  buy,
+  carriers,
+  follow,
+  hurry,
+  otherProcess,
+  read,
+  run,
+  send,
+  setChannel,
+  tools,
+  useTencent,
+  write,
+} = office;
+const { channel } = smsChannelContract;
 
 describe.each([
   ["ALIYUN", "isv.BUSINESS_LIMIT_CONTROL", "isv.SMS_TEMPLATE_ILLEGAL"],
@@ -232,9 +145,9 @@ describe.each([
   });
 
   it("is proven by asking who we are and whether the sign is ours", async () => {
-    expect((await house.call(channel, platform)).data.checkState).toBe("PENDING");
+    expect((await house.call(channel, office.platform)).data.checkState).toBe("PENDING");
     await run("sms.checkChannel");
-    const { data } = await house.call(channel, platform);
+    const { data } = await house.call(channel, office.platform);
     expect(data).toMatchObject({ checkState: "OK", hasSecret: true });
     expect(JSON.stringify(data)).not.toContain(carrierAccount.secret);
     carriers.signs = { ...carriers.signs, 待审核: false };
@@ -243,7 +156,7 @@ describe.each([
       sign: "待审核",
     });
     await run("sms.checkChannel");
-    expect((await house.call(channel, platform)).data).toMatchObject({
+    expect((await house.call(channel, office.platform)).data).toMatchObject({
       checkState: "FAILED",
       checkText: expect.stringContaining("待审核"),
     });
@@ -255,7 +168,7 @@ describe.each([
       secret: "wrongwrongwrongwrong",
     });
     await run("sms.checkChannel");
-    expect((await house.call(channel, platform)).data).toMatchObject({
+    expect((await house.call(channel, office.platform)).data).toMatchObject({
       checkState: "FAILED",
       checkText: expect.stringContaining("密钥不正确"),
     });
@@ -348,80 +261,6 @@ describe("what is not sent", () => {
   });
 });
 
-describe("sending again", () => {
-  const again = (id: number, as = staff) =>
-    house.call(resend, as, { params: { id }, body: { reason: "用户没有收到" } });
-
-  beforeEach(() => buy(100));
-
-  it("makes a new message once, and says which came of which", async () => {
-    carriers.refusals.push("isv.MOBILE_NUMBER_ILLEGAL");
-    const id = await write({ scene: "MALFUNCTION", text: "4 号柜离线" });
-    await send();
-    const replies = await Promise.all([again(id), again(id), again(id)]);
-    expect(replies.filter(({ code }) => code === 0)).toHaveLength(1);
-    const newId = replies.find(({ code }) => code === 0)?.data.id ?? 0;
-    await send();
-    expect(await read(newId)).toMatchObject({ state: "SENT", resendOf: id });
-    expect((await read(id)).resentById).toBe(newId);
-    expect(await again(id)).toMatchObject({ errMsg: expect.stringContaining("已经重发过") });
-  });
-
-  it.each([
-    ["SIGN_IN_CODE", "验证码已失效"],
-    ["PICKUP_CODE", "订单中重发"],
-  ] as [SmsScene, string][])("sends no %s again", async (scene, why) => {
-    const id = await write({ scene });
-    expect(await again(id)).toMatchObject({ code: 1, errMsg: expect.stringContaining("正在发送") });
-    await send();
-    expect(await again(id)).toMatchObject({ code: 1, errMsg: expect.stringContaining(why) });
-  });
-
-  it("needs a carrier and its template", async () => {
-    const plain = await write({ scene: "MALFUNCTION", carrier: null });
-    await send();
-    expect(await again(plain)).toMatchObject({ errMsg: expect.stringContaining("模板代码") });
-    const id = await write({ scene: "MALFUNCTION" });
-    await setChannel({ isOn: false });
-    expect(await again(id)).toMatchObject({ errMsg: expect.stringContaining("没有启用短信通道") });
-  });
-
-  it("is for those who may", async () => {
-    const { people } = await house.makeTenant();
-    const id = await write({ scene: "MALFUNCTION" });
-    expect(await again(id, people[1])).toMatchObject({
-      code: 1,
-      errMsg: expect.stringContaining("不存在"),
-    });
-    const maintenance = (await house.makeTenant(tenantId)).people[2];
-    expect(await again(id, maintenance)).toMatchObject({ status: 403 });
-  });
-});
-
-describe("the channel", () => {
-  it.each([
-    [{ keyId: "LTAI5tOtherKeyOtherKey12", secret: undefined }, "须同时填写访问密钥"],
-    [{ carrier: "TENCENT", secret: undefined }, "须同时填写访问密钥"],
-    [{ carrier: "TENCENT", appId: "" }, "SdkAppId"],
-    [{ sign: "【好店】" }, "默认签名"],
-    [{ editVersion: 0 }, "修改"],
-  ])("refuses %j and says why", async (change, text) => {
-    const { data } = await house.call(channel, platform);
-    const body = { ...smsChannelDraft, editVersion: data.editVersion, ...change };
-    const reply = await house.call(saveChannel, platform, { body });
-    expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
-  });
-
-  it("keeps its secret where none is given, and is the platform's alone", async () => {
-    await setChannel({ secret: undefined, sign: "换个签名" });
-    await run("sms.checkChannel");
-    expect((await house.call(channel, platform)).data.checkText).toContain("没有签名");
-    for (const spec of [channel, checkChannel]) {
-      expect(await house.call(spec, staff)).toMatchObject({ status: 403 });
-    }
-  });
-});
-
 /** Promise M6, with sending: whatever the carrier does, what is gone equals what it took. */
 it("spends exactly what the carrier took, whatever it does", async () => {
   const deed = fc.constantFrom("OK", "REFUSE", "BUSY", "RESET", "BROKEN");
@@ -430,8 +269,8 @@ it("spends exactly what the carrier took, whatever it does", async () => {
       fc.integer({ min: 0, max: 6 }),
       fc.array(fc.array(deed, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
       async (bought, rounds) => {
-        staff = (await house.makeTenant()).people[1];
-        tenantId = staff.tenantId;
+        office.staff = (await house.makeTenant()).people[1];
+        office.tenantId = office.staff.tenantId;
         carriers.taken.length = 0;
         if (bought > 0) await buy(bought);
         for (const round of rounds) {
@@ -468,8 +307,3 @@ it("spends exactly what the carrier took, whatever it does", async () => {
     { numRuns: 12 },
   );
 }, 60_000);
-
-async function otherProcess(): Promise<void> {
-  const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
-  await smsJobs(house.vault, urls).tasks["sms.send"]?.({}, tools());
-}

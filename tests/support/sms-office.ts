@@ -1,0 +1,131 @@
+// Text messages by a carrier, which a stand-in plays: each test has a tenant of its own and the carrier set anew.
+import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
+import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
+import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
+import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { queueSms, smsJobs } from "../../apps/server/src/features/sms/index.ts";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { House, Person } from "./house.ts";
+import { anyPhone } from "./orders.ts";
+import { carrierAccount, SmsCarrierStandIn, smsChannelDraft } from "./sms-carriers.ts";
+
+interface World {
+  platform: Person;
+  staff: Person;
+  tenantId: number;
+  jobs: ReturnType<typeof smsJobs>;
+}
+
+interface Wanted {
+  phone?: string;
+  scene?: SmsScene;
+  text?: string;
+  carrier?: Parameters<typeof queueSms>[2]["carrier"];
+}
+
+export const pickup = {
+  templateCode: "SMS_276300001",
+  variables: [
+    ["code", "012345"],
+    ["place", "仓前小镇店 4 号柜"],
+  ] as [string, string][],
+};
+
+export function useSmsCarrier(house: House) {
+  const office = {} as World;
+  const carriers = new SmsCarrierStandIn();
+  const { channel, saveChannel } = smsChannelContract;
+
+  const tools = () => ({ database: house.database, log: pino({ level: "silent" }) });
+  const run = (task: string) =>
+    office.jobs.tasks[task]?.({}, tools()) ?? Promise.reject(new Error(task));
+  const send = () => run("sms.send");
+
+  /** Follow-ups as if their time had come. */
+  async function follow(): Promise<void> {
+    await hurry();
+    await run("sms.follow");
+  }
+
+  async function hurry(): Promise<void> {
+    await house.database.transaction("platform", (db) =>
+      db.run(
+        sql`update sms_message set due_at = now() - interval '1 second' where due_at is not null`,
+      ),
+    );
+  }
+
+  async function setChannel(change: object = {}) {
+    const { data } = await house.call(channel, office.platform);
+    const reply = await house.call(saveChannel, office.platform, {
+      body: { ...smsChannelDraft, ...change, editVersion: data.editVersion },
+    });
+    if (reply.code !== 0) throw new Error(reply.errMsg);
+  }
+
+  const useTencent = () => setChannel({ carrier: "TENCENT", appId: carrierAccount.appId });
+
+  beforeAll(async () => {
+    await carriers.open();
+    office.platform = (await house.makeTenant(1)).people[0];
+  });
+  afterAll(() => carriers.close());
+  beforeEach(async () => {
+    office.staff = (await house.makeTenant()).people[1];
+    office.tenantId = office.staff.tenantId;
+    const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
+    office.jobs = smsJobs(house.vault, urls);
+    await setChannel();
+  });
+  afterEach(async () => {
+    expect(carriers.unbelieved.splice(0)).toEqual([]);
+    Object.assign(carriers, { afterTaking: "ANSWER", isBroken: false, onTaken: () => {} });
+    carriers.taken.length = 0;
+    carriers.refusals.length = 0;
+    await house.database.transaction("platform", async (db) => {
+      await db.run(sql`delete from ask_count`);
+      await db.run(sql`
+        update sms_message set state = 'OUTBOX', due_at = null where state in ('QUEUED', 'SENDING')`);
+    });
+  });
+
+  async function buy(segments: number): Promise<void> {
+    const body = { tenantId: office.tenantId, segments, amountFen: 0, reason: "合同 2026-11" };
+    const reply = await house.call(smsCreditContract.recharge, office.platform, { body });
+    if (reply.code !== 0) throw new Error(reply.errMsg);
+  }
+
+  function write({ phone = anyPhone(), scene = "PICKUP_CODE", ...rest }: Wanted = {}) {
+    return house.database.transaction({ tenantId: office.tenantId }, (db) =>
+      queueSms(db, house.vault, {
+        tenantId: office.tenantId,
+        phone,
+        scene,
+        text: "请取件",
+        carrier: pickup,
+        ...rest,
+      }),
+    );
+  }
+
+  async function read(id: number) {
+    const { data } = await house.call(smsContract.history, office.staff, {
+      query: { pageSize: 100 },
+    });
+    const found = data.list.find((message) => message.id === id);
+    if (!found) throw new Error(`no message ${id}`);
+    return found;
+  }
+
+  const account = async () => (await house.call(smsCreditContract.info, office.staff)).data;
+
+  async function otherProcess(): Promise<void> {
+    const urls = { aliyunSmsUrl: carriers.origin, tencentSmsUrl: carriers.origin };
+    await smsJobs(house.vault, urls).tasks["sms.send"]?.({}, tools());
+  }
+
+  const deeds = { run, send, follow, hurry, setChannel, useTencent, buy, write, read, account };
+  return Object.assign(office, deeds, { carriers, otherProcess, tools });
+}
