@@ -3,6 +3,7 @@ import { deriveKeys, makeConnectPassword, sealUp, upTopic } from "@cabinet/link"
 import type { IClientOptions } from "mqtt";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../apps/server/src/platform/db.ts";
+import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
 import { withClient } from "../support/postgres.ts";
 import { connectRaw, RawCabinet } from "./raw-cabinet.ts";
 import { type StreetCabinet, until, useStreet } from "./street.ts";
@@ -166,19 +167,26 @@ describe("promise D5, connecting", () => {
     await expect(RawCabinet.connect(street, cabinet)).rejects.toThrow();
   });
 
-  it("bans whoever tries too often, from where it tries", async () => {
+  it("bans who guesses too often, and never the cabinet itself, also from the same address", async () => {
     const cabinet = await street.addCabinet();
     const keys = deriveKeys(b.identity.secret);
     const attempt = { clientId: cabinet.sn, username: cabinet.sn };
-    for (let each = 0; each < 15; each++) {
+    const guess = async () => {
       const proof = { cabinetId: cabinet.sn, kid: "k1", nonce: await street.nonce(), keys };
       const password = makeConnectPassword(proof);
       await expect(connectRaw(street.mqttPort, { ...attempt, password })).rejects.toThrow();
+    };
+    const refusals = async (outcome: string) => {
+      const { values } = await deviceMessages.get();
+      return values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
+    };
+    const [wrong, banned] = [await refusals("WRONG_PROOF"), await refusals("BANNED")];
+    for (let each = 0; each < 17; each++) await guess();
+    expect(await refusals("WRONG_PROOF")).toBe(wrong + 15);
+    expect(await refusals("BANNED")).toBe(banned + 2);
+    for (const each of [cabinet, await street.addCabinet()]) {
+      (await RawCabinet.connect(street, each)).cut();
     }
-    await expect(RawCabinet.connect(street, cabinet)).rejects.toThrow();
-    const other = await street.addCabinet();
-    const raw = await RawCabinet.connect(street, other);
-    raw.cut();
   });
 
   it("bans a cabinet that reconnects without end", async () => {

@@ -193,7 +193,18 @@ export class ConnectGate {
   #isBanned(attempt: ConnectAttempt): boolean {
     const now = performance.now();
     const isBanned = (key: string) => this.#rate.isBanned(key, now);
-    return isBanned(attempt.clientId) || isBanned(strangerOf(attempt));
+    const origin = this.#isProven(attempt) ? provenOf(attempt) : strangerOf(attempt);
+    return isBanned(attempt.clientId) || isBanned(origin);
+  }
+
+  /**
+   * It knows the secret, whether or not its nonce is still good. Behind a proxy everybody comes from one
+   * address: whoever only knows its number must not shut the cabinet out.
+   */
+  #isProven({ clientId: sn, password }: ConnectAttempt): boolean {
+    const proof = parseConnectPassword(password);
+    const keys = proof && this.#keyring.peek(sn)?.keys.get(proof.kid);
+    return Boolean(proof && keys && verifyConnectPassword(sn, proof, keys));
   }
 
   #count(attempt: ConnectAttempt, verdict: ConnectVerdict): ConnectVerdict {
@@ -201,10 +212,9 @@ export class ConnectGate {
     const now = performance.now();
     if (verdict.ok) this.#rate.count(sn, now);
     else if (verdict.why !== "BANNED") {
-      this.#rate.count(strangerOf(attempt), now);
-      if (verdict.why === "NONCE_USED" || verdict.why === "ADDRESS_NOT_ALLOWED") {
-        this.#keyring.forget(sn);
-      }
+      const isProven = verdict.why === "NONCE_USED" || verdict.why === "ADDRESS_NOT_ALLOWED";
+      this.#rate.count(isProven ? provenOf(attempt) : strangerOf(attempt), now);
+      if (isProven) this.#keyring.forget(sn);
     }
     return verdict;
   }
@@ -213,4 +223,9 @@ export class ConnectGate {
 /** Failures count where they come from, so that a stranger cannot lock a cabinet out. */
 function strangerOf({ address, clientId }: ConnectAttempt): string {
   return `${networkOf(address)} ${clientId}`;
+}
+
+/** The same of those who know the secret: somebody may have listened, and say again what they heard. */
+function provenOf(attempt: ConnectAttempt): string {
+  return `${strangerOf(attempt)} proven`;
 }

@@ -26,6 +26,11 @@ export class Keyring {
     this.#vault = vault;
   }
 
+  /** What is known without asking. */
+  peek(sn: string): CabinetIdentity | undefined {
+    return this.#identities.get(sn);
+  }
+
   /** Undefined for a number that no cabinet in service has. */
   async find(sn: string): Promise<CabinetIdentity | undefined> {
     return this.#identities.get(sn) ?? (await this.#load([sn])).get(sn);
