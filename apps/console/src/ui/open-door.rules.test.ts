@@ -79,7 +79,7 @@ describe("what to know before opening", () => {
       adminReason: "锁舌卡住",
     };
     expect(openNotices(online, occupied, "FRONT", now).map((notice) => notice.text)).toEqual([
-      "格口内记录有物品（已 2小时30分），请确认由本人取走。",
+      "格口内记录有物品（已 2 小时 30 分），请确认由本人取走。",
       "格口处于“故障”：锁舌卡住。",
     ]);
   });

@@ -31,14 +31,14 @@ export function dwellText(since: string | null, now: number): string | null {
     : minutesDwellText(Math.max(0, Math.floor((now - Date.parse(since)) / 60_000)));
 }
 
-/** `不足1分钟`, `12分钟`, `3小时5分`, `2天3小时`, from ten days on `12天`. */
+/** `不足 1 分钟`, `12 分钟`, `3 小时 5 分`, `2 天 3 小时`, from ten days on `12 天`. */
 export function minutesDwellText(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
-  if (minutes < 1) return "不足1分钟";
-  if (hours < 1) return `${minutes}分钟`;
-  if (days < 1) return minutes % 60 ? `${hours}小时${minutes % 60}分` : `${hours}小时`;
-  return days < 10 && hours % 24 ? `${days}天${hours % 24}小时` : `${days}天`;
+  if (minutes < 1) return "不足 1 分钟";
+  if (hours < 1) return `${minutes} 分钟`;
+  if (days < 1) return minutes % 60 ? `${hours} 小时 ${minutes % 60} 分` : `${hours} 小时`;
+  return days < 10 && hours % 24 ? `${days} 天 ${hours % 24} 小时` : `${days} 天`;
 }
 
 export const openReasons = [

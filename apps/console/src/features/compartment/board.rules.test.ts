@@ -84,8 +84,8 @@ describe("the label of a compartment", () => {
 
   it("names both doors, how long, and what mends it", () => {
     const cell = cellOf({ occupancy: "OCCUPIED", item: "PRESENT", doorBack: "UNKNOWN" });
-    expect(cellLabel(cell, "2天3小时")).toBe(
-      "12 号格口，中，占用，正面门已关，背面门状态未知，已 2天3小时，不可用：占用中，取件后自动空闲",
+    expect(cellLabel(cell, "2 天 3 小时")).toBe(
+      "12 号格口，中，占用，正面门已关，背面门状态未知，已 2 天 3 小时，不可用：占用中，取件后自动空闲",
     );
   });
 });
@@ -93,19 +93,19 @@ describe("the label of a compartment", () => {
 describe("the dwell", () => {
   const since = "2026-03-01T00:00:00.000Z";
   it.each([
-    [59, "不足1分钟"],
-    [60, "1分钟"],
-    [3_600, "1小时"],
-    [3_660, "1小时1分"],
-    [86_400, "1天"],
-    [97_200, "1天3小时"],
-    [864_000 + 7_200, "10天"],
+    [59, "不足 1 分钟"],
+    [60, "1 分钟"],
+    [3_600, "1 小时"],
+    [3_660, "1 小时 1 分"],
+    [86_400, "1 天"],
+    [97_200, "1 天 3 小时"],
+    [864_000 + 7_200, "10 天"],
   ])("%i s is %s", (seconds, text) => {
     expect(dwellText(since, Date.parse(since) + seconds * 1_000)).toBe(text);
   });
 
   it("is nothing without a beginning, and never negative", () => {
     expect(dwellText(null, 0)).toBeNull();
-    expect(dwellText(since, 0)).toBe("不足1分钟");
+    expect(dwellText(since, 0)).toBe("不足 1 分钟");
   });
 });

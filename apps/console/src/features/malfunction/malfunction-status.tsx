@@ -40,7 +40,7 @@ const MINUTE_MS = 60_000;
 
 const minutesText = (ms: number) => minutesDwellText(Math.floor(ms / MINUTE_MS));
 
-/** `受理剩 3小时5分`, `处理超时 12分钟`; empty where nothing is due. */
+/** `受理剩 3 小时 5 分`, `处理超时 12 分钟`; empty where nothing is due. */
 export function dueText(malfunction: Malfunction, now: number): string {
   const due = dueAt(malfunction);
   if (due === null) return "";

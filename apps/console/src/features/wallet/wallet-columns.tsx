@@ -43,9 +43,7 @@ const walletRest: Column<Wallet>[] = [
     title: "用户状态",
     width: 96,
     value: (row) => (row.isLocked ? "已锁定" : "正常"),
-    render: (row) => (
-      <Status tone={row.isLocked ? "bad" : "good"}>{row.isLocked ? "已锁定" : "正常"}</Status>
-    ),
+    render: (row) => <LockStatus isLocked={row.isLocked} />,
   },
   {
     key: "lastChangeAt",
@@ -69,6 +67,10 @@ const stateTone: Record<TopUpState, Tone> = {
   PARTIAL_REFUND: "doubtful",
   REFUNDED: "doubtful",
 };
+
+export function LockStatus({ isLocked }: { isLocked: boolean }) {
+  return <Status tone={isLocked ? "bad" : "good"}>{isLocked ? "已锁定" : "正常"}</Status>;
+}
 
 export function TopUpStatus({ of }: { of: TopUpState }) {
   return <Status tone={stateTone[of]}>{topUpStateText[of]}</Status>;

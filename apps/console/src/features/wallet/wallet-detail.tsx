@@ -9,6 +9,7 @@ import { usePageSide } from "../../ui/page-side.ts";
 import { personText } from "../../ui/person-text.ts";
 import { ErrorState } from "../../ui/states.tsx";
 import { UserJournals } from "../ledger/index.ts";
+import { LockStatus } from "./wallet-columns.tsx";
 import { spendableFen } from "./wallet-text.ts";
 import "../../ui/basics.css";
 import "./wallet.css";
@@ -42,7 +43,7 @@ export function WalletDetail({ wallet }: { wallet: Wallet }) {
         <Facts
           facts={[
             ["用户", personText(shown)],
-            ["状态", shown.isLocked ? "已锁定" : "正常"],
+            ["状态", <LockStatus key="state" isLocked={shown.isLocked} />],
             ["租户", shown.tenantName],
             ["首次使用", data && formatDateTime(data.since)],
           ]}
