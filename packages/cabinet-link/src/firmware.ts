@@ -5,6 +5,7 @@ import { createPublicKey, sign, verify } from "node:crypto";
 export const FIRMWARE_VERSION_PATTERN = "^\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}(-[0-9A-Za-z.]{1,20})?$";
 const versionRegExp = new RegExp(FIRMWARE_VERSION_PATTERN);
 
+/** Whether it reads like `1.2.0` or `1.2.0-rc.1`. */
 export function isFirmwareVersion(text: string): boolean {
   return versionRegExp.test(text);
 }

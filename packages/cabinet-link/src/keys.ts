@@ -20,10 +20,12 @@ export interface CabinetKeys {
   readonly up: Buffer;
 }
 
+/** The form of the id that a cabinet signs in with; whether there is such a cabinet it does not say. */
 export function isCabinetId(value: string): boolean {
   return cabinetIdRegExp.test(value);
 }
 
+/** The form of the name of a secret; whether there is such a secret it does not say. */
 export function isKid(value: string): boolean {
   return kidRegExp.test(value);
 }

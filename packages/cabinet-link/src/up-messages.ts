@@ -90,6 +90,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** False for the types of later versions, which are no error. */
 export function isKnownEventType(type: string): type is EventType {
   return (EVENT_TYPES as readonly string[]).includes(type);
 }

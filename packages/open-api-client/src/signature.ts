@@ -35,6 +35,7 @@ export interface SignedClaim extends Claim {
   sig: string;
 }
 
+/** SHA-256 of the bytes as they are sent, 64 lower-case hex digits; of no body, that of nothing. */
 export function bodyHash(body: Uint8Array | string): string {
   return createHash("sha256").update(body).digest("hex");
 }
@@ -60,6 +61,7 @@ export function signatureOf(secret: string, text: string): string {
   return createHmac("sha256", secret).update(text).digest("base64");
 }
 
+/** 22 characters of base64url, 128 bits from the system's own randomness. */
 export function newNonce(): string {
   return randomBytes(16).toString("base64url");
 }

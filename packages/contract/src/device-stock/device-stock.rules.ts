@@ -63,6 +63,7 @@ export function normalizeText(text: string): string {
   return text.normalize("NFKC").replace(/\s+/g, " ").trim();
 }
 
+/** What is wrong with a 设备编号 from a sheet, in words; null when nothing is. */
 export function snProblem(sn: string): string | null {
   if (sn === "") return "设备编号为空";
   if (/^\d(?:\.\d+)?E\+\d+$|^\d\.\d+E\d+$/.test(sn)) {

@@ -27,6 +27,7 @@ export function isExportable(spec: EndpointSpec): boolean {
   return isOfAccounts && spec.method === "GET" && !spec.params && Boolean(isPage);
 }
 
+/** How many calls fetch so many rows; 0 for none. */
 export function exportMaxPage(total: number, pageSize: number): number {
   return Math.ceil(total / pageSize);
 }

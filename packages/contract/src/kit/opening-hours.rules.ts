@@ -42,6 +42,7 @@ function dayText(day: DayHours): string {
   return day ? `${day.from}-${day.to}` : CLOSED;
 }
 
+/** `08:00-22:00`, or 工作日 and 周末 apart where they differ. */
 export function formatOpeningHours(hours: OpeningHours): string {
   const [weekdays, weekend] = [dayText(hours.weekdays), dayText(hours.weekend)];
   const isEveryDay = weekdays === weekend && weekdays !== CLOSED;

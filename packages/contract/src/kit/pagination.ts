@@ -24,6 +24,7 @@ export function PageQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...pageFields, ...filters }, { additionalProperties: false });
 }
 
+/** Reply of a list call: one page of what its filters match. */
 export function PageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     list: Type.Array(item),

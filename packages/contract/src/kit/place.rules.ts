@@ -13,6 +13,7 @@ export const LATITUDE_RANGE = { minimum: 3, maximum: 54 } as const;
 /** About a tenth of a metre. */
 const DECIMALS = 6;
 
+/** Degrees with as many decimals as a place is kept with. */
 export function roundCoordinate(degrees: number): number {
   return Number(degrees.toFixed(DECIMALS));
 }

@@ -269,6 +269,7 @@ export type DueStage = "IN_TIME" | "SOON" | "OVERDUE";
 /** What is due within this time is marked before it is late. */
 const SOON_MINUTES = 30;
 
+/** `due` is an ISO instant; SOON begins `SOON_MINUTES` before it. */
 export function dueStageOf(due: string, nowMs: number): DueStage {
   const leftMs = Date.parse(due) - nowMs;
   if (leftMs < 0) return "OVERDUE";

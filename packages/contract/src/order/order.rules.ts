@@ -68,6 +68,7 @@ const openPurposes: Partial<Record<OrderState, readonly OpenPurpose[]>> = {
   EXCEPTION: ["PICKUP", "TAKE_BACK"],
 };
 
+/** Whether an order's door may be opened for this purpose while it is in this state. */
 export function mayOpenFor(state: OrderState, purpose: OpenPurpose): boolean {
   return openPurposes[state]?.includes(purpose) ?? false;
 }
@@ -160,6 +161,7 @@ export function owedFen(money: OrderMoney): number {
   return Math.max(0, money.priceFen - money.coveredFen - money.waivedFen - paidFen(money));
 }
 
+/** What the sums of an order come to; nothing else is kept of it. */
 export function payStatusOf(money: OrderMoney): PayStatus {
   const [paid, refunded] = [paidFen(money), refundedFen(money)];
   if (refunded > 0) return refunded === paid ? "REFUNDED" : "PARTIAL_REFUND";

@@ -36,6 +36,7 @@ export type ComparedLine = (typeof COMPARED_LINES)[number];
 /** Up to and including so many minutes; null: whatever is longer. */
 export const STAY_LENGTHS = [30, 120, 360, 720, 1_440, 2_880, null] as const;
 
+/** Which of `STAY_LENGTHS` a stay of so many minutes falls into. */
 export function lengthIndex(minutes: number): number {
   const found = STAY_LENGTHS.findIndex((most) => most !== null && minutes <= most);
   return found < 0 ? STAY_LENGTHS.length - 1 : found;

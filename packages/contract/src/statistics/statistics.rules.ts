@@ -31,6 +31,7 @@ export function dayOf(ms: number): string {
   return new Date(ms + SHANGHAI_MS).toISOString().slice(0, 10);
 }
 
+/** A day of the calendar (`2026-11-22`), so many days later, or earlier where they are negative. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -41,6 +42,7 @@ export interface DaySpan {
   to: string;
 }
 
+/** How many days a span has, both ends included. */
 export function daysOf({ from, to }: DaySpan): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 }
@@ -81,6 +83,7 @@ export function turnoverOf(
   return share(stored, compartments * days);
 }
 
+/** In whole minutes; null where nobody's stay has ended. */
 export function meanStayMinutes(
   sums: Pick<FigureSums, "stayMinutes" | "completed">,
 ): number | null {
@@ -96,10 +99,12 @@ export function stayText(minutes: number): string {
     : `${(minutes / 1_440).toFixed(1)} 天`;
 }
 
+/** 0 to 1; null where nothing was stored. */
 export function overdueShare(sums: Pick<FigureSums, "overdue" | "stored">): number | null {
   return share(sums.overdue, sums.stored);
 }
 
+/** 0 to 1, of the openings asked for; null where none was. */
 export function openShare(sums: Pick<FigureSums, "openings" | "opened">): number | null {
   return share(sums.opened, sums.openings);
 }
@@ -129,6 +134,7 @@ export interface SizeUse {
   compartments: number;
 }
 
+/** For how long no compartment of the size was free, in minutes, as far as it was looked at. */
 export function fullMinutes({ fullSamples }: Pick<SizeUse, "fullSamples">): number {
   return fullSamples * SAMPLE_MINUTES;
 }
@@ -142,6 +148,7 @@ export function fullMinutesADay({
   return full === null ? null : Math.round(full * 1_440);
 }
 
+/** 0 to 1, over the whole time that was looked at; null where it was not. */
 export function occupancyShare({
   occupied,
   total,
@@ -165,6 +172,7 @@ const SPARE_PEAK_SHARE = 0.5;
 /** Less than three days tell nothing. */
 const ENOUGH_SAMPLES = (3 * 1_440) / SAMPLE_MINUTES;
 
+/** UNKNOWN until it was looked at for long enough. */
 export function sizeVerdict(use: SizeUse): SizeVerdict {
   if (use.samples < ENOUGH_SAMPLES) return "UNKNOWN";
   if ((fullMinutesADay(use) ?? 0) >= SHORT_MINUTES_A_DAY) return "SHORT";

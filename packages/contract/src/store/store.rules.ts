@@ -12,6 +12,7 @@ interface StoreFields {
 
 export const PHONE_HINT = "11 位手机号，如 13812345678";
 
+/** What is wrong with it, in words; null when nothing is, or none is given. */
 export function phoneProblem(phone: string): string | null {
   return phone === "" || isPhone(phone) ? null : `联系电话应为 ${PHONE_HINT}`;
 }
