@@ -382,6 +382,26 @@ describe("what a person tries", () => {
     const replay = await house.call(callbackContract.replay, owner, { params: { id: dead?.id } });
     expect(replay.errMsg).toContain("测试与探测不能重放");
   });
+
+  it("is not sent again by a replay that meets the pause of its endpoint in the same instant", async () => {
+    const { id } = await makeEndpoint();
+    await publish("a");
+    const [sent] = await settled("DELIVERED");
+    const replay = await house.database.transaction("platform", async (db) => {
+      await db.run(sql`update callback_endpoint set state = 'DISABLED' where id = ${id}`);
+      const asked = house.call(callbackContract.replay, owner, { params: { id: sent?.id } });
+      const isWaiting = async () => {
+        const [row] = await house.database.unscoped<{ count: number }>(
+          sql`select count(*)::int as count from pg_locks where not granted`,
+        );
+        return row?.count ?? 0;
+      };
+      await Promise.race([asked, until(isWaiting, (count) => count > 0)]);
+      return { asked };
+    });
+    expect((await replay.asked).errMsg).toContain("已停用");
+    expect(await deliveries()).toMatchObject([{ state: "DELIVERED", round: 1 }]);
+  });
 });
 
 describe("a window", () => {

@@ -6,7 +6,6 @@ import type {
 } from "@cabinet/contract/callback/callback.contract.ts";
 import {
   deliveryStateText,
-  type EndpointState,
   KEPT_DAYS,
   MAX_REPLAY,
   replayKindText,
@@ -43,11 +42,13 @@ export async function getDelivery(ctx: Ctx, id: number): Promise<DeliveryDetail>
 export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
   const row = await require(ctx, id);
   const { tenantId, webhookId, purpose, endpointName, state } = row;
-  if (row.isEndpointDeleted) {
+  // Held from here on: whoever pauses or deletes it comes before, and is seen, or after, and stops this too.
+  const endpoint = await lockEndpoint(ctx.db, ctx.session, row.endpointId);
+  if (!endpoint) {
     refuse("STATE_NOT_ALLOWED", { what: "回调地址", state: "已删除", action: "重放" });
   }
   if (purpose !== "EVENT") invalid("测试与探测不能重放：请在回调地址上重新发送");
-  requireOn({ ...row, name: endpointName });
+  requireOn(endpoint);
   const isReplayed = await store.replayOne(ctx.db, row);
   if (!isReplayed) {
     const what = `回调 ${webhookId} `;
@@ -107,13 +108,13 @@ function windowOf(
   { from, to, kind }: WindowBody,
 ): store.ReplayWindow {
   if (Date.parse(to) < Date.parse(from)) refuse("DAYS_INVALID", { days: KEPT_DAYS });
-  requireOn({ name, endpointState: state });
+  requireOn({ name, state });
   return { tenantId, id, from, to, kind };
 }
 
 /** To a paused one it would wait without a word. */
-function requireOn({ name, endpointState }: { name: string; endpointState: EndpointState }): void {
-  if (endpointState !== "DISABLED") return;
+function requireOn({ name, state }: Pick<EndpointRow, "name" | "state">): void {
+  if (state !== "DISABLED") return;
   const what = `回调地址“${name}”`;
   refuse("STATE_NOT_ALLOWED", { what, state: "已停用", action: "重放：请先启用，再重放" });
 }
