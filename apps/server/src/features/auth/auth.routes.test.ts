@@ -94,6 +94,17 @@ test("A2: five failures block the account, from any address, even with the right
   expect((await signIn(person.username, PASSWORD)).errMsg).toMatch(/尝试次数过多/);
 });
 
+test("A2: no other spelling of a name is counted apart from it", async () => {
+  const person = await makeAccount();
+  const username = `li-${person.operatorId}`;
+  await house.database.transaction("platform", (db) =>
+    db.run(sql`update operator set username = ${username} where id = ${person.operatorId}`),
+  );
+  const dotted = await signIn(username.replace("i", "İ"), PASSWORD);
+  expect(dotted).toMatchObject({ code: 1, errMsg: "账号或密码不正确" });
+  expect(await signIn(username.toUpperCase(), PASSWORD)).toMatchObject({ code: 0 });
+});
+
 test("A2: many guesses at the same moment are no more than as many one after another", async () => {
   const person = await makeAccount();
   const captchas = await Promise.all(Array.from({ length: 24 }, solvedCaptcha));

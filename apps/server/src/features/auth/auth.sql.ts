@@ -41,6 +41,7 @@ export interface AccountRow {
   tenantIsActive: boolean;
 }
 
+/** Small letters as the failures are counted by: another spelling of a name would be counted apart. */
 export function findAccount(db: Db, username: string): Promise<AccountRow | null> {
   return db.maybe(sql`
     select o.tenant_id as "tenantId", o.id as "operatorId", o.username,
@@ -48,7 +49,7 @@ export function findAccount(db: Db, username: string): Promise<AccountRow | null
       o.must_change_password as "mustChangePassword", o.disabled_at is not null as "isDisabled",
       tenant_is_open(t) as "tenantIsActive"
     from operator o join tenant t on t.id = o.tenant_id
-    where lower(o.username) = lower(${username})`);
+    where lower(o.username) = ${username.toLowerCase()}`);
 }
 
 /** As `find_session` has it: what is over stays as a row until it is swept. */
