@@ -34,7 +34,7 @@ export interface TrendSeries {
 
 const toneColors = { good: 3, bad: 4 } as const;
 
-/** Which colour of charts a series has, from 1; a trend says the tone of all but its first, or of none. */
+/** Which colour of charts a series has, from 1; beside tones, only the first and second places are free. */
 export function colorNo({ tone }: TrendSeries, index: number): number {
   return tone ? toneColors[tone] : (index % 4) + 1;
 }

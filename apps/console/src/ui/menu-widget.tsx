@@ -9,7 +9,6 @@ import { type Editing, MenuForm, menuChanged } from "./menu-form.tsx";
 import { MenuTable, usedBy } from "./menu-table.tsx";
 import { type FlatEntry, flatten } from "./menu-tree.rules.ts";
 import { EmptyState, ErrorState } from "./states.tsx";
-import { SvgIcon } from "./svg-icon.tsx";
 
 export function MenuWidget() {
   const tree = useCall(accessContract.menuTree, {}, { isQuiet: true });
@@ -52,11 +51,7 @@ export function MenuWidget() {
     <>
       <MenuBar
         left={
-          <Button
-            type="primary"
-            icon={<SvgIcon name="plus" />}
-            onClick={() => edit({ parentId: null })}
-          >
+          <Button type="primary" onClick={() => edit({ parentId: null })}>
             新增菜单
           </Button>
         }
