@@ -1,6 +1,7 @@
 // A column of amounts: yuan on screen and in the workbook, fen underneath.
 import { formatMoney, formatMoneyChange } from "../kit/format.ts";
 import type { Column } from "./columns.ts";
+import { CellText } from "./data-table.tsx";
 
 export interface MoneyColumn<Row> {
   key: string;
@@ -26,7 +27,7 @@ export function moneyColumn<Row>({
     width,
     align: "right",
     value,
-    render: (row) => (isChange ? formatMoneyChange : formatMoney)(fen(row)),
+    render: (row) => <CellText>{(isChange ? formatMoneyChange : formatMoney)(fen(row))}</CellText>,
     exports: [{ header: `${column.title}（元）`, width: 14, value }],
   };
 }

@@ -74,7 +74,7 @@ const restColumns: Column<Order>[] = [
     value: (order) => (order.stayMinutes === null ? null : minutesDwellText(order.stayMinutes)),
     exports: [{ header: "存放时长（分钟）", width: 16, value: (order) => order.stayMinutes }],
   },
-  moneyColumn({ key: "price", title: "费用", width: 84, fen: (order) => order.priceFen }),
+  moneyColumn({ key: "price", title: "费用", width: 96, fen: (order) => order.priceFen }),
   {
     key: "payStatus",
     title: "支付状态",
@@ -82,7 +82,7 @@ const restColumns: Column<Order>[] = [
     value: payText,
     render: (order) => <PayStatusText order={order} />,
   },
-  moneyColumn({ key: "paid", title: "实付", width: 84, fen: netFen }),
+  moneyColumn({ key: "paid", title: "实付", width: 96, fen: netFen }),
   {
     key: "store",
     title: "门店",

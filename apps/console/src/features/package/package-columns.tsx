@@ -103,9 +103,9 @@ const buyer: Column<PackageCard> = {
 const cardRest: Column<PackageCard>[] = [
   { key: "name", title: "套餐", width: 132, value: (row) => row.name },
   { key: "kind", title: "类型", width: 72, value: (row) => packageKindText[row.kind] },
-  moneyColumn({ key: "price", title: "购买价", width: 96, fen: (row) => row.priceFen }),
+  moneyColumn({ key: "price", title: "购买价", width: 100, fen: (row) => row.priceFen }),
   { key: "uses", title: "剩余次数", width: 104, align: "right", value: usesText },
-  moneyColumn({ key: "covered", title: "已抵扣", width: 96, fen: (row) => row.coveredFen }),
+  moneyColumn({ key: "covered", title: "已抵扣", width: 100, fen: (row) => row.coveredFen }),
   {
     key: "state",
     title: "状态",
