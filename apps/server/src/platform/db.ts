@@ -46,12 +46,12 @@ export class LostRace extends Error {
 }
 
 /** Nobody waits for it any more: it was undone instead of being done late. */
-export class TooLate extends Error {
+class TooLate extends Error {
   readonly code = "TOO_LATE";
 }
 
 /** All connections were in use for as long as one may wait. */
-export class NoConnection extends Error {
+class NoConnection extends Error {
   readonly code = "NO_CONNECTION";
 }
 
