@@ -4,10 +4,8 @@ import {
   type OwnNotice,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import {
-  type RuleKind,
+  isTenantKind,
   ruleKindText,
-  TENANT_KINDS,
-  type TenantKind,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { malfunctionPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { useState } from "react";
@@ -87,14 +85,10 @@ function malfunctionAt(id: number) {
   return { path: malfunctionPath(id), permission: "malfunction:read" } as const;
 }
 
-function tenantKindOf(kind: RuleKind): TenantKind | null {
-  return TENANT_KINDS.find((each) => each === kind) ?? null;
-}
-
 function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {
   const may = usePermissions();
   const { step, kind, place, detail, createdAt, malfunctionId } = notice;
-  const own = step === "TEST" ? null : tenantKindOf(kind);
+  const own = step !== "TEST" && isTenantKind(kind) ? kind : null;
   const mended = malfunctionId === null ? own && mendedAt[own] : malfunctionAt(malfunctionId);
   return (
     <article data-step={step}>

@@ -12,6 +12,7 @@ import {
   RULE_KINDS,
   type RuleDraft,
   ruleProblem,
+  TENANT_KINDS,
 } from "./maintenance-message.rules.ts";
 
 const MINUTE = 60_000;
@@ -143,9 +144,14 @@ describe("a rule", () => {
     [{ escalateMinutes: 10, escalationIds: [1] }, null],
     [{ isOn: false, byConsole: false, toCaretakers: false, toManager: false }, null],
   ])("%j", (change, problem) => {
-    const found = ruleProblem({ ...rule, ...change });
+    const found = ruleProblem({ ...rule, ...change }, "*");
     if (problem === null) expect(found).toBeNull();
     else expect(found).toContain(problem);
+  });
+
+  it("of the tenant as a whole need name nobody: whoever may change it is told then", () => {
+    const nobody = { ...rule, toCaretakers: false, toManager: false };
+    for (const kind of TENANT_KINDS) expect(ruleProblem(nobody, kind)).toBeNull();
   });
 });
 

@@ -9,6 +9,8 @@ import type { Facts } from "../template/template.rules.ts";
  */
 export const TENANT_KINDS = ["CERTIFICATE", "CALLBACK"] as const;
 export type TenantKind = (typeof TENANT_KINDS)[number];
+export const isTenantKind = (kind: RuleKind): kind is TenantKind =>
+  (TENANT_KINDS as readonly RuleKind[]).includes(kind);
 
 /** `*` stands for the kinds that have no rule of their own. */
 export const RULE_KINDS = ["*", ...MALFUNCTION_KINDS, ...TENANT_KINDS] as const;
@@ -84,10 +86,11 @@ export interface RuleDraft extends RuleSettings {
 }
 
 /** What a schema cannot say of a rule; null when it is right. */
-export function ruleProblem(rule: RuleDraft): string | null {
+export function ruleProblem(rule: RuleDraft, kind: RuleKind): string | null {
   if (!rule.isOn) return null;
   if (!rule.byConsole && !rule.bySms) return "请至少选择一种通知方式：后台提醒或短信";
-  if (!rule.toCaretakers && !rule.toManager && rule.recipientIds.length === 0) {
+  const isToNobody = !rule.toCaretakers && !rule.toManager && rule.recipientIds.length === 0;
+  if (isToNobody && !isTenantKind(kind)) {
     return "请至少选择一类接收人：门店运维人员、门店负责人或指定账号";
   }
   if ((rule.quietFrom === null) !== (rule.quietTo === null)) {

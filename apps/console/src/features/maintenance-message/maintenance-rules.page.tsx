@@ -121,7 +121,7 @@ export default function MaintenanceRulesPage() {
         <TenantChoice current={data?.tenantId} />
       </header>
       <p className="maintenance-note">
-        设备或门店出现故障时，按故障类型通知运维人员和相关账号。同一故障未处理前只通知一次；一家门店断网只算一条。
+        设备或门店出现故障时，按故障类型通知运维人员和相关账号。同一故障未处理前只通知一次；一家门店断网只算一条。支付证书到期和回调未送达不属于哪家门店，通知指定的账号。
       </p>
       <SettingRows<MaintenanceRule>
         label="维护消息规则"

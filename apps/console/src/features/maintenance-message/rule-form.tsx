@@ -6,6 +6,7 @@ import {
   maintenanceMessageContract,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import {
+  isTenantKind,
   MAX_CALM_MINUTES,
   MAX_ESCALATE_MINUTES,
   ruleKindText,
@@ -25,7 +26,7 @@ import "./maintenance.css";
 
 const Form = Strict({
   isOn: Type.Boolean(),
-  stores: Type.Array(Type.String()),
+  stores: Type.Optional(Type.Array(Type.String())),
   recipientIds: Type.Array(Id, { maxItems: 20 }),
   channels: Type.Array(Type.String()),
   quiet: Type.Unsafe<Quiet | null>({ type: ["object", "null"] }),
@@ -37,7 +38,7 @@ const Form = Strict({
       maximum: MAX_ESCALATE_MINUTES,
     }),
   ),
-  escalationIds: Type.Array(Id, { maxItems: 20 }),
+  escalationIds: Type.Optional(Type.Array(Id, { maxItems: 20 })),
 });
 
 export interface RuleFormProps {
@@ -51,6 +52,14 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
   const { rules, saveRule } = maintenanceMessageContract;
   const save = useWrite(saveRule, { invalidates: [rules], isQuiet: true });
   const { kind, editVersion } = rule;
+  // What the form of a kind does not ask stays as it is.
+  const kept = {
+    stores: [rule.toCaretakers && "toCaretakers", rule.toManager && "toManager"].filter(
+      (word) => word !== false,
+    ),
+    escalateMinutes: rule.escalateMinutes,
+    escalationIds: rule.escalation.map(({ id }) => id),
+  };
   return (
     <FormDrawer
       open
@@ -59,10 +68,8 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
       schema={Form}
       fields={fieldsOf(tenantId, rule)}
       initial={{
+        ...kept,
         isOn: rule.isOn,
-        stores: [rule.toCaretakers && "toCaretakers", rule.toManager && "toManager"].filter(
-          (word) => word !== false,
-        ),
         recipientIds: rule.recipients.map(({ id }) => id),
         channels: [rule.byConsole && "byConsole", rule.bySms && "bySms"].filter(
           (word) => word !== false,
@@ -72,13 +79,14 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
             ? null
             : { from: rule.quietFrom, to: rule.quietTo },
         calmMinutes: rule.calmMinutes,
-        escalateMinutes: rule.escalateMinutes,
-        escalationIds: rule.escalation.map(({ id }) => id),
       }}
-      submit={async ({ stores, channels, quiet, escalateMinutes = null, ...rest }) => {
+      submit={async ({ channels, quiet, ...rest }) => {
+        const asked = isTenantKind(kind) ? kept : { escalateMinutes: null, ...rest };
+        const { stores = [], escalateMinutes, escalationIds = [] } = asked;
         const draft = {
           ...rest,
-          escalateMinutes,
+          escalateMinutes: escalateMinutes ?? null,
+          escalationIds,
           toCaretakers: stores.includes("toCaretakers"),
           toManager: stores.includes("toManager"),
           byConsole: channels.includes("byConsole"),
@@ -86,7 +94,7 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
           quietFrom: quiet?.from ?? null,
           quietTo: quiet?.to ?? null,
         };
-        const problem = ruleProblem(draft);
+        const problem = ruleProblem(draft, kind);
         if (problem) throw new Error(problem);
         await save.mutateAsync({ body: { kind, ...draft, tenantId, editVersion } });
         toast.success(`“${ruleKindText[kind]}”的通知规则已保存，立即生效`);
@@ -103,6 +111,20 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
 }
 
 function fieldsOf(tenantId: number, rule: MaintenanceRule): Field[] {
+  const fields = allFields(tenantId, rule);
+  if (!isTenantKind(rule.kind)) return fields;
+  // It happens at no store, and nobody takes it on.
+  return fields
+    .filter(({ name }) => !["stores", "escalateMinutes", "escalationIds"].includes(String(name)))
+    .map((field) => (field.name === "recipientIds" ? { ...field, ...recipientsOfTenant } : field));
+}
+
+const recipientsOfTenant = {
+  section: "接收人",
+  hint: "没有指定时，通知可以修改本配置的账号",
+};
+
+function allFields(tenantId: number, rule: MaintenanceRule): Field[] {
   return [
     {
       name: "isOn",

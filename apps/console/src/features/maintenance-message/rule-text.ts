@@ -3,7 +3,10 @@ import type {
   MaintenanceRule,
   NoticeAccount,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import type { RuleSource } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import {
+  isTenantKind,
+  type RuleSource,
+} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 
 /** Whose rule holds for a kind; the general rule is nobody's but the tenant's or the house's. */
 export function sourceText({ kind, source }: MaintenanceRule): string {
@@ -21,6 +24,7 @@ export const namesText = (accounts: readonly NoticeAccount[]) =>
   accounts.map(({ name, isDisabled }) => (isDisabled ? `${name}（已停用）` : name)).join("、");
 
 export function recipientsText(rule: MaintenanceRule): string {
+  if (isTenantKind(rule.kind)) return namesText(rule.recipients) || "可修改本配置的账号";
   return [rule.toCaretakers && "运维人员", rule.toManager && "负责人", namesText(rule.recipients)]
     .filter(Boolean)
     .join("、");
@@ -47,7 +51,7 @@ export function calmText({ calmMinutes }: MaintenanceRule): string {
   return calmMinutes === 0 ? "每次都通知" : minutesText(calmMinutes);
 }
 
-export function escalationText({ escalateMinutes, escalation }: MaintenanceRule): string {
-  if (escalateMinutes === null) return "不升级";
+export function escalationText({ kind, escalateMinutes, escalation }: MaintenanceRule): string {
+  if (escalateMinutes === null || isTenantKind(kind)) return "不升级";
   return `${minutesText(escalateMinutes)}无人受理，通知${namesText(escalation) || "（未选择账号）"}`;
 }

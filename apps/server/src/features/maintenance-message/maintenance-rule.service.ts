@@ -71,7 +71,7 @@ export async function saveRule(
 ): Promise<null> {
   requireAllStores(ctx, "维护消息规则");
   const tenant = await requireTenant(ctx, tenantId);
-  const problem = ruleProblem(draft);
+  const problem = ruleProblem(draft, kind);
   if (problem) invalid(problem);
   const before = await store.lockRule(ctx.db, tenant.id, kind);
   if ((before?.editVersion ?? 0) !== editVersion) refuseOutdated(before?.editedBy);
