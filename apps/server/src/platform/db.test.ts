@@ -84,9 +84,13 @@ test("O3: what is done later than anybody waits for it is undone", async () => {
 });
 
 test("whoever gets no connection in time is told so", async () => {
-  const narrow = new Database(clone.url, { max: 1, patienceMs: 50 });
-  const held = Promise.withResolvers<void>();
-  const holding = narrow.transaction({ tenantId: 1 }, () => held.promise);
+  const narrow = new Database(clone.url, { max: 1, patienceMs: 3_000 });
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = narrow.transaction({ tenantId: 1 }, () => {
+    begun.resolve();
+    return held.promise;
+  });
+  await begun.promise;
   await expect(narrow.read("platform", async () => 1)).rejects.toMatchObject({
     code: "NO_CONNECTION",
   });

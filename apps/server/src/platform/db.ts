@@ -50,7 +50,7 @@ class TooLate extends Error {
   readonly code = "TOO_LATE";
 }
 
-/** All connections were in use for as long as one may wait. */
+/** All connections were in use, or no new one came about, for as long as one may wait. */
 class NoConnection extends Error {
   readonly code = "NO_CONNECTION";
 }
@@ -235,8 +235,8 @@ export class Database {
     try {
       return await this.pool.connect();
     } catch (error) {
-      const isFull = (error as Error).message === "timeout exceeded when trying to connect";
-      throw isFull ? new NoConnection("no connection was free") : error;
+      const isLate = /timeout exceeded|connection timeout/.test((error as Error).message);
+      throw isLate ? new NoConnection("no connection in time") : error;
     }
   }
 
