@@ -1,7 +1,7 @@
 // A record's form in a drawer, in a dialog or as a page; leaving it with something typed asks first.
 import Drawer from "antd/es/drawer";
 import Modal from "antd/es/modal";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { TObject } from "typebox";
 import { confirm } from "../kit/feedback.ts";
@@ -50,10 +50,22 @@ function useFirstField() {
   return { box, onOpen };
 }
 
+/** The library gives focus back when a frame closes; this does where one that came open is taken away at once. */
+function useFocusBack(open: boolean) {
+  const [opener] = useState(() => (open ? document.activeElement : null));
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement && document.activeElement === document.body) opener.focus();
+    },
+    [opener],
+  );
+}
+
 export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 480, ...form } = props;
   const { close, setIsDirty } = useGuardedClose(onClose);
   const { box, onOpen } = useFirstField();
+  useFocusBack(open);
   return (
     <Drawer
       open={open}
@@ -76,6 +88,7 @@ export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>
   const { open, title, onClose, width = 520, ...form } = props;
   const { close, setIsDirty } = useGuardedClose(onClose);
   const { box, onOpen } = useFirstField();
+  useFocusBack(open);
   return (
     <Modal
       open={open}
