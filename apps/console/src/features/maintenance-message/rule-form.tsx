@@ -80,11 +80,16 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
             : { from: rule.quietFrom, to: rule.quietTo },
         calmMinutes: rule.calmMinutes,
       }}
-      submit={async ({ channels, quiet, ...rest }) => {
-        const asked = isTenantKind(kind) ? kept : { escalateMinutes: null, ...rest };
-        const { stores = [], escalateMinutes, escalationIds = [] } = asked;
+      submit={async ({ channels, quiet, isOn, recipientIds, calmMinutes, ...asked }) => {
+        const {
+          stores = [],
+          escalateMinutes,
+          escalationIds = [],
+        } = isTenantKind(kind) ? kept : asked;
         const draft = {
-          ...rest,
+          isOn,
+          recipientIds,
+          calmMinutes,
           escalateMinutes: escalateMinutes ?? null,
           escalationIds,
           toCaretakers: stores.includes("toCaretakers"),
