@@ -1,7 +1,7 @@
 // What is done with an account of either list, and the dialogs that it takes.
 import { type Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { mayDelete } from "@cabinet/contract/operator/operator.rules.ts";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { call } from "../../kit/api.ts";
 import { reportError } from "../../kit/errors.ts";
 import { formatDateTime } from "../../kit/format.ts";
@@ -23,20 +23,29 @@ const ONESELF = "不能对自己的账号这样做，请由其他管理员操作
 export function useOperatorActions() {
   const may = usePermissions();
   const { username } = useSignedIn();
-  const { ask, dialog } = useAction();
+  const { ask: askNow, dialog } = useAction();
   const [account, setAccount] = useState<Operator | null>(null);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [first, setFirst] = useState<FirstPassword | null>(null);
   const questions = useQuestions();
+  const wishes = useRef(0);
+  const ask: typeof askNow = (question) => {
+    wishes.current += 1;
+    askNow(question);
+  };
   const open = (row: Operator, what: Opened) => {
+    wishes.current += 1;
     setAccount(row);
     setOpened(what);
   };
   const close = () => setOpened(null);
   // All of them are replaced: one that was given since the list was read would be lost.
   const openRoles = async (row: Operator) => {
+    wishes.current += 1;
+    const wish = wishes.current;
     const roles = await call(operatorContract.roles, { params: { id: row.id } });
-    open({ ...row, roles }, "roles");
+    // A slow answer takes the place of nothing that was opened meanwhile.
+    if (wish === wishes.current) open({ ...row, roles }, "roles");
   };
 
   const actionsOf = (row: Operator): RowAction[] => {
