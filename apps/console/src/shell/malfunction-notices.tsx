@@ -18,6 +18,7 @@ import { Glyph } from "./glyph.tsx";
 import "./malfunction-notices.css";
 
 const REFRESH_MS = 60_000;
+
 export function MalfunctionNotices() {
   const { mine, read } = maintenanceMessageContract;
   const { data, refetch } = useCall(mine, {}, { refetchInterval: REFRESH_MS, isQuiet: true });
@@ -53,7 +54,14 @@ export function MalfunctionNotices() {
           <button type="button" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
             {isUnfolded ? "收起" : "展开"}
           </button>
-          <button type="button" disabled={markRead.isPending} onClick={() => see(data.list)}>
+          <button
+            type="button"
+            disabled={markRead.isPending}
+            onClick={() => {
+              see(data.list);
+              setUnfolded(false);
+            }}
+          >
             全部知道了
           </button>
         </footer>
