@@ -72,7 +72,7 @@ const rest: Column<Malfunction>[] = [
   {
     key: "due",
     title: "时限",
-    width: 152,
+    width: 172,
     onCard: "mark",
     sort: "due",
     value: (row) => dueText(row, Date.now()),

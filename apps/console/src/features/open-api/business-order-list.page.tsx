@@ -98,7 +98,7 @@ const rest: Column<BusinessOrder>[] = [
   {
     key: "no",
     title: "格口",
-    width: 96,
+    width: 112,
     value: ({ no, size }) => `${no} 号（${sizeText[size]}）`,
   },
   moneyColumn({ key: "priceFen", title: "费用", fen: ({ priceFen }) => priceFen }),

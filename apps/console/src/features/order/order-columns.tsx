@@ -69,7 +69,7 @@ const restColumns: Column<Order>[] = [
   {
     key: "stay",
     title: "存放时长",
-    width: 102,
+    width: 112,
     align: "right",
     value: (order) => (order.stayMinutes === null ? null : minutesDwellText(order.stayMinutes)),
     exports: [{ header: "存放时长（分钟）", width: 16, value: (order) => order.stayMinutes }],
