@@ -78,7 +78,8 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {isOpen ? "收起筛选" : activeCount > 0 ? `更多筛选 (${activeCount})` : "更多筛选"}
+            {isOpen ? "收起筛选" : "更多筛选"}
+            {!isOpen && activeCount > 0 && <span className="ui-filter-count">({activeCount})</span>}
           </Button>
         )}
         <Button className="ui-filter-reset" onClick={reset}>
