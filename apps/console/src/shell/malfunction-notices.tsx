@@ -96,6 +96,7 @@ function malfunctionAt(id: number) {
 function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {
   const may = usePermissions();
   const { step, kind, place, detail, createdAt, malfunctionId } = notice;
+  const what = detail || ruleKindText[kind];
   const own = step !== "TEST" && isTenantKind(kind) ? kind : null;
   const mended = malfunctionId === null ? own && mendedAt[own] : malfunctionAt(malfunctionId);
   return (
@@ -105,8 +106,8 @@ function NoticeCard({ notice, isBusy, onSeen }: NoticeCardProps) {
         {own ? ruleKindText[own] : headText[step]}
       </h2>
       <time dateTime={createdAt}>{formatDateTime(createdAt).slice(5, 16)}</time>
-      <p>
-        <b>{place}</b> {detail || ruleKindText[kind]}
+      <p title={`${place} ${what}`}>
+        <b>{place}</b> {what}
       </p>
       <div>
         {mended && may(mended.permission) && (
