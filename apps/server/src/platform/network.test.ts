@@ -11,6 +11,7 @@ test.each([
   ["unknown", null],
   ["203.0.113.7:4711", null],
   ["", null],
+  [undefined, null],
 ])("%s is written %s", (told, address) => {
   expect(plainAddress(told)).toBe(address);
 });
@@ -26,6 +27,7 @@ test.each([
   ["2408::", "2408:0:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["unknown", "unknown"],
+  [undefined, ""],
 ])("%s counts as %s", (told, network) => {
   expect(networkOf(told)).toBe(network);
 });
