@@ -35,3 +35,15 @@ test("a clock that was set back by an hour keeps nobody waiting for an hour", as
   await set(sql`update sign_in_throttle set blocked_until = blocked_until + interval '1 hour'`);
   expect(await blocked()).toBe(0);
 });
+
+test("the longest block holds also for a guess that began before the failures it is for", async () => {
+  const seconds = await database.transaction("platform", async (db) => {
+    // By now it has begun.
+    await db.one(sql`select now()`);
+    await database.transaction("platform", async (other) => {
+      for (let n = 0; n < 12; n++) await recordFailure(other, ["longest"]);
+    });
+    return blockedSeconds(db, ["longest"]);
+  });
+  expect(seconds).toBeGreaterThan(800);
+});

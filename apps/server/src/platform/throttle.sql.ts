@@ -4,13 +4,14 @@ import { blockSeconds, LONGEST_BLOCK_SECONDS } from "./throttle.rules.ts";
 
 /**
  * Seconds until these keys may try again, 0 when they may now. Nobody is blocked for longer than the
- * longest block: where it seems so, the clock was set back.
+ * longest block: where it seems so, and not just by a transaction that began after this one, the clock
+ * was set back.
  */
 export async function blockedSeconds(db: Db, keys: string[]): Promise<number> {
   const { seconds } = await db.one<{ seconds: number }>(sql`
     select coalesce(ceil(extract(epoch from max(blocked_until) - now())), 0)::int as seconds
     from sign_in_throttle where key = any(${keys}) and blocked_until > now()
-      and blocked_until <= now() + make_interval(secs => ${LONGEST_BLOCK_SECONDS})`);
+      and blocked_until <= now() + make_interval(secs => ${LONGEST_BLOCK_SECONDS}) + interval '1 minute'`);
   return seconds;
 }
 
