@@ -87,8 +87,15 @@ export class Listener {
       const value: unknown = JSON.parse(payload ?? "null");
       for (const handler of this.#handlers.get(channel as Channel) ?? []) handler(value);
     });
-    await client.connect();
-    for (const channel of CHANNELS) await client.query(`listen ${channel}`);
+    try {
+      await client.connect();
+      for (const channel of CHANNELS) await client.query(`listen ${channel}`);
+    } catch (error) {
+      // Its late answers must not reach the handlers beside those of the next one.
+      client.connection.stream.destroy();
+      throw error;
+    }
+    if (this.#isClosed) return client.end();
     this.#client = client;
     this.#timer = setTimeout(() => this.#look(client), this.#options.lookEveryMs);
   }
