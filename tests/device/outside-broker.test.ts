@@ -2,8 +2,10 @@
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { BROKER_ACL_PATH, BROKER_AUTH_PATH } from "@cabinet/contract/device/device.contract.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectOutsideBroker } from "../../apps/server/src/features/device/outside-broker.device.ts";
 import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
+import { createLog } from "../../apps/server/src/platform/log.ts";
 import type { Person } from "../support/house.ts";
 import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
 import { RawCabinet } from "./raw-cabinet.ts";
@@ -94,6 +96,40 @@ describe("an outside broker", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(raw.heard("hello")).toHaveLength(1);
     raw.cut();
+  });
+});
+
+describe("gateways at one broker", () => {
+  const TWO = ["gateway-a", "gateway-b"];
+  /** At a broker of their own. */
+  function startAt(url: string, gatewayId: string, reportAlive: () => Promise<string[]>) {
+    const events = { receive: async () => {} };
+    const log = createLog("silent");
+    const reportGone = async () => {};
+    return connectOutsideBroker({
+      ...{ url, gatewayId, group: "group", reportAlive, reportGone },
+      ...{ log, events },
+    });
+  }
+
+  it("do not take receivers back when they no longer reach the database", async () => {
+    const at = await startOutsideBroker(street.origin);
+    const cut = Promise.withResolvers<string[]>();
+    let isCut = false;
+    const a = startAt(at.url, "gateway-a", () => (isCut ? cut.promise : Promise.resolve(TWO)));
+    const half = RECEIVERS / 2 + 1;
+    await until("its half", () => at.connects() >= half);
+    isCut = true;
+    const b = startAt(at.url, "gateway-b", async () => ["gateway-b"]);
+    const connects = half + CLIENTS;
+    await until("all of the other", () => at.connects() >= connects);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(at.connects()).toBe(connects);
+    isCut = false;
+    cut.resolve(TWO);
+    await until("its half again", () => at.connects() >= connects + RECEIVERS / 2);
+    await Promise.all([a.stop(), b.stop()]);
+    await at.close();
   });
 });
 

@@ -13,6 +13,8 @@ export interface OutsideBroker {
   acknowledged: string[];
   /** Clients of gateways that are connected, by the ends of their names: `up3`. */
   gateways(): string[];
+  /** How often a client has connected. */
+  connects(): number;
   close(): Promise<void>;
 }
 
@@ -70,7 +72,11 @@ export async function startOutsideBroker(origin: string): Promise<OutsideBroker>
     if (packet && gateways.has(client.id)) acknowledged.push((packet as { topic: string }).topic);
   });
   const connected = new Set<string>();
-  broker.on("clientReady", (client) => connected.add(client.id));
+  let connects = 0;
+  broker.on("clientReady", (client) => {
+    connected.add(client.id);
+    connects++;
+  });
   broker.on("clientDisconnect", (client) => connected.delete(client.id));
   const server = net.createServer((socket) => void broker.handle(socket)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -80,6 +86,7 @@ export async function startOutsideBroker(origin: string): Promise<OutsideBroker>
     port,
     acknowledged,
     gateways: () => [...gateways].filter(([id]) => connected.has(id)).map(([, name]) => name),
+    connects: () => connects,
     async close() {
       server.close();
       await new Promise<void>((resolve) => broker.close(resolve));

@@ -81,9 +81,15 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
   }
 
   /** The same name after a restart and in every gateway: what the broker kept for it is not lost. */
-  function startReceiver(no: number): Receiver {
-    const client = connect(`up${no}`, { clean: false, resubscribe: false });
+  function startReceiver(no: number): void {
+    const kept = { clean: false, resubscribe: false };
+    // Thrown out it does not come back by itself, but when we have learnt that it is still ours.
+    const client = connect(`up${no}`, { ...kept, reconnectPeriod: 0 });
     const receiver = { client, isOurs: true };
+    receivers.set(no, receiver);
+    client.on("close", () => {
+      if (receiver.isOurs) void stopReceiver(no, receiver);
+    });
     // The client sends PUBACK when the callback is called without an error.
     client.handleMessage = (packet, callback) => {
       if (packet.qos === 0 && heartbeats < MAX_HEARTBEATS) {
@@ -97,19 +103,17 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
     };
     client.on("connect", () => {
       client.subscribe(filter, { qos: 1 }, (error, granted) => {
-        if (client.disconnecting) return;
+        if (!receiver.isOurs) return;
         if (!error && granted?.every(({ qos }) => qos < 128)) return;
         log.error({ why: error?.message }, "broker refused our subscription");
       });
     });
-    return receiver;
   }
 
-  async function stopReceiver(no: number, { client }: Receiver): Promise<void> {
-    const receiver = receivers.get(no);
-    if (receiver) receiver.isOurs = false;
-    receivers.delete(no);
-    await client.endAsync(true);
+  async function stopReceiver(no: number, receiver: Receiver): Promise<void> {
+    receiver.isOurs = false;
+    if (receivers.get(no) === receiver) receivers.delete(no);
+    await receiver.client.endAsync(true);
   }
 
   const sender = connect(gatewayId, { clean: true, queueQoSZero: false });
@@ -129,7 +133,7 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
     for (const no of wanted) {
       // Whoever has it now notices meanwhile: otherwise the two would throw each other out.
       const isFree = alive.length === 1 || before.has(no);
-      if (isFree && !receivers.has(no)) receivers.set(no, startReceiver(no));
+      if (isFree && !receivers.has(no)) startReceiver(no);
     }
   }
   const ticker = startTicking(SHARE_EVERY_MS, share, log);
