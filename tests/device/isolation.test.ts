@@ -2,6 +2,7 @@
 import { deriveKeys, makeConnectPassword, sealUp, upTopic } from "@cabinet/link";
 import type { IClientOptions } from "mqtt";
 import { beforeAll, describe, expect, it } from "vitest";
+import { issueCabinetSecret } from "../../apps/server/src/features/device/index.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { deviceMessages } from "../../apps/server/src/platform/metrics.ts";
 import { withClient } from "../support/postgres.ts";
@@ -102,6 +103,16 @@ describe("promise D5, subscribing", () => {
   });
 });
 
+/** As after a rotation. */
+async function withNewSecret(cabinet: StreetCabinet): Promise<StreetCabinet> {
+  const { tenantId, id: cabinetId, sn, identity } = cabinet;
+  const kid = "k2";
+  const secret = await street.house.database.transaction({ tenantId }, (db) =>
+    issueCabinetSecret(db, street.vault, { tenantId, cabinetId, sn, kid }),
+  );
+  return { ...cabinet, identity: { ...identity, kid, secret } };
+}
+
 describe("promise D5, connecting", () => {
   const asA = (password: string, more: IClientOptions = {}) =>
     connectRaw(street.mqttPort, { clientId: a.sn, username: a.sn, password, ...more });
@@ -187,6 +198,12 @@ describe("promise D5, connecting", () => {
     for (const each of [cabinet, await street.addCabinet()]) {
       (await RawCabinet.connect(street, each)).cut();
     }
+    const renewed = await withNewSecret(cabinet);
+    await until("the new secret is believed", async () => {
+      const raw = await RawCabinet.connect(street, renewed).catch(() => undefined);
+      raw?.cut();
+      return raw;
+    });
   });
 
   it("bans a cabinet that reconnects without end", async () => {

@@ -16,7 +16,7 @@ import {
 import { RefusalThrottle } from "./refusal-throttle.rules.ts";
 import { insertRefusal } from "./secret-end.sql.ts";
 
-/** Refusals that may wait to be written down. */
+/** Refusals that may wait to be written down, and keys that may wait to be looked up. */
 const MAX_NOTES = 100;
 
 export interface ConnectAttempt {
@@ -54,6 +54,7 @@ export class ConnectGate {
   readonly #throttle = new RefusalThrottle();
   /** Refusals are written down one by one: a flood of strange numbers must not take the database. */
   readonly #notes = new CabinetQueues({ concurrency: 1, perCabinet: MAX_NOTES });
+  readonly #lookups = new CabinetQueues({ concurrency: 1, perCabinet: MAX_NOTES });
   /** When a whole fleet comes back at once, it waits here and not for the database's connections. */
   readonly #queues = new CabinetQueues<ConnectAttempt, ConnectVerdict>(
     { concurrency: 2, perCabinet: 2 },
@@ -110,7 +111,10 @@ export class ConnectGate {
     const { clientId: sn, username } = attempt;
     if (!isCabinetId(sn) || username !== sn) return refused("BAD_NAME");
     // Whoever is shut out takes no place in the cabinet's queue.
-    if (this.#isBanned(attempt)) return refused("BANNED");
+    if (this.#isBanned(attempt)) {
+      this.#learn(attempt);
+      return refused("BANNED");
+    }
     try {
       return await this.#queues.add(sn, attempt);
     } catch (error) {
@@ -205,6 +209,15 @@ export class ConnectGate {
     const proof = parseConnectPassword(password);
     const keys = proof && this.#keyring.peek(sn)?.keys.get(proof.kid);
     return Boolean(proof && keys && verifyConnectPassword(sn, proof, keys));
+  }
+
+  /** Its key may be newer than what we know: then it is believed when it comes again. */
+  #learn({ clientId: sn, password }: ConnectAttempt): void {
+    const proof = parseConnectPassword(password);
+    if (!proof || this.#keyring.peek(sn)?.keys.has(proof.kid)) return;
+    this.#lookups
+      .run("", () => this.#keyring.findAgain(sn))
+      .catch((error) => this.#log.debug({ err: error, sn }, "key not looked up"));
   }
 
   #count(attempt: ConnectAttempt, verdict: ConnectVerdict): ConnectVerdict {
