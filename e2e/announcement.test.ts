@@ -106,6 +106,13 @@ test("who saves over somebody else's change is told, and keeps what was typed", 
   await page.getByRole("textbox", { name: "内容" }).click();
   await page.keyboard.press("End");
   await page.keyboard.type("，请留意");
+  // Coming back to the page asks for it again; that this fails takes nothing away.
+  const refusal = { status: 403, json: { code: 1, data: null, errMsg: "" } };
+  const one = `**${announcementContract.get.path.replace("{id}", String(data.id))}`;
+  await page.route(one, (route) => route.fulfill(refusal), { times: 1 });
+  const refused = page.waitForResponse((answer) => answer.status() === 403);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await refused;
   await askAs(page, announcementContract.update, {
     params: { id: data.id },
     body: { ...draft, content: "<p>周二停电</p>", editVersion: 1 },

@@ -200,9 +200,11 @@ function OldAnnouncement({ id }: { id: number }) {
   );
   const error = answer.error ?? editions.error;
   const retry = () => void Promise.all([answer.refetch(), edition !== null && editions.refetch()]);
-  if (error) return <RecordFailure error={error} hint={goneHint} list={list} onRetry={retry} />;
   const isReady = answer.data && answer.isFetchedAfterMount && (edition === null || editions.data);
-  if (!answer.data || !isReady) return <RecordLoading />;
+  if (!answer.data || !isReady) {
+    if (!error) return <RecordLoading />;
+    return <RecordFailure error={error} hint={goneHint} list={list} onRetry={retry} />;
+  }
   const earlier = editions.data?.list.find((each) => each.edition === edition);
   return (
     <EditAnnouncement
