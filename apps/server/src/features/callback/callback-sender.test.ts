@@ -5,7 +5,7 @@ import type { CallbackEventType } from "@cabinet/contract/callback/callback-even
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Receiver, until } from "../../../../../tests/support/callbacks.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { sql } from "../../platform/db.ts";
@@ -252,6 +252,41 @@ describe("a failure", () => {
     await publish("b");
     await publish("c", "order.paid");
     expect((await deliveries()).map(({ state }) => state)).toEqual(["DEAD"]);
+  });
+
+  it("is nobody's news where a person had paused the endpoint before 410 came", async () => {
+    const { id } = await makeEndpoint();
+    receiver.answer = (response) => response.writeHead(410).end();
+    await publish("a");
+    await settled("DEAD");
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`
+        update callback_endpoint set state_at = state_at - interval '1 second', state_reason = '对方检修'
+        where tenant_id = ${tenantId} and id = ${id}`),
+    );
+    expect(await alerts()).toEqual([]);
+  });
+
+  it("of one tenant that cannot be told keeps no other from hearing of theirs", async () => {
+    receiver.answer = (response) => response.writeHead(410).end();
+    const lose = async () => {
+      await makeEndpoint();
+      await publish("a");
+      await settled("DEAD");
+    };
+    await lose();
+    const first = tenantId;
+    const tenant = await house.makeTenant();
+    [tenantId, owner] = [tenant.id, tenant.people[0]];
+    await lose();
+    const transaction = house.database.transaction.bind(house.database);
+    vi.spyOn(house.database, "transaction").mockImplementation((scope, ...rest) =>
+      scope !== "platform" && scope.tenantId === first
+        ? Promise.reject(new Error("not now"))
+        : transaction(scope, ...rest),
+    );
+    const heard = await alerts().finally(() => vi.restoreAllMocks());
+    expect(heard).toHaveLength(1);
   });
 
   it("is the address itself where nobody listens", async () => {

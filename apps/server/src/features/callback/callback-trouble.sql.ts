@@ -20,9 +20,9 @@ const deadOf = (isGone: boolean) => sql`
   callback_delivery d where d.tenant_id = e.tenant_id and d.endpoint_id = e.id
     and d.state = 'DEAD' and d.purpose = 'EVENT' and (d.last_outcome = 'GONE') = ${isGone}`;
 
-/** It was paused by the answer that its newest lost callback got, not by somebody. */
+/** It was paused by the answer that one of its callbacks got, in the same transaction, and not by somebody. */
 const isGone = sql`
-  e.state = 'DISABLED' and exists (select from ${deadOf(true)} and d.ended_at >= e.state_at)`;
+  e.state = 'DISABLED' and exists (select from ${deadOf(true)} and d.ended_at = e.state_at)`;
 
 /** Those of which something came up since people were told. */
 export function findTroubled(db: Db): Promise<EndpointKey[]> {

@@ -8,7 +8,7 @@ const AT_ONCE = 2_000;
 
 export const callbackJobs = (vault: Vault): JobSet => ({
   tasks: {
-    "callback.tell": (_payload, { database }) => tellOfTroubles(database, vault),
+    "callback.tell": (_payload, tools) => tellOfTroubles(tools, vault),
     "callback.forget": async (_payload, { database }) => {
       await database.transaction("platform", deleteEndedSecrets);
       let deleted: number;
