@@ -52,14 +52,6 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
   const { rules, saveRule } = maintenanceMessageContract;
   const save = useWrite(saveRule, { invalidates: [rules], isQuiet: true });
   const { kind, editVersion } = rule;
-  // What the form of a kind does not ask stays as it is.
-  const kept = {
-    stores: [rule.toCaretakers && "toCaretakers", rule.toManager && "toManager"].filter(
-      (word) => word !== false,
-    ),
-    escalateMinutes: rule.escalateMinutes,
-    escalationIds: rule.escalation.map(({ id }) => id),
-  };
   return (
     <FormDrawer
       open
@@ -68,8 +60,10 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
       schema={Form}
       fields={fieldsOf(tenantId, rule)}
       initial={{
-        ...kept,
         isOn: rule.isOn,
+        stores: [rule.toCaretakers && "toCaretakers", rule.toManager && "toManager"].filter(
+          (word) => word !== false,
+        ),
         recipientIds: rule.recipients.map(({ id }) => id),
         channels: [rule.byConsole && "byConsole", rule.bySms && "bySms"].filter(
           (word) => word !== false,
@@ -79,18 +73,16 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
             ? null
             : { from: rule.quietFrom, to: rule.quietTo },
         calmMinutes: rule.calmMinutes,
+        escalateMinutes: rule.escalateMinutes,
+        escalationIds: rule.escalation.map(({ id }) => id),
       }}
-      submit={async ({ channels, quiet, isOn, recipientIds, calmMinutes, ...asked }) => {
-        const {
-          stores = [],
-          escalateMinutes,
-          escalationIds = [],
-        } = isTenantKind(kind) ? kept : asked;
+      submit={async (values) => {
+        // What the form of a kind does not ask is not there: nothing of it holds for that kind.
+        const { stores = [], channels, quiet, ...asked } = values;
+        const { escalateMinutes = null, escalationIds = [], ...rest } = asked;
         const draft = {
-          isOn,
-          recipientIds,
-          calmMinutes,
-          escalateMinutes: escalateMinutes ?? null,
+          ...rest,
+          escalateMinutes,
           escalationIds,
           toCaretakers: stores.includes("toCaretakers"),
           toManager: stores.includes("toManager"),
@@ -126,7 +118,7 @@ function fieldsOf(tenantId: number, rule: MaintenanceRule): Field[] {
 
 const recipientsOfTenant = {
   section: "接收人",
-  hint: "没有指定时，通知可以修改本配置的账号",
+  hint: "只管理部分门店的账号收不到；没有人收到时，通知可以修改本配置的账号",
 };
 
 function allFields(tenantId: number, rule: MaintenanceRule): Field[] {

@@ -5,7 +5,10 @@ import {
   maintenanceMessageContract,
   type NoticeAccount,
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import { ruleKindText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import {
+  isTenantKind,
+  ruleKindText,
+} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Form from "antd/es/form";
 import { Type } from "typebox";
@@ -75,17 +78,20 @@ function TestFields({ rule, tenantId }: { rule: MaintenanceRule; tenantId: numbe
     { isQuiet: true, keepPreviousData: true },
   );
   const { data, error } = plan;
+  const isOfTenant = isTenantKind(rule.kind);
   return (
     <>
-      <FormField
-        schema={TestForm}
-        field={{
-          name: "storeId",
-          label: "假设发生在",
-          control: <OneSelect answer={stores} placeholder="不指定门店" isOptional />,
-          hint: "选择门店后，列出该门店的运维人员和负责人",
-        }}
-      />
+      {!isOfTenant && (
+        <FormField
+          schema={TestForm}
+          field={{
+            name: "storeId",
+            label: "假设发生在",
+            control: <OneSelect answer={stores} placeholder="不指定门店" isOptional />,
+            hint: "选择门店后，列出该门店的运维人员和负责人",
+          }}
+        />
+      )}
       {error && !data && <ErrorState error={error} onRetry={() => void plan.refetch()} />}
       {data && (
         <div className="maintenance-plan" aria-live="polite" aria-busy={plan.isFetching}>
@@ -97,7 +103,7 @@ function TestFields({ rule, tenantId }: { rule: MaintenanceRule; tenantId: numbe
               </p>
             )}
           </DrawerSection>
-          {rule.escalateMinutes !== null && (
+          {rule.escalateMinutes !== null && !isOfTenant && (
             <DrawerSection title="无人受理时再通知">
               <People of={data.escalation} bySms={rule.bySms} />
             </DrawerSection>

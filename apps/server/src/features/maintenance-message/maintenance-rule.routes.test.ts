@@ -1,6 +1,9 @@
 // The rules of 维护消息: whose they are, who may change them, and trying one out.
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
-import { RULE_KINDS } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
+import {
+  RULE_KINDS,
+  TENANT_KINDS,
+} from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { useMaintenanceDesk } from "../../../../../tests/support/maintenance-desk.ts";
@@ -123,5 +126,19 @@ describe("trying out", () => {
     expect((await house.call(contract.mine, desk.people[2])).data.list).toMatchObject([
       { step: "TEST" },
     ]);
+  });
+
+  it("asks no store about what is of the tenant as a whole, and tells nobody of theirs", async () => {
+    await save({ escalateMinutes: 5, escalationIds: [desk.people[0].operatorId] });
+    for (const kind of TENANT_KINDS) {
+      const query = { kind, storeId: desk.storeId };
+      const plan = await house.call(contract.plan, desk.people[1], { query });
+      expect(plan.data).toMatchObject({ isFallback: true, escalation: [] });
+      expect(plan.data.first.map(({ id }) => id)).not.toContain(desk.people[2].operatorId);
+      const { name } = await within((db) =>
+        db.one<{ name: string }>(sql`select name from tenant where id = ${desk.tenantId}`),
+      );
+      expect(plan.data.place).toBe(name);
+    }
   });
 });

@@ -6,6 +6,7 @@ import type {
 } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import {
   houseRule,
+  isTenantKind,
   noticeFacts,
   RULE_KINDS,
   type RuleKind,
@@ -138,6 +139,10 @@ async function occasionOf(ctx: Ctx, { kind, storeId, tenantId: asked }: Asked) {
   const found = storeId ? await findStore(ctx.db, ctx.session, storeId) : null;
   if (storeId && found?.tenantId !== tenant.id) refuse("NOT_FOUND", { what: "门店" });
   const rule = await ruleFor(ctx.db, tenant.id, kind);
+  // What is of the tenant as a whole happens at no store, whichever was asked for.
+  if (isTenantKind(kind)) {
+    return { tenant, rule, place: tenant.name, occasion: { tenantId: tenant.id, storeId: null } };
+  }
   return {
     tenant,
     rule,
@@ -150,7 +155,7 @@ export async function planOf(ctx: Ctx, asked: Asked): Promise<Reply<Contract["pl
   const { rule, occasion, place } = await occasionOf(ctx, asked);
   const { first, isFallback } = await firstRecipients(ctx.db, occasion, rule);
   const escalation =
-    rule.escalateMinutes === null
+    rule.escalateMinutes === null || isTenantKind(asked.kind)
       ? []
       : await store.findRecipients(ctx.db, occasion, "ESCALATION", rule);
   const smsText = await smsTextOf(ctx.db, {
