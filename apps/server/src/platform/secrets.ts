@@ -54,7 +54,7 @@ export async function openVault(
   if (found) return new Vault(found);
   if (!mayMake) {
     throw new SettingsError(
-      `数据库里已有数据，而 ${dataDir} 里没有主密钥 secret.key：请从已经在运行的机器复制过来`,
+      `数据库里已有数据，而 ${dataDir} 里没有主密钥 secret.key：请从已经在运行的机器复制过来，或从备份中取回`,
     );
   }
   await mkdir(dataDir, { recursive: true });
