@@ -1,13 +1,16 @@
 // Callbacks that do not arrive are told of to whoever the tenant named, once for each thing that went wrong.
-import type { Db } from "../../platform/db.ts";
-import type { JobTools } from "../../platform/jobs.ts";
+import type { Database, Db } from "../../platform/db.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { calmMsOf, tellOfTenant } from "../maintenance-message/index.ts";
 import { type CallbackTrouble, newTrouble } from "./callback-trouble.rules.ts";
 import * as store from "./callback-trouble.sql.ts";
 
 /** Each address in a transaction of its own: one tenant's trouble keeps no other from hearing of theirs. */
-export async function tellOfTroubles({ database, log }: JobTools, vault: Vault): Promise<void> {
+export async function tellOfTroubles(
+  { database, log }: { database: Database; log: Log },
+  vault: Vault,
+): Promise<void> {
   for (const key of await database.read("platform", store.findTroubled)) {
     await database
       .transaction({ tenantId: key.tenantId }, (db) => tellOnce(db, vault, key))
