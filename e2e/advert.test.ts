@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -21,7 +21,7 @@ test("upload, schedule, aim, put on: the cabinet has it and the page says so", a
   const row = page.getByRole("row").filter({ hasText: "ZC26" }).first();
   const sn = /ZC26\w{3}A\d{4}/.exec((await row.textContent()) ?? "")?.[0] ?? "";
   await row.getByRole("button", { name: /^更多操作/ }).click();
-  await page.getByRole("menuitem", { name: "广告" }).click();
+  await chooseItem(page, "广告");
   await page.waitForURL("**/cupboard/banner?cabinetId=*");
   await page.getByText(sn).waitFor();
 

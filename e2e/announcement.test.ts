@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { PIXEL_PNG } from "../tests/support/adverts.ts";
 import { askAs } from "./support/ask.ts";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const SOON = { timeout: 15_000 };
@@ -151,7 +151,7 @@ test("questions are put under a category and in order, and the platform's are hi
     page.getByRole("button", { name: /发票/ }).filter({ hasText: "？" }).allInnerTexts();
   await expect.poll(names, SOON).toEqual(["怎么开发票？", "发票多久寄到？"]);
   await page.getByRole("button", { name: "更多操作：发票多久寄到？" }).click();
-  await page.getByRole("menuitem", { name: "上移" }).click();
+  await chooseItem(page, "上移");
   await expect.poll(names, SOON).toEqual(["发票多久寄到？", "怎么开发票？"]);
 
   await page.getByRole("button", { name: "平台问题" }).click();

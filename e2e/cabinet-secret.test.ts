@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { parseSimulatedCabinets } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -26,7 +26,7 @@ async function findOnline(page: Page, nth: number): Promise<{ name: string; sn: 
 
 async function chooseMore(page: Page, row: Locator, name: string, item: string | RegExp) {
   await row.getByRole("button", { name: `更多操作：${name}` }).click();
-  await page.getByRole("menuitem", { name: item }).click();
+  await chooseItem(page, item);
 }
 
 test("a key is rotated, shown once, saved; the old one is revoked and its connection cut", async () => {

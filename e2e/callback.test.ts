@@ -6,7 +6,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Receiver } from "../tests/support/callbacks.ts";
 import { askAs } from "./support/ask.ts";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const SOON = { timeout: 15_000 };
@@ -20,7 +20,7 @@ afterAll(() => receiver.close());
 
 async function act(page: Page, name: string, deed: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await page.getByRole("menuitem", { name: deed }).click();
+  await chooseItem(page, deed);
 }
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 

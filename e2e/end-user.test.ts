@@ -6,7 +6,7 @@ import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { ask, askAs } from "./support/ask.ts";
-import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -39,7 +39,7 @@ const noticeOf = async (headers: Record<string, string>) =>
 
 async function act(page: Page, name: string, deed: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await page.getByRole("menuitem", { name: deed }).click();
+  await chooseItem(page, deed);
 }
 
 test("somebody new is locked with a reason and an end, reads so in the app, and is unlocked", async () => {

@@ -3,7 +3,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 /** Name order holds whatever happens to a cabinet. */
@@ -75,7 +75,7 @@ test("暂停运营 and 恢复运营 want a reason, and the row follows", async (
   ];
   for (const { deed, done, lifecycle } of deeds) {
     await row.getByRole("button", { name: `更多操作：${name}` }).click();
-    await page.getByRole("menuitem", { name: deed }).click();
+    await chooseItem(page, deed);
     const dialog = page.getByRole("dialog", { name: deed });
     const confirm = dialog.getByRole("button", { name: deed, exact: true });
     expect(await confirm.isDisabled()).toBe(true);

@@ -1,6 +1,6 @@
 // The journey of maintenance messages: a rule is set, tried out, and its recipient sees it at once, wherever they are.
 import { beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -72,7 +72,7 @@ test("a rule is set and tried out, and whoever looks after the store reads of it
 
   await page.goto("/set/maintenance");
   await row.getByRole("button", { name: "更多" }).click();
-  await page.getByRole("menuitem", { name: "改用默认规则" }).click();
+  await chooseItem(page, "改用默认规则");
   await page.getByRole("dialog").getByRole("button", { name: "恢复" }).click();
   await page.getByText("已恢复默认").waitFor();
   await row.getByText("同默认规则").waitFor();

@@ -3,7 +3,7 @@ import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { authorize, newNonce, OpenApiClient, stringToSign } from "@cabinet/open-api-client";
 import { expect, test } from "vitest";
 import { askAs } from "./support/ask.ts";
-import { closeVersionNotice, go, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, go, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -110,7 +110,7 @@ test("an application gets its key, calls, is looked into, and loses it", async (
 
   await go(page, "/thirdPartApi/set?view=apps&keyword=邻里");
   await row.getByRole("button", { name: "更多操作：邻里团购" }).click();
-  await page.getByRole("menuitem", { name: `吊销 ${kid}` }).click();
+  await chooseItem(page, `吊销 ${kid}`);
   const revoking = page.getByRole("dialog", { name: "吊销密钥" });
   await revoking.getByText("这是它唯一的有效密钥").waitFor();
   await revoking.getByRole("button", { name: "密钥疑似泄露" }).click();

@@ -1,7 +1,7 @@
 // 运维人员 and 运营商列表: an account from its first password to its end, locked out and let in again.
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn, signInByHand } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn, signInByHand } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 /** An answer, and some time to draw. */
@@ -25,7 +25,7 @@ const optionOf = (page: Page, name: string) =>
 
 async function act(page: Page, name: string, deed: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await page.getByRole("menuitem", { name: deed, exact: true }).click();
+  await chooseItem(page, deed);
   return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
 }
 

@@ -4,7 +4,7 @@ import { type Order, orderContract } from "@cabinet/contract/order/order.contrac
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { askAs } from "./support/ask.ts";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -43,7 +43,7 @@ const rowOf = (page: Page, order: { id: number }) =>
 /** What stands under 更多 of the only row. */
 async function choose(page: Page, deed: string): Promise<void> {
   await page.getByRole("button", { name: /^更多操作/ }).click();
-  await page.getByRole("menuitem", { name: deed, exact: true }).click();
+  await chooseItem(page, deed);
 }
 
 test("an order is found by its number, opened for its pickup, and its line of time says so", async () => {

@@ -1,7 +1,7 @@
 // 角色管理: a role is made, given, changed and taken while its member looks on; the menu follows at once.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const house = useDemo();
@@ -18,7 +18,7 @@ const rowOf = (page: Page, name: string) =>
 const menuOf = (page: Page) => page.getByRole("navigation", { name: "主菜单" });
 async function act(page: Page, name: string, deed: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await page.getByRole("menuitem", { name: deed }).click();
+  await chooseItem(page, deed);
   return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { signFirmware } from "@cabinet/link";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const VERSION = "2.0.0";
@@ -128,7 +128,7 @@ test("parameters for chosen cabinets go out in stages, are called off with a rea
     await confirm.click();
   };
   await row.getByRole("button", { name: "更多操作：试调音量" }).click();
-  await page.getByRole("menuitem", { name: "取消任务" }).click();
+  await chooseItem(page, "取消任务");
   await giveReason("取消任务");
   await row.getByText("已取消").waitFor();
   await row.getByRole("button", { name: "回退参数" }).click();

@@ -1,7 +1,7 @@
 // 门店 from its making to its end: refused and kept, edited by two, filled with cabinets, emptied, deleted.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 /** An answer, and some time to draw. */
@@ -20,7 +20,7 @@ const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
 async function act(page: Page, name: string, deed: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await page.getByRole("menuitem", { name: deed }).click();
+  await chooseItem(page, deed);
   return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
 }
 const save = (page: Page) => page.getByRole("button", { name: "保存", exact: true }).click();

@@ -1,6 +1,6 @@
 // The journey of message templates: a text is worded with its cost in sight, tried out, sent; a subscribe message set up.
 import { beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -55,7 +55,7 @@ test("a text is worded, refused where it says nothing, tried out, and goes back 
 
   await page.goto("/cupboardRun/template");
   await own.getByRole("button", { name: "更多" }).click();
-  await page.getByRole("menuitem", { name: "恢复默认" }).click();
+  await chooseItem(page, "恢复默认");
   await page.getByRole("dialog").getByRole("button", { name: "恢复" }).click();
   await page.getByText("已恢复默认").waitFor();
   await pickup.waitFor();

@@ -1,7 +1,7 @@
 // 租户 from its making to its end: terms and functions, its people in the console, suspended at once, deleted.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signInByHand } from "./support/browser.ts";
+import { chooseItem, signInByHand } from "./support/browser.ts";
 import { useHouse } from "./support/house.ts";
 
 /** An answer, and some time to draw. */
@@ -21,7 +21,7 @@ const rowOf = (page: Page, name: string) =>
   page.getByRole("row").filter({ has: page.getByRole("button", { name, exact: true }) });
 async function act(page: Page, name: string, deed: string) {
   await page.getByRole("button", { name: `更多操作：${name}` }).click();
-  await page.getByRole("menuitem", { name: deed, exact: true }).click();
+  await chooseItem(page, deed);
   return page.getByRole("dialog", { name: new RegExp(`^${deed}`) });
 }
 const inMenu = (page: Page, name: string) =>

@@ -1,6 +1,6 @@
 // The journey of money taken by hand: a package, a large sum typed twice, a correction that is too much, its journals.
 import { beforeAll, expect, test } from "vitest";
-import { closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
+import { chooseItem, closeVersionNotice, signIn, type Visit } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -63,7 +63,7 @@ test("a wallet is recharged, by package and by hand, and what is too much is not
   await expect.poll(() => cell(2)).toBe(principal + 5_000);
 
   await row.getByRole("button", { name: "更多" }).click();
-  await page.getByRole("menuitem", { name: "交易记录" }).click();
+  await chooseItem(page, "交易记录");
   await page.getByText("只看一个用户的交易").waitFor();
   const changes = page.getByRole("row").filter({ hasText: who });
   await changes.first().waitFor();

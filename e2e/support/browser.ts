@@ -10,7 +10,7 @@ const PATIENCE_MS = 30_000;
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium-headless-shell",
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -53,6 +53,11 @@ export async function visit(
     }
   });
   return { context, page, complaints };
+}
+
+/** Chooses from the open menu, by the keyboard: on a busy machine a pointer misses what still moves. */
+export function chooseItem(page: Page, name: string | RegExp): Promise<void> {
+  return page.getByRole("menuitem", { name, exact: true }).press("Enter");
 }
 
 /** Signs in by hand, as a person does: with a session of their own. */
