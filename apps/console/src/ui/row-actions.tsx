@@ -111,9 +111,11 @@ function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[
           disabled: action.blocked !== undefined,
           title: "",
         })),
-        onClick: ({ key }) => {
+        onClick: ({ key, domEvent }) => {
           const action = actions.find((candidate) => candidate.key === key);
           if (!action) return;
+          // The same Enter would press what has the focus next: the cross of a dialog that opens now.
+          domEvent.preventDefault();
           // The menu goes; a dialog that opens now gives the focus back to where it was.
           button.current?.focus();
           if ("to" in action) void navigate(action.to);
