@@ -4,16 +4,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join, relative } from "node:path";
 import { root, runStep, StepFailed } from "./run-step.mjs";
 
-/** Without the parts that a window needs, pages load a quarter faster; any whole one does as well. */
-const HEADLESS = "chromium-headless-shell";
-const COMMANDS = [
-  HEADLESS,
-  "chromium",
-  "chromium-browser",
-  "google-chrome",
-  "google-chrome-stable",
-];
-const PACKAGES = [HEADLESS, "fonts-wqy-zenhei"];
+const COMMANDS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const PACKAGES = ["chromium", "fonts-wqy-zenhei"];
 const HELP = "请手动安装 Chromium，并用 CHROMIUM_PATH 指定它的路径，然后重新运行。";
 
 const ownFolder = join(root, ".cache/chromium");
@@ -121,7 +113,7 @@ function writeLauncher(tree) {
 here=$(dirname "$(readlink -f "$0")")
 export LD_LIBRARY_PATH="${folders.join(":")}"
 export FONTCONFIG_FILE="$here/fonts.conf"
-exec "$here/root/usr/lib/chromium/${HEADLESS}" "$@"
+exec "$here/root/usr/lib/chromium/chromium" "$@"
 `;
   writeFileSync(ownChromium, launcher, { mode: 0o755 });
 }
