@@ -1,7 +1,7 @@
 // Cabinet models by hand: drawn, mended, saved; one in use keeps the compartments that hold goods.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { chooseItem, closeVersionNotice, signIn } from "./support/browser.ts";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
 import { useDemo } from "./support/house.ts";
 
 const demo = useDemo();
@@ -63,10 +63,10 @@ test("a model is drawn, its mistakes are shown where they are, and it is saved a
   await page.getByRole("button", { name: "保存" }).click();
   await page.getByRole("alert").getByText("布局还有 4 处需要修正").waitFor();
   await page.getByRole("button", { name: "自动编号" }).click();
-  await chooseItem(page, "逐列，自上而下");
+  await page.getByRole("menuitem", { name: "逐列，自上而下" }).click();
   await page.getByText("有 2 处需要修正").waitFor();
   await page.getByRole("button", { name: "填写驱动板地址" }).click();
-  await chooseItem(page, "每列一块板");
+  await page.getByRole("menuitem", { name: "每列一块板" }).click();
   await page.getByText("处需要修正", { exact: false }).first().waitFor({ state: "detached" });
   await page.getByRole("button", { name: "撤销" }).click();
   await page.getByText("有 2 处需要修正").waitFor();
