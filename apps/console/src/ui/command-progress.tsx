@@ -1,6 +1,6 @@
 // How far a command has come: its stages with their times, kept fresh until it is settled.
 import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
-import { isSettled } from "@cabinet/contract/command/command.rules.ts";
+import { commandConflictText, isSettled } from "@cabinet/contract/command/command.rules.ts";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../kit/api.ts";
 import { formatDateTime } from "../kit/format.ts";
@@ -53,6 +53,11 @@ export function CommandProgress({ command: given }: { command: Command }) {
     <div aria-live="polite">
       <CommandStages command={command} />
       {command.detail && <p className="ui-stage-detail">{command.detail}</p>}
+      {command.conflict && (
+        <p className="ui-stage-detail" data-tone="doubtful">
+          {commandConflictText[command.conflict]}
+        </p>
+      )}
     </div>
   );
 }

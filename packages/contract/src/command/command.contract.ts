@@ -15,7 +15,7 @@ import {
   Uuid,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import { COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
+import { COMMAND_CONFLICTS, COMMAND_KINDS, COMMAND_STATES } from "./command.rules.ts";
 
 export const Command = Type.Object({
   id: Uuid,
@@ -37,6 +37,7 @@ export const Command = Type.Object({
   sentAt: Nullable(Timestamp),
   ackedAt: Nullable(Timestamp),
   settledAt: Nullable(Timestamp),
+  conflict: Nullable(OneOf(COMMAND_CONFLICTS, "应答矛盾")),
 });
 export type Command = Static<typeof Command>;
 
@@ -46,6 +47,8 @@ export const CommandFrame = Type.Object({
   direction: OneOf(["DOWN", "UP"]),
   topic: Type.String({ description: "如 dn/cmd、up/ack、up/evt" }),
   message: Type.String({ description: "JSON 原文" }),
+  /** Set where the report contradicts the command or an earlier report, and was not applied. */
+  conflict: Nullable(OneOf(COMMAND_CONFLICTS, "应答矛盾")),
 });
 export type CommandFrame = Static<typeof CommandFrame>;
 

@@ -23,8 +23,8 @@ export type CommandState = (typeof COMMAND_STATES)[number];
 const nextStates: Record<CommandState, readonly CommandState[]> = {
   QUEUED: ["SENT", "EXPIRED", "FAILED"],
   SENT: ["ACKED", "CONFIRMED", "NOT_CONFIRMED", "REJECTED", "EXPIRED", "FAILED", "UNKNOWN"],
-  ACKED: ["CONFIRMED", "NOT_CONFIRMED", "FAILED", "UNKNOWN"],
-  // A silence is not the last word: a report that comes late still settles it.
+  ACKED: ["CONFIRMED", "NOT_CONFIRMED", "UNKNOWN"],
+  // Silence is not final: a late report still settles the command.
   UNKNOWN: ["CONFIRMED", "NOT_CONFIRMED", "REJECTED", "EXPIRED", "FAILED"],
   CONFIRMED: [],
   NOT_CONFIRMED: ["CONFIRMED"],
@@ -37,7 +37,26 @@ export function mayFollow(from: CommandState, to: CommandState): boolean {
   return nextStates[from].includes(to);
 }
 
-/** Nothing more is being waited for. */
+const notExecuted: readonly CommandState[] = ["REJECTED", "EXPIRED", "FAILED"];
+const executed: readonly CommandState[] = ["ACKED", "CONFIRMED", "NOT_CONFIRMED"];
+
+/** One state proves that the command was not executed, the other that it was. */
+export function contradicts(known: CommandState, reported: CommandState): boolean {
+  return (
+    (notExecuted.includes(known) && executed.includes(reported)) ||
+    (executed.includes(known) && notExecuted.includes(reported))
+  );
+}
+
+/** SEQ: a report names another seq than the command has. STAGE: `contradicts`. Neither is applied. */
+export const COMMAND_CONFLICTS = ["SEQ", "STAGE"] as const;
+export type CommandConflict = (typeof COMMAND_CONFLICTS)[number];
+export const commandConflictText: Record<CommandConflict, string> = {
+  SEQ: "设备应答的序号与指令不符，该应答未采信",
+  STAGE: "设备应答前后矛盾，后到的未采信，请现场核实",
+};
+
+/** No further state is expected. */
 export function isSettled(state: CommandState): boolean {
   return state !== "QUEUED" && state !== "SENT" && state !== "ACKED";
 }

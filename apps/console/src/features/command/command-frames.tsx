@@ -4,6 +4,8 @@ import {
   type CommandFrame,
   commandContract,
 } from "@cabinet/contract/command/command.contract.ts";
+import type { CommandConflict } from "@cabinet/contract/command/command.rules.ts";
+import Tag from "antd/es/tag";
 import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { elapsedMs } from "../../ui/command-stages.rules.ts";
@@ -17,6 +19,11 @@ const topicText: Record<string, string> = {
   "up/ack": "设备应答",
   "up/birth": "重连补报",
   "up/evt": "设备事件",
+};
+
+const conflictText: Record<CommandConflict, string> = {
+  SEQ: "序号不符，未采信",
+  STAGE: "前后矛盾，未采信",
 };
 
 export function CommandFrames({ command }: { command: Command }) {
@@ -47,7 +54,7 @@ export function CommandFrames({ command }: { command: Command }) {
 }
 
 function Frame({ frame, command }: { frame: CommandFrame; command: Command }) {
-  const { at, direction, topic, message } = frame;
+  const { at, direction, topic, message, conflict } = frame;
   const title = topicText[topic] ?? topic;
   return (
     <details>
@@ -56,6 +63,11 @@ function Frame({ frame, command }: { frame: CommandFrame; command: Command }) {
         <span className="command-frame-what">
           {title}
           <code>{topic}</code>
+          {conflict && (
+            <Tag color="warning" className="command-frame-conflict">
+              {conflictText[conflict]}
+            </Tag>
+          )}
         </span>
         <time dateTime={at} title={formatDateTime(at)}>
           +{elapsedMs(command, at)} ms

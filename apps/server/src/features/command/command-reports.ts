@@ -1,11 +1,12 @@
-// What cabinets say of commands: acks, journals of births; and who is told of it.
+// Applies cabinets' reports to commands: acks, journals of births, doors that a command opened.
 import { type CommandState, isSettled } from "@cabinet/contract/command/command.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import { commandSeconds } from "../../platform/metrics.ts";
-import type { CommandReports } from "../device/index.ts";
+import type { CabinetKey, CommandReports } from "../device/index.ts";
 import { reportedDetail } from "./command-detail.rules.ts";
-import { applyReportedStates, type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
+import { type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
+import { applyReportedStates, type ReportedState } from "./reported-state.sql.ts";
 
 /** The server's commands are named by UUIDs; other names are none of ours. */
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
@@ -24,38 +25,60 @@ export interface OpeningReports {
   settled(db: Db, openings: readonly Opening[]): Promise<void>;
 }
 
-export const commandReports = (openings: OpeningReports): CommandReports => ({
-  async acknowledge(db, cabinet, entries) {
-    const reported = entries
-      .filter(({ cmdId }) => uuid.test(cmdId))
-      .map((message) => {
-        const { order, ...said } = message;
-        const { cmdId: id, stage: state, reason } = said;
-        // An ack is a report of its own; what has no number stood in the journal of a birth.
-        const topic = "bootNo" in said ? "up/ack" : "up/birth";
-        const detail = reportedDetail(state, reason);
-        return { id, state, detail, topic, message: said, ...order };
-      });
+export const commandReports = (openings: OpeningReports): CommandReports => {
+  async function apply(db: Db, cabinet: CabinetKey, reported: readonly ReportedState[]) {
     if (reported.length === 0) return;
-    const changes = await applyReportedStates(db, cabinet, reported);
-    await tell(db, changes);
+    const outcomes = await applyReportedStates(db, cabinet, reported);
+    const changes = outcomes.filter(({ isApplied }) => isApplied);
+    await publishCommands(db, outcomes);
+    observeStages(changes);
     const changed = new Map(changes.map((change) => [change.id, change]));
     const settled = reported
       .flatMap(({ id }) => changed.get(id) ?? [])
       .filter(({ kind, state }) => kind === "OPEN" && isSettled(state));
     if (settled.length > 0) await openings.settled(db, settled);
-  },
+  }
 
-  async settleEarlier(db, cabinet, session) {
-    await tell(db, await settleEarlierSessions(db, cabinet, session));
-  },
-});
+  return {
+    acknowledge(db, cabinet, entries) {
+      const reported = entries
+        .filter(({ cmdId }) => uuid.test(cmdId))
+        .map(({ order, ...message }): ReportedState => {
+          const { cmdId: id, seq, stage: state, reason } = message;
+          // Only acks are reports with a number of their own; the others come from a birth's journal.
+          const topic = "bootNo" in message ? "up/ack" : "up/birth";
+          const detail = reportedDetail(state, reason);
+          return { id, seq, state, detail, topic, message, ...order };
+        });
+      return apply(db, cabinet, reported);
+    },
+
+    /** The sensor's word stands for an ack that was lost: the command opened this door. */
+    async doorOpened(db, cabinet, { cmdId: id, no, side, order }) {
+      if (!uuid.test(id)) return;
+      await apply(db, cabinet, [{ id, no, side, state: "CONFIRMED", detail: null, ...order }]);
+    },
+
+    async settleEarlier(db, cabinet, session) {
+      const changes = await settleEarlierSessions(db, cabinet, session);
+      await tell(db, changes);
+    },
+  };
+};
 
 /** Tells the consoles, once per cabinet, and the metrics. */
 export async function tell(db: Db, changes: readonly StateChange[]): Promise<void> {
-  const cabinets = new Map(changes.map((change) => [change.cabinetId, change.tenantId]));
+  await publishCommands(db, changes);
+  observeStages(changes);
+}
+
+async function publishCommands(db: Db, changed: readonly CabinetKey[]): Promise<void> {
+  const cabinets = new Map(changed.map(({ cabinetId, tenantId }) => [cabinetId, tenantId]));
   for (const [cabinetId, tenantId] of cabinets) {
     await pushLive(db, { topic: "command", tenantId, cabinetId });
   }
+}
+
+function observeStages(changes: readonly StateChange[]): void {
   for (const { kind, state, seconds } of changes) commandSeconds.observe({ kind, state }, seconds);
 }

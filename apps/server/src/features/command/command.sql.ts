@@ -62,7 +62,8 @@ const columns = sql`
   m.id, m.tenant_id as "tenantId", t.name as "tenantName", m.cabinet_id as "cabinetId", c.sn as "cabinetSn",
   c.name as "cabinetName", m.kind, m.compartment_no as no, m.side, m.state, m.detail, m.reason,
   m.actor_name as "actorName", m.created_at as "createdAt", m.expires_at as "expiresAt",
-  m.sent_at as "sentAt", m.acked_at as "ackedAt", m.settled_at as "settledAt"`;
+  m.sent_at as "sentAt", m.acked_at as "ackedAt", m.settled_at as "settledAt",
+  m.conflict`;
 
 const cabinetOfCommand = sql`
   join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id

@@ -1,10 +1,5 @@
 // A command's way to the cabinet and back: every step is conditional on the state it starts from.
-import {
-  COMMAND_STATES,
-  type CommandKind,
-  type CommandState,
-  mayFollow,
-} from "@cabinet/contract/command/command.rules.ts";
+import type { CommandKind, CommandState } from "@cabinet/contract/command/command.rules.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { CONFIRM_WITHIN_MS } from "@cabinet/link";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
@@ -54,7 +49,8 @@ export interface StateChange extends CabinetKey {
   seconds: number;
 }
 
-const change = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.id, m.kind,
+/** The columns of a `StateChange`, for `command m`. */
+export const changeSql = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.id, m.kind,
   m.compartment_no as no, m.state, m.order_id as "orderId", extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
 
 /** The cabinet `c` can be told; one that was retired meanwhile opens for an order's goods alone. */
@@ -86,7 +82,7 @@ export function claimCommand(
     update command m set state = 'SENT', seq = c.command_seq, sent_at = now()
     from cabinet c
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.cabinet_id = c.id and m.state = 'QUEUED'
-    returning ${change}, c.sn, c.connection_kid as kid, m.epoch, m.seq, m.side, floor(extract(epoch from m.created_at) * 1000)::bigint as iat,
+    returning ${changeSql}, c.sn, c.connection_kid as kid, m.epoch, m.seq, m.side, floor(extract(epoch from m.created_at) * 1000)::bigint as iat,
       floor(extract(epoch from m.expires_at) * 1000)::bigint as exp`);
 }
 
@@ -98,7 +94,7 @@ export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<Stat
       and (m.expires_at <= now() or not exists (
         select from cabinet c where c.tenant_id = m.tenant_id and c.id = m.cabinet_id
           and c.epoch = m.epoch and ${mayBeSent(sql`m`)}))
-    returning ${change}`);
+    returning ${changeSql}`);
 }
 
 /** The same bytes may go out again: unanswered, in time, in the same session. */
@@ -109,47 +105,6 @@ export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<b
     where m.tenant_id = ${tenantId} and m.id = ${id} and m.state = 'SENT'
       and m.expires_at > now() and ${mayBeSent(sql`m`)}`);
   return found !== null;
-}
-
-const transitions = JSON.stringify(
-  COMMAND_STATES.flatMap((from) =>
-    COMMAND_STATES.filter((to) => mayFollow(from, to)).map((to) => ({ from, to })),
-  ),
-);
-
-export interface ReportedState {
-  id: string;
-  state: CommandState;
-  detail: string | null;
-  /** Where it said so, and what. */
-  topic: string;
-  message: object;
-  /** Which report. */
-  bootNo: number;
-  n: number;
-}
-
-/** Moves this cabinet's commands to what it says of them, where that may follow. */
-export function applyReportedStates(
-  db: Db,
-  { tenantId, cabinetId }: CabinetKey,
-  reported: readonly ReportedState[],
-): Promise<StateChange[]> {
-  return db.many(sql`
-    update command m set state = r.state, detail = r.detail,
-      frames = m.frames || jsonb_build_array(jsonb_build_object('at', clock_timestamp(),
-        'direction', 'UP', 'topic', r.topic, 'message', r.message)),
-      acked_at = case when r.state in ('ACKED', 'CONFIRMED', 'NOT_CONFIRMED')
-        then coalesce(m.acked_at, now()) else m.acked_at end,
-      settled_at = case when r.state <> 'ACKED' then now() end,
-      opened_boot_no = case when r.state = 'CONFIRMED' then r."bootNo" end,
-      opened_n = case when r.state = 'CONFIRMED' then r.n end
-    from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb)
-        as r(id uuid, state text, detail text, topic text, message jsonb, "bootNo" bigint, n bigint),
-      jsonb_to_recordset(${transitions}::jsonb) as t("from" text, "to" text)
-    where m.tenant_id = ${tenantId} and m.cabinet_id = ${cabinetId} and m.id = r.id
-      and t."from" = m.state and t."to" = r.state
-    returning ${change}`);
 }
 
 /**
@@ -170,7 +125,7 @@ export function settleEarlierSessions(
       and (m.state = 'QUEUED'
         or (m.state in ('SENT', 'ACKED') and ${isMemoryLost})
         or (m.state in ('SENT', 'UNKNOWN') and m.seq > ${lastSeq} and not ${isMemoryLost}))
-    returning ${change}`);
+    returning ${changeSql}`);
 }
 
 /** Longest that a restart may take after the cabinet said it goes down. */
@@ -198,7 +153,7 @@ export function settleOverdue(db: Db): Promise<StateChange[]> {
             + make_interval(secs => ${TRAVEL_SECONDS}) <= now()
         end
       for update skip locked)
-    returning ${change}`);
+    returning ${changeSql}`);
 }
 
 /** QUEUED for so long that whoever was told is gone. */

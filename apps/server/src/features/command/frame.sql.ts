@@ -32,12 +32,14 @@ export async function findFrames(
   const [found, frames] = await Promise.all([
     db.maybe<object>(sql`select 1 from ${command} where ${isVisible}`),
     db.many<CommandFrame>(sql`
-      select f.at, f.direction, f.topic, f.message::text as message
+      select f.at, f.direction, f.topic, f.message::text as message, f.conflict
       from ${command}, jsonb_to_recordset(m.frames)
-        as f(at timestamptz, direction text, topic text, message jsonb)
+        as f(at timestamptz, direction text, topic text, message jsonb, conflict text)
       where ${isVisible}
       union all
-      select e.received_at, 'UP', 'up/evt', e.payload::text
+      select e.received_at, 'UP', 'up/evt', e.payload::text,
+        case when e.kind = 'DOOR_OPENED' and m.conflict = 'STAGE'
+          and m.state in ('REJECTED', 'EXPIRED', 'FAILED') then 'STAGE' end
       from ${command}
       join cabinet_event e on e.tenant_id = m.tenant_id and e.cabinet_id = m.cabinet_id
         and e.received_at between m.created_at and m.created_at + ${FOLLOWS_WITHIN}::interval

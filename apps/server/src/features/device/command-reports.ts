@@ -1,14 +1,24 @@
-// What the link tells whoever gives commands; the commands' feature fills it in.
-import type { AckStage } from "@cabinet/link";
+// What the link passes on about commands; implemented by the command feature.
+import type { AckStage, Side } from "@cabinet/link";
 import type { Db } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
-/** What a cabinet says of one command, in an ack or in a birth's journal. */
+/** One command's stage, from an ack or from a birth's journal. */
 export interface Acknowledgement {
   cmdId: string;
+  /** Absent only in the ack of a command that the cabinet could not read. */
+  seq?: number | undefined;
   stage: AckStage;
   reason?: string | undefined;
-  /** Which of the cabinet's reports said so; what is not newer tells nothing of the time after it. */
+  /** The report it stands in; reports that are not newer say nothing about the time after it. */
+  order: { bootNo: number; n: number };
+}
+
+/** A door that the sensor saw open because of a command. */
+export interface DoorOpening {
+  cmdId: string;
+  no: number;
+  side?: Side | undefined;
   order: { bootNo: number; n: number };
 }
 
@@ -21,8 +31,9 @@ export interface NewSession {
   isMemoryLost: boolean;
 }
 
-/** Both run in the transaction of the report. */
+/** All run in the transaction of the report. */
 export interface CommandReports {
   acknowledge(db: Db, cabinet: CabinetKey, entries: readonly Acknowledgement[]): Promise<void>;
+  doorOpened(db: Db, cabinet: CabinetKey, opening: DoorOpening): Promise<void>;
   settleEarlier(db: Db, cabinet: CabinetKey, session: NewSession): Promise<void>;
 }

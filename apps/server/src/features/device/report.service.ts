@@ -133,7 +133,10 @@ async function applyReport(
   changes.touch(cabinet, isHeard);
   if (report.kind === "evt") {
     noteEvent(cabinet, report.message, order, report.json, changes);
-    const { job } = report.message;
+    const { type, cmdId, compartment, side, job } = report.message;
+    if (type === "DOOR_OPENED" && cmdId && compartment) {
+      await commands.doorOpened(db, cabinet, { cmdId, no: compartment.no, side, order });
+    }
     if (job) await scene.rollouts.jobReported(db, cabinet, { ...job, bootNo: order.bootNo });
   }
   noteState(cabinet, report, order, changes);
@@ -166,8 +169,8 @@ async function applyBirth(
   const { cabinet, now, desiredConfig, desiredConfigVersion } = locked;
   // Its snapshot is newer than all that its journal tells.
   const before = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n - birth.part };
-  const entries = birth.journal.flatMap(({ cmdId, stage, reason }) =>
-    stage === "STARTED" ? [] : [{ cmdId, stage, reason, order: before }],
+  const entries = birth.journal.flatMap(({ stage, ...entry }) =>
+    stage === "STARTED" ? [] : [{ ...entry, stage, order: before }],
   );
   if (entries.length > 0) await commands.acknowledge(db, cabinet, entries);
   if (birth.nonce !== cabinet.connectionNonce) {
@@ -297,10 +300,14 @@ function noteState(
   if (config) changes.setConfig(cabinet, order, config);
 }
 
-/** These stages follow a STARTED on the cabinet's disk; a refusal need not have been written. */
-function noteWritten(cabinet: ReportingCabinet, ack: Ack): void {
-  const isWritten = ["ACKED", "CONFIRMED", "NOT_CONFIRMED"].includes(ack.stage);
-  if (isWritten) cabinet.acknowledgedSeq = Math.max(cabinet.acknowledgedSeq, ack.seq ?? 0);
+/**
+ * Notes the highest seq that the cabinet has on disk: these stages follow a STARTED there, a refusal need
+ * not. A seq that no command was given proves nothing.
+ */
+function noteWritten(cabinet: ReportingCabinet, { stage, seq = 0 }: Ack): void {
+  const isWritten = ["ACKED", "CONFIRMED", "NOT_CONFIRMED"].includes(stage);
+  if (!isWritten || seq > cabinet.commandSeq) return;
+  cabinet.acknowledgedSeq = Math.max(cabinet.acknowledgedSeq, seq);
 }
 
 /** The server's commands are named by UUIDs. */

@@ -21,7 +21,7 @@ export interface Opening {
   openedN: number | null;
 }
 
-/** What the sensor said of the opening of command `m`, whatever became of its acknowledgement. */
+/** The sensor's first report of the opening of command `m`; it may precede the one that confirmed it. */
 const seenOpenSql = sql`left join lateral (
   select e.boot_no, e.n from cabinet_event e
   where e.tenant_id = m.tenant_id and e.cabinet_id = m.cabinet_id
@@ -30,9 +30,7 @@ const seenOpenSql = sql`left join lateral (
   order by e.boot_no, e.n limit 1) e on true`;
 
 const columns = sql`
-  m.id as "commandId", m.purpose, m.side, m.order_seen as seen,
-  case when m.state in ('UNKNOWN', 'NOT_CONFIRMED') and e.n is not null
-    then 'CONFIRMED' else m.state end as state,
+  m.id as "commandId", m.purpose, m.side, m.order_seen as seen, m.state,
   jsonb_build_object('kind', m.actor_kind, 'id', m.actor_id, 'name', m.actor_name) as actor,
   m.asked_boot_no as "askedBootNo", m.asked_n as "askedN",
   case when (e.boot_no, e.n) < (m.opened_boot_no, m.opened_n) or m.opened_n is null

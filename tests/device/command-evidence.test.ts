@@ -1,0 +1,226 @@
+// Commands whose cabinet contradicts itself, or whose acks are lost: what counts, and what is only kept.
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import type { AckStage, OpenCommand } from "@cabinet/link";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sql } from "../../apps/server/src/platform/db.ts";
+import type { Person } from "../support/house.ts";
+import { OrderCabinet } from "./order-street.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { type StreetCabinet, until, useStreet } from "./street.ts";
+
+const street = useStreet();
+let person: Person;
+
+beforeAll(async () => {
+  person = (await street.house.makeTenant()).people[1];
+  await street.startGateway();
+});
+
+/** A cabinet in session that has received one command to open compartment 1. */
+class Trial {
+  readonly cabinet: StreetCabinet;
+  raw: RawCabinet;
+  readonly id: string;
+  readonly command: OpenCommand;
+  #bootNo = 1;
+
+  static async begin(): Promise<Trial> {
+    const cabinet = await street.addCabinet({ tenantId: person.tenantId });
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet({ compartments: [{ no: 1, front: "CLOSED", item: "EMPTY" }] });
+    const { data } = await street.house.call(commandContract.open, person, {
+      params: { id: cabinet.id },
+      body: { no: 1, reason: "客户来电" },
+    });
+    const { command } = await until("the command", () => raw.heard("cmd")[0]);
+    if (!command.ok || command.message.type !== "OPEN") throw new Error("no command to open");
+    return new Trial(cabinet, raw, data.id, command.message);
+  }
+
+  private constructor(cabinet: StreetCabinet, raw: RawCabinet, id: string, command: OpenCommand) {
+    this.cabinet = cabinet;
+    this.raw = raw;
+    this.id = id;
+    this.command = command;
+  }
+
+  private head() {
+    const n = ++this.raw.n;
+    return { bootNo: this.#bootNo, n, mono: n * 1_000 };
+  }
+
+  async ack(stage: AckStage, { seq = this.command.seq, reason = "" } = {}): Promise<void> {
+    const said = { cmdId: this.id, seq, stage, ...(reason && { reason }) };
+    await this.raw.send(this.raw.seal("ack", { ...this.head(), ...said }));
+  }
+
+  async doorOpened(no = 1): Promise<void> {
+    const compartment = { no, front: "OPEN", item: "EMPTY" } as const;
+    const event = { type: "DOOR_OPENED", cmdId: this.id, side: "FRONT", compartment } as const;
+    await this.raw.send(this.raw.seal("evt", { ...this.head(), ...event }));
+  }
+
+  async reboot(stage: AckStage, seq: number): Promise<void> {
+    this.raw.cut();
+    this.raw = await RawCabinet.connect(street, this.cabinet);
+    const journal = [{ cmdId: this.id, seq, stage }];
+    await this.raw.greet({ bootNo: ++this.#bootNo, lastSeq: seq, journal });
+  }
+
+  /** The deadline passes without a word. */
+  async expire(): Promise<void> {
+    await street.house.database.transaction("platform", (db) =>
+      db.run(sql`
+        update command set expires_at = now() - interval '1 minute',
+          created_at = created_at - interval '1 minute'
+        where id = ${this.id}`),
+    );
+    await until("UNKNOWN", async () => (await this.get()).state === "UNKNOWN");
+  }
+
+  async get() {
+    const { data } = await street.house.call(commandContract.get, person, {
+      params: { id: this.id },
+    });
+    return data;
+  }
+
+  /** The reports that are kept beside the command, with the mark of a contradiction. */
+  async reports(): Promise<string[]> {
+    const { data } = await street.house.call(commandContract.frames, person, {
+      params: { id: this.id },
+    });
+    return data
+      .filter(({ direction }) => direction === "UP")
+      .map(({ topic, message, conflict }) => {
+        const { stage, type } = JSON.parse(message);
+        return [topic, stage ?? type, conflict ?? ""].join(" ").trim();
+      });
+  }
+}
+
+describe("command without acks", () => {
+  it("is CONFIRMED by the event of its door", async () => {
+    const trial = await Trial.begin();
+    await trial.doorOpened();
+    expect(await trial.get()).toMatchObject({ state: "CONFIRMED", detail: null, conflict: null });
+    expect(await trial.reports()).toEqual(["up/evt DOOR_OPENED"]);
+    await trial.ack("ACKED");
+    await trial.ack("CONFIRMED");
+    await trial.ack("CONFIRMED");
+    expect(await trial.get()).toMatchObject({ state: "CONFIRMED", conflict: null });
+    expect(await trial.reports()).toEqual([
+      ...["up/evt DOOR_OPENED", "up/ack ACKED", "up/ack CONFIRMED"],
+    ]);
+  });
+
+  it("is corrected from UNKNOWN to CONFIRMED by a late event of its door", async () => {
+    const trial = await Trial.begin();
+    await trial.expire();
+    await trial.doorOpened();
+    expect(await trial.get()).toMatchObject({ state: "CONFIRMED", detail: null });
+  });
+
+  it("is not CONFIRMED by the event of another door", async () => {
+    const trial = await Trial.begin();
+    await trial.doorOpened(2);
+    expect(await trial.get()).toMatchObject({ state: "SENT", conflict: null });
+  });
+
+  it("of an order: its money is settled by the event", async () => {
+    const at = await OrderCabinet.make(street);
+    const orderId = await at.stored(30);
+    await at.open(at.recipient, orderId, "PICKUP");
+    const { cmdId } = await at.take();
+    await at.event("DOOR_OPENED", at.cell("OPEN", "PRESENT"), cmdId);
+    expect(await at.facts(orderId)).toMatchObject({ state: "PICKING", paidFen: 100, heldFen: 0 });
+    await at.closes("EMPTY");
+    expect(await at.facts(orderId)).toMatchObject({ state: "COMPLETED", isInDoubt: false });
+  });
+});
+
+describe("contradicting reports", () => {
+  it("seq: an ack with a wrong seq is kept, marked and not applied", async () => {
+    const trial = await Trial.begin();
+    await trial.ack("CONFIRMED", { seq: trial.command.seq + 5 });
+    expect(await trial.get()).toMatchObject({ state: "SENT", conflict: "SEQ" });
+    await trial.ack("CONFIRMED", { seq: trial.command.seq + 5 });
+    expect(await trial.reports()).toEqual(["up/ack CONFIRMED SEQ"]);
+    await trial.ack("ACKED");
+    await trial.ack("CONFIRMED");
+    expect(await trial.get()).toMatchObject({ state: "CONFIRMED", conflict: "SEQ" });
+    expect(await trial.reports()).toEqual([
+      ...["up/ack CONFIRMED SEQ", "up/ack ACKED", "up/ack CONFIRMED"],
+    ]);
+  });
+
+  it("seq: an ack with a seq that was never given does not look like lost storage later", async () => {
+    const trial = await Trial.begin();
+    await trial.ack("CONFIRMED", { seq: trial.command.seq + 5 });
+    await trial.reboot("CONFIRMED", trial.command.seq);
+    expect(await trial.get()).toMatchObject({ state: "CONFIRMED", conflict: "SEQ" });
+    const { data } = await street.house.call(commandContract.open, person, {
+      params: { id: trial.cabinet.id },
+      body: { no: 2, reason: "客户来电" },
+    });
+    await until("the second command", () => trial.raw.heard("cmd")[0]);
+    await trial.raw.greet({ bootNo: 2, lastSeq: trial.command.seq });
+    const second = await street.house.call(commandContract.get, person, {
+      params: { id: data.id },
+    });
+    expect(second.data.state).toBe("EXPIRED");
+  });
+
+  it("seq: a birth's journal with a wrong seq is kept, marked and not applied", async () => {
+    const trial = await Trial.begin();
+    await trial.reboot("CONFIRMED", trial.command.seq + 5);
+    expect(await trial.get()).toMatchObject({ state: "SENT", conflict: "SEQ" });
+    expect(await trial.reports()).toEqual(["up/birth CONFIRMED SEQ"]);
+  });
+
+  it("stage: CONFIRMED after REJECTED stays REJECTED, kept and marked", async () => {
+    const trial = await Trial.begin();
+    await trial.ack("REJECTED", { reason: "BUSY" });
+    await trial.ack("CONFIRMED");
+    expect(await trial.get()).toMatchObject({ state: "REJECTED", conflict: "STAGE" });
+    expect(await trial.reports()).toEqual(["up/ack REJECTED", "up/ack CONFIRMED STAGE"]);
+  });
+
+  it("stage: an opened door after REJECTED is marked", async () => {
+    const trial = await Trial.begin();
+    await trial.ack("REJECTED", { reason: "BUSY" });
+    await trial.doorOpened();
+    expect(await trial.get()).toMatchObject({ state: "REJECTED", conflict: "STAGE" });
+    expect(await trial.reports()).toEqual(["up/ack REJECTED", "up/evt DOOR_OPENED STAGE"]);
+  });
+
+  it.each(["ACKED", "CONFIRMED"] as const)(
+    "stage: FAILED after %s is not applied",
+    async (stage) => {
+      const trial = await Trial.begin();
+      await trial.ack(stage);
+      await trial.ack("FAILED", { reason: "BOARD" });
+      expect(await trial.get()).toMatchObject({ state: stage, conflict: "STAGE" });
+      expect(await trial.reports()).toEqual([`up/ack ${stage}`, "up/ack FAILED STAGE"]);
+    },
+  );
+
+  it("stage: REJECTED after ACKED and silence does not prove a shut door", async () => {
+    const trial = await Trial.begin();
+    await trial.ack("ACKED");
+    await street.house.database.transaction("platform", (db) =>
+      db.run(sql`
+        update command set acked_at = acked_at - interval '1 minute' where id = ${trial.id}`),
+    );
+    await trial.expire();
+    await trial.ack("REJECTED", { reason: "BUSY" });
+    expect(await trial.get()).toMatchObject({ state: "UNKNOWN", conflict: "STAGE" });
+  });
+
+  it("stage: a late NOT_CONFIRMED after the sensor's report is no contradiction", async () => {
+    const trial = await Trial.begin();
+    await trial.doorOpened();
+    await trial.ack("NOT_CONFIRMED");
+    expect(await trial.get()).toMatchObject({ state: "CONFIRMED", conflict: null });
+  });
+});
