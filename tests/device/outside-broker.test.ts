@@ -103,7 +103,7 @@ describe("gateways at one broker", () => {
   const TWO = ["gateway-a", "gateway-b"];
   /** At a broker of their own. */
   function startAt(url: string, gatewayId: string, reportAlive: () => Promise<string[]>) {
-    const events = { receive: async () => {} };
+    const events = { receive: async () => "TAKEN" as const };
     const log = createLog("silent");
     const reportGone = async () => {};
     return connectOutsideBroker({

@@ -51,7 +51,7 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function parseBy<T>(schema: TSchema, value: unknown): ParsedMessage<T> {
   const v = fieldOf(value, "v");
-  if (typeof v !== "number") return { ok: false, error: "MALFORMED", detail: "/v" };
+  if (typeof v !== "number") return { ok: false, error: "MALFORMED", detail: "/v must be number" };
   if (!isSupportedVersion(v)) return { ok: false, error: "VERSION", detail: String(v) };
   const validator = validatorOf(schema);
   if (!validator.Check(value)) {

@@ -27,6 +27,8 @@ export const eventKinds = {
   CLOCK_SKEW: { group: "LINK", text: "时钟偏差", isProblem: true },
   ACTIVATED: { group: "LINK", text: "设备激活" },
   SIGN_IN_REFUSED: { group: "LINK", text: "连接被拒绝", isProblem: true },
+  REPORT_DROPPED: { group: "LINK", text: "上报被丢弃", isProblem: true },
+  REPORTS_LIMITED: { group: "LINK", text: "上报过于频繁", isProblem: true },
   STORE_OUTAGE: { group: "LINK", text: "门店断网", isProblem: true },
   STORE_OUTAGE_ENDED: { group: "LINK", text: "门店断网结束" },
   NETWORK_POOR: { group: "LINK", text: "网络异常", isProblem: true },

@@ -43,6 +43,21 @@ const refusedText: Record<string, string> = {
   NONCE_USED: "连接凭据已被使用",
 };
 
+const droppedText: Record<string, string> = {
+  MALFORMED: "格式不符",
+  VERSION: "协议版本不支持",
+  NOT_JSON: "不是 JSON",
+  TOO_DEEP: "嵌套过深",
+  NO_SIGNATURE: "没有签名",
+  BAD_SIGNATURE: "签名不符",
+  UNSTORABLE: "内容无法保存",
+};
+
+/** Set in lines of the server that stand for several. */
+function sumText({ count }: Readonly<Record<string, unknown>>): string {
+  return typeof count === "number" && count > 1 ? `，同类共 ${count} 条` : "";
+}
+
 const jobStatusText: Record<string, string> = {
   ACCEPTED: "已接受",
   DOWNLOADING: "正在下载",
@@ -91,6 +106,13 @@ export function eventText(event: EventFacts): string {
       return `设备时钟偏差 ${payload.skewSeconds} 秒`;
     case "SIGN_IN_REFUSED":
       return `连接被拒绝：${refusedText[String(payload.why)] ?? payload.why}`;
+    case "REPORT_DROPPED": {
+      const detail = payload.detail ? `（${payload.detail}）` : "";
+      const why = droppedText[String(payload.why)] ?? payload.why;
+      return `上报被丢弃：${payload.topic} ${why}${detail}${sumText(payload)}`;
+    }
+    case "REPORTS_LIMITED":
+      return `上报过于频繁，超出部分未保存${sumText(payload)}`;
     case "STORE_OUTAGE":
       return `门店断网：同店 ${payload.total} 台设备断网`;
     case "STORE_OUTAGE_ENDED":

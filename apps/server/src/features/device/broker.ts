@@ -1,5 +1,6 @@
 // What carries messages between us and the cabinets: the embedded broker, or an outside one.
 import type { SealedMessage } from "@cabinet/link";
+import type { Receipt } from "./report-receiver.ts";
 
 export interface Broker {
   /** Sends now or never: nothing is kept for a cabinet that is not there. */
@@ -14,6 +15,6 @@ export interface Broker {
 }
 
 export interface BrokerEvents {
-  /** Resolves when the report is stored; only then is it acknowledged. */
-  receive(topic: string, payload: Uint8Array): Promise<void>;
+  /** Resolves when the report is stored or dropped; only then is it acknowledged. */
+  receive(topic: string, payload: Uint8Array): Promise<Receipt>;
 }

@@ -4,6 +4,7 @@ import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import { deviceMessages } from "../../platform/metrics.ts";
 import { networkOf, plainAddress } from "../../platform/network.ts";
+import { CabinetLog } from "./cabinet-log.ts";
 import { CabinetQueues, type Outcome, QueueFullError } from "./cabinet-queues.ts";
 import { ConnectRate } from "./connect-rate.rules.ts";
 import type { CabinetIdentity, Keyring } from "./keyring.ts";
@@ -13,11 +14,9 @@ import {
   holdConnecting,
   type ProvenConnect,
 } from "./presence.sql.ts";
-import { RefusalThrottle } from "./refusal-throttle.rules.ts";
-import { insertRefusal } from "./secret-end.sql.ts";
 
-/** Refusals that may wait to be written down, and keys that may wait to be looked up. */
-const MAX_NOTES = 100;
+/** Keys that may wait to be looked up. */
+const MAX_LOOKUPS = 100;
 
 export interface ConnectAttempt {
   clientId: string;
@@ -51,10 +50,8 @@ export class ConnectGate {
   readonly #log: Log;
   readonly gatewayId: string | null;
   readonly #rate = new ConnectRate();
-  readonly #throttle = new RefusalThrottle();
-  /** Refusals are written down one by one: a flood of strange numbers must not take the database. */
-  readonly #notes = new CabinetQueues({ concurrency: 1, perCabinet: MAX_NOTES });
-  readonly #lookups = new CabinetQueues({ concurrency: 1, perCabinet: MAX_NOTES });
+  readonly #cabinetLog: CabinetLog;
+  readonly #lookups = new CabinetQueues({ concurrency: 1, perCabinet: MAX_LOOKUPS });
   /** When a whole fleet comes back at once, it waits here and not for the database's connections. */
   readonly #queues = new CabinetQueues<ConnectAttempt, ConnectVerdict>(
     { concurrency: 2, perCabinet: 2 },
@@ -77,6 +74,7 @@ export class ConnectGate {
     this.#database = parts.database;
     this.#keyring = parts.keyring;
     this.#log = parts.log;
+    this.#cabinetLog = new CabinetLog(parts);
     this.gatewayId = parts.gatewayId;
   }
 
@@ -87,24 +85,16 @@ export class ConnectGate {
     if (!verdict.ok) {
       const { clientId, address } = attempt;
       this.#log.warn({ sn: clientId.slice(0, 32), address, why: verdict.why }, "connect refused");
-      void this.#note(attempt, verdict);
+      this.#note(attempt, verdict);
     }
     return verdict;
   }
 
-  /** In the log of the cabinet in whose name it was, so that its owner learns of it. */
-  async #note({ clientId: sn, address }: ConnectAttempt, { why, kid }: Refused): Promise<void> {
+  /** Told to the owner of the cabinet in whose name it was. */
+  #note({ clientId: sn, address }: ConnectAttempt, { why, kid }: Refused): void {
     if (why === "BAD_NAME" || why === "BANNED") return;
-    const count = this.#throttle.admit(`${sn} ${why}`, performance.now());
-    if (count === null) return;
-    try {
-      const payload = { why, address: plainAddress(address), kid, count };
-      await this.#notes.run("", () =>
-        this.#database.transaction("platform", (db) => insertRefusal(db, sn, payload)),
-      );
-    } catch (error) {
-      this.#log.warn({ err: error, sn }, "refused connect not stored");
-    }
+    const payload = { why, address: plainAddress(address), kid };
+    this.#cabinetLog.add(sn, { kind: "SIGN_IN_REFUSED", cause: why, payload });
   }
 
   async #inTurn(attempt: ConnectAttempt): Promise<ConnectVerdict> {

@@ -17,6 +17,7 @@ import type { Listener } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import type { AbsenceReports } from "./absence-reports.ts";
 import type { Broker } from "./broker.ts";
+import { CabinetLog } from "./cabinet-log.ts";
 import { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
 import { deleteStaleChallenges } from "./challenge.sql.ts";
 import type { CommandReports } from "./command-reports.ts";
@@ -37,7 +38,7 @@ import {
   sweepPresence,
 } from "./presence.sql.ts";
 import { reportAlive, reportGone } from "./receiver-share.sql.ts";
-import { type Arrival, receiveOn, storeTogether } from "./report-receiver.ts";
+import { receiveOn, storeTogether } from "./report-receiver.ts";
 import type { RolloutReports } from "./rollout-reports.ts";
 import { closeEndedConnections } from "./secret-end.sql.ts";
 import type { SecretNotice } from "./secret-notice.ts";
@@ -114,8 +115,9 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     publish,
   });
   const limits = { concurrency: CONCURRENCY, perCabinet: MAX_WAITING };
-  const queues = new CabinetQueues<Arrival, string>(limits, together);
-  const receiver = receiveOn(queues, log);
+  const queues = new CabinetQueues(limits, together);
+  const cabinetLog = new CabinetLog({ database, log });
+  const receiver = receiveOn(queues, { log, cabinetLog });
   const { receive } = receiver;
 
   async function startBroker(): Promise<Broker> {
@@ -220,7 +222,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
       stopHearing();
       await Promise.all([ticker.stop(), dropper.stop()]);
       await broker.stop();
-      await Promise.all([queues.drained(), configs.drained()]);
+      await Promise.all([queues.drained(), configs.drained(), cabinetLog.drained()]);
       if (!gateway.isShared) await endConnections();
       liveMarks.stop();
     },

@@ -60,7 +60,8 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
   async function receive(of: Receiver, topic: string, payload: Uint8Array): Promise<void> {
     while (of.isOurs) {
       try {
-        return await events.receive(topic, payload);
+        await events.receive(topic, payload);
+        return;
       } catch (error) {
         log.warn({ err: error }, "report not stored, trying again");
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

@@ -1,4 +1,4 @@
-// Which refused connects are worth a line in a cabinet's log: a flood of them must not fill it.
+// Decides which refused connects and dropped reports get a line in a cabinet's log: one of a kind in ten minutes.
 
 const EVERY_MS = 10 * 60_000;
 /** Beyond it the longest unheard are forgotten. */

@@ -1,8 +1,9 @@
-// Takes reports from a broker: whose they are, in their order, many together, stored before acknowledged.
+// Takes reports from a broker: limited per cabinet, in each one's order, in batches, stored before acknowledged.
 import { openUp, parseTopic, type SealedMessage } from "@cabinet/link";
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import { deviceMessages } from "../../platform/metrics.ts";
+import type { CabinetLog } from "./cabinet-log.ts";
 import type { BatchOptions, CabinetQueues, Outcome } from "./cabinet-queues.ts";
 import type { CommandReports } from "./command-reports.ts";
 import type { ConditionReports } from "./condition-reports.ts";
@@ -12,6 +13,7 @@ import type { OrderReports } from "./order-reports.ts";
 import type { PlaylistReports } from "./playlist-reports.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 import { applyReports, type ReportOf } from "./report.service.ts";
+import { bucketOf, REPORT_BURST, REPORTS_PER_SECOND, TokenBuckets } from "./report-limit.rules.ts";
 import type { RolloutReports } from "./rollout-reports.ts";
 
 /** Two batches at a time: while one is being written the next ones gather. */
@@ -40,8 +42,29 @@ export interface ReceiverParts {
   publish(message: SealedMessage): void;
 }
 
-/** OK, or why a report is none. */
-type Taken = string;
+/** Why a report was dropped, and which field is wrong. */
+interface Drop {
+  why: string;
+  detail?: string | undefined;
+}
+
+/** Null: stored. */
+type Taken = Drop | null;
+
+/** LIMITED: over the cabinet's limit and dropped. TAKEN: stored, or can never be. */
+export type Receipt = "TAKEN" | "LIMITED";
+
+/** Drops that somebody who looks after the cabinet or writes its firmware can mend. */
+const MENDABLE = new Set([
+  "MALFORMED",
+  "VERSION",
+  "NOT_JSON",
+  "TOO_DEEP",
+  "NO_SIGNATURE",
+  "BAD_SIGNATURE",
+  "UNSTORABLE",
+]);
+const MAX_DETAIL = 200;
 
 /** How arrivals are done together; `receiveOn` then brings them in. */
 export function storeTogether(parts: ReceiverParts): BatchOptions<Arrival, Taken> {
@@ -57,30 +80,63 @@ export function storeTogether(parts: ReceiverParts): BatchOptions<Arrival, Taken
 
 export interface Receiver {
   /**
-   * Resolves when the report is stored, or is one that never can be; rejects when it should come
-   * again, because the database cannot be reached or too much of this cabinet is waiting.
+   * Resolves when the report is stored or dropped; rejects when it should come again, because the
+   * database cannot be reached or too much of this cabinet is waiting.
    */
-  receive(topic: string, payload: Uint8Array): Promise<void>;
+  receive(topic: string, payload: Uint8Array): Promise<Receipt>;
   connectionEnded(sn: string, cabinet: CabinetKey, nonce: string): Promise<void>;
 }
 
-export function receiveOn(queues: CabinetQueues<Arrival, Taken>, log: Log): Receiver {
+export function receiveOn(
+  queues: CabinetQueues<Arrival, Taken>,
+  { log, cabinetLog }: { log: Log; cabinetLog: CabinetLog },
+): Receiver {
+  const limit = new TokenBuckets({ burst: REPORT_BURST, perSecond: REPORTS_PER_SECOND });
+
   async function take(arrival: Arrival): Promise<void> {
     const { sn, kind } = arrival;
-    const outcome = await queues.add(sn, arrival);
-    deviceMessages.inc({ kind, outcome });
-    if (outcome !== "OK") log.warn({ sn, kind, outcome }, "report not taken");
+    const drop = await queues.add(sn, arrival);
+    deviceMessages.inc({ kind, outcome: drop?.why ?? "OK" });
+    if (!drop) return;
+    const { why, detail = "" } = drop;
+    log.warn({ sn, kind, outcome: why, detail }, "report dropped");
+    if (!MENDABLE.has(why)) return;
+    const payload = { topic: `up/${kind}`, why, ...(detail && { detail: printable(detail) }) };
+    cabinetLog.add(sn, { kind: "REPORT_DROPPED", cause: `${kind} ${why} ${detail}`, payload });
   }
+
+  /** Counted, and shown at the cabinet: it must be seen that something is missing. */
+  function dropExcess(sn: string, kind: string): Receipt {
+    deviceMessages.inc({ kind, outcome: "LIMITED" });
+    const line = { kind: "REPORTS_LIMITED", cause: "", payload: {} } as const;
+    if (cabinetLog.add(sn, line)) log.warn({ sn, kind }, "reports over the limit dropped");
+    return "LIMITED";
+  }
+
   return {
     async receive(topic, payload) {
       const parsed = parseTopic(topic);
-      if (parsed?.direction === "up") {
-        return take({ sn: parsed.cabinetId, kind: parsed.kind, topic, payload });
+      if (parsed?.direction !== "up") {
+        deviceMessages.inc({ kind: "unknown", outcome: "BAD_TOPIC" });
+        return "TAKEN";
       }
-      deviceMessages.inc({ kind: "unknown", outcome: "BAD_TOPIC" });
+      const { cabinetId: sn, kind } = parsed;
+      const bucket = bucketOf(sn, kind, payload);
+      if (!limit.take(bucket, performance.now())) return dropExcess(sn, kind);
+      await take({ sn, kind, topic, payload }).catch((error) => {
+        // It will come again; a database that is away must not use up the cabinet's room.
+        limit.giveBack(bucket);
+        throw error;
+      });
+      return "TAKEN";
     },
     connectionEnded: (sn, cabinet, nonce) => take({ sn, kind: "end", cabinet, nonce }),
   };
+}
+
+/** What the database can store of a cabinet's own words, and a person read. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{C}/gu, "?").slice(0, MAX_DETAIL);
 }
 
 class ReportStore {
@@ -98,7 +154,7 @@ class ReportStore {
     const outcomes: Outcome<Taken>[] = arrivals.map(() => "ALONE");
     const opened = arrivals.flatMap((arrival, at) => {
       const report = openAs(identities.get(arrival.sn), arrival);
-      return typeof report === "string" ? [] : [{ at, ...report }];
+      return "why" in report ? [] : [{ at, ...report }];
     });
     const isClear = clearOf(arrivals, new Set(opened.map(({ at }) => at)));
     const clear = opened.filter(({ at }) => isClear(at));
@@ -108,7 +164,7 @@ class ReportStore {
         try {
           const stored = await this.#store(theirs, false);
           for (const { at, identity } of theirs) {
-            if (stored.has(identity.cabinetId)) outcomes[at] = { value: "OK" };
+            if (stored.has(identity.cabinetId)) outcomes[at] = { value: null };
           }
         } catch (error) {
           if (isUnstorable(error)) continue;
@@ -124,7 +180,8 @@ class ReportStore {
     const { keyring } = this.#parts;
     const known = await keyring.find(arrival.sn);
     const first = await this.#storeAs(known, arrival);
-    if (first !== "UNKNOWN_CABINET" && first !== "BAD_SIGNATURE" && first !== "STALE_KEYS") {
+    // The keys may have changed since they were read.
+    if (!first || !["UNKNOWN_CABINET", "BAD_SIGNATURE", "STALE_KEYS"].includes(first.why)) {
       return first;
     }
     const fresh = await keyring.findAgain(arrival.sn);
@@ -133,15 +190,15 @@ class ReportStore {
 
   async #storeAs(identity: CabinetIdentity | undefined, arrival: Arrival): Promise<Taken> {
     const opened = openAs(identity, arrival);
-    if (typeof opened === "string") return opened;
+    if ("why" in opened) return opened;
     try {
       const stored = await this.#store([opened], true);
-      return stored.has(opened.identity.cabinetId) ? "OK" : "STALE_KEYS";
+      return stored.has(opened.identity.cabinetId) ? null : { why: "STALE_KEYS" };
     } catch (error) {
       if (!isUnstorable(error)) throw error;
       const { sn, kind } = arrival;
       this.#parts.log.error({ err: error, sn, kind }, "report cannot be stored");
-      return "UNSTORABLE";
+      return { why: "UNSTORABLE" };
     }
   }
 
@@ -166,20 +223,20 @@ function clearOf(arrivals: readonly Arrival[], opened: ReadonlySet<number>) {
   return (at: number) => !unclear.has(arrivals[at]?.sn ?? "");
 }
 
-/** The report with its key, or why it is none. */
-function openAs(identity: CabinetIdentity | undefined, arrival: Arrival): ReportOf | string {
+/** The report with the key that signed it, or why it is dropped. */
+function openAs(identity: CabinetIdentity | undefined, arrival: Arrival): ReportOf | Drop {
   if ("nonce" in arrival) {
     const { sn, cabinet, nonce } = arrival;
     const report = { ok: true, kind: "end", message: { nonce } } as const;
     return { identity: { ...cabinet, sn, keys: new Map() }, kid: null, report };
   }
-  if (!identity) return "UNKNOWN_CABINET";
+  if (!identity) return { why: "UNKNOWN_CABINET" };
   for (const [kid, keys] of identity.keys) {
     const opened = openUp(keys, arrival.topic, arrival.payload);
     if (opened.ok) return { identity, kid, report: opened };
-    if (opened.error !== "BAD_SIGNATURE") return opened.error;
+    if (opened.error !== "BAD_SIGNATURE") return { why: opened.error, detail: opened.detail };
   }
-  return "BAD_SIGNATURE";
+  return { why: "BAD_SIGNATURE" };
 }
 
 /** The database refuses these contents (classes 22 and 23), or we cannot answer them; so next time. */

@@ -1,4 +1,4 @@
-// Secrets that are no longer in force: the connections that stand on them, and from where one may connect.
+// Secrets that are no longer in force: ends the connections that stand on them.
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
@@ -46,12 +46,4 @@ function close(db: Db, isConcerned: Sql): Promise<EndedSecret[]> {
     select e.tenant_id as "tenantId", e.cabinet_id as "cabinetId", c.sn, e.kid,
       (e.tenant_id, e.cabinet_id) in (select tenant_id, id from closed) as "isCut"
     from ended e join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id`);
-}
-
-/** Into the log of the cabinet with this number; nothing where there is none. */
-export async function insertRefusal(db: Db, sn: string, payload: object): Promise<void> {
-  await db.run(sql`
-    insert into cabinet_event (tenant_id, cabinet_id, kind, payload)
-    select tenant_id, id, 'SIGN_IN_REFUSED', ${JSON.stringify(payload)}::jsonb
-    from cabinet where sn = ${sn}`);
 }

@@ -1,0 +1,17 @@
+// Lines of the server's own in a cabinet's log.
+import { type Db, sql } from "../../platform/db.ts";
+import type { CabinetKey } from "./presence.sql.ts";
+
+/** Null where no cabinet has this number. */
+export function insertServerEvent(
+  db: Db,
+  sn: string,
+  kind: string,
+  payload: object,
+): Promise<CabinetKey | null> {
+  return db.maybe(sql`
+    insert into cabinet_event (tenant_id, cabinet_id, kind, payload)
+    select tenant_id, id, ${kind}, ${JSON.stringify(payload)}::jsonb
+    from cabinet where sn = ${sn}
+    returning tenant_id as "tenantId", cabinet_id as "cabinetId"`);
+}

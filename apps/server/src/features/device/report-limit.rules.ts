@@ -1,0 +1,61 @@
+// Limits how many reports of one cabinet are stored: token buckets that no healthy cabinet empties.
+
+/** A reconnect may bring some hundreds of kept reports and a snapshot at once, twice in a row. */
+export const REPORT_BURST = 1_000;
+/** Far above what a large cabinet in its busiest hour reports. */
+export const REPORTS_PER_SECOND = 5;
+/** Enough for a large fleet; beyond it the least recently used are forgotten. */
+const MAX_KEYS = 50_000;
+
+export interface BucketSize {
+  burst: number;
+  perSecond: number;
+}
+
+export class TokenBuckets {
+  readonly #size: BucketSize;
+  readonly #buckets = new Map<string, { tokens: number; at: number }>();
+
+  constructor(size: BucketSize) {
+    this.#size = size;
+  }
+
+  /** False when this key has none left; `now` is milliseconds by a clock that does not jump back. */
+  take(key: string, now: number): boolean {
+    const { burst, perSecond } = this.#size;
+    const known = this.#buckets.get(key) ?? { tokens: burst, at: now };
+    const refilled = known.tokens + ((now - known.at) / 1_000) * perSecond;
+    const tokens = Math.min(burst, refilled);
+    const isTaken = tokens >= 1;
+    this.#buckets.delete(key);
+    this.#buckets.set(key, { tokens: isTaken ? tokens - 1 : tokens, at: now });
+    if (this.#buckets.size > MAX_KEYS) {
+      for (const oldest of this.#buckets.keys()) {
+        this.#buckets.delete(oldest);
+        break;
+      }
+    }
+    return isTaken;
+  }
+
+  /** Undoes one `take`: what came of it must not count. */
+  giveBack(key: string): void {
+    const known = this.#buckets.get(key);
+    if (known) known.tokens = Math.min(this.#size.burst, known.tokens + 1);
+  }
+}
+
+/** Events that doors, goods and firmware jobs depend on. */
+const ESSENTIAL_EVENT = /"type"\s*:\s*"(?:DOOR_|ITEM_|JOB")/;
+
+/**
+ * Which of its cabinet's two buckets a report is taken from, so that a sensor gone wild cannot use up the
+ * room of acks, snapshots and door events. Reads the payload before its signature is checked: a cabinet can
+ * only mislead about its own buckets.
+ */
+export function bucketOf(sn: string, kind: string, payload: Uint8Array): string {
+  const isRoutine =
+    kind === "hb" ||
+    (kind === "evt" && !ESSENTIAL_EVENT.test(Buffer.from(payload).toString("latin1")));
+  return `${sn} ${isRoutine ? "routine" : "essential"}`;
+}
