@@ -2,6 +2,7 @@
 import {
   BACKOFF_BASE_MS,
   BACKOFF_CAP_MS,
+  BACKOFF_RESET_AFTER_MS,
   type CabinetKeys,
   deriveKeys,
   makeConnectPassword,
@@ -174,16 +175,16 @@ export class Machine {
   private async stayConnected(cabinet: Cabinet): Promise<void> {
     let attempt = 0;
     while (cabinet.isOn() && !this.isStopped) {
-      const wasGreeted = await this.spendConnection(cabinet);
-      if (wasGreeted) attempt = 0;
+      const greetedMs = await this.spendConnection(cabinet);
+      if (greetedMs >= BACKOFF_RESET_AFTER_MS) attempt = 0;
       if (!cabinet.isOn() || this.isStopped) return;
       const most = Math.min(BACKOFF_BASE_MS * 2 ** attempt++, BACKOFF_CAP_MS);
       await this.pause(most * this.world.random());
     }
   }
 
-  /** One connection from beginning to end; true if the server greeted the cabinet on it. */
-  private async spendConnection(cabinet: Cabinet): Promise<boolean> {
+  /** One connection from beginning to end; for how long it stood in session, in milliseconds. */
+  private async spendConnection(cabinet: Cabinet): Promise<number> {
     const { cabinetId, kid } = this.identity;
     let close = () => {};
     const closed = new Promise<void>((resolve) => {
@@ -209,13 +210,14 @@ export class Machine {
       if (!(error instanceof ConnectError)) throw error;
       const whose = error.kind === "REFUSED" ? `${cabinetId}:` : "";
       this.options.onTrouble(`${whose}${error.message}`);
-      return false;
+      return 0;
     }
+    const connectedAt = this.world.mono();
     await closed;
-    const wasGreeted = cabinet.hasSession();
+    const greetedMs = cabinet.hasSession() ? this.world.mono() - connectedAt : 0;
     this.line = undefined;
     cabinet.disconnected();
-    return wasGreeted;
+    return greetedMs;
   }
 
   /** Waits, but not longer than until the next `wake`. */

@@ -35,6 +35,14 @@ export const OFFLINE_AFTER_WILL_MS = 5_000;
 export const BACKOFF_BASE_MS = 1_000;
 export const BACKOFF_CAP_MS = 120_000;
 
+/** The attempts count from 0 again after a session that lasted this long; sooner would run into the ban. */
+export const BACKOFF_RESET_AFTER_MS = 60_000;
+
+/** So many connects within the window ban the cabinet for this long. */
+export const MAX_CONNECTS = 15;
+export const CONNECT_WINDOW_MS = 60_000;
+export const CONNECT_BAN_MS = 5 * 60_000;
+
 /** A clock synced longer ago than this is synced again by a new birth. */
 export const CLOCK_MAX_AGE_MS = 6 * 3_600_000;
 

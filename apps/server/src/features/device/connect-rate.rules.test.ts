@@ -1,23 +1,23 @@
-// Protocol §1: 15 connects a minute, then five minutes' ban.
+// The connect limit is the one that the protocol promises cabinets.
+import { CONNECT_BAN_MS, CONNECT_WINDOW_MS, MAX_CONNECTS } from "@cabinet/link";
 import { expect, it } from "vitest";
 import { ConnectRate } from "./connect-rate.rules.ts";
 
-const MINUTE = 60_000;
-
-it("bans for five minutes after 15 connects within a minute, and only that key", () => {
+it("bans after the promised number of connects within the window, and only that key", () => {
   const rate = new ConnectRate();
-  for (let each = 0; each < 14; each++) rate.count("A", each);
-  expect(rate.isBanned("A", 15)).toBe(false);
-  rate.count("A", 15);
-  expect(rate.isBanned("A", 16)).toBe(true);
-  expect(rate.isBanned("B", 16)).toBe(false);
-  expect(rate.isBanned("A", 5 * MINUTE + 14)).toBe(true);
-  expect(rate.isBanned("A", 5 * MINUTE + 15)).toBe(false);
+  const last = MAX_CONNECTS;
+  for (let each = 1; each < MAX_CONNECTS; each++) rate.count("A", each);
+  expect(rate.isBanned("A", last)).toBe(false);
+  rate.count("A", last);
+  expect(rate.isBanned("A", last + 1)).toBe(true);
+  expect(rate.isBanned("B", last + 1)).toBe(false);
+  expect(rate.isBanned("A", last + CONNECT_BAN_MS - 1)).toBe(true);
+  expect(rate.isBanned("A", last + CONNECT_BAN_MS)).toBe(false);
 });
 
-it("counts anew after a minute", () => {
+it("counts anew after the window", () => {
   const rate = new ConnectRate();
-  for (let each = 0; each < 14; each++) rate.count("A", each);
-  rate.count("A", MINUTE);
-  expect(rate.isBanned("A", MINUTE + 1)).toBe(false);
+  for (let each = 1; each < MAX_CONNECTS; each++) rate.count("A", each);
+  rate.count("A", CONNECT_WINDOW_MS + 1);
+  expect(rate.isBanned("A", CONNECT_WINDOW_MS + 2)).toBe(false);
 });

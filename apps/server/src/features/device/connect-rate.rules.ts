@@ -1,4 +1,4 @@
-// How often one may connect: 15 times a minute, then not at all for five minutes (protocol §1).
+// How often one may connect: 15 times a minute, then not at all for five minutes (protocol §2).
 
 const MAX_CONNECTS = 15;
 const WINDOW_MS = 60_000;
