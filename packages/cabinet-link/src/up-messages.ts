@@ -45,7 +45,7 @@ export const Birth = Type.Object({
   side: CabinetSideField,
   appVersion: ProgramVersion,
   boardVersion: Type.Optional(ProgramVersion),
-  /** Words for what it can do: the command types it knows, ITEM_SENSOR, FIRMWARE, … */
+  /** OPEN, REBOOT, RESYNC (commands it knows), CONFIG, ITEM_SENSOR, FIRMWARE, ADVERT; other words are kept. */
   capabilities: Type.Array(Word, { maxItems: 32 }),
   /** Version of the config in force, 0 if none. */
   configVersion: Count,
@@ -58,7 +58,10 @@ export const Birth = Type.Object({
 });
 export type Birth = Static<typeof Birth>;
 
-/** Changed compartments or config; with `full`, all compartments, as the answer to RESYNC. */
+/**
+ * Partial (`full` false, part 1 of 1): the compartments that changed, which may be none, the config or the playlist
+ * in force. Full: all compartments over all parts, as the answer to RESYNC.
+ */
 export const StateReport = Type.Object({
   ...reportFields,
   full: Type.Boolean(),
@@ -124,14 +127,14 @@ export type EventReport = Static<typeof EventReport>;
 export const Ack = Type.Object({
   ...reportFields,
   cmdId: CommandId,
-  /** Absent only for a command too malformed to have one. */
+  /** The command's own; absent only for a command too malformed to have one. A wrong one is not applied. */
   seq: Type.Optional(Count),
   stage: Type.Enum(ACK_STAGES),
   reason: Type.Optional(ReasonField),
 });
 export type Ack = Static<typeof Ack>;
 
-/** Every 30 s, QoS 0. Its `n` repeats the last report's number, so a lost last report shows. */
+/** Every `heartbeatSeconds`, QoS 0. Its `n` repeats the last report's number, so a lost last report shows. */
 export const Heartbeat = Type.Object({
   ...reportFields,
   signalDbm: SignalDbm,
