@@ -1,6 +1,9 @@
 // The URL of a list, read and written.
+import { contracts } from "@cabinet/contract/contracts.ts";
+import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
+import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import { describe, expect, it } from "vitest";
-import { pageSizeOf, sortOf, withTexts } from "./list-state.ts";
+import { pageSizeOf, sortOf, textsOf, withTexts } from "./list-state.ts";
 
 describe("list state in the URL", () => {
   it("takes only the page sizes on offer", () => {
@@ -18,6 +21,23 @@ describe("list state in the URL", () => {
   it("keeps what is not changed and drops what is emptied", () => {
     expect(withTexts({ keyword: "东门", page: "3", id: "7" }, { keyword: "", page: "" })).toEqual({
       id: "7",
+    });
+  });
+
+  it("empty parameters: every list reads them as absent", () => {
+    const specs: EndpointSpec[] = Object.values(contracts).flatMap((contract) =>
+      Object.values(contract),
+    );
+    for (const { path, query } of specs) {
+      if (!query) continue;
+      const names = [...Object.keys(query.properties), "view", "open", "page", "sort"];
+      const empty = textsOf(new URLSearchParams(names.map((name) => [name, ""])));
+      expect(empty, path).toEqual({});
+      expect(queryFromText(query, empty), path).toEqual({});
+    }
+    expect(textsOf(new URLSearchParams("state=&keyword=%20a&page=2"))).toEqual({
+      keyword: " a",
+      page: "2",
     });
   });
 });

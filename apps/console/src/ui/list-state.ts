@@ -7,6 +7,11 @@ import { useSearchParams } from "react-router";
 /** URL text by name; an absent name is an empty filter. */
 export type Texts = Readonly<Record<string, string>>;
 
+/** Texts of a query string. Empty parameters are left out: `?state=` means the same as no `state`. */
+export function textsOf(params: URLSearchParams): Texts {
+  return withTexts(Object.fromEntries(params), {});
+}
+
 export interface Sort {
   by: string;
   order: "asc" | "desc";
@@ -17,7 +22,7 @@ export interface ListState {
   page: number;
   pageSize: number;
   sort: Sort | null;
-  /** Replaces the named texts and goes back to page 1; an empty text takes its name away. */
+  /** Merges into the query string and resets `page`; an empty value removes the parameter. */
   filter: (texts: Texts) => void;
   goTo: (page: number) => void;
   setPageSize: (pageSize: number) => void;
@@ -32,7 +37,7 @@ export function sortOf(texts: Texts): Sort | null {
   return texts.sort ? { by: texts.sort, order: texts.order === "desc" ? "desc" : "asc" } : null;
 }
 
-/** `texts` with `changes` on top; what is empty goes. */
+/** Merges `changes` into `texts`; an empty value removes the name. */
 export function withTexts(texts: Texts, changes: Texts): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ ...texts, ...changes }).filter(([, text]) => text !== ""),
@@ -41,7 +46,7 @@ export function withTexts(texts: Texts, changes: Texts): Record<string, string> 
 
 export function useListState(): ListState {
   const [params, setParams] = useSearchParams();
-  const texts = Object.fromEntries(params);
+  const texts = textsOf(params);
   const change = (changes: Texts) => setParams(withTexts(texts, changes));
   return {
     texts,

@@ -75,13 +75,14 @@ function useMalfunctionFilters(): Filter[] {
   ];
 }
 
-/** It opens on what is still to be done; for whoever mends, on what is theirs. Links say it themselves. */
+/** Without a state in the URL, redirects to open malfunctions; maintenance staff see their own. */
 export default function MalfunctionListPage() {
   const { texts } = useListState();
   const { userType } = useSignedIn();
   if (texts.state) return <Malfunctions />;
-  const usual = { state: "OPEN", ...(userType === MAINTENANCE && { assignee: "mine" }), ...texts };
-  return <Navigate to={{ search: `?${new URLSearchParams(usual)}` }} replace />;
+  const defaults = userType === MAINTENANCE ? { assignee: "mine" } : {};
+  const search = new URLSearchParams({ ...defaults, ...texts, state: "OPEN" });
+  return <Navigate to={{ search: `?${search}` }} replace />;
 }
 
 function Malfunctions() {
