@@ -8,7 +8,6 @@ import { DetailDrawer } from "./detail-drawer.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { Filter } from "./filters.tsx";
 import { BatchBar, ListExport, RefreshButton, StaleNote } from "./list-parts.tsx";
-import type { Sort } from "./list-state.ts";
 import { ListTable } from "./list-table.tsx";
 import { MenuBar } from "./menu-bar.tsx";
 import { PageCard } from "./page-card.tsx";
@@ -26,8 +25,6 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   /** The first one names the row. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => Key;
-  /** How it is sorted where nobody chose. */
-  usualSort?: Sort;
   actions?: RowActionsColumn<Row>;
   /** What is done without choosing rows, left above the table. */
   toolbar?: ReactNode;
@@ -95,7 +92,6 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
         emptyHint={props.emptyHint}
         columns={shown}
         rowKey={rowKey}
-        usualSort={props.usualSort}
         actions={actions}
         selection={batch && { selected, onSelect: setSelected }}
         onOpen={

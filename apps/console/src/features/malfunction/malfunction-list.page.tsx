@@ -102,7 +102,6 @@ function Malfunctions() {
         spec={malfunctionContract.list}
         filters={filters}
         columns={malfunctionColumns(isPlatform)}
-        usualSort={{ by: "due", order: "asc" }}
         rowKey={({ id }) => id}
         toolbar={
           <>

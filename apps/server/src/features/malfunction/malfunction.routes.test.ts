@@ -1,8 +1,9 @@
 // Working on malfunctions over HTTP on a real PostgreSQL: what each deed changes, who is told, who sees which.
+import { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { houseSla } from "@cabinet/contract/malfunction/malfunction.rules.ts";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { PIXEL_PNG } from "../../../../../tests/support/adverts.ts";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
@@ -244,12 +245,11 @@ describe("terms", () => {
     expect((await list({ isOverdue: true })).total).toBe(0);
   });
 
-  it("put first what is due first, and count what is one's own", async () => {
-    const [minor, severe] = [await make({ severity: "MINOR" }), await make({ compartmentNo: 2 })];
-    const over = await make({ compartmentNo: 3 });
-    await ignore([over]);
+  it("count what is one's own", async () => {
+    const minor = await make({ severity: "MINOR" });
+    await make({ compartmentNo: 2 });
+    await ignore([await make({ compartmentNo: 3 })]);
     await accept([minor], staff);
-    expect((await list()).list.map(({ id }) => id)).toEqual([severe, minor, over]);
     const counts = async (query: object, as: Person) =>
       (await house.call(malfunctionContract.counts, as, { query })).data;
     expect(await counts({}, staff)).toMatchObject({ CREATED: 1, PROCESSING: 1, mine: 1 });
@@ -266,6 +266,85 @@ describe("terms", () => {
     const { createdAt, respondBy, severity } = await get(id);
     expect(severity).toBe("SEVERE");
     expect((Date.parse(respondBy ?? "") - Date.parse(createdAt)) / 60_000).toBe(15);
+  });
+});
+
+describe("malfunction list: default order", () => {
+  /** Outages of two stores, and single cabinets' malfunctions, made in an order unlike the expected one. */
+  async function makeMixed() {
+    const over: number[] = [];
+    for (const severity of ["SEVERE", "MINOR"]) {
+      const id = await make({ compartmentNo: 3, severity });
+      await ignore([id]);
+      over.unshift(id);
+    }
+    const minor = await make({ severity: "MINOR" });
+    const normal = await make({ compartmentNo: 2 });
+    const overdue = await make({ compartmentNo: 3, severity: "NORMAL" });
+    const urgent = await make({ compartmentNo: null, severity: "URGENT" });
+    const severe = await make({ compartmentNo: 2, kind: "TAMPER", severity: "SEVERE" });
+    const outages = await within(async (db) => {
+      const ids: number[] = [];
+      for (const [name, minutes] of [
+        ["later", 20],
+        ["sooner", 10],
+      ] as const) {
+        const storeId = await makeStore(house, tenantId, []);
+        const { id } = await db.one<{ id: number }>(sql`
+          insert into malfunction (tenant_id, store_id, kind, severity, source, description, respond_by)
+          values (${tenantId}, ${storeId}, 'OFFLINE', 'SEVERE', 'DEVICE', ${name},
+            now() + ${minutes} * interval '1 minute')
+          returning id`);
+        ids.push(id);
+      }
+      await db.run(sql`
+        update malfunction set respond_by = now() - interval '1 hour' where id = ${overdue}`);
+      return ids;
+    });
+    const [later = 0, sooner = 0] = outages;
+    return { open: [sooner, later, severe, urgent, overdue, normal, minor], over };
+  }
+
+  it("open ones by severity, outages first, then by term; others newest first", async () => {
+    const { open, over } = await makeMixed();
+    const ids = async (query: object) => (await list(query)).list.map(({ id }) => id);
+    expect(await ids({ state: "OPEN" })).toEqual(open);
+    expect(await ids({})).toEqual([...open, ...over]);
+    expect(await ids({ state: "IGNORED" })).toEqual(over);
+  });
+
+  it("pages and the export hold the same rows in the same order", async () => {
+    const { open, over } = await makeMixed();
+    const all = [...open, ...over];
+    const paged: number[] = [];
+    for (let page = 1; page <= 5; page++) {
+      paged.push(...(await list({ page, pageSize: 2 })).list.map(({ id }) => id));
+    }
+    expect(paged).toEqual(all);
+    const { data } = await house.call(exportContract.start, operator, {
+      body: { call: malfunctionContract.list.path, query: {} },
+    });
+    const exported = await vi.waitUntil(
+      async () => {
+        const page = await house.call(exportContract.page, operator, {
+          params: { id: data.id },
+          query: { page: 1, pageSize: 49 },
+        });
+        return page.data?.state === "READY" && page.data;
+      },
+      { timeout: 20_000 },
+    );
+    expect(exported.list).toMatchObject(all.map((id) => ({ id })));
+  });
+
+  it("a chosen column replaces it", async () => {
+    const { open } = await makeMixed();
+    const [, , , , overdue, , minor] = open;
+    const first = async (query: object) => (await list({ state: "OPEN", ...query })).list[0]?.id;
+    expect(await first({ sort: "createdAt" })).toBe(Math.max(...open));
+    expect(await first({ sort: "createdAt", order: "asc" })).toBe(Math.min(...open));
+    expect(await first({ sort: "due" })).toBe(overdue);
+    expect(await first({ sort: "severity", order: "desc" })).toBe(minor);
   });
 });
 

@@ -69,6 +69,9 @@ const sortColumns = {
   due: dueSql,
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
+/** Open ones by severity, outages of a whole store before single cabinets; then by term. */
+const prioritySql = sql`(case when ${isOpenSql} then ${severityRank} end) nulls last,
+  (case when ${isOpenSql} then m.store_id is null end), ${dueSql} nulls last`;
 
 export type MalfunctionQuery = Input<typeof malfunctionContract.list>["query"];
 type Filters = Omit<MalfunctionQuery, "page" | "pageSize" | "sort" | "order" | "state">;
@@ -106,17 +109,18 @@ function matching(session: Session, filters: Filters): Sql {
   return join(conditions, " and ");
 }
 
-/** Unless asked otherwise: what is due soonest first, then what is not due any more, the newest first. */
+/** Sorted by priority unless a column is chosen; ties, and all that are not open, newest first. */
 export function findMalfunctions(
   db: Db,
   session: Session,
   { state, ...query }: MalfunctionQuery,
 ): Promise<Page<Malfunction>> {
-  const { sort = "due", order = sort === "severity" || sort === "due" ? "asc" : "desc" } = query;
+  const { sort, order = sort === "severity" || sort === "due" ? "asc" : "desc" } = query;
   const isInState = state === "OPEN" ? isOpenSql : state ? sql`m.state = ${state}` : sql`true`;
   const matched = sql`from malfunction m ${withCabinet}
     where ${isInState} and ${matching(session, query)}`;
-  const by = sql`${sortColumns[sort]} ${directions[order]} nulls last, m.id desc`;
+  const first = sort ? sql`${sortColumns[sort]} ${directions[order]} nulls last` : prioritySql;
+  const by = sql`${first}, m.id desc`;
   return findPage(db, {
     matching: matched,
     rows: sql`
