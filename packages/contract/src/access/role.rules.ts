@@ -10,6 +10,21 @@ export const storeScopeText: Record<StoreScope, string> = {
   LISTED: "指定门店",
 };
 
+/** What a role's scope means for a kind of account: maintenance staff are always limited to stores. */
+export function scopeFor(userType: number, scope: StoreScope): StoreScope {
+  return userType === 2 && scope === "ALL" ? "OWN" : scope;
+}
+
+/** The role whose scope ignores stores chosen for the account itself; null when there is none. */
+export function roleIgnoringStores<Role extends { storeScope: StoreScope }>(
+  userType: number,
+  roles: readonly Role[],
+  storeIds: readonly number[],
+): Role | null {
+  if (storeIds.length === 0) return null;
+  return roles.find(({ storeScope }) => scopeFor(userType, storeScope) === "ALL") ?? null;
+}
+
 /** What is wrong with the stores of a role, in words; null when nothing is. */
 export function storeScopeProblem(scope: StoreScope, stores: readonly unknown[]): string | null {
   return scope === "LISTED" && stores.length === 0 ? "请至少选择一家门店" : null;

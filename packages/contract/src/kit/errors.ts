@@ -73,6 +73,14 @@ export const errorTable = {
     status: 200,
     text: "所选门店范围超出您自己可见的门店：请缩小范围，或由权限更高的账号操作",
   },
+  STORES_IGNORED: {
+    status: 200,
+    text: "角色“{role}”的门店范围是全部门店，负责的 {count} 家门店不起限制作用：请清空负责的门店，或改选其他角色",
+  },
+  ADMINISTRATOR_STORES: {
+    status: 200,
+    text: "管理员可见全部门店：请清空负责的门店",
+  },
   USERNAME_TAKEN: { status: 200, text: "账号“{username}”已被使用，请换一个" },
   OPERATOR_LIMIT: {
     status: 200,

@@ -38,6 +38,9 @@ export const Operator = Type.Object({
   lastSignInAt: Nullable(Timestamp),
   roles: Type.Array(Named),
   stores: Type.Array(Named, { description: "负责的门店" }),
+  visibleStores: Type.Array(Named, {
+    description: "可见的门店：负责的和角色指定的；可见全部时为空",
+  }),
   isStoreBound: Type.Boolean({ description: "只见部分门店的设备和订单" }),
   isManageable: Type.Boolean({ description: "权限和门店不超出您自己的，可以管理" }),
   remark: Type.String(),

@@ -80,9 +80,8 @@ export default function MalfunctionListPage() {
   const { texts } = useListState();
   const { userType } = useSignedIn();
   if (texts.state) return <Malfunctions />;
-  const defaults = userType === MAINTENANCE ? { assignee: "mine" } : {};
-  const search = new URLSearchParams({ ...defaults, ...texts, state: "OPEN" });
-  return <Navigate to={{ search: `?${search}` }} replace />;
+  const usual = { ...(userType === MAINTENANCE && { assignee: "mine" }), ...texts, state: "OPEN" };
+  return <Navigate to={{ search: `?${new URLSearchParams(usual)}` }} replace />;
 }
 
 function Malfunctions() {

@@ -1,6 +1,12 @@
 // Controls of an account's form that depend on its tenant: kind, roles, stores.
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
+import {
+  roleIgnoringStores,
+  scopeFor,
+  storeScopeText,
+} from "@cabinet/contract/access/role.rules.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Form from "antd/es/form";
@@ -8,6 +14,7 @@ import Select from "antd/es/select";
 import { useCall } from "../../kit/query.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx";
+import "./account-choices.css";
 
 const OPTIONS_STALE_MS = 30_000;
 
@@ -79,20 +86,75 @@ function IdsSelect({ id, value = [], onChange, label, answer }: IdsSelectProps) 
 
 type OfTenantProps = ControlProps<number[]> & { tenantId: number | undefined };
 
-export function RolesSelect({ tenantId, ...control }: OfTenantProps) {
-  const roles = useCall(
+function useRoleOptions(tenantId: number | undefined) {
+  return useCall(
     roleContract.options,
     { query: tenantId ? { tenantId } : {} },
     { enabled: tenantId !== undefined, isQuiet: true, staleTime: OPTIONS_STALE_MS },
   );
-  return <IdsSelect {...control} label="角色" answer={roles} />;
 }
 
-export function StoresSelect({ tenantId, ...control }: OfTenantProps) {
+interface RolesSelectProps extends OfTenantProps {
+  userType: UserType;
+  /** Of the account, where the form does not choose them itself. */
+  storeIds?: readonly number[];
+}
+
+/** Each role with its store scope. */
+export function RolesSelect({ tenantId, userType, storeIds, ...control }: RolesSelectProps) {
+  const roles = useRoleOptions(tenantId);
+  const data = roles.data?.map((role) => ({
+    ...role,
+    name: `${role.name}（${storeScopeText[scopeFor(userType, role.storeScope)]}）`,
+  }));
+  return (
+    <>
+      <IdsSelect {...control} label="角色" answer={{ data, isLoading: roles.isLoading }} />
+      {storeIds && <IgnoredStores {...{ tenantId, userType, storeIds }} roleIds={control.value} />}
+    </>
+  );
+}
+
+interface StoresSelectProps extends OfTenantProps {
+  userType: UserType;
+  roleIds: readonly number[] | undefined;
+}
+
+export function StoresSelect({ tenantId, userType, roleIds, ...control }: StoresSelectProps) {
   const stores = useCall(
     storeContract.options,
     { query: tenantId ? { tenantId } : {} },
     { enabled: tenantId !== undefined, isQuiet: true, staleTime: OPTIONS_STALE_MS },
   );
-  return <IdsSelect {...control} label="门店" answer={stores} />;
+  const storeIds = control.value ?? [];
+  return (
+    <>
+      <IdsSelect {...control} label="门店" answer={stores} />
+      <IgnoredStores {...{ tenantId, userType, roleIds, storeIds }} />
+    </>
+  );
+}
+
+interface IgnoredStoresProps {
+  tenantId: number | undefined;
+  userType: UserType;
+  roleIds: readonly number[] | undefined;
+  storeIds: readonly number[];
+}
+
+/** The server's refusal of stores that have no effect, shown while they are being chosen. */
+function IgnoredStores({ tenantId, userType, roleIds = [], storeIds }: IgnoredStoresProps) {
+  const { data = [] } = useRoleOptions(tenantId);
+  const chosen = data.filter(({ id }) => roleIds.includes(id));
+  const role = roleIgnoringStores(userType, chosen, storeIds);
+  const text =
+    userType === 0 && storeIds.length > 0
+      ? errorText("ADMINISTRATOR_STORES")
+      : role && errorText("STORES_IGNORED", { role: role.name, count: storeIds.length });
+  if (!text) return null;
+  return (
+    <p className="operator-ignored-stores" role="alert">
+      {text}
+    </p>
+  );
 }

@@ -87,10 +87,10 @@ const roleColumn: Column<Operator> = {
 
 const storeColumn: Column<Operator> = {
   key: "stores",
-  title: "负责门店",
+  title: "可见门店",
   width: 160,
   exportWidth: 40,
-  value: (row) => namesOf(row.stores),
+  value: visibleStoresText,
   render: (row) => <StoresText of={row} />,
 };
 
@@ -133,12 +133,17 @@ const restColumns: Column<Operator>[] = [
   },
 ];
 
-/** How many stores, and which; whose all are seen has none of their own to name. */
+/** The effective store scope: stores chosen for an account that sees all of them are left out. */
+export function visibleStoresText({ isStoreBound, visibleStores }: Operator): string {
+  if (!isStoreBound) return "全部门店";
+  if (visibleStores.length === 0) return "未分配";
+  return `${visibleStores.length} 家：${namesOf(visibleStores)}`;
+}
+
 function StoresText({ of: row }: { of: Operator }) {
-  if (row.stores.length > 0) {
-    return <CellText>{`${row.stores.length} 家：${namesOf(row.stores)}`}</CellText>;
-  }
-  return <Missing>{row.isStoreBound ? "未分配" : "全部门店"}</Missing>;
+  const isNone = row.isStoreBound && row.visibleStores.length === 0;
+  const text = visibleStoresText(row);
+  return isNone ? <Missing>{text}</Missing> : <CellText>{text}</CellText>;
 }
 
 /** 运营商列表: the platform sees whose each account is, and its own administrators among them. */

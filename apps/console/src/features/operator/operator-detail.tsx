@@ -10,7 +10,7 @@ import { useCall } from "../../kit/query.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age } from "../../ui/status.tsx";
-import { OperatorStatus } from "./operator-columns.tsx";
+import { OperatorStatus, visibleStoresText } from "./operator-columns.tsx";
 import { OperatorPhone } from "./operator-phone.tsx";
 import "../../ui/basics.css";
 import "./operator-detail.css";
@@ -87,7 +87,7 @@ function reachFacts(account: Operator, detail: Detail | undefined): Fact[] {
       "角色",
       account.userType === 0 ? "全部权限，不需要角色" : listed(roles, "未分配，只能看到个人设置"),
     ],
-    ["可见门店", account.isStoreBound ? "部分门店（负责的，或角色指定的）" : "全部门店"],
+    ["可见门店", visibleStoresText(account)],
     ["负责的门店", listed(stores, "无")],
     ["作为负责人的门店", detail && listed(detail.managedStores, "无")],
   ];

@@ -37,8 +37,14 @@ export function RolesDialog({ account, open, onClose }: AccountDialogProps) {
         {
           name: "roleIds",
           label: "角色",
-          control: <RolesSelect tenantId={account.tenantId} />,
-          hint: "多个角色的权限合在一起；立即生效，对方不用重新登录。不选则只能看到个人设置",
+          control: (
+            <RolesSelect
+              tenantId={account.tenantId}
+              userType={account.userType}
+              storeIds={account.stores.map((store) => store.id)}
+            />
+          ),
+          hint: "括号内是门店范围；多个角色的权限合在一起，立即生效。不选则只能看到个人设置",
         },
       ]}
       initial={{ roleIds: account.roles.map((role) => role.id) }}

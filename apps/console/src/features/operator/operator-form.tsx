@@ -124,13 +124,13 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
     section: "权限与门店",
     name: "roleIds",
     label: "角色",
-    control: <NewRoles own={own} />,
-    hint: "决定能看到哪些页面、能做哪些操作",
+    control: <NewRoles own={own} userType={kind} />,
+    hint: "决定能看到哪些页面、能做哪些操作；括号内是门店范围",
   };
   const storeField: Field = {
     name: "storeIds",
     label: "负责的门店",
-    control: <NewStores own={own} />,
+    control: <NewStores own={own} userType={kind} />,
     hint: storesHint(kind),
   };
   return [
@@ -164,7 +164,7 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
 function storesHint(userType: UserType): string {
   return userType === 2
     ? "只能看到这些门店的设备、订单和故障；不选则什么设备也看不到"
-    : "角色的门店范围为“本人负责的门店”时，只能看到这些门店";
+    : "只能看到这些门店和角色指定的门店；角色的门店范围是全部门店时不用选";
 }
 
 interface NewKindProps {
@@ -183,14 +183,27 @@ function NewKind({ onKind, ...control }: NewKindProps) {
   return <KindChoice {...control} kinds={kinds} />;
 }
 
-function NewRoles({ own, ...control }: { own: number | undefined }) {
+interface NewChoiceProps {
+  own: number | undefined;
+  userType: UserType;
+}
+
+function NewRoles({ own, ...control }: NewChoiceProps) {
   const tenantId = useTyped<number>("tenantId");
   return <RolesSelect {...control} tenantId={own ?? tenantId} />;
 }
 
-function NewStores({ own, ...control }: { own: number | undefined }) {
+function NewStores({ own, ...control }: NewChoiceProps) {
   const tenantId = useTyped<number>("tenantId");
-  return <StoresSelect {...control} tenantId={own ?? tenantId} />;
+  const roleIds = useTyped<number[]>("roleIds");
+  return <StoresSelect {...control} tenantId={own ?? tenantId} roleIds={roleIds} />;
+}
+
+/** Stores of an existing account, whose roles are changed elsewhere. */
+function AccountStores({ account, ...control }: { account: Operator }) {
+  const userType = useTyped<UserType>("userType") ?? account.userType;
+  const roleIds = account.roles.map(({ id }) => id);
+  return <StoresSelect {...control} {...{ userType, roleIds }} tenantId={account.tenantId} />;
 }
 
 function NewPassword(props: object) {
@@ -240,7 +253,7 @@ export function OperatorForm({ account, open, onClose }: OperatorFormProps) {
     {
       name: "storeIds",
       label: "负责的门店",
-      control: <StoresSelect tenantId={account.tenantId} />,
+      control: <AccountStores account={account} />,
       hint: storesHint(userType),
     },
   ];

@@ -33,7 +33,6 @@ export interface OperatorQuery {
 /** With the whole phone, which the service hides, and how far the account reaches. */
 export interface OperatorRow extends Omit<Operator, "isManageable"> {
   permissions: string[];
-  visibleStoreIds: number[];
 }
 
 /**
@@ -77,9 +76,11 @@ const columns = sql`
     select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
     from operator_store os join store s on s.tenant_id = os.tenant_id and s.id = os.store_id
     where os.tenant_id = o.tenant_id and os.operator_id = o.id), '[]') as stores,
-  to_json(array(
-    select v.store_id from visible_store v
-    where v.tenant_id = o.tenant_id and v.operator_id = o.id)) as "visibleStoreIds"`;
+  coalesce((
+    select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
+    from visible_store v join store s on s.tenant_id = v.tenant_id and s.id = v.store_id
+    where o.is_store_bound and v.tenant_id = o.tenant_id and v.operator_id = o.id),
+    '[]') as "visibleStores"`;
 
 const joins = sql`join tenant t on t.id = o.tenant_id ${blocked}`;
 

@@ -1,5 +1,6 @@
 // Console accounts over HTTP on a real PostgreSQL: made, looked up, changed, and within their limit.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -315,5 +316,69 @@ describe("deleting an account", () => {
     );
     expect(left).toEqual([]);
     await made({ username });
+  });
+});
+
+describe("store scope of an account", () => {
+  const makeRole = async (name: string, storeScope: string, storeIds: number[] = []) => {
+    const body = { name, remark: "", storeScope, storeIds, entryIds: [] };
+    return (await house.call(roleContract.create, operator, { body })).data.id;
+  };
+  const operatorDraft = (more: object) => ({ userType: 1, roleIds: [roles.operators], ...more });
+
+  it("new operator: refuses stores that the role's scope ignores", async () => {
+    const refused = await add(operatorDraft({ storeIds: [storeId] }));
+    expect(refused).toMatchObject({
+      code: 1,
+      errMsg:
+        "角色“运营管理员”的门店范围是全部门店，负责的 1 家门店不起限制作用：请清空负责的门店，或改选其他角色",
+    });
+    expect(await operators({ keyword: "王师傅" })).toEqual([]);
+    const id = await made(operatorDraft({ storeIds: [] }));
+    const [row] = (await operators()).filter((one) => one.id === id);
+    expect(row).toMatchObject({ isStoreBound: false, stores: [], visibleStores: [] });
+  });
+
+  it("changed operator: refuses stores, kinds and roles that contradict each other", async () => {
+    const own = await makeRole("店长", "OWN");
+    const id = await made(operatorDraft({ roleIds: [own], storeIds: [storeId] }));
+    expect((await bind(id, `${own},${roles.operators}`)).errMsg).toContain("“运营管理员”");
+    expect((await get(id)).data).toMatchObject({ roles: [{ id: own }], isStoreBound: true });
+
+    const free = await made(operatorDraft({ storeIds: [] }));
+    const moved = await update(free, { userType: 1, storeIds: [storeId] });
+    expect(moved.errMsg).toContain("不起限制作用");
+
+    const worker = await made({ roleIds: [roles.operators] });
+    expect((await update(worker, { userType: 1 })).errMsg).toContain("不起限制作用");
+    expect((await update(worker, { displayName: "王大壮" })).code).toBe(0);
+  });
+
+  it("administrator: refuses stores", async () => {
+    const own = await makeStore(house, 1);
+    const administrator = { tenantId: 1, userType: 0, roleIds: [], storeIds: [own] };
+    expect((await add(administrator, platform)).errMsg).toBe(
+      "管理员可见全部门店：请清空负责的门店",
+    );
+  });
+
+  it("older contradiction: the list says all stores, and other fields can be saved", async () => {
+    const id = await made(operatorDraft({ storeIds: [] }));
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`insert into operator_store values (${tenantId}, ${id}, ${storeId})`),
+    );
+    expect((await get(id)).data).toMatchObject({
+      ...{ isStoreBound: false, visibleStores: [], stores: [{ id: storeId }] },
+    });
+    expect((await update(id, { userType: 1, displayName: "李四" })).code).toBe(0);
+  });
+
+  it("visible stores: those of the account and those that its roles list", async () => {
+    const listed = await makeStore(house, tenantId);
+    const role = await makeRole("片区", "LISTED", [listed]);
+    const id = await made(operatorDraft({ roleIds: [role], storeIds: [storeId] }));
+    const { data } = await get(id);
+    expect(ids(data.visibleStores)).toEqual([storeId, listed].sort((a, b) => a - b));
+    expect(data.stores).toMatchObject([{ id: storeId }]);
   });
 });

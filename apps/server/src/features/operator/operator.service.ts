@@ -1,6 +1,7 @@
 // What is done with console accounts: looked up, made, changed, given roles.
 import type { Reach } from "@cabinet/contract/access/grant.rules.ts";
 import { mayManage } from "@cabinet/contract/access/grant.rules.ts";
+import { roleIgnoringStores } from "@cabinet/contract/access/role.rules.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -40,14 +41,14 @@ import {
 const BOUND_HINT = "请至少选择一家您负责的门店";
 
 function shownTo(manager: Reach) {
-  return <Row extends OperatorRow>({ permissions, visibleStoreIds, ...row }: Row) => ({
+  return <Row extends OperatorRow>({ permissions, ...row }: Row) => ({
     ...row,
     phone: maskPhone(row.phone),
     isManageable: mayManage(manager, {
       tenantId: row.tenantId,
       userType: row.userType,
       permissions: new Set(permissions),
-      stores: row.isStoreBound ? new Set(visibleStoreIds) : null,
+      stores: row.isStoreBound ? new Set(row.visibleStores.map(({ id }) => id)) : null,
     }),
   });
 }
@@ -112,6 +113,7 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   const key = { tenantId, operatorId };
   await giveStores(ctx, key, given.storeIds);
   await bindRoles(ctx, { ...key, roleIds: given.roleIds });
+  await requireStoresCount(ctx, key, userType);
   // Nobody makes an account that may do more than they: it could be theirs.
   await requireManageable(ctx, key);
   await tellAccess(ctx.db, tenantId);
@@ -142,6 +144,7 @@ export async function updateOperator(
   const wanted = tidy({ phone: before.phone, ...given });
   await store.updateOperator(ctx.db, key, { userType, ...wanted });
   const theirs = isMoved ? await giveStores(ctx, key, storeIds) : stores;
+  if (userType !== before.userType || isMoved) await requireStoresCount(ctx, key, userType);
   await requireManageable(ctx, key);
   await tellAccess(ctx.db, before.tenantId);
   ctx.audit({
@@ -161,6 +164,7 @@ export async function bindOperatorRoles(
   const account = await lockManageable(ctx, id);
   const ids = roleIds === NO_ROLES ? [] : [...new Set(roleIds.split(",").map(Number))];
   const { before, after } = await bindRoles(ctx, { ...keyOf(account), roleIds: ids });
+  await requireStoresCount(ctx, keyOf(account), account.userType);
   await requireManageable(ctx, keyOf(account));
   ctx.audit({
     tenantId: account.tenantId,
@@ -199,6 +203,14 @@ async function giveStores(ctx: Ctx, key: AccountKey, ids: number[]) {
   if (stores.length < ids.length) refuse("NOT_FOUND", { what: "门店" });
   await store.replaceStores(ctx.db, key, ids);
   return stores;
+}
+
+/** Refuses stores chosen for an account that sees all stores by its kind or by one of its roles. */
+async function requireStoresCount(ctx: Ctx, key: AccountKey, userType: UserType): Promise<void> {
+  const storeIds = (await store.findStoresOf(ctx.db, key)).map(({ id }) => id);
+  if (userType === 0 && storeIds.length > 0) refuse("ADMINISTRATOR_STORES");
+  const role = roleIgnoringStores(userType, await store.findScopesOf(ctx.db, key), storeIds);
+  if (role) refuse("STORES_IGNORED", { role: role.name, count: storeIds.length });
 }
 
 interface Personal {

@@ -1,4 +1,5 @@
 // Console accounts as they are written: made, changed, disabled, deleted.
+import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import type { AccountKey, Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -132,6 +133,18 @@ export async function deleteOperator(db: Db, { tenantId, operatorId }: AccountKe
 export interface NamedStore {
   id: number;
   name: string;
+}
+
+/** The account's roles with their store scopes. */
+export function findScopesOf(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+): Promise<{ name: string; storeScope: StoreScope }[]> {
+  return db.many(sql`
+    select r.name, r.store_scope as "storeScope"
+    from operator_role m join role r on r.tenant_id = m.tenant_id and r.id = m.role_id
+    where m.tenant_id = ${tenantId} and m.operator_id = ${operatorId}
+    order by r.name`);
 }
 
 export function findStoresOf(db: Db, { tenantId, operatorId }: AccountKey): Promise<NamedStore[]> {
