@@ -1,6 +1,7 @@
 // The filters above a list: nothing is asked until 查询 (or Enter), 重置 clears them all.
 import Button from "antd/es/button";
 import { type FormEvent, useId, useState } from "react";
+import { changedDraft } from "./filter-draft.ts";
 import type { Filter } from "./filters.tsx";
 import type { Texts } from "./list-state.ts";
 import "./filter-bar.css";
@@ -59,8 +60,9 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
           <label htmlFor={`${id}-${index}`}>{filter.label}</label>
           {filter.control({
             id: `${id}-${index}`,
-            texts: draft,
-            change: (changes) => setDraft((before) => ({ ...before, ...changes })),
+            // Texts of the URL that no filter edits, such as the tenant of a linked list.
+            texts: { ...texts, ...draft },
+            change: (changes) => setDraft((before) => changedDraft(filters, before, changes)),
           })}
         </div>
       ))}

@@ -4,7 +4,7 @@ import Select from "antd/es/select";
 import type { ReactNode } from "react";
 import type { Texts } from "./list-state.ts";
 
-interface FilterControlProps {
+export interface FilterControlProps {
   id: string;
   texts: Texts;
   change: (texts: Texts) => void;
@@ -15,6 +15,8 @@ export interface Filter {
   /** The names of its texts in the URL, as the call's query has them. */
   names: readonly string[];
   control: (props: FilterControlProps) => ReactNode;
+  /** Its values are ids of one tenant's records: cleared when the tenant changes. */
+  isOfTenant?: true;
   /** Where there is room for many, it comes by 更多筛选, or while it is applied. */
   isRare?: true;
   /** Why nothing can be asked with what stands there. */

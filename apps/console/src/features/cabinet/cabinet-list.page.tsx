@@ -5,16 +5,15 @@ import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabin
 import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
-import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { useState } from "react";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
-import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
+import { namedChoices, storeFilter } from "../../ui/tenant-choice-filter.tsx";
 import { CabinetViews } from "../../ui/view-switch.tsx";
 import { useCabinetActions } from "./cabinet-actions.tsx";
 import { CabinetBatch } from "./cabinet-batch.tsx";
@@ -27,17 +26,11 @@ import { ExpiryNotice } from "./expiry-notice.tsx";
 const OPTIONS_STALE_MS = 60_000;
 
 function useCabinetFilters(): Filter[] {
-  const { texts } = useListState();
-  const tenantId = Number(texts.tenantId) || undefined;
-  const fresh = { staleTime: OPTIONS_STALE_MS };
-  const models = useCall(cabinetModelContract.options, {}, fresh);
-  const stores = useCall(storeContract.options, { query: tenantId ? { tenantId } : {} }, fresh);
-  const named = (options: { id: number; name: string }[] | undefined) =>
-    options?.map(({ id, name }) => ({ value: id, label: name }));
+  const models = useCall(cabinetModelContract.options, {}, { staleTime: OPTIONS_STALE_MS });
   return [
     textFilter("keyword", "编号/名称", "输入编号或名称"),
-    choiceFilter("storeId", "门店", named(stores.data)),
-    choiceFilter("modelId", "型号", named(models.data)),
+    storeFilter(),
+    choiceFilter("modelId", "型号", namedChoices(models.data)),
     choiceFilter("side", "单双面", choicesOf(sideText)),
     choiceFilter("connectivity", "在线状态", choicesOf(connectivityText)),
     choiceFilter("lifecycle", "运营状态", choicesOf(lifecycleText)),

@@ -26,12 +26,12 @@ import {
   textFilter,
 } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
-import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { useIdParam } from "../../ui/one-record.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
+import { namedChoices, type OfTenant, tenantChoiceFilter } from "../../ui/tenant-choice-filter.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { CallViews } from "../../ui/view-switch.tsx";
@@ -40,24 +40,22 @@ import { DeliveryDetail } from "./delivery-detail.tsx";
 
 const rare = (filter: Filter): Filter => ({ ...filter, isRare: true });
 
-function useFilters() {
-  const { tenantId } = useListState().texts;
-  const asked = useIsPlatform() && tenantId ? { tenantId: Number(tenantId) } : {};
+function useEndpointChoices(query: OfTenant) {
   const endpoints = useCall(
     callbackContract.endpoints,
-    { query: { page: 1, pageSize: 100, ...asked } },
+    { query: { page: 1, pageSize: 100, ...query } },
     { staleTime: 60_000, isQuiet: true },
   );
+  return namedChoices(endpoints.data?.list);
+}
+
+function useFilters() {
   const byApp = useAppFilter();
   return [
     timeRangeFilter(["from", "to"], "时间"),
     choiceFilter("state", "状态", choicesOf(deliveryStateText)),
     choiceFilter("type", "事件", choicesOf(callbackEventText)),
-    choiceFilter(
-      "endpointId",
-      "回调地址",
-      endpoints.data?.list.map(({ id, name }) => ({ value: id, label: name })),
-    ),
+    tenantChoiceFilter("endpointId", "回调地址", useEndpointChoices),
     ...byApp,
     digitsFilter("orderId", "订单号", "完整的订单号", 16),
     textFilter("thirdPartyNo", "第三方单号", "完整的单号"),

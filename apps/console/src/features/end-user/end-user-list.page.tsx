@@ -24,6 +24,7 @@ import { useListState } from "../../ui/list-state.ts";
 import { sideBase } from "../../ui/page-side.ts";
 import { personText } from "../../ui/person-text.ts";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
+import { type OfTenant, tenantChoiceFilter } from "../../ui/tenant-choice-filter.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { EndUserViews } from "../../ui/view-switch.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
@@ -35,40 +36,36 @@ import "./end-user.css";
 
 const OPTIONS_STALE_MS = 60_000;
 
-function useEndUserFilters(): Filter[] {
+function useTagChoices(query: OfTenant) {
   const isPlatform = useIsPlatform();
-  const tenantId = Number(useListState().texts.tenantId) || undefined;
   const tags = useCall(
     tagContract.list,
-    { query: { page: 1, pageSize: MOST_TAGS, ...(tenantId && { tenantId }) } },
+    { query: { page: 1, pageSize: MOST_TAGS, ...query } },
     { staleTime: OPTIONS_STALE_MS, isQuiet: true },
   );
-  return [
-    phoneFilter(),
-    textFilter("name", "姓名"),
-    choiceFilter("state", "状态", choicesOf(endUserStateText)),
-    choiceFilter(
-      "tagId",
-      "标签",
-      tags.data?.list.map(({ id, name, tenantName }) => ({
-        value: id,
-        label: isPlatform && !tenantId ? `${name}（${tenantName}）` : name,
-      })),
-    ),
-    choiceFilter("hasBalance", "余额", [
-      { value: true, label: "有余额" },
-      { value: false, label: "无余额" },
-    ]),
-    choiceFilter("hasGoods", "在柜物品", [
-      { value: true, label: "有物品在柜" },
-      { value: false, label: "无物品在柜" },
-    ]),
-    timeRangeFilter(["from", "to"], "注册时间"),
-  ];
+  return tags.data?.list.map(({ id, name, tenantName }) => ({
+    value: id,
+    label: isPlatform && !query.tenantId ? `${name}（${tenantName}）` : name,
+  }));
 }
 
+const filters: Filter[] = [
+  phoneFilter(),
+  textFilter("name", "姓名"),
+  choiceFilter("state", "状态", choicesOf(endUserStateText)),
+  tenantChoiceFilter("tagId", "标签", useTagChoices),
+  choiceFilter("hasBalance", "余额", [
+    { value: true, label: "有余额" },
+    { value: false, label: "无余额" },
+  ]),
+  choiceFilter("hasGoods", "在柜物品", [
+    { value: true, label: "有物品在柜" },
+    { value: false, label: "无物品在柜" },
+  ]),
+  timeRangeFilter(["from", "to"], "注册时间"),
+];
+
 export default function EndUserListPage() {
-  const filters = useEndUserFilters();
   const { texts, filter } = useListState();
   const may = usePermissions();
   const { ask, dialog } = useAction();

@@ -18,6 +18,7 @@ import { RichTextView } from "../../ui/rich-text-view.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
+import { type OfTenant, tenantChoiceFilter } from "../../ui/tenant-choice-filter.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { useMove } from "../../ui/use-move.ts";
 import { FaqViews } from "../../ui/view-switch.tsx";
@@ -27,24 +28,23 @@ import "./faq.css";
 
 const MOST_CATEGORIES = 100;
 
-function useFaqFilters(): Filter[] {
+function useCategoryChoices(query: OfTenant) {
   const isPlatform = useIsPlatform();
-  const tenantId = Number(useListState().texts.tenantId) || undefined;
   const categories = useCall(
     faqContract.categories,
-    { query: { page: 1, pageSize: MOST_CATEGORIES, ...(tenantId && { tenantId }) } },
+    { query: { page: 1, pageSize: MOST_CATEGORIES, ...query } },
     { isQuiet: true },
   );
+  return categories.data?.list.map(({ id, name, tenantName }) => ({
+    value: id,
+    label: isPlatform && !query.tenantId ? `${name}（${tenantName}）` : name,
+  }));
+}
+
+function faqFilters(isPlatform: boolean): Filter[] {
   return [
     textFilter("keyword", "关键词", "问题或回答中的词"),
-    choiceFilter(
-      "categoryId",
-      "分类",
-      categories.data?.list.map(({ id, name, tenantName }) => ({
-        value: id,
-        label: isPlatform && !tenantId ? `${name}（${tenantName}）` : name,
-      })),
-    ),
+    tenantChoiceFilter("categoryId", "分类", useCategoryChoices),
     ...(isPlatform ? [choiceFilter("audience", "适用对象", choicesOf(faqAudienceText))] : []),
     choiceFilter("isOn", "状态", [
       { value: true, label: "已启用" },
@@ -97,7 +97,7 @@ export default function FaqListPage() {
   const mayWrite = usePermission("faq:write");
   const navigate = useNavigate();
   const { texts } = useListState();
-  const filters = useFaqFilters();
+  const filters = faqFilters(isPlatform);
   const { ask, dialog } = useAction();
   const turn = useWrite(faqContract.turn, faqChanged);
   const move = useMove(faqContract.order, faqChanged);

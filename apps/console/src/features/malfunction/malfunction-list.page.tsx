@@ -1,5 +1,6 @@
 // 故障处理: what is broken, how bad, whose it is and by when; live, with all that is done about it.
 
+import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
@@ -7,7 +8,6 @@ import {
   malfunctionStateText,
   severityText,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
-import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";
 import { Navigate } from "react-router";
@@ -21,6 +21,12 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge, useLiveRefresh } from "../../ui/live.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
+import {
+  namedChoices,
+  type OfTenant,
+  storeFilter,
+  tenantChoiceFilter,
+} from "../../ui/tenant-choice-filter.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { CreateMalfunction } from "./create-malfunction.tsx";
 import { useMalfunctionActions } from "./malfunction-actions.tsx";
@@ -34,39 +40,29 @@ const OPTIONS_STALE_MS = 60_000;
 /** The userType of who mends. */
 const MAINTENANCE = 2;
 
-function useTenantOfFilter(): number | undefined {
-  return Number(useListState().texts.tenantId) || undefined;
-}
-
-function useMalfunctionFilters(): Filter[] {
-  const tenantId = useTenantOfFilter();
-  const { userType } = useSignedIn();
-  const query = tenantId ? { tenantId } : {};
-  const stores = useCall(storeContract.options, { query }, { staleTime: OPTIONS_STALE_MS });
+function useAssigneeChoices(query: OfTenant) {
   const people = useCall(
     malfunctionContract.assignees,
     { query },
-    { enabled: userType !== MAINTENANCE, staleTime: OPTIONS_STALE_MS, isQuiet: true },
+    { staleTime: OPTIONS_STALE_MS, isQuiet: true },
   );
+  return [
+    { value: "mine", label: "我处理的" },
+    { value: "none", label: "未派单" },
+    ...(namedChoices(people.data) ?? []),
+  ];
+}
+
+function filtersFor(userType: UserType): Filter[] {
   return [
     textFilter("keyword", "设备", "编号/名称/门店"),
     choiceFilter("kind", "故障类型", choicesOf(malfunctionKindText)),
     choiceFilter("severity", "级别", choicesOf(severityText)),
-    // Whoever mends chooses above between their own and all.
+    // Maintenance staff choose between 我的 and 全部 above the filters.
     ...(userType === MAINTENANCE
       ? []
-      : [
-          choiceFilter("assignee", "处理人", [
-            { value: "mine", label: "我处理的" },
-            { value: "none", label: "未派单" },
-            ...(people.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]),
-        ]),
-    choiceFilter(
-      "storeId",
-      "门店",
-      stores.data?.map(({ id, name }) => ({ value: id, label: name })),
-    ),
+      : [tenantChoiceFilter("assignee", "处理人", useAssigneeChoices)]),
+    storeFilter(),
     choiceFilter("isOverdue", "时限", [
       { value: true, label: "已超时" },
       { value: false, label: "未超时" },
@@ -87,10 +83,10 @@ export default function MalfunctionListPage() {
 function Malfunctions() {
   const isPlatform = useIsPlatform();
   const may = usePermissions();
-  const filters = useMalfunctionFilters();
-  const tenantId = useTenantOfFilter();
+  const filters = filtersFor(useSignedIn().userType);
   const { actionsOf, batchOf, dialogs } = useMalfunctionActions();
   const { texts, filter } = useListState();
+  const tenantId = Number(texts.tenantId) || undefined;
   const [isCreating, setIsCreating] = useState(false);
   const [isSettingTerms, setIsSettingTerms] = useState(false);
   return (

@@ -9,31 +9,19 @@ import {
   phoneFilter,
   textFilter,
 } from "../../ui/filters.tsx";
-import { useListState } from "../../ui/list-state.ts";
+import { namedChoices, type OfTenant, tenantChoiceFilter } from "../../ui/tenant-choice-filter.tsx";
 
 const OPTIONS_STALE_MS = 60_000;
 
-/** The tenant that the list is filtered by, if any. */
-export function useFilteredTenant(): { tenantId?: number } {
-  const tenantId = Number(useListState().texts.tenantId) || undefined;
-  return tenantId ? { tenantId } : {};
+function useRoleChoices(query: OfTenant) {
+  const roles = useCall(roleContract.options, { query }, { staleTime: OPTIONS_STALE_MS });
+  return namedChoices(roles.data);
 }
 
-export function useOperatorFilters(): Filter[] {
-  const roles = useCall(
-    roleContract.options,
-    { query: useFilteredTenant() },
-    { staleTime: OPTIONS_STALE_MS },
-  );
-  return [
-    textFilter("keyword", "账号", "姓名/账号"),
-    phoneFilter(),
-    choiceFilter(
-      "roleId",
-      "角色",
-      roles.data?.map(({ id, name }) => ({ value: id, label: name })),
-    ),
-    choiceFilter("state", "状态", choicesOf(operatorStateText)),
-    choiceFilter("dormancy", "登录情况", choicesOf(dormancyText)),
-  ];
-}
+export const operatorFilters: readonly Filter[] = [
+  textFilter("keyword", "账号", "姓名/账号"),
+  phoneFilter(),
+  tenantChoiceFilter("roleId", "角色", useRoleChoices),
+  choiceFilter("state", "状态", choicesOf(operatorStateText)),
+  choiceFilter("dormancy", "登录情况", choicesOf(dormancyText)),
+];

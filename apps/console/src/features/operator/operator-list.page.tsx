@@ -5,7 +5,7 @@ import { useIsPlatform } from "../../kit/permission.ts";
 import { choiceFilter } from "../../ui/filters.tsx";
 import { AccountList } from "./account-list.tsx";
 import { operatorColumns } from "./operator-columns.tsx";
-import { useOperatorFilters } from "./operator-filters.ts";
+import { operatorFilters } from "./operator-filters.ts";
 
 const kindFilter = choiceFilter("userType", "类型", [
   { value: 0, label: userTypeText[0] },
@@ -14,13 +14,12 @@ const kindFilter = choiceFilter("userType", "类型", [
 
 export default function OperatorListPage() {
   const isPlatform = useIsPlatform();
-  const filters = useOperatorFilters();
   return (
     <AccountList
       title="运营商列表"
       userType={1}
       spec={operatorContract.list}
-      filters={isPlatform ? [...filters, kindFilter] : filters}
+      filters={isPlatform ? [...operatorFilters, kindFilter] : operatorFilters}
       columns={operatorColumns(isPlatform)}
       emptyHint="新增运营人员并分配角色，对方就能用账号和初始密码登录"
     />

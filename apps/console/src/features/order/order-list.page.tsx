@@ -2,7 +2,6 @@
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText, payStatusText } from "@cabinet/contract/order/order.rules.ts";
-import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
 import {
@@ -19,6 +18,7 @@ import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
+import { storeFilter } from "../../ui/tenant-choice-filter.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import { useOrderActions } from "./order-actions.tsx";
 import { orderColumns } from "./order-columns.tsx";
@@ -26,35 +26,20 @@ import { OrderDetail } from "./order-detail.tsx";
 import "../../ui/basics.css";
 import "./order-list.css";
 
-const OPTIONS_STALE_MS = 60_000;
-
-function useOrderFilters(): Filter[] {
-  const tenantId = Number(useListState().texts.tenantId) || undefined;
-  const stores = useCall(
-    storeContract.options,
-    { query: tenantId ? { tenantId } : {} },
-    { staleTime: OPTIONS_STALE_MS },
-  );
-  return [
-    phoneFilter(),
-    digitsFilter("orderNo", "订单号", "完整订单号", 16),
-    textFilter("keyword", "设备", "输入编号或名称"),
-    choiceFilter("state", "状态", choicesOf(orderStateText)),
-    choiceFilter("payStatus", "支付状态", choicesOf(payStatusText)),
-    choiceFilter(
-      "storeId",
-      "门店",
-      stores.data?.map(({ id, name }) => ({ value: id, label: name })),
-    ),
-    timeRangeFilter(["from", "to"], "下单时间"),
-    textFilter("thirdPartyNo", "第三方单号", "完整单号"),
-  ];
-}
+const filters: Filter[] = [
+  phoneFilter(),
+  digitsFilter("orderNo", "订单号", "完整订单号", 16),
+  textFilter("keyword", "设备", "输入编号或名称"),
+  choiceFilter("state", "状态", choicesOf(orderStateText)),
+  choiceFilter("payStatus", "支付状态", choicesOf(payStatusText)),
+  storeFilter(),
+  timeRangeFilter(["from", "to"], "下单时间"),
+  textFilter("thirdPartyNo", "第三方单号", "完整单号"),
+];
 
 export default function OrderListPage() {
   const side = usePageSide();
   const isPlatform = useIsPlatform();
-  const filters = useOrderFilters();
   const { actionsOf, dialogs } = useOrderActions();
   return (
     <>

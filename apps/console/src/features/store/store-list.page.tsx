@@ -10,39 +10,31 @@ import { invalidate, useCall, useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";
 import { choiceFilter, type Filter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
-import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
+import { type OfTenant, tenantChoiceFilter } from "../../ui/tenant-choice-filter.tsx";
 import { StoreAssign } from "./store-assign.tsx";
 import { cabinetsLink, storeColumns } from "./store-columns.tsx";
 import { StoreDetail } from "./store-detail.tsx";
 
 const OPTIONS_STALE_MS = 60_000;
 
-function useStoreFilters(): Filter[] {
-  const tenantId = Number(useListState().texts.tenantId) || undefined;
-  const managers = useCall(
-    storeContract.managers,
-    { query: tenantId ? { tenantId } : {} },
-    { staleTime: OPTIONS_STALE_MS },
-  );
-  return [
-    textFilter("keyword", "门店", "名称/编码/地址"),
-    textFilter("region", "地区", "输入省、市或区"),
-    choiceFilter(
-      "managerId",
-      "负责人",
-      managers.data?.map(({ id, displayName }) => ({ value: id, label: displayName })),
-    ),
-    choiceFilter("hasCabinets", "设备", [
-      { value: true, label: "有设备" },
-      { value: false, label: "无设备" },
-    ]),
-  ];
+function useManagerChoices(query: OfTenant) {
+  const managers = useCall(storeContract.managers, { query }, { staleTime: OPTIONS_STALE_MS });
+  return managers.data?.map(({ id, displayName }) => ({ value: id, label: displayName }));
 }
 
+const filters: Filter[] = [
+  textFilter("keyword", "门店", "名称/编码/地址"),
+  textFilter("region", "地区", "输入省、市或区"),
+  tenantChoiceFilter("managerId", "负责人", useManagerChoices),
+  choiceFilter("hasCabinets", "设备", [
+    { value: true, label: "有设备" },
+    { value: false, label: "无设备" },
+  ]),
+];
+
 export default function StoreListPage() {
-  const filters = useStoreFilters();
   const isPlatform = useIsPlatform();
   const may = usePermissions();
   const navigate = useNavigate();

@@ -1,0 +1,45 @@
+// Filters by a tenant's own records: their choices follow the tenant in the draft, which clears them when it changes.
+import { storeContract } from "@cabinet/contract/store/store.contract.ts";
+import { useIsPlatform } from "../kit/permission.ts";
+import { useCall } from "../kit/query.ts";
+import { type Choice, choiceFilter, type Filter, type FilterControlProps } from "./filters.tsx";
+
+/** Query part of a call for choices; empty for all tenants that the account sees. */
+export interface OfTenant {
+  tenantId?: number;
+}
+
+/** A hook: the choices of one tenant, undefined while they are on their way. */
+type UseChoices = (query: OfTenant) => readonly Choice[] | undefined;
+
+export function tenantChoiceFilter(name: string, label: string, useChoices: UseChoices): Filter {
+  return {
+    label,
+    names: [name],
+    isOfTenant: true,
+    control: (props) => <TenantChoice {...{ name, label, useChoices }} {...props} />,
+  };
+}
+
+interface TenantChoiceProps extends FilterControlProps {
+  name: string;
+  label: string;
+  useChoices: UseChoices;
+}
+
+function TenantChoice({ name, label, useChoices, ...props }: TenantChoiceProps) {
+  const tenantId = (useIsPlatform() && Number(props.texts.tenantId)) || undefined;
+  const choices = useChoices(tenantId === undefined ? {} : { tenantId });
+  return choiceFilter(name, label, choices).control(props);
+}
+
+export const namedChoices = (records: readonly { id: number; name: string }[] | undefined) =>
+  records?.map(({ id, name }) => ({ value: id, label: name }));
+
+function useStoreChoices(query: OfTenant) {
+  const stores = useCall(storeContract.options, { query }, { staleTime: 60_000 });
+  return namedChoices(stores.data);
+}
+
+export const storeFilter = (label = "门店") =>
+  tenantChoiceFilter("storeId", label, useStoreChoices);
