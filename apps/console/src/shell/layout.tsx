@@ -26,7 +26,7 @@ import "./layout.css";
 const NOTICE_USER_TYPE = 1;
 
 export function Layout({ pages }: { pages: RouteObject[] }) {
-  const { pathname, search } = useLocation();
+  const { pathname, search, key } = useLocation();
   const { userType, tenantId } = useSignedIn();
   const isVisit = useIsVisit();
   const { device, isSidebarOpen } = layoutStore();
@@ -44,6 +44,9 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
   // Before the menu is known, the page's own calls say what is not granted.
   const isClosed = menu.length > 0 && page !== undefined && !isGranted(page.under ?? page.path);
   useVisit(page, search);
+  // Each navigation has its own key, also one that changes the query alone or leads to the same page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is the occasion.
+  useEffect(closeDrawer, [key]);
 
   return (
     <div
@@ -78,13 +81,10 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
   );
 }
 
-/** What happens with each page visited: its tab, its title, and the drawer closes. */
+/** Opens the page's tab and names the document after it. */
 function useVisit(page: RouteEntry | undefined, search: string): void {
   useEffect(() => {
     if (page) setTabs((tabs) => visit(tabs, page, search));
   }, [page, search]);
   useDocumentTitle(page?.title);
-  const path = page?.path;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is the occasion.
-  useEffect(closeDrawer, [path]);
 }
