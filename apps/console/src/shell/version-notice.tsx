@@ -3,8 +3,8 @@ import {
   announcementContract,
   type VersionNotice as Notice,
 } from "@cabinet/contract/announcement/announcement.contract.ts";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { toast } from "../kit/feedback.ts";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { confirm, messageOf, toast } from "../kit/feedback.ts";
 import { useLive } from "../kit/live.ts";
 import { useCall, useWrite } from "../kit/query.ts";
 import { useIsVisit } from "../kit/session.ts";
@@ -17,19 +17,26 @@ const VersionNoticeDialog = lazy(() =>
 
 const keyOf = ({ version, updateTime }: Notice) => `${version} ${updateTime}`;
 
+const retryOf = (error: Error) => ({
+  title: "版本通知加载失败",
+  content: messageOf(error),
+  ok: "重试",
+  cancel: "关闭",
+});
+
 export interface VersionNoticeProps {
-  /** The bell was rung. */
+  /** The bell was clicked. */
   isAsked: boolean;
   onClose: () => void;
 }
 
 export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
   const { latest, read } = announcementContract;
-  const {
-    data: notice,
-    isFetched,
-    refetch,
-  } = useCall(latest, {}, { isQuiet: true, staleTime: Number.POSITIVE_INFINITY });
+  const { data: notice, refetch } = useCall(
+    latest,
+    {},
+    { isQuiet: true, staleTime: Number.POSITIVE_INFINITY },
+  );
   // One that is published while somebody works is shown to them then.
   useLive("announcement", () => void refetch());
   const { mutate: markRead } = useWrite(read, { isQuiet: true });
@@ -38,11 +45,20 @@ export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
   const [putOff, setPutOff] = useState<string | null>(null);
   const isNew = notice ? isNoticeNew(notice, seen) && putOff !== keyOf(notice) : false;
 
+  /** Without a notice at hand the bell fetches it: a failure is shown as one and can be retried. */
+  const answerBell = useEffectEvent(async () => {
+    if (notice) return;
+    for (;;) {
+      const { data, error } = await refetch();
+      if (data) return;
+      if (!error) toast.info("暂无版本通知");
+      else if (await confirm(retryOf(error))) continue;
+      return onClose();
+    }
+  });
   useEffect(() => {
-    if (!isAsked || !isFetched || notice) return;
-    toast.info("暂无版本通知");
-    onClose();
-  }, [isAsked, isFetched, notice, onClose]);
+    if (isAsked) void answerBell();
+  }, [isAsked]);
 
   if (!notice || !(isNew || isAsked)) return null;
   return (
