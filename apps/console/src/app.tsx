@@ -1,4 +1,4 @@
-// The whole console behind its door: routes under the guard, and what hangs over every page.
+// The console after sign-in: its routes under the guard.
 import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -7,10 +7,8 @@ import { whenIdle } from "./kit/idle.ts";
 import { queryClient } from "./kit/query.ts";
 import { type Session, useSession } from "./kit/session.ts";
 import { isKnownPath, prefetchLists, routes } from "./routes.tsx";
-import { Feedback } from "./shell/feedback.tsx";
 import { entryOf, HOME_PATH, redirectOf } from "./shell/guard.rules.ts";
 import { forgetWithSession } from "./shell/sign-out.ts";
-import { VersionPrompt } from "./shell/version-prompt.tsx";
 import { VisitBanner } from "./shell/visit-banner.tsx";
 
 export { prefetchHome } from "./routes.tsx";
@@ -30,8 +28,6 @@ export function App() {
         <VisitBanner />
         <Guarded />
       </BrowserRouter>
-      <Feedback />
-      <VersionPrompt />
     </QueryClientProvider>
   );
 }

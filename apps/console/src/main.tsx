@@ -1,10 +1,12 @@
-// The console's door: the sign-in page loads alone; the rest follows while it is idle.
+// Entry of the console: loads the sign-in page alone, and the rest while that is idle.
+import type { ComponentType, ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { SignInPage } from "./features/auth/sign-in.page.tsx";
 import { whenIdle } from "./kit/idle.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";
 import "./kit/theme.ts";
 import { entryOf, LOGIN_PATH, redirectOf } from "./shell/guard.rules.ts";
+import { VersionPrompt } from "./shell/version-prompt.tsx";
 
 const root = createRoot(document.getElementById("root") ?? document.body);
 
@@ -20,13 +22,33 @@ function isSignInDue(): boolean {
 
 const loadApp = () => import("./app.tsx");
 
+let page: ReactNode = null;
+let Feedback: ComponentType | null = null;
+
+/** Prompts and the version check outlive the change from the sign-in page to the app. */
+function render(): void {
+  root.render(
+    <>
+      {page}
+      {Feedback && <Feedback />}
+      <VersionPrompt />
+    </>,
+  );
+}
+
+async function loadFeedback(): Promise<void> {
+  ({ Feedback } = await import("./shell/feedback.tsx"));
+}
+
 async function showApp(): Promise<void> {
-  const { App } = await loadApp();
-  root.render(<App />);
+  const [{ App }] = await Promise.all([loadApp(), loadFeedback()]);
+  page = <App />;
+  render();
 }
 
 function showSignIn(): void {
-  root.render(<SignInPage onReady={prefetchApp} />);
+  page = <SignInPage onReady={prefetchApp} />;
+  render();
   const stop = sessionStore.subscribe(() => {
     if (isSignInDue()) return;
     stop();
@@ -36,6 +58,8 @@ function showSignIn(): void {
 
 function prefetchApp(): void {
   whenIdle(async () => {
+    await loadFeedback();
+    render();
     const { prefetchHome } = await loadApp();
     await prefetchHome();
   });
