@@ -119,6 +119,16 @@ test("§2 Mobile: under 992 px the sidebar is a drawer, closed by its backdrop a
   await page.waitForURL("**/point/index");
   await expect.poll(isOpen).toBe(false);
 
+  // The page that is on screen: with another view of it, and as it is.
+  await page.goto("/cupboard/index?view=rollouts");
+  await open();
+  await menuOf(page).getByRole("link", { name: "设备列表" }).click();
+  await page.waitForURL((url) => url.pathname === "/cupboard/index" && url.search === "");
+  await expect.poll(isOpen).toBe(false);
+  await open();
+  await menuOf(page).getByRole("link", { name: "设备列表" }).click();
+  await expect.poll(isOpen).toBe(false);
+
   await page.setViewportSize({ width: 992, height: 844 });
   await expect.poll(isOpen).toBe(true);
   await page.setViewportSize({ width: 991, height: 844 });
@@ -157,6 +167,41 @@ test("§2 §4 Version notice: closed by its button alone, shown again when it ch
   }
   await page.getByRole("button", { name: "版本通知" }).click();
   await closeVersionNotice(page);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§2 Version notice: the bell says that loading failed, and retries", async () => {
+  const { context, page, complaints } = await atHome();
+  const failed = async () => {
+    const dialog = page.getByRole("dialog", { name: "版本通知加载失败" });
+    await dialog.waitFor();
+    return dialog;
+  };
+  await page.route(addressOf(announcementContract.latest), (route) =>
+    route.fulfill({ status: 500, json: { code: 1, data: null, errMsg: "" } }),
+  );
+  await page.reload();
+  const bell = page.getByRole("button", { name: "版本通知" });
+  await bell.click();
+  await (await failed()).getByRole("button", { name: "关闭", exact: true }).last().click();
+  await bell.click();
+  const again = page.waitForResponse(isOf(announcementContract.latest));
+  await (await failed()).getByRole("button", { name: "重试" }).click();
+  expect((await again).status()).toBe(500);
+  await failed();
+  await page.unroute(addressOf(announcementContract.latest));
+  await (await failed()).getByRole("button", { name: "重试" }).click();
+  await noticeOf(page).getByText("版本：").waitFor();
+  expect(await toastOf(page, "暂无版本通知").count()).toBe(0);
+  await closeVersionNotice(page);
+
+  await page.route(addressOf(announcementContract.latest), (route) =>
+    route.fulfill({ json: { code: 0, data: null, errMsg: "" } }),
+  );
+  await page.reload();
+  await bell.click();
+  await toastOf(page, "暂无版本通知").waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -216,6 +261,29 @@ test("§4 §9 Version prompt: asked every 8 s; 稍后 is quiet for 3 minutes, �
   await prompt.getByRole("button", { name: "立即刷新" }).click();
   await Promise.all([reloaded, again]);
   expect(await prompt.count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§4 Version prompt: the sign-in page checks too, and the app goes on with the same check", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await page.goto("/login");
+  await page.getByText("人机验证已通过").waitFor();
+  await page.route("**/version.json?t=*", (route) => route.fulfill({ json: { version: "next" } }));
+  const prompt = page.getByRole("dialog", { name: "发现新版本" });
+  await prompt.waitFor();
+  await prompt.getByRole("button", { name: "稍后" }).click();
+  await prompt.waitFor({ state: "hidden" });
+
+  const { username, password } = demo.server.account(2, 1);
+  await page.getByLabel("账号", { exact: true }).fill(username);
+  await page.getByLabel("密码", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "登录" }).click();
+  await closeVersionNotice(page);
+  // Three minutes after 稍后, the app prompts for the version that the sign-in page saw.
+  await page.evaluate(`localStorage.setItem("cupboard:version-postponed-at", "1")`);
+  await prompt.waitFor();
+  await prompt.getByRole("button", { name: "稍后" }).click();
   expect(complaints).toEqual([]);
   await context.close();
 });
