@@ -284,3 +284,42 @@ test("on a phone a link on a card leads where it says: the card around it does n
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("platform staff: stores on offer follow the tenant before it is applied, and another tenant clears the store", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(1, 0));
+  const options = page.locator(".ant-select-dropdown:visible .ant-select-item-option");
+  const choose = async (label: string, nth: number) => {
+    await page.getByLabel(label, { exact: true }).click();
+    await options.nth(nth).click();
+  };
+  const storesOf = async () => {
+    await page.getByLabel("门店", { exact: true }).click();
+    await options.first().waitFor();
+    const names = await options.allTextContents();
+    await page.keyboard.press("Escape");
+    return names;
+  };
+  const shownStore = page
+    .locator(".ui-filter", { hasText: "门店" })
+    .locator(".ant-select-content-value, .ant-select-selection-item");
+  for (const path of [
+    LIST,
+    "/cupboardRun/rider/order",
+    "/cupboardRun/index",
+    "/malfunction/index",
+  ]) {
+    await page.goto(path);
+    await page.getByLabel("租户", { exact: true }).waitFor();
+    await choose("租户", 1);
+    const first = await storesOf();
+    await choose("门店", 0);
+    await expect.poll(() => shownStore.count(), path).toBe(1);
+    await choose("租户", 2);
+    await expect.poll(() => shownStore.count(), path).toBe(0);
+    await expect.poll(storesOf, path).not.toEqual(first);
+    expect(searchOf(page).tenantId, path).toBeUndefined();
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});

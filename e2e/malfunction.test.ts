@@ -136,3 +136,13 @@ test("what somebody saw is given to who looks after the store, mended on a phone
     .click();
   await drawer.getByText("已关闭").first().waitFor();
 });
+
+test("the list is there with every parameter of its address empty", async () => {
+  const { page } = manager;
+  const names = ["state", "severity", "storeId", "assignee", "page", "sort", "open", "view"];
+  for (const search of ["state=", names.map((name) => `${name}=`).join("&")]) {
+    await page.goto(`/malfunction/index?${search}`);
+    await page.getByRole("table", { name: "故障处理" }).getByRole("row").nth(1).waitFor();
+    await page.waitForURL((url) => url.searchParams.get("state") === "OPEN");
+  }
+});

@@ -193,3 +193,29 @@ test("the platform makes its administrators, changes roles, and leaves its own a
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test("a new operator: the form shows each role's store scope, and says when chosen stores have no effect", async () => {
+  const { context, page, complaints } = await signedIn(2, 1);
+  await page.goto("/user/operationAdmin");
+  await page.getByRole("button", { name: "新增运营人员" }).click();
+  const drawer = page.getByRole("dialog", { name: "新增运营人员" });
+  await drawer.getByLabel("姓名").fill("李晓丽");
+  await drawer.getByLabel("账号", { exact: true }).fill("xiaoli.li");
+  await drawer.getByRole("button", { name: "生成" }).click();
+  await drawer.getByLabel("角色").click();
+  await optionOf(page, "运营管理员（全部门店）").click();
+  await drawer.getByLabel("负责的门店").click();
+  await optionOf(page, "蒋村花园店").click();
+  const contradiction = drawer.getByRole("alert").filter({ hasText: "门店范围是全部门店" });
+  await contradiction.waitFor();
+  await drawer.getByLabel("姓名").click();
+  await drawer.getByRole("button", { name: "新增", exact: true }).click();
+  await expect.poll(() => contradiction.count(), SOON).toBe(2);
+  expect(await rowOf(page, "李晓丽").count()).toBe(0);
+  await drawer.getByTitle("蒋村花园店").getByRole("img", { name: "close" }).click();
+  await drawer.getByRole("button", { name: "新增", exact: true }).click();
+  await takePassword(page, "运营人员“李晓丽”已新增");
+  await rowOf(page, "李晓丽").getByText("全部门店", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -93,3 +93,41 @@ test("a role is made, given, changed and deleted, and its member's sidebar follo
   await member.context.close();
   await context.close();
 });
+
+test("menu tree: an external link is saved, drawn with its icon and opened in a new tab; a path without a page is refused", async () => {
+  const { context, page, complaints } = await signedIn(1, 0);
+  await page.goto("/set/power");
+  await page.getByRole("button", { name: "新增菜单" }).click();
+  const drawer = page.getByRole("dialog", { name: "新增菜单" });
+  await drawer.getByLabel("名称").fill("接入帮助");
+  await drawer.getByLabel("路径").fill("/nowhere");
+  await drawer.getByText("/nowhere 没有对应的页面").waitFor();
+  const address = `${house.server.origin}/doc/sdk`;
+  await drawer.getByLabel("路径").fill(address);
+  const icon =
+    "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22%20viewBox=%220%200%2024%2024%22%3E%3Ccircle%20cx=%2212%22%20cy=%2212%22%20r=%229%22/%3E%3C/svg%3E";
+  await drawer.getByLabel("图标").fill(icon);
+  await page.locator(".ant-select-item-option").filter({ hasText: "外部图标" }).click();
+  await drawer.getByRole("button", { name: "保存" }).click();
+  await drawer.waitFor({ state: "hidden" });
+  const row = page.getByRole("row").filter({ hasText: address });
+  await row.getByText("外部链接").waitFor();
+  expect(await page.getByText("无对应页面").count()).toBe(0);
+
+  const link = menuOf(page).getByRole("link", { name: "接入帮助" });
+  await link.waitFor();
+  expect(await link.getAttribute("rel")).toContain("noopener");
+  const mask = await link
+    .locator(".menu-icon")
+    .evaluate((part) => getComputedStyle(part).maskImage);
+  expect(mask).toContain("data:image/svg+xml");
+  for (const opens of ["expanded", "collapsed"]) {
+    if (opens === "collapsed") await page.getByRole("button", { name: "收起菜单" }).click();
+    const [tab] = await Promise.all([context.waitForEvent("page"), link.click()]);
+    await tab.waitForURL(address);
+    await tab.close();
+    expect(new URL(page.url()).pathname, opens).toBe("/set/power");
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});

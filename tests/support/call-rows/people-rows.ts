@@ -7,7 +7,7 @@ import { tenantSettingDraft } from "../settings.ts";
 const menuEntry = {
   parentId: null,
   title: "测试",
-  uri: "/new-entry",
+  uri: "https://new.example/entry",
   icon: "",
   kind: "MENU",
   permissions: [],
@@ -29,7 +29,7 @@ export const peopleRows = {
   "access.updateMenuEntry": {
     input: ({ menuEntryId }) => ({
       params: { id: menuEntryId },
-      body: { ...menuEntry, uri: "/changed-entry" },
+      body: { ...menuEntry, uri: "https://changed.example/entry" },
     }),
   },
   "access.deleteMenuEntry": { input: ({ menuEntryId }) => ({ params: { id: menuEntryId } }) },

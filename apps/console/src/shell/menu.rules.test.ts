@@ -104,6 +104,42 @@ describe("§2 Sidebar", () => {
       expect(isIconName(item.icon), item.path).toBe(true);
   });
 
+  it("draws external links of the menu tree in their group, at the place that their sort gives", () => {
+    const routes: RouteEntry[] = [{ path: "/a", title: "组", children: [a, b] }];
+    const link = (uri: string, sort: number) => ({ ...entry(uri, [], "链接"), icon: "faq", sort });
+    const group = {
+      ...entry("/a", [
+        { ...entry("/a/a"), sort: 10 },
+        { ...entry("/a/b"), sort: 20 },
+        link("https://in.example/x", 15),
+        link("https://last.example", 20),
+      ]),
+      sort: 10,
+    };
+    const menu = [link("https://first.example", 5), group];
+    const [first, inGroup] = menuOf(routes, { ...platform, menu });
+    expect(first).toEqual({
+      path: "https://first.example",
+      title: "链接",
+      icon: "faq",
+      children: [],
+    });
+    expect(inGroup?.children.map((item) => item.path)).toEqual([
+      "/a/a",
+      "https://in.example/x",
+      "/a/b",
+      "https://last.example",
+    ]);
+    expect(
+      flat(menuOf(routes, { userType: 1, tenantId: 2, menu: [menu[0] as MenuEntry] })),
+    ).toEqual(["https://first.example"]);
+  });
+
+  it("draws no entry of the menu tree whose path no page has", () => {
+    const menu = [entry("/nowhere"), entry("javascript:alert(1)")];
+    expect(menuOf([a], { ...platform, menu }).map((item) => item.path)).toEqual(["/a/a"]);
+  });
+
   it("shows titles as the administrator has named them", () => {
     const [renamed] = withMenuTitles([a], [entry("/a/a", [], "新名")]);
     expect(renamed?.title).toBe("新名");

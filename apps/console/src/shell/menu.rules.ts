@@ -1,5 +1,6 @@
 // The sidebar's menu as a pure function of routes, user and grants (specification §2, §6).
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import { isExternalTarget } from "@cabinet/contract/access/menu.rules.ts";
 import { pathsForEveryone, type RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
 import { isPlatformPath, PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 
@@ -54,15 +55,23 @@ export function grantsOf(viewer: MenuViewer): (path: string) => boolean {
   };
 }
 
+/** External links that the menu tree holds below an entry, or at its top. */
+function linksBelow(uri: string | null, menu: readonly MenuEntry[]): MenuEntry[] {
+  const parent = flatEntries(menu).find((entry) => entry.uri === uri);
+  const siblings = uri === null ? menu : (parent?.children ?? []);
+  return siblings.filter(isExternalTarget);
+}
+
 export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuItem[] {
   const isGranted = grantsOf(viewer);
+  const sortOf = new Map(flatEntries(viewer.menu).map(({ uri, sort }) => [uri, sort]));
   const isShown = (route: RouteEntry) =>
     !route.hidden && route.showMenu !== -1 && isGranted(route.path);
 
   function itemOf(route: RouteEntry): MenuItem | null {
     const item = { path: route.path, title: route.title, icon: route.icon ?? "", children: [] };
     if (!route.children) return item;
-    const children = itemsOf(route.children);
+    const children = itemsOf(route.children, route.path);
     const [only] = children;
     if (!only) return route.redirect ? null : item;
     // A single visible child stands for its parent.
@@ -72,14 +81,21 @@ export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuI
     return { ...item, children };
   }
 
-  function itemsOf(some: readonly RouteEntry[]): MenuItem[] {
-    return some
-      .filter(isShown)
-      .map(itemOf)
-      .filter((item) => item !== null);
+  /** Pages in the order of the route table; each link before the first page that sorts behind it. */
+  function itemsOf(some: readonly RouteEntry[], parent: string | null): MenuItem[] {
+    const shown = some.filter(isShown).flatMap((route) => {
+      const item = itemOf(route);
+      return item ? [{ item, sort: sortOf.get(route.path) ?? 0 }] : [];
+    });
+    for (const { uri, title, icon, sort } of linksBelow(parent, viewer.menu)) {
+      const behind = shown.findIndex((other) => other.sort > sort);
+      const item = { path: uri, title, icon, children: [] };
+      shown.splice(behind === -1 ? shown.length : behind, 0, { item, sort });
+    }
+    return shown.map(({ item }) => item);
   }
 
-  return itemsOf(routes);
+  return itemsOf(routes, null);
 }
 
 /** Paths of the item for this page and of the submenus around it, outermost first. */

@@ -1,6 +1,7 @@
 // One line of the menu: a page, an external link, or a submenu with its pages.
 import { isExternalLink } from "@cabinet/contract/kit/external-link.rules.ts";
 import {
+  type ComponentProps,
   createContext,
   type KeyboardEvent,
   type ReactNode,
@@ -11,7 +12,7 @@ import {
   useState,
 } from "react";
 import { Link } from "react-router";
-import { isIconName } from "../ui/icons.ts";
+import { isIconAddress, isIconName } from "../ui/icons.ts";
 import { SvgIcon } from "../ui/svg-icon.tsx";
 import { Glyph } from "./glyph.tsx";
 import { badgeOf, type MenuItem } from "./menu.rules.ts";
@@ -62,13 +63,22 @@ function MenuLink({ item, depth, isTabStop }: LineProps & { isTabStop?: boolean 
     tabIndex: (isTabStop ?? tabStop === item.path) ? 0 : -1,
     children: <Line item={item} depth={depth} />,
   };
-  if (isExternalLink(item.path)) {
-    return <a {...common} href={item.path} target="_blank" rel="noopener noreferrer" />;
-  }
-  return <Link {...common} to={item.path} data-active={isActive} {...(isActive && currentPage)} />;
+  return <MenuAnchor {...common} path={item.path} isActive={isActive} />;
 }
 
-const currentPage = { "aria-current": "page" as const };
+interface MenuAnchorProps extends ComponentProps<"a"> {
+  path: string;
+  isActive: boolean;
+}
+
+/** A page opens here, an external link in a new tab. */
+function MenuAnchor({ path, isActive, ...props }: MenuAnchorProps) {
+  if (isExternalLink(path)) {
+    return <a {...props} href={path} target="_blank" rel="noopener noreferrer" />;
+  }
+  const current = isActive ? "page" : undefined;
+  return <Link {...props} to={path} data-active={isActive} aria-current={current} />;
+}
 
 interface LineProps {
   item: MenuItem;
@@ -95,9 +105,9 @@ function Line({ item, depth, children }: LineProps) {
   );
 }
 
-/** An administrator may have named an icon that there is not. */
+/** Falls back to the list icon: the menu tree may name an icon that does not exist. */
 function MenuIcon({ name }: { name: string }) {
-  const isThere = isIconName(name) || isExternalLink(name) || name.startsWith("/");
+  const isThere = isIconName(name) || isIconAddress(name);
   return <SvgIcon name={isThere ? name : "list"} className="menu-icon" />;
 }
 
@@ -177,19 +187,19 @@ function CollapsedItem({ item }: { item: MenuItem }) {
   const line = {
     className: "menu-line",
     "data-menu-path": item.path,
-    "data-active": trail.includes(item.path),
     tabIndex: tabStop === item.path ? 0 : -1,
   };
   return (
     <li ref={anchor} onMouseEnter={show} onMouseLeave={leave} onKeyDown={onKey}>
       {isPage ? (
-        <Link {...line} to={item.path} {...(trail.at(-1) === item.path && currentPage)}>
+        <MenuAnchor {...line} path={item.path} isActive={trail.at(-1) === item.path}>
           {face}
-        </Link>
+        </MenuAnchor>
       ) : (
         <button
           {...line}
           type="button"
+          data-active={trail.includes(item.path)}
           aria-expanded={isOpen}
           onClick={() => setIsOpen((was) => !was)}
         >

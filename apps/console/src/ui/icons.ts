@@ -37,6 +37,11 @@ export const icons = {
 
 export type IconName = keyof typeof icons;
 
+/** The address of an image that the content policy lets the console load: of this server, or inside the text. */
+export function isIconAddress(name: string): boolean {
+  return /^(?:\/[^/]|data:image\/)/.test(name);
+}
+
 export function isIconName(name: string): name is IconName {
   return Object.hasOwn(icons, name);
 }

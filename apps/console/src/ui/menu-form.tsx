@@ -4,14 +4,17 @@ import {
   type MenuEntry,
   MenuEntryDraft,
 } from "@cabinet/contract/access/access.contract.ts";
+import { hasMenuTarget, MAX_URI_LENGTH } from "@cabinet/contract/access/menu.rules.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
+import { useState } from "react";
 import { toast } from "../kit/feedback.ts";
 import { useWrite } from "../kit/query.ts";
 import { FormDrawer } from "./form-frames.tsx";
-import { icons } from "./icons.ts";
+import { icons, isIconAddress } from "./icons.ts";
 import { type FlatEntry, parentChoices } from "./menu-tree.rules.ts";
 import type { Field } from "./record-form.tsx";
 import { SvgIcon } from "./svg-icon.tsx";
@@ -91,6 +94,44 @@ const iconOptions = Object.keys(icons).map((name) => ({
   ),
 }));
 
+interface IconSelectProps {
+  id?: string;
+  value?: string;
+  onChange?: (icon: string | undefined) => void;
+}
+
+/** The console's own icons by name, and the address of any other that is typed in. */
+function IconSelect({ id, value, onChange }: IconSelectProps) {
+  const [typed, setTyped] = useState("");
+  const addresses = new Set([value ?? "", typed.trim()].filter(isIconAddress));
+  const external = [...addresses].map((address) => ({
+    value: address,
+    label: (
+      <span title={address}>
+        <SvgIcon name={address} /> 外部图标
+      </span>
+    ),
+  }));
+  return (
+    <Select
+      {...(id && { id })}
+      allowClear
+      showSearch={{ onSearch: setTyped }}
+      placeholder="不使用图标"
+      value={value}
+      options={[...iconOptions, ...external]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Shown at the field; the server refuses the same. */
+function uriProblem(value: unknown): string | null {
+  const uri = String(value ?? "");
+  const isKnown = (["MENU", "BUTTON"] as const).some((kind) => hasMenuTarget({ kind, uri }));
+  return isKnown ? null : errorText("MENU_TARGET_UNKNOWN", { uri });
+}
+
 function menuFields(parents: readonly MenuEntry[]): Field[] {
   return [
     {
@@ -125,13 +166,15 @@ function menuFields(parents: readonly MenuEntry[]): Field[] {
     {
       name: "uri",
       label: "路径",
-      control: <Input maxLength={128} placeholder="/cupboard/index" />,
-      hint: "菜单填页面路径；按钮填“页面路径:按钮名”，如 /cupboard/index:open",
+      control: <Input maxLength={MAX_URI_LENGTH} placeholder="/cupboard/index" />,
+      hint: "菜单填页面路径或 https:// 开头的外部链接（在新标签页打开）；按钮填“页面路径:按钮名”，如 /cupboard/index:open",
+      problem: uriProblem,
     },
     {
       name: "icon",
       label: "图标",
-      control: <Select allowClear showSearch placeholder="不使用图标" options={iconOptions} />,
+      control: <IconSelect />,
+      hint: "选择内置图标，或粘贴外部图标：data:image/ 开头的图片，或本站路径",
     },
     {
       name: "permissions",

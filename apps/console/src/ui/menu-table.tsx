@@ -1,5 +1,6 @@
 // The tree of the menu widget as a table whose rows fold.
 import type { MenuUse } from "@cabinet/contract/access/access.contract.ts";
+import { hasMenuTarget, isExternalTarget } from "@cabinet/contract/access/menu.rules.ts";
 import type { Editing } from "./menu-form.tsx";
 import { canBeDeleted, type FlatEntry } from "./menu-tree.rules.ts";
 import { RowActions } from "./row-actions.tsx";
@@ -47,10 +48,21 @@ export function MenuTable({ entries, use, closed, onToggle, onEdit, onRemove }: 
               </td>
               <td data-label="路径" title={entry.uri}>
                 {entry.uri}
+                {!hasMenuTarget(entry) && (
+                  <>
+                    {" "}
+                    <Status
+                      tone="bad"
+                      title="没有这个页面，菜单中不显示：请改为已有页面的路径或外部链接"
+                    >
+                      无对应页面
+                    </Status>
+                  </>
+                )}
               </td>
               <td data-label="类型">
                 <Status tone={entry.kind === "MENU" ? "waiting" : "quiet"}>
-                  {entry.kind === "MENU" ? "菜单" : "按钮"}
+                  {kindText(entry)}
                 </Status>
               </td>
               <td data-label="权限标识" title={entry.permissions.join("、")}>
@@ -90,6 +102,11 @@ export function MenuTable({ entries, use, closed, onToggle, onEdit, onRemove }: 
       },
     ];
   }
+}
+
+function kindText(entry: FlatEntry): string {
+  if (entry.kind === "BUTTON") return "按钮";
+  return isExternalTarget(entry) ? "外部链接" : "菜单";
 }
 
 /** `3 个角色（2 个租户）` */

@@ -1,11 +1,10 @@
-// An icon: one of ours by name, or an external one by its address (specification §2).
-import { isExternalLink } from "@cabinet/contract/kit/external-link.rules.ts";
-import { icons, isIconName } from "./icons.ts";
+// An icon: one of the console's own by name, or an external one by its address (specification §2).
+import { icons, isIconAddress, isIconName } from "./icons.ts";
 import "./svg-icon.css";
 import "./basics.css";
 
 export interface SvgIconProps {
-  /** A name of ours, or the address of an image: `https://…` or a path from `/`. */
+  /** A name of `icons`, or the address of an image: `data:image/…` or a path from `/`. */
   name: string;
   /** What it says to those who cannot see it; without it the icon is decoration. */
   label?: string;
@@ -14,7 +13,7 @@ export interface SvgIconProps {
 
 export function SvgIcon({ name, label, className }: SvgIconProps) {
   const classes = className ? `ui-icon ${className}` : "ui-icon";
-  if (isExternalLink(name) || name.startsWith("/")) {
+  if (isIconAddress(name)) {
     // A mask takes the text's colour, as our own icons do.
     const mask = `url(${JSON.stringify(name)})`;
     return (

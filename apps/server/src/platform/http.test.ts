@@ -16,7 +16,7 @@ beforeAll(async () => {
 const draft = {
   parentId: null,
   title: "测试菜单",
-  uri: "/test/menu",
+  uri: "https://test.example/menu",
   icon: "",
   kind: "MENU",
   permissions: [],
@@ -62,12 +62,12 @@ test("O3: what takes longer than its client waits is undone: no door opens for w
     };
     return transaction(scope, slowly, untilMs);
   });
-  const body = { ...draft, title: "来得太晚", uri: "/too/late" };
+  const body = { ...draft, title: "来得太晚", uri: "https://too.example/late" };
   const late = await house.call(accessContract.createMenuEntry, platform, { body });
   vi.restoreAllMocks();
   expect(late).toMatchObject({ status: 503, errMsg: "服务繁忙，请稍后重试" });
   const { data } = await house.call(accessContract.menuTree, platform);
-  expect(JSON.stringify(data)).not.toContain("/too/late");
+  expect(JSON.stringify(data)).not.toContain("https://too.example/late");
 });
 
 test("half a request does not hold its connection for ever", () => {

@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Id, IdParams, idOf, Nullable, OneOf, Strict } from "../kit/fields.ts";
+import { MAX_URI_LENGTH, MENU_ICON_PATTERN, MENU_URI_PATTERN } from "./menu.rules.ts";
 
 export interface MenuEntry {
   id: number;
@@ -43,8 +44,14 @@ export type MenuUse = Static<typeof MenuUse>;
 export const MenuEntryDraft = Strict({
   parentId: Nullable(idOf("上级菜单")),
   title: Type.String({ title: "名称", minLength: 1, maxLength: 32, pattern: "\\S" }),
-  uri: Type.String({ title: "路径", minLength: 1, maxLength: 128, pattern: "^[/\\w:-]+$" }),
-  icon: Type.String({ title: "图标", maxLength: 64 }),
+  uri: Type.String({
+    title: "路径",
+    minLength: 1,
+    maxLength: MAX_URI_LENGTH,
+    pattern: MENU_URI_PATTERN,
+    examples: ["/cupboard/index 或 https://www.example.com"],
+  }),
+  icon: Type.String({ title: "图标", maxLength: 2048, pattern: MENU_ICON_PATTERN }),
   kind: OneOf(["MENU", "BUTTON"], "类型"),
   permissions: Type.Array(
     Type.String({ pattern: "^[a-z-]+:[a-z-]+$", maxLength: 64, title: "权限标识" }),

@@ -105,6 +105,14 @@ export const errorTable = {
   },
   MENU_HAS_CHILDREN: { status: 200, text: "“{title}”下还有 {children} 个子项，请先删除子项" },
   MENU_URI_TAKEN: { status: 200, text: "路径 {uri} 已被“{title}”使用，请换一个" },
+  MENU_TARGET_UNKNOWN: {
+    status: 200,
+    text: "{uri} 没有对应的页面：菜单请填已有页面的路径或 https:// 开头的外部链接，按钮请填“页面路径:按钮名”",
+  },
+  MENU_LINK_PLACE: {
+    status: 200,
+    text: "外部链接不能放在“{parent}”下：请放在顶级或菜单分组下",
+  },
   MENU_LOOP: { status: 200, text: "上级菜单不能是自己或自己的下级" },
 
   PARTNER_UNPROVEN: {

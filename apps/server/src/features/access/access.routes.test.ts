@@ -49,33 +49,76 @@ test("§6 userType 0 is granted all but the main tenant's, others what their rol
 test("an entry is created, edited and deleted; what is wrong is said in words", async () => {
   const { createMenuEntry, updateMenuEntry, deleteMenuEntry } = accessContract;
   const create = (body: object) => house.call(createMenuEntry, platform, { body });
-  expect((await create(draft("/tools"))).code).toBe(0);
-  const parent = (await tree()).find((entry) => entry.uri === "/tools") as MenuEntry;
-  expect((await create(draft("/tools/one", { parentId: parent.id }))).code).toBe(0);
-  const child = (await tree()).find((entry) => entry.uri === "/tools/one") as MenuEntry;
+  const find = async (uri: string) =>
+    (await tree()).find((entry) => entry.uri === uri) as MenuEntry;
+  const page = await find("/faq/index");
+  expect(
+    (await create(draft("/faq/index:tools", { kind: "BUTTON", parentId: page.id }))).code,
+  ).toBe(0);
+  const child = await find("/faq/index:tools");
 
-  expect((await create(draft("/tools"))).errMsg).toContain("已被“/tools”使用");
-  expect((await create(draft("/x", { parentId: 999_999 }))).errMsg).toContain("上级菜单不存在");
+  expect((await create(draft("/faq/index"))).errMsg).toContain("已被“问题列表”使用");
+  const orphan = draft("/faq/index:x", { kind: "BUTTON", parentId: 999_999 });
+  expect((await create(orphan)).errMsg).toContain("上级菜单不存在");
   const under = await house.call(updateMenuEntry, platform, {
-    params: { id: parent.id },
-    body: draft("/tools", { parentId: child.id }),
+    params: { id: page.id },
+    body: draft("/faq/index", { parentId: child.id }),
   });
   expect(under.errMsg).toBe("上级菜单不能是自己或自己的下级");
-  const full = await house.call(deleteMenuEntry, platform, { params: { id: parent.id } });
-  expect(full.errMsg).toContain("还有 1 个子项");
+  const full = await house.call(deleteMenuEntry, platform, { params: { id: page.id } });
+  expect(full.errMsg).toContain("个子项");
 
   const renamed = await house.call(updateMenuEntry, platform, {
     params: { id: child.id },
-    body: draft("/tools/one", { parentId: parent.id, title: "新名称" }),
+    body: draft(child.uri, { kind: "BUTTON", parentId: page.id, title: "新名称" }),
   });
   expect(renamed.code).toBe(0);
-  expect((await tree()).find((entry) => entry.id === child.id)?.title).toBe("新名称");
-  for (const id of [child.id, parent.id]) {
-    expect((await house.call(deleteMenuEntry, platform, { params: { id } })).code).toBe(0);
+  expect((await find(child.uri)).title).toBe("新名称");
+  const remove = () => house.call(deleteMenuEntry, platform, { params: { id: child.id } });
+  expect((await remove()).code).toBe(0);
+  expect(await find(child.uri)).toBeUndefined();
+  expect((await remove()).errMsg).toContain("菜单不存在");
+});
+
+test("menu entry with an external link: saved at the top or in a group, granted like a page", async () => {
+  const { createMenuEntry, deleteMenuEntry } = accessContract;
+  const create = (body: object) => house.call(createMenuEntry, platform, { body });
+  const uri = "https://help.example.com/guide?from=console";
+  const [group, page] = (await tree()).filter(({ uri }) => /^\/faq(\/index)?$/.test(uri));
+  const misplaced = await create(draft(uri, { title: "帮助", parentId: page?.id }));
+  expect(misplaced.errMsg).toBe("外部链接不能放在“问题列表”下：请放在顶级或菜单分组下");
+  const icon = "data:image/svg+xml,%3Csvg%20xmlns='x'%3E".replaceAll("'", "%27");
+  expect((await create(draft(uri, { title: "帮助", parentId: group?.id, icon }))).errMsg).toBe("");
+  const link = (await tree()).find((entry) => entry.uri === uri) as MenuEntry;
+  expect(link.icon).toBe(icon);
+  const { people } = await house.makeTenant();
+  const has = async (person: Person) =>
+    flat((await house.call(accessContract.menu, person)).data).some((entry) => entry.uri === uri);
+  expect(await has(people[0])).toBe(true);
+  expect(await has(people[2])).toBe(false);
+  await house.call(deleteMenuEntry, platform, { params: { id: link.id } });
+});
+
+test("menu entry that leads nowhere: refused on saving, in words", async () => {
+  const create = (body: object) => house.call(accessContract.createMenuEntry, platform, { body });
+  for (const body of [draft("/nowhere"), draft("/nowhere:open", { kind: "BUTTON" })]) {
+    const { code, errMsg } = await create(body);
+    expect({ code, errMsg }).toEqual({
+      code: 1,
+      errMsg: `${body.uri} 没有对应的页面：菜单请填已有页面的路径或 https:// 开头的外部链接，按钮请填“页面路径:按钮名”`,
+    });
   }
-  expect((await tree()).some((entry) => entry.uri.startsWith("/tools"))).toBe(false);
-  const gone = await house.call(deleteMenuEntry, platform, { params: { id: child.id } });
-  expect(gone.errMsg).toContain("菜单不存在");
+  const asButton = await create(draft("https://a.example", { kind: "BUTTON" }));
+  expect(asButton.errMsg).toContain("没有对应的页面");
+  for (const uri of [
+    "javascript:alert(1)",
+    "//a.example",
+    "data:text/html,x",
+    "https://u:p@a.example",
+  ]) {
+    expect((await create(draft(uri))).errMsg, uri).toContain("路径");
+  }
+  expect((await tree()).some(({ uri }) => /nowhere|example|script/.test(uri))).toBe(false);
 });
 
 test("a later start adds nothing twice, and brings back nothing that was deleted or renamed", async () => {

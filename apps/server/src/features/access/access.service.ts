@@ -1,5 +1,10 @@
 // The menu tree: what an account is granted, and the upkeep of the entries themselves.
 import type { MenuEntry, MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
+import {
+  canHoldLink,
+  hasMenuTarget,
+  isExternalTarget,
+} from "@cabinet/contract/access/menu.rules.ts";
 import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
@@ -35,7 +40,7 @@ export async function menuTree(ctx: Ctx): Promise<MenuEntry[]> {
 
 export async function createMenuEntry(ctx: Ctx, draft: MenuEntryDraft): Promise<null> {
   await requireFreeUri(ctx, draft.uri, null);
-  await requireParent(ctx, draft.parentId, null);
+  await requirePlace(ctx, draft, null);
   await store.insertMenuEntry(ctx.db, draft);
   await tellAccess(ctx.db, null);
   ctx.audit({ target: targetOf(draft), after: draft });
@@ -45,7 +50,7 @@ export async function createMenuEntry(ctx: Ctx, draft: MenuEntryDraft): Promise<
 export async function updateMenuEntry(ctx: Ctx, id: number, draft: MenuEntryDraft): Promise<null> {
   const before = await requireEntry(ctx, id);
   await requireFreeUri(ctx, draft.uri, id);
-  await requireParent(ctx, draft.parentId, id);
+  await requirePlace(ctx, draft, id);
   await store.updateMenuEntry(ctx.db, id, draft);
   await tellAccess(ctx.db, null);
   const { id: _, ...old } = before;
@@ -77,11 +82,16 @@ async function requireFreeUri(ctx: Ctx, uri: string, ownId: number | null): Prom
   if (taken && taken.id !== ownId) refuse("MENU_URI_TAKEN", { uri, title: taken.title });
 }
 
-/** The parent must exist, and an entry never hangs below itself. */
-async function requireParent(ctx: Ctx, parentId: number | null, ownId: number | null) {
+/** The target must be known, the parent must exist and suit it, and an entry never hangs below itself. */
+async function requirePlace(ctx: Ctx, draft: MenuEntryDraft, ownId: number | null) {
+  if (!hasMenuTarget(draft)) refuse("MENU_TARGET_UNKNOWN", { uri: draft.uri });
+  const { parentId } = draft;
   if (parentId === null) return;
   const byId = new Map((await store.findMenuEntries(ctx.db)).map((row) => [row.id, row]));
-  if (!byId.has(parentId)) refuse("NOT_FOUND", { what: "上级菜单" });
+  const parent = byId.get(parentId) ?? refuse("NOT_FOUND", { what: "上级菜单" });
+  if (isExternalTarget(draft) && !canHoldLink(parent.uri)) {
+    refuse("MENU_LINK_PLACE", { parent: parent.title });
+  }
   for (let row = byId.get(parentId); row; row = byId.get(row.parentId ?? 0)) {
     if (row.id === ownId) refuse("MENU_LOOP");
   }

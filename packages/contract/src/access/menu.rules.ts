@@ -1,0 +1,43 @@
+// Where a menu entry may lead: a page of the route table, a button on one, or an external address.
+import { type RouteEntry, routeTable } from "./routes.rules.ts";
+
+/** Longest path or address of a menu entry. */
+export const MAX_URI_LENGTH = 512;
+/** A path, a button on it, or an absolute web address: no other scheme, and nothing that ends the text early. */
+export const MENU_URI_PATTERN =
+  "^(?:/[/\\w:-]*|https?://[^\\s/?#@:\"'<>\\\\]+(?::\\d{1,5})?(?:[/?#][^\\s\"'<>\\\\]*)?)$";
+/** A name of the console's own icons, a path on this server, or an image inside the text itself. */
+export const MENU_ICON_PATTERN =
+  "^(?:[\\w-]*|/[\\w.-][\\w./-]*|data:image/[\\w+.-]+[;,][^\\s\"'<>\\\\]+)$";
+
+export interface MenuTarget {
+  kind: "MENU" | "BUTTON";
+  uri: string;
+}
+
+function visible(entries: readonly RouteEntry[]): RouteEntry[] {
+  return entries
+    .filter((entry) => !entry.hidden)
+    .flatMap((entry) => [entry, ...visible(entry.children ?? [])]);
+}
+
+const menuPaths: ReadonlySet<string> = new Set(visible(routeTable).map(({ path }) => path));
+const groupPaths: ReadonlySet<string> = new Set(
+  visible(routeTable).flatMap(({ path, children }) => (children ? [path] : [])),
+);
+
+export function isExternalTarget({ kind, uri }: MenuTarget): boolean {
+  return kind === "MENU" && /^https?:\/\//.test(uri);
+}
+
+/** Whether the console can draw or grant the entry: an external link, a page or group, or a button on one. */
+export function hasMenuTarget(target: MenuTarget): boolean {
+  if (isExternalTarget(target)) return true;
+  const [path = "", button] = target.uri.split(":");
+  return menuPaths.has(path) && (target.kind === "BUTTON") === Boolean(button);
+}
+
+/** An external link stands at the top of the menu or in one of its groups. */
+export function canHoldLink(parentUri: string | null): boolean {
+  return parentUri === null || groupPaths.has(parentUri);
+}
