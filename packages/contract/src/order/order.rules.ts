@@ -1,6 +1,7 @@
 // Pure rules of an order: its states, what moves it from one to the next, how each reads.
 import type { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import type { DoorSide, ItemState } from "../compartment/compartment.rules.ts";
+import { type PricingRule, priceOf } from "../pricing/pricing.rules.ts";
 
 export const ORDER_STATES = [
   "PENDING",
@@ -133,6 +134,24 @@ function afterGivingUp(
   if (state === "PENDING") return "CANCELLED";
   if (state !== "DEPOSITING") return null;
   return item === "EMPTY" && !isDoorOpen ? "CANCELLED" : "EXCEPTION";
+}
+
+/** Whether the price of a stay grows with time: goods lie inside, and no door is open for taking them out. */
+export function isPriceRunning(state: OrderState): boolean {
+  return hasGoods(state) && state !== "PICKING";
+}
+
+/**
+ * The price of a stay at this moment, in fen: for what is shown and for what is charged alike. While it
+ * runs it follows from the rule; an opening for pickup fixes it, and completing charges no more.
+ * `stayMinutes` is null before the goods are in.
+ */
+export function currentPriceFen(
+  rule: PricingRule,
+  order: { state: OrderState; priceFen: number; stayMinutes: number | null },
+): number {
+  const { state, priceFen, stayMinutes } = order;
+  return stayMinutes !== null && isPriceRunning(state) ? priceOf(rule, stayMinutes) : priceFen;
 }
 
 /** What a stay costs and what of it is settled, in fen. */

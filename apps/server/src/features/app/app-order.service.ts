@@ -12,13 +12,13 @@ import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import {
-  hasGoods,
+  currentPriceFen,
   type OpenPurpose,
   owedFen,
   paidFen,
   refundedFen,
 } from "@cabinet/contract/order/order.rules.ts";
-import { priceOf, pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { AppCtx, EndUser, PublicCtx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
@@ -89,10 +89,8 @@ export async function getMyOrder({ db, user }: AppCtx, id: number): Promise<AppO
   return { ...appOrder(row), priceFen: quote.priceFen, owedFen: quote.owedFen, opening };
 }
 
-/** The price of goods that still lie there grows; that of a stay that ended is as it was reckoned. */
-function appOrder({ rule, stayMinutes, otherPhone, ...row }: store.AppOrderRow): AppOrder {
-  const isLying = hasGoods(row.state) && row.storedAt !== null;
-  const priceFen = isLying ? priceOf(rule, stayMinutes) : row.priceFen;
+export function appOrder({ rule, stayMinutes, otherPhone, ...row }: store.AppOrderRow): AppOrder {
+  const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
   return {
     ...row,
     otherPhone: otherPhone && maskPhone(otherPhone),

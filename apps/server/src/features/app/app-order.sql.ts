@@ -17,6 +17,7 @@ import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { EndUser } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
+import { stayMinutesSql } from "../order/index.ts";
 
 type Owner = Pick<EndUser, "tenantId" | "endUserId">;
 
@@ -38,8 +39,7 @@ export interface AppOrderRow extends OrderMoney {
   overdueAt: string | null;
   endedAt: string | null;
   rule: PricingRule;
-  /** Since the goods came in, to their end or to now. */
-  stayMinutes: number;
+  stayMinutes: number | null;
 }
 
 /** Of an order in one's own hands both ways: the recipient, who pays. */
@@ -52,8 +52,7 @@ const columns = (user: Owner): Sql => sql`
   case when ${isRecipient(user)} then r.phone else p.phone end as "otherPhone",
   o.created_at as "createdAt", o.stored_at as "storedAt", o.overdue_at as "overdueAt",
   o.ended_at as "endedAt", o.pricing -> 'rule' as rule,
-  coalesce(ceil(extract(epoch from coalesce(o.ended_at, now()) - o.stored_at) / 60), 0)::int
-    as "stayMinutes",
+  ${stayMinutesSql(sql`o`)} as "stayMinutes",
   o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
   o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
   o.refunded_principal_fen as "refundedPrincipalFen", o.refunded_bonus_fen as "refundedBonusFen"`;

@@ -14,8 +14,7 @@ import type {
   openApiContract,
 } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
-import { hasGoods, type OpenPurpose, owedFen } from "@cabinet/contract/order/order.rules.ts";
-import { priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { currentPriceFen, type OpenPurpose, owedFen } from "@cabinet/contract/order/order.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Partner, PartnerCtx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
@@ -166,10 +165,14 @@ async function requireOwn(
   return row;
 }
 
-/** The price of goods that still lie there grows; that of a stay that ended is as it was reckoned. */
-function openOrderOf({ rule, stayMinutes, phone, opening, ...row }: store.OpenOrderRow): OpenOrder {
-  const isLying = hasGoods(row.state) && row.storedAt !== null;
-  const priceFen = isLying ? priceOf(rule, stayMinutes) : row.priceFen;
+export function openOrderOf({
+  rule,
+  stayMinutes,
+  phone,
+  opening,
+  ...row
+}: store.OpenOrderRow): OpenOrder {
+  const priceFen = currentPriceFen(rule, { ...row, stayMinutes });
   return {
     ...row,
     recipientPhone: maskPhone(phone),

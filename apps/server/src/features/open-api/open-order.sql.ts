@@ -9,6 +9,7 @@ import type { Partner } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { isAvailableSql, serviceFactsSql, serviceJoinSql } from "../cabinet-condition/index.ts";
 import { isConnectedSql } from "../device/index.ts";
+import { stayMinutesSql } from "../order/index.ts";
 
 type Owner = Pick<Partner, "tenantId" | "appId">;
 
@@ -22,8 +23,7 @@ export interface OpenOrderRow
   cabinetId: number;
   phone: string;
   rule: PricingRule;
-  /** Since the goods came in, to their end or to now. */
-  stayMinutes: number;
+  stayMinutes: number | null;
   opening: OpeningRow | null;
 }
 
@@ -37,8 +37,7 @@ const orders = sql`
     o.item_note as "itemNote", o.created_at as "createdAt", l.deposit_until as "depositUntil",
     o.stored_at as "storedAt", o.overdue_at as "overdueAt", o.ended_at as "endedAt",
     o.pricing -> 'rule' as rule,
-    coalesce(ceil(extract(epoch from coalesce(o.ended_at, now()) - o.stored_at) / 60), 0)::int
-      as "stayMinutes",
+    ${stayMinutesSql(sql`o`)} as "stayMinutes",
     o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
     o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
     o.refunded_principal_fen as "refundedPrincipalFen",

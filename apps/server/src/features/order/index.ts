@@ -20,5 +20,6 @@ export {
   reportMissing,
   resendCode,
 } from "./order-deed.service.ts";
+export { stayMinutesSql } from "./order-list.sql.ts";
 export { orderReports } from "./order-reports.ts";
 export { hashCode, makeCode } from "./pickup-code.ts";

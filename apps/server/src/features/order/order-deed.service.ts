@@ -21,7 +21,7 @@ import { sendCode } from "./code.service.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
 import { depositorOf, refuseState, requireOrder } from "./order.service.ts";
 import { isDoorAwaited, itemOf, move, type Scene, save } from "./order-course.ts";
-import { payIfEnough, payOwed, reckon, settleOpened, waive } from "./order-money.ts";
+import { payIfEnough, payOwed, settleOpened, updatePrice, waive } from "./order-money.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.ts";
 import { tellRefunded } from "./order-telling.ts";
 import { tellOrderSoon } from "./order-wishes.jobs.ts";
@@ -95,12 +95,12 @@ async function settleMoney(
   const { tenantId, id: orderId } = order;
   const before = paidFen(order);
   if (waives) {
-    reckon(order);
+    updatePrice(order);
     await waive(db, order);
   } else {
     const held = await findHoldOfOrder(db, { tenantId, orderId });
     if (held) await settleOpened(db, order, actor, null);
-    reckon(order);
+    updatePrice(order);
     await payIfEnough(db, order, { payerId: order.recipientId, actor, reason });
   }
   return { paid: paidFen(order) - before };

@@ -14,7 +14,7 @@ export type OrderQuery = Input<typeof orderContract.list>["query"];
 
 const c = sql`c`;
 
-/** As it stands in the table; the service hides phones and reckons what the stay costs by now. */
+/** One row of the table; the service hides phones and brings the price up to now. */
 export type OrderRow = Order & { pricing: { scope: PricingScope; rule: PricingRule } };
 
 /** Everybody's own tenant; for maintenance staff only what lies in cabinets of their stores. */
@@ -75,6 +75,10 @@ const isPartSql = (digits: string) => sql`u.phone like ${`%${digits}%`}`;
 const person = (alias: Sql) => sql`case when ${alias}.id is not null then
   jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name, 'phone', ${alias}.phone) end`;
 
+/** Begun minutes since the goods came in, until the end or now; null before they are in. */
+export const stayMinutesSql = (o: Sql): Sql => sql`case when ${o}.stored_at is not null then ceil(
+  greatest(0, extract(epoch from coalesce(${o}.ended_at, now()) - ${o}.stored_at)) / 60)::int end`;
+
 const columns = sql`
   o.id, o.tenant_id as "tenantId", t.name as "tenantName", o.side, o.created_at as "createdAt",
   o.cabinet_id as "cabinetId", c.sn as "cabinetSn", c.name as "cabinetName",
@@ -82,9 +86,7 @@ const columns = sql`
   o.state, o.pay_status as "payStatus", o.third_party_no as "thirdPartyNo",
   ${person(sql`d`)} as rider, ${person(sql`r`)} as recipient, o.item_note as "itemNote",
   o.stored_at as "storedAt", o.overdue_at as "overdueAt", o.ended_at as "endedAt",
-  case when o.stored_at is not null then ceil(
-    greatest(0, extract(epoch from coalesce(o.ended_at, now()) - o.stored_at)) / 60)::int end
-    as "stayMinutes",
+  ${stayMinutesSql(sql`o`)} as "stayMinutes",
   o.price_fen as "priceFen", o.covered_fen as "coveredFen", o.waived_fen as "waivedFen",
   o.paid_principal_fen as "paidPrincipalFen", o.paid_bonus_fen as "paidBonusFen",
   o.refunded_principal_fen as "refundedPrincipalFen", o.refunded_bonus_fen as "refundedBonusFen",
@@ -117,8 +119,8 @@ export type DetailRow = OrderRow &
     OrderDetail,
     "exceptionReason" | "packageName" | "depositUntil" | "hasCode" | "isInDoubt"
   > & {
-    /** When its price was reckoned last; null before anybody asked to take the goods out. */
-    reckonedAfterMinutes: number | null;
+    /** Minutes of the stay when its last opening was requested; null before the first one for pickup. */
+    pricedAfterMinutes: number | null;
     connectivity: Connectivity;
     lifecycle: Lifecycle;
     cell: NonNullable<OrderDetail["place"]>["cell"] | null;
@@ -131,7 +133,7 @@ export function findOrder(db: Db, session: Session, id: number): Promise<DetailR
       l.deposit_until as "depositUntil", l.code_hash is not null as "hasCode",
       l.doubt_id is not null as "isInDoubt",
       case when e.at > o.stored_at then ceil(extract(epoch from e.at - o.stored_at) / 60)::int end
-        as "reckonedAfterMinutes",
+        as "pricedAfterMinutes",
       ${connectivitySql(c)} as connectivity, c.lifecycle,
       case when l.order_id is not null then jsonb_build_object('no', k.no, 'size', k.size,
         'adminState', k.admin_state, 'adminReason', k.admin_reason, 'occupancy', k.occupancy,

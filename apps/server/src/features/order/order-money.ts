@@ -1,8 +1,7 @@
-// The money of an order: reckoned when its goods are to come out, held while the door opens, paid once it did.
+// The money of an order: priced when an opening for pickup is requested, held until its result, paid once the door opened.
 
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
-import { owedFen } from "@cabinet/contract/order/order.rules.ts";
-import { priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
+import { currentPriceFen, owedFen } from "@cabinet/contract/order/order.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
 import { refuse } from "../../platform/errors.ts";
@@ -24,10 +23,10 @@ import { findUndone } from "./opening.sql.ts";
 import { minutesOf } from "./order-course.ts";
 import { tellPaid } from "./order-telling.ts";
 
-/** What the stay costs by now. */
-export function reckon(order: LockedOrder): void {
-  const minutes = minutesOf(order);
-  if (minutes !== null) order.priceFen = priceOf(order.pricing.rule, minutes);
+/** Brings the recorded price up to now. */
+export function updatePrice(order: LockedOrder): void {
+  const stayMinutes = minutesOf(order);
+  order.priceFen = currentPriceFen(order.pricing.rule, { ...order, stayMinutes });
 }
 
 /** A card of the payer's covers what it may; the order keeps the one it has taken. */

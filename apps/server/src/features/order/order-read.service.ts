@@ -1,4 +1,4 @@
-// Orders as the console reads them: phones hidden, the price as it stands now, one timeline.
+// Orders as the console reads them: phones hidden, the current price, one timeline.
 
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -8,6 +8,7 @@ import type {
   OrderPerson,
   TimelineEntry,
 } from "@cabinet/contract/order/order.contract.ts";
+import { currentPriceFen, isPriceRunning } from "@cabinet/contract/order/order.rules.ts";
 import { priceOf } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
@@ -37,40 +38,33 @@ function masked<Person extends OrderPerson | null>(person: Person): Person {
   return person && { ...person, phone: maskPhone(person.phone) };
 }
 
-/** Nobody has asked to take the goods out since they are in: the price still runs. */
-function isPriceRunning({ state, endedAt }: OrderRow): boolean {
-  return endedAt === null && (state === "STORED" || state === "OVERDUE" || state === "EXCEPTION");
-}
-
-function orderOf({ pricing, ...row }: OrderRow): Order {
-  const { stayMinutes } = row;
-  const runs = stayMinutes !== null && isPriceRunning({ pricing, ...row });
+export function orderOf({ pricing, ...row }: OrderRow): Order {
   return {
     ...row,
     rider: masked(row.rider),
     recipient: masked(row.recipient),
-    priceFen: runs ? Math.max(row.priceFen, priceOf(pricing.rule, stayMinutes)) : row.priceFen,
+    priceFen: currentPriceFen(pricing.rule, row),
   };
 }
 
-/** It was reckoned at the end, or when its door was asked for: whichever its price comes of. */
-function chargedMinutes(row: OrderRow, reckonedAfter: number | null): number | null {
+/** The minutes that the price was calculated from: those at the end, or at the last request for an opening. */
+function chargedMinutes(row: OrderRow, pricedAfter: number | null): number | null {
   const { pricing, stayMinutes, priceFen } = row;
-  if (stayMinutes === null || isPriceRunning(row)) return stayMinutes;
+  if (stayMinutes === null || isPriceRunning(row.state)) return stayMinutes;
   const isOfWhole = priceOf(pricing.rule, stayMinutes) === priceFen;
-  return isOfWhole ? stayMinutes : (reckonedAfter ?? stayMinutes);
+  return isOfWhole ? stayMinutes : (pricedAfter ?? stayMinutes);
 }
 
 export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
   const found = await findOrder(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "订单" });
-  const { connectivity, lifecycle, cell, reckonedAfterMinutes, ...row } = found;
+  const { connectivity, lifecycle, cell, pricedAfterMinutes, ...row } = found;
   const { pricing } = row;
   return {
     ...row,
     ...orderOf(row),
     pricing,
-    chargedMinutes: chargedMinutes(row, reckonedAfterMinutes),
+    chargedMinutes: chargedMinutes(row, pricedAfterMinutes),
     place: cell && { connectivity, lifecycle, cell },
   };
 }

@@ -42,7 +42,7 @@ import {
   takeCompartment,
 } from "./new-order.sql.ts";
 import { isDoorAwaited, minutesOf, save } from "./order-course.ts";
-import { cover, hold, reckon, waive } from "./order-money.ts";
+import { cover, hold, updatePrice, waive } from "./order-money.ts";
 import { tellState } from "./order-telling.ts";
 import { hashCode } from "./pickup-code.ts";
 
@@ -151,8 +151,8 @@ export interface OpeningOrder extends OrderKey {
 }
 
 /**
- * Asks for the order's door, once. Whoever takes the goods out pays what the stay costs up to now; an
- * operator pays nothing, and what is owed stays owed unless they waive it.
+ * Requests one opening of the order's door. An end user who takes the goods out pays the price of the stay
+ * up to now; an operator pays nothing, and the debt stays unless they waive it.
  */
 export async function openOrder(db: Db, actor: Actor, wish: OpenWish): Promise<OpeningOrder> {
   const order = await requireOrder(db, wish);
@@ -211,7 +211,7 @@ async function openLocked(
     }
   } else {
     const payerId = actor.kind === "END_USER" ? actor.id : null;
-    reckon(order);
+    updatePrice(order);
     await cover(db, order, payerId);
     if (waives) await waive(db, order);
     if (actor.kind === "END_USER") chargedFen = await hold(db, order, payerId);
@@ -243,7 +243,7 @@ interface OrderQuote extends OrderKey {
   owedFen: number;
 }
 
-/** What taking the goods out would cost this person now; takes nothing. */
+/** The price of taking the goods out now, with the card that would cover it; changes nothing. */
 export async function quoteOrder(
   db: Db,
   key: OrderKey,
@@ -255,7 +255,7 @@ export async function quoteOrder(
 
 async function quote(db: Db, order: LockedOrder, payerId: number | null): Promise<OrderQuote> {
   const { tenantId, id: orderId, no, state, side, waivedFen } = order;
-  if (order.endedAt === null) reckon(order);
+  updatePrice(order);
   if (payerId !== null && order.endedAt === null && owedFen(order) > 0) {
     const fen = Math.max(0, order.priceFen - waivedFen);
     const card = await previewCover(db, { tenantId, endUserId: payerId, side, orderId, fen });
