@@ -244,6 +244,7 @@ export const errorTable = {
     text: "没有空闲的{size}格口：请换一种大小，或换一台设备",
   },
   ORDER_OWES: { status: 200, text: "取件需支付 {owed} 元：请登录后支付取件" },
+  ORDER_NOT_CANCELLABLE: { status: 200, text: "现在不能取消：{why}" },
   ORDER_IN_DOUBT: {
     status: 200,
     text: "上一次开门的结果尚未确认，其费用仍被冻结：请稍后再试，或联系客服核实",

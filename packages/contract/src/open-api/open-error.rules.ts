@@ -7,6 +7,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   NOT_FOUND: 404,
   REPEAT_DIFFERS: 409,
   ORDER_NO_TAKEN: 409,
+  ORDER_NOT_CANCELLABLE: 409,
 };
 
 /** Understood, and not possible as things stand. */
@@ -30,6 +31,8 @@ export const openErrors = {
   NOT_FOUND: "核对编号；别的应用的订单也按不存在回答",
   ROUTE_NOT_FOUND: "核对路径和方法",
   ORDER_NO_TAKEN: "这个第三方单号已有订单：查询它，或换一个单号",
+  ORDER_NOT_CANCELLABLE:
+    "请现场关好箱门后再取消；物品已放入时等订单变为 STORED，再用 TAKE_BACK 取回",
   STATE_NOT_ALLOWED: "先查询订单的状态",
   CABINET_TAKES_NO_ORDERS: "换一台设备",
   CABINET_OFFLINE: "换一台设备，或稍后重试",
@@ -66,6 +69,7 @@ export const openErrorText: Record<OpenErrorCode, string> = {
   NOT_FOUND: "编号不存在",
   ROUTE_NOT_FOUND: "路径或方法不存在",
   ORDER_NO_TAKEN: "第三方单号已用过",
+  ORDER_NOT_CANCELLABLE: "箱门未关或格口状态不明",
   STATE_NOT_ALLOWED: "订单状态不允许",
   CABINET_TAKES_NO_ORDERS: "设备暂不接单",
   CABINET_OFFLINE: "设备离线",

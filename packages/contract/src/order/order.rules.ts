@@ -126,14 +126,18 @@ function afterDoorClosed(
   return purpose === "TAKE_BACK" ? "TAKEN_BACK" : "COMPLETED";
 }
 
-/** Only what is surely empty is given up; goods behind a door that nobody has seen are looked into. */
+/**
+ * Only a compartment that is certainly empty is given back. Otherwise a request to cancel is refused, and a
+ * deposit that timed out becomes an exception, for nobody is there to refuse it to.
+ */
 function afterGivingUp(
   state: OrderState,
-  { item, isDoorOpen }: { item: ItemState; isDoorOpen: boolean },
+  { kind, item, isDoorOpen }: Extract<OrderHappening, { item: ItemState; isDoorOpen: boolean }>,
 ): OrderState | null {
   if (state === "PENDING") return "CANCELLED";
   if (state !== "DEPOSITING") return null;
-  return item === "EMPTY" && !isDoorOpen ? "CANCELLED" : "EXCEPTION";
+  if (item === "EMPTY" && !isDoorOpen) return "CANCELLED";
+  return kind === "CANCELLED" ? null : "EXCEPTION";
 }
 
 /** Whether the price of a stay grows with time: goods lie inside, and no door is open for taking them out. */

@@ -134,14 +134,14 @@ function questionOf(deed: "resendCode" | "cancel", order: Order): Omit<Question,
           <>
             {subject}
             <p>
-              格口确认为空时，订单变为“已取消”，格口释放；传感器检测到物品、状态未知或箱门未关时，订单转为“异常”，等待人工核实。
+              订单变为“已取消”，格口释放。箱门未关，或无法确认格口内没有物品时，不能取消；现场核实后可“转故障”。
             </p>
           </>
         ),
         confirm: "取消订单",
         isDanger: true,
         reasons: ["骑手放弃存件", "下错单", "存件超时，现场确认未放入"],
-        done: "已处理，请查看订单的新状态",
+        done: "订单已取消，格口已释放",
       };
   }
 }

@@ -56,7 +56,7 @@ const eventKinds: Record<OrderHappening["kind"], (to: OrderState) => OrderEventK
   DEPOSIT_TIMED_OUT: (to) => (to === "EXCEPTION" ? "EXCEPTION" : "CANCELLED"),
   BECAME_OVERDUE: () => "OVERDUE",
   EXTENDED: () => "EXTENDED",
-  CANCELLED: (to) => (to === "EXCEPTION" ? "EXCEPTION" : "CANCELLED"),
+  CANCELLED: () => "CANCELLED",
   FORCE_COMPLETED: () => "FORCE_COMPLETED",
   CLEARED: () => "CLEARED",
   MARKED_EXCEPTION: () => "EXCEPTION",

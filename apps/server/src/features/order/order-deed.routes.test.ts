@@ -217,16 +217,15 @@ describe("completing by force", () => {
   });
 });
 
-it("cancels what was never stored, and looks into what may hold goods", async () => {
+it("cancel: ends an order before its deposit, refuses where goods may lie inside", async () => {
   const pending = await made({ state: "PENDING", storedMinutesAgo: null });
   expect((await act("cancel", pending, {})).errMsg).toBe("");
   expect((await get(pending)).state).toBe("CANCELLED");
   const depositing = await made({ no: 2, state: "DEPOSITING", storedMinutesAgo: null });
-  expect((await act("cancel", depositing, {})).errMsg).toBe("");
-  expect(await get(depositing)).toMatchObject({
-    state: "EXCEPTION",
-    exceptionReason: expect.stringContaining("用户来电要求"),
-  });
+  expect((await act("cancel", depositing, {})).errMsg).toBe(
+    "现在不能取消：无法确认格口内没有物品，请现场核实",
+  );
+  expect(await get(depositing)).toMatchObject({ state: "DEPOSITING", exceptionReason: null });
   const stored = await made({ no: 3 });
   expect((await act("cancel", stored, {})).errMsg).toBe("订单当前状态为“待取件”，不能取消");
 });

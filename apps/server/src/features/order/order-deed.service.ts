@@ -20,7 +20,7 @@ import { addFigures } from "../statistics/index.ts";
 import { sendCode } from "./code.service.ts";
 import { findPayers, insertOrderEvent, type LockedOrder, type OrderKey } from "./live-order.sql.ts";
 import { depositorOf, refuseState, requireOrder } from "./order.service.ts";
-import { isDoorAwaited, itemOf, move, type Scene, save } from "./order-course.ts";
+import { isDoorAwaited, isDoorOpen, itemOf, move, type Scene, save } from "./order-course.ts";
 import { payIfEnough, payOwed, settleOpened, updatePrice, waive } from "./order-money.ts";
 import { giveUp, openingDidNot, openingHappened } from "./order-opening.ts";
 import { tellRefunded } from "./order-telling.ts";
@@ -30,7 +30,10 @@ export interface Deed extends OrderKey {
   reason: string;
 }
 
-/** Before the goods are in: whoever began it, or an operator. What may hold goods is looked into. */
+/**
+ * Cancels an order before its goods are in, for its depositor, an operator or a third party. Refuses while the door
+ * is open or goods may lie inside: then nothing changes, and the order goes on.
+ */
 export async function cancelOrder(
   db: Db,
   actor: Actor,
@@ -42,6 +45,12 @@ export async function cancelOrder(
   }
   requireNoOpening(order);
   const moved = await giveUp({ db, order, actor }, "CANCELLED", reason);
+  if (!moved && order.state === "DEPOSITING") {
+    const why = isDoorOpen(order)
+      ? "箱门未关，请关好箱门后再取消"
+      : "无法确认格口内没有物品，请现场核实";
+    refuse("ORDER_NOT_CANCELLABLE", { why });
+  }
   if (!moved) refuseState(order.state, "取消");
   await save(db, order);
   return order.state;

@@ -121,7 +121,10 @@ export async function openingInDoubt(scene: Scene & { commandId: string }): Prom
   else await letGo(scene);
 }
 
-/** A deposit that is given up. A door of which nobody knows may have been opened: then goods may lie behind it. */
+/**
+ * Ends a deposit without goods. After an opening whose result is unknown the door counts as opened, since goods may
+ * lie behind it. Null where the order cannot be cancelled now; the caller refuses, which undoes the rest.
+ */
 export async function giveUp(
   scene: Scene,
   kind: "CANCELLED" | "DEPOSIT_TIMED_OUT",

@@ -1,0 +1,103 @@
+// Cancelling a deposit by each way there is: only an empty compartment behind a closed door is given back.
+import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
+import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
+import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { callOpen, makeOpenApp } from "../support/open-apps.ts";
+import { makePerson } from "../support/people.ts";
+import { OrderCabinet } from "./order-street.ts";
+import { useStreet } from "./street.ts";
+
+const street = useStreet();
+beforeAll(() => street.startGateway());
+
+interface Deposit {
+  at: OrderCabinet;
+  orderId: number;
+  cancel: () => Promise<{ status: number; errCode?: string; errMsg: string; data: unknown }>;
+}
+
+/** A deposit whose door was requested, and its cancelling by the same way. */
+const ways: Record<string, () => Promise<Deposit>> = {
+  async "open API"() {
+    const { house } = street;
+    const at = await OrderCabinet.make(street);
+    const { tenantId, sn } = at.cabinet;
+    const app = await makeOpenApp(house, { tenantId });
+    const { data } = await callOpen(house, app, openApiContract.createOrder, {
+      body: {
+        ...{ thirdPartyNo: `SF${at.cabinet.id}`, cabinetSn: sn, size: "S" },
+        ...{ recipientPhone: "13812345678", opensDoor: true },
+      },
+    });
+    const params = { id: data.id };
+    const cancel = () => callOpen(house, app, openApiContract.cancelOrder, { params });
+    return { at, orderId: data.id, cancel };
+  },
+  async app() {
+    const { house } = street;
+    const at = await OrderCabinet.make(street);
+    const { orderId } = await at.start();
+    const rider = await house.makeAppPerson(at.cabinet.tenantId, at.riderId);
+    const params = { id: orderId };
+    return { at, orderId, cancel: () => house.call(appOrderContract.cancel, rider, { params }) };
+  },
+  async console() {
+    const { house } = street;
+    const at = await OrderCabinet.make(street);
+    const { orderId } = await at.start();
+    const operator = await makePerson(house, at.cabinet.tenantId, { userType: 0 });
+    const input = { params: { id: orderId }, body: { reason: "下错单" } };
+    return {
+      at,
+      orderId,
+      cancel: () => house.call(orderDeedContract.cancel, operator, input),
+    };
+  },
+};
+
+describe.each(Object.entries(ways))("cancelling by %s", (name, begin) => {
+  const refused =
+    name === "open API"
+      ? { status: 409, errCode: "ORDER_NOT_CANCELLABLE" }
+      : { status: 200, code: 1 };
+  const granted = { status: 200, code: 0 };
+
+  it("door open: refused, nothing changes; goods put in are stored", async () => {
+    const { at, orderId, cancel } = await begin();
+    await at.opens(await at.take(), "EMPTY");
+    const before = await at.facts(orderId);
+    expect(before.state).toBe("DEPOSITING");
+    expect(await cancel()).toMatchObject({
+      ...refused,
+      errMsg: "现在不能取消：箱门未关，请关好箱门后再取消",
+    });
+    expect(await at.facts(orderId)).toEqual(before);
+    await at.event("ITEM_PLACED", at.cell("OPEN", "PRESENT"));
+    expect(await cancel()).toMatchObject(refused);
+    await at.closes("PRESENT");
+    expect(await at.facts(orderId)).toMatchObject({ state: "STORED", occupancy: "OCCUPIED" });
+  });
+
+  it("door closed on nothing: cancelled, and the compartment is free", async () => {
+    const { at, orderId, cancel } = await begin();
+    await at.opens(await at.take(), "EMPTY");
+    expect(await cancel()).toMatchObject(refused);
+    await at.closes("EMPTY");
+    expect(await cancel()).toMatchObject(granted);
+    expect(await at.facts(orderId)).toMatchObject({ state: "CANCELLED", occupancy: "FREE" });
+  });
+
+  it("sensors blind and the opening in doubt: refused, nothing changes", async () => {
+    const { at, orderId, cancel } = await begin();
+    await at.event("ITEM_TAKEN", at.cell("CLOSED", "UNKNOWN"));
+    await at.ack(await at.take(), "UNKNOWN");
+    const before = await at.facts(orderId);
+    expect(before).toMatchObject({ state: "PENDING", isInDoubt: true });
+    expect(await cancel()).toMatchObject({
+      ...refused,
+      errMsg: "现在不能取消：无法确认格口内没有物品，请现场核实",
+    });
+    expect(await at.facts(orderId)).toEqual(before);
+  });
+});
