@@ -130,6 +130,7 @@ describe("two layers, each alone", () => {
 
   const partnerOf = ({ tenantId, appId, code }: OpenCaller): Partner => ({
     ...{ tenantId, appId, code, name: "应用", ratePerMinute: 600, isSettling: true },
+    isTenantOpen: true,
     scopes: new Set(["order:read", "order:write", "order:open", "cabinet:read"]),
   });
 

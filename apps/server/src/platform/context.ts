@@ -82,6 +82,8 @@ export interface Partner {
   ratePerMinute: number;
   /** What its orders cost is between it and the tenant. */
   isSettling: boolean;
+  /** Neither suspended nor expired: a closed tenant begins nothing new. */
+  isTenantOpen: boolean;
 }
 
 /** What a third party's call is about, for its record. */

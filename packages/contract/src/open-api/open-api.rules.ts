@@ -22,7 +22,10 @@ export const OPEN_KID_PATTERN = "^[0-9a-z-]{4,32}$";
 /** Visible ASCII characters, so that it reads the same in every program. */
 export const THIRD_PARTY_NO_PATTERN = "^[\\x21-\\x7e]{1,64}$";
 
-/** Why a request was not believed, in the order in which it is looked at; only its owner learns it. */
+/**
+ * Why a request was not believed, in the order of the checks; only its owner learns it. TENANT_CLOSED is found in
+ * older records alone: a closed tenant refuses single calls, not the signature.
+ */
 export const OPEN_REFUSALS = [
   "UNREAD",
   "SYNTAX",

@@ -39,7 +39,7 @@ export const openErrors = {
   CABINET_RETIRED: "设备已停用，联系租户",
   NO_FREE_COMPARTMENT: "换一种大小，或换一台设备",
   RECIPIENT_LOCKED: "收件人被租户锁定，联系租户",
-  TENANT_CLOSED: "联系租户",
+  TENANT_CLOSED: "租户已到期或停用，不能新存件；已存的物品仍可查询和取出，联系租户",
   COMMAND_IN_FLIGHT: "等正在进行的开门有了结果再试",
   OPPOSITE_DOOR_OPEN: "先关好另一面门",
   OPPOSITE_DOOR_UNKNOWN: "现场确认另一面门已关好",

@@ -14,6 +14,7 @@ import type {
   openApiContract,
 } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { OPEN_SCOPES } from "@cabinet/contract/open-api/open-api.rules.ts";
+import { openErrorText } from "@cabinet/contract/open-api/open-error.rules.ts";
 import { currentPriceFen, type OpenPurpose, owedFen } from "@cabinet/contract/order/order.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Partner, PartnerCtx } from "../../platform/context.ts";
@@ -104,17 +105,19 @@ export async function cancel(ctx: PartnerCtx, id: number): Promise<Reply<Contrac
 }
 
 /**
- * Nobody's wallet is touched: what is owed is settled between the third party and the tenant where
- * their application says so, and keeps the door shut where it does not.
+ * Charges no wallet: a debt is waived where the application settles with the tenant, and keeps the door shut
+ * otherwise.
  */
 export async function openDoor(
   ctx: PartnerCtx,
   id: number,
   purpose: OpenPurpose,
 ): Promise<OpenOpening> {
-  await requireOwn(ctx, { id });
+  const { opening: earlier } = await requireOwn(ctx, { id });
   const { db, partner, origin } = ctx;
-  const { tenantId, isSettling } = partner;
+  const { tenantId, isSettling, isTenantOpen } = partner;
+  // The first opening of a reservation begins a stay; every other one ends it, or goes on with its deposit.
+  if (!isTenantOpen && purpose === "DEPOSIT" && !earlier) refuse("TENANT_CLOSED");
   const { commandId } = await openOrder(db, actorOf(partner), {
     ...{ tenantId, orderId: id, purpose, requestId: origin.requestId, waives: isSettling },
   });
@@ -191,9 +194,10 @@ function openCabinetOf(row: store.OpenCabinetRow): OpenCabinet {
 }
 
 function refusalOf(
-  { isOnline, sizes }: store.OpenCabinetRow,
+  { isTenantOpen, isOnline, sizes }: store.OpenCabinetRow,
   refusal: OrderRefusal | null,
 ): string | null {
+  if (!isTenantOpen) return openErrorText.TENANT_CLOSED;
   if (refusal) return orderRefusalText[refusal].why;
   if (!isOnline) return "设备不在线";
   return sizes.every(({ free }) => free === 0) ? "没有空闲格口" : null;

@@ -108,6 +108,7 @@ export function findOpening(db: Db, owner: Owner, id: string): Promise<OpeningRo
 
 export interface OpenCabinetRow extends Omit<OpenCabinet, "refusal"> {
   cabinetId: number;
+  isTenantOpen: boolean;
   lifecycle: Lifecycle;
   service: { state: ServiceState };
 }
@@ -119,7 +120,7 @@ const cabinets = (tenantId: number, more: Sql): Sql => {
       concat_ws(' ', nullif(s.region, ''), nullif(s.address, ''), nullif(c.place, '')) as address,
       coalesce(c.longitude, s.longitude) as longitude,
       coalesce(c.latitude, s.latitude) as latitude,
-      ${isConnectedSql(c)} as "isOnline", c.lifecycle, ${serviceFactsSql(v)} as service,
+      ${isConnectedSql(c)} as "isOnline", tenant_is_open(t) as "isTenantOpen", c.lifecycle, ${serviceFactsSql(v)} as service,
       coalesce((
         select jsonb_agg(z order by array_position(array['S', 'M', 'L', 'XL'], z.size)) from (
           select k.size, count(*)::int as total,
@@ -129,6 +130,7 @@ const cabinets = (tenantId: number, more: Sql): Sql => {
           group by k.size) z), '[]') as sizes
     from cabinet c
     join cabinet_model m on m.id = c.model_id
+    join tenant t on t.id = c.tenant_id
     left join store s on s.tenant_id = c.tenant_id and s.id = c.store_id
     ${serviceJoinSql(c, v)}
     where c.tenant_id = ${tenantId} and c.lifecycle <> 'RETIRED' and ${more}`;

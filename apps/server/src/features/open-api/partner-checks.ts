@@ -36,7 +36,6 @@ export const checks: { step: OpenRefusal; isOk: (evidence: Evidence) => boolean 
   { step: "APP_DISABLED", isOk: ({ app }) => app !== null && !app.isDisabled },
   { step: "KEY_UNKNOWN", isOk: ({ app }) => app?.key != null },
   { step: "KEY_ENDED", isOk: ({ app }) => app?.key?.isInForce === true },
-  { step: "TENANT_CLOSED", isOk: ({ app }) => app?.isTenantOpen === true },
   {
     step: "SCOPE",
     isOk: ({ app, scope }) => scope === null || (app?.scopes.includes(scope) ?? false),

@@ -152,7 +152,7 @@ describe("one refusal for all, its reason for the owner alone", () => {
     expect(await ask(null)).toMatchObject(told);
   });
 
-  it("the tenant's end is the end", async () => {
+  it("suspended tenant: proves the same signatures as before", async () => {
     const closed = await house.makeTenant();
     const theirs = await makeOpenApp(house, { tenantId: closed.id });
     expect(await ask(theirs)).toMatchObject({ status: 200 });
@@ -160,7 +160,8 @@ describe("one refusal for all, its reason for the owner alone", () => {
       db.run(sql`update tenant set state = 'SUSPENDED', suspend_reason = '欠费', suspended_at = now()
         where id = ${closed.id}`),
     );
-    expect(await ask(theirs)).toMatchObject(told);
+    expect(await ask({ ...theirs, secret: "cabsk_wrong" })).toMatchObject(told);
+    expect(await ask(theirs)).toMatchObject({ status: 200 });
   });
 
   it("looks in the order of the protocol: what comes first is the reason", async () => {

@@ -121,7 +121,7 @@ type Step = SignatureReport["steps"][number]["step"];
 
 const steps: Step[] = [...checks.map(({ step }) => step), "REPLAY"];
 /** What cannot be said of an application that is not there. */
-const ofApp = new Set<Step>(["KEY_UNKNOWN", "KEY_ENDED", "TENANT_CLOSED", "SCOPE", "SIGNATURE"]);
+const ofApp = new Set<Step>(["KEY_UNKNOWN", "KEY_ENDED", "SCOPE", "SIGNATURE"]);
 
 function report(
   stringToSign: string | null,
