@@ -89,7 +89,7 @@ async function findCabinet(page: Page): Promise<AppCabinet> {
 async function incomeToday(page: Page): Promise<number> {
   await page.goto("/dashboard");
   const card = page.getByRole("list", { name: "今日经营" }).getByRole("listitem");
-  const income = card.filter({ hasText: "今日收入" });
+  const income = card.filter({ hasText: "今日净收入" });
   await income.getByText(/¥\d/).first().waitFor();
   const [, yuan = ""] = /¥([\d,]+\.\d\d)/.exec((await income.textContent()) ?? "") ?? [];
   return Math.round(Number(yuan.replaceAll(",", "")) * 100);

@@ -69,9 +69,32 @@ function share(part: number, whole: number): number | null {
   return whole > 0 ? part / whole : null;
 }
 
-/** Kept of what was paid. */
+/** 净收入 on every screen: what orders were paid, less what was refunded; bonus money included. */
 export function netFen({ incomeFen, refundFen }: Pick<FigureSums, "incomeFen" | "refundFen">) {
   return incomeFen - refundFen;
+}
+
+/** Net income of both sides on the home page; null for an account that may not see money. */
+export function homeNetFen({
+  sides,
+}: {
+  sides: readonly {
+    incomeFen: number | null;
+    refundFen: number | null;
+    incomeFenBefore: number | null;
+    refundFenBefore: number | null;
+  }[];
+}): { today: number; yesterday: number } | null {
+  const sums = { today: 0, yesterday: 0 };
+  for (const { incomeFen, refundFen, incomeFenBefore, refundFenBefore } of sides) {
+    if (incomeFen === null || refundFen === null) return null;
+    sums.today += netFen({ incomeFen, refundFen });
+    sums.yesterday += netFen({
+      incomeFen: incomeFenBefore ?? 0,
+      refundFen: refundFenBefore ?? 0,
+    });
+  }
+  return sums;
 }
 
 /** How often a compartment was used a day. */

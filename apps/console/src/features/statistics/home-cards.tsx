@@ -3,6 +3,7 @@ import type { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { HomeFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
+import { homeNetFen } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { Link } from "react-router";
 import { formatMoney, formatNumber } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
@@ -43,7 +44,7 @@ export function OrderCards({ home, hasFailed, tenantId }: OrderCardsProps) {
   const to = (page: string | null, figureOf: (side: HomeSide) => number, search = "") =>
     page && ofTenant(`${busierSide(home, figureOf)}/${page}${search}`, tenantId);
   const overdue = sumOf(home, (side) => side.overdue);
-  const hasMoney = !home || home.sides.some(({ incomeFen }) => incomeFen !== null);
+  const net = home && homeNetFen(home);
   return (
     <ul className="dashboard-cards" aria-label="今日经营">
       <Card
@@ -58,17 +59,14 @@ export function OrderCards({ home, hasFailed, tenantId }: OrderCardsProps) {
         {home &&
           `${bySide(home, ({ started }) => formatNumber(started))} · 昨日全天 ${formatNumber(sumOf(home, ({ startedBefore }) => startedBefore))}`}
       </Card>
-      {hasMoney && may("statistics:read") && (
+      {net !== null && may("statistics:read") && (
         <Card
           to={to(overview, ({ incomeFen }) => incomeFen ?? 0)}
-          title="今日收入"
+          title="今日净收入"
           icon="money"
-          value={shown(
-            home && formatMoney(sumOf(home, ({ incomeFen }) => incomeFen ?? 0)),
-            hasFailed,
-          )}
+          value={shown(net && formatMoney(net.today), hasFailed)}
         >
-          {home && incomeNote(home)}
+          {home && net && incomeNote(home, net.yesterday)}
         </Card>
       )}
       <Card
@@ -94,10 +92,10 @@ export function OrderCards({ home, hasFailed, tenantId }: OrderCardsProps) {
   );
 }
 
-function incomeNote(home: HomeFigures): string {
+function incomeNote(home: HomeFigures, yesterday: number): string {
   const refunds = sumOf(home, ({ refundFen }) => refundFen ?? 0);
-  const before = formatMoney(sumOf(home, ({ incomeFenBefore }) => incomeFenBefore ?? 0));
-  return refunds ? `退款 ${formatMoney(refunds)} · 昨日全天 ${before}` : `昨日全天 ${before}`;
+  const before = `昨日全天 ${formatMoney(yesterday)}`;
+  return refunds ? `已减退款 ${formatMoney(refunds)} · ${before}` : before;
 }
 
 /** Those out of service stand in the list that the card leads to, yet count no more. */

@@ -1,7 +1,7 @@
 // The last weeks on the home page: single-sided beside double-sided; the drawing comes after the cards.
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { DayFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
+import { addDays, dayOf, netFen } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { type ReactNode, useId, useState } from "react";
 import { formatMoney, formatNumber } from "../../kit/format.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
@@ -17,8 +17,8 @@ const figures = {
     formatAxis: formatNumber as (value: number) => string,
   },
   income: {
-    title: "收入",
-    of: (day: DayFigures) => day.incomeFen,
+    title: "净收入",
+    of: netFen,
     format: formatMoney as (value: number) => string,
     formatAxis: (fen: number) => `¥${formatNumber(Math.round(fen / 100))}`,
   },
@@ -45,7 +45,7 @@ export function HomeTrend({ tenantId }: { tenantId: number | undefined }) {
             订单
           </Choice>
           <Choice isChosen={name === "income"} onChoose={() => setName("income")}>
-            收入
+            净收入
           </Choice>
           <i />
           <Choice isChosen={days === 7} onChoose={() => setDays(7)}>

@@ -34,7 +34,7 @@ function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
       return {
         points,
         series: [
-          { ...line("收入", ({ incomeFen }) => incomeFen), kind: "bar" },
+          { ...line("支付", ({ incomeFen }) => incomeFen), kind: "bar" },
           { ...line("退款", ({ refundFen }) => refundFen), kind: "bar" },
         ],
         format: formatMoney,

@@ -2,6 +2,7 @@
 import type { RankedPlace } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {
   meanStayMinutes,
+  netFen,
   openShare,
   overdueShare,
   stayText,
@@ -85,10 +86,10 @@ export function rankingColumns(
     countColumn("started", "订单数"),
     moneyColumn({
       key: "income",
-      title: "收入",
+      title: "净收入",
       sort: "income",
       width: 116,
-      fen: (row) => row.incomeFen,
+      fen: netFen,
     }),
     moneyColumn({
       key: "refund",

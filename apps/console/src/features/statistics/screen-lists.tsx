@@ -22,7 +22,7 @@ export function ScreenTopStores({ data, at }: ListProps) {
           <li key={store.id ?? 0} className="screen-rank">
             <b>{store.name}</b>
             <span>{formatNumber(store.started)} 单</span>
-            <span>{formatMoney(store.incomeFen)}</span>
+            <span>{formatMoney(store.netFen)}</span>
             <i style={{ width: `${(store.started / most) * 100}%` }} />
           </li>
         )}

@@ -20,6 +20,7 @@ export interface HomeSideRow {
   incomeFen: number;
   incomeFenBefore: number;
   refundFen: number;
+  refundFenBefore: number;
   stored: number;
   overdue: number;
   exception: number;
@@ -56,7 +57,8 @@ export function findHomeSides(
         coalesce(sum(f.started) filter (where not ${isToday}), 0)::int as "startedBefore",
         coalesce(sum(f.income_fen) filter (where ${isToday}), 0)::bigint as "incomeFen",
         coalesce(sum(f.income_fen) filter (where not ${isToday}), 0)::bigint as "incomeFenBefore",
-        coalesce(sum(f.refund_fen) filter (where ${isToday}), 0)::bigint as "refundFen"
+        coalesce(sum(f.refund_fen) filter (where ${isToday}), 0)::bigint as "refundFen",
+        coalesce(sum(f.refund_fen) filter (where not ${isToday}), 0)::bigint as "refundFenBefore"
       ${figuresWithin(session, { tenantId }, span)} group by f.side
     ), live as (
       select o.side, ${liveColumns} ${liveOrders(session, tenantId)} group by o.side
@@ -65,7 +67,8 @@ export function findHomeSides(
       coalesce(d."startedBefore", 0) as "startedBefore",
       coalesce(d."incomeFen", 0) as "incomeFen",
       coalesce(d."incomeFenBefore", 0) as "incomeFenBefore",
-      coalesce(d."refundFen", 0) as "refundFen", coalesce(l.stored, 0) as stored,
+      coalesce(d."refundFen", 0) as "refundFen",
+      coalesce(d."refundFenBefore", 0) as "refundFenBefore", coalesce(l.stored, 0) as stored,
       coalesce(l.overdue, 0) as overdue, coalesce(l.exception, 0) as exception
     from days d full join live l on l.side = d.side`);
 }

@@ -93,7 +93,7 @@ export async function countCompartments(
 }
 
 const sortColumns = {
-  income: sql`r."incomeFen"`,
+  income: sql`r."incomeFen" - r."refundFen"`,
   refund: sql`r."refundFen"`,
   started: sql`r.started`,
   stored: sql`r.stored`,

@@ -78,10 +78,10 @@ export function findTopStores(
   tenantId?: number,
 ): Promise<Screen["topStores"]> {
   return db.many(sql`
-    select r.id, coalesce(s.name, '未分配门店') as name, r.started, r."incomeFen"
+    select r.id, coalesce(s.name, '未分配门店') as name, r.started, r."netFen"
     from (
       select f.tenant_id, f.store_id as id, sum(f.started)::int as started,
-        sum(f.income_fen)::bigint as "incomeFen"
+        sum(f.income_fen - f.refund_fen)::bigint as "netFen"
       ${figuresWithin(session, { tenantId }, span)}
       group by f.tenant_id, f.store_id
       order by sum(f.started) desc, f.tenant_id, f.store_id limit ${limit}) r

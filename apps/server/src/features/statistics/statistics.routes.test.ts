@@ -1,6 +1,12 @@
 // Statistics over HTTP on a real PostgreSQL: sums by day and place, folding, occupancy, who may see what.
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
-import { addDays, dayOf, type FigureSums } from "@cabinet/contract/statistics/statistics.rules.ts";
+import {
+  addDays,
+  dayOf,
+  type FigureSums,
+  homeNetFen,
+  netFen,
+} from "@cabinet/contract/statistics/statistics.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findAudit, makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
@@ -223,13 +229,50 @@ describe("the home page", () => {
       incomeFen: 500,
       incomeFenBefore: 900,
       refundFen: 20,
+      refundFenBefore: 0,
     });
     expect(sideOf(await home(people[2]))).toMatchObject({
       started: 2,
       incomeFen: null,
       incomeFenBefore: null,
       refundFen: null,
+      refundFenBefore: null,
     });
+  });
+});
+
+describe("net income", () => {
+  it("home, large screen, overview and rankings: the same figure for the same days", async () => {
+    const yesterday = noon(addDays(today, -1));
+    await add({ started: 1, incomeFen: 900, refundFen: 150 });
+    await add({ started: 1, incomeFen: 400, refundFen: 30 }, { side: "DOUBLE" });
+    await add({ incomeFen: 700, refundFen: 80 }, { at: yesterday });
+    await add({ incomeFen: 200, refundFen: 60 }, { at: yesterday, side: "DOUBLE" });
+    const as = people[1];
+    const query = { from: today, to: today };
+    const [home, screen, single, double, ranking] = await Promise.all([
+      house.call(statisticsContract.home, as),
+      house.call(statisticsContract.screen, as),
+      house.call(statisticsContract.singleIncome, as, { query }),
+      house.call(statisticsContract.doubleIncome, as, { query }),
+      house.call(statisticsContract.ranking, as, { query: { ...query, by: "STORE" } }),
+    ]);
+    expect(homeNetFen(home.data)).toEqual({ today: 1_120, yesterday: 760 });
+    expect([netFen(screen.data.today), netFen(screen.data.yesterday)]).toEqual([1_120, 760]);
+    expect(netFen(single.data.now) + netFen(double.data.now)).toBe(1_120);
+    expect(netFen(single.data.before) + netFen(double.data.before)).toBe(760);
+    expect(ranking.data.list.map(netFen)).toEqual([1_120]);
+    expect(screen.data.topStores).toMatchObject([{ id: storeId, netFen: 1_880 }]);
+  });
+
+  it("ranking by income: by what is left after refunds", async () => {
+    const second = await makeCabinet(house, { tenantId, storeId, cells: [{}] });
+    await add({ incomeFen: 900, refundFen: 800 });
+    await add({ incomeFen: 300 }, { cabinetId: second.id });
+    const { data } = await house.call(statisticsContract.ranking, people[1], {
+      query: { by: "CABINET", sort: "income" },
+    });
+    expect(data.list.map(({ id }) => id)).toEqual([second.id, cabinetId]);
   });
 });
 

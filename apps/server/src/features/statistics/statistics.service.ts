@@ -51,9 +51,20 @@ export async function readHome({ db, session }: Ctx, tenantId?: number): Promise
   ]);
   const sides = SIDES.map((side) => {
     const figures = found.find((row) => row.side === side);
-    const { incomeFen = 0, incomeFenBefore = 0, refundFen = 0, ...counts } = figures ?? {};
-    const money = { incomeFen, incomeFenBefore, refundFen };
-    const none = { incomeFen: null, incomeFenBefore: null, refundFen: null };
+    const {
+      incomeFen = 0,
+      incomeFenBefore = 0,
+      refundFen = 0,
+      refundFenBefore = 0,
+      ...counts
+    } = figures ?? {};
+    const money = { incomeFen, incomeFenBefore, refundFen, refundFenBefore };
+    const none = {
+      incomeFen: null,
+      incomeFenBefore: null,
+      refundFen: null,
+      refundFenBefore: null,
+    };
     const zero = { started: 0, startedBefore: 0, stored: 0, overdue: 0, exception: 0 };
     return { ...zero, ...counts, ...(maySeeMoney ? money : none), side };
   });
