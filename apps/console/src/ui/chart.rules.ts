@@ -48,4 +48,24 @@ export interface Trend {
   format: (value: number) => string;
   /** Shorter, at the axis. */
   formatAxis?: (value: number) => string;
+  /** `今日未结束`: the last point is still growing, and is drawn dashed or lighter. */
+  unfinished?: string | undefined;
+}
+
+/** `今天（今日未结束）` */
+export function pointTitle({ points = [], unfinished }: Trend, index: number): string {
+  const title = points[index] ?? "";
+  return unfinished && index === points.length - 1 ? `${title}（${unfinished}）` : title;
+}
+
+/** The values of a line before its unfinished point, and those of the dashed segment that leads to it. */
+export function splitUnfinished(values: readonly number[]): {
+  finished: (number | null)[];
+  unfinished: (number | null)[];
+} {
+  const last = values.length - 1;
+  return {
+    finished: values.map((value, index) => (index < last ? value : null)),
+    unfinished: values.map((value, index) => (index >= last - 1 ? value : null)),
+  };
 }

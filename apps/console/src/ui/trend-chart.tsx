@@ -1,5 +1,5 @@
 // Figures over days or hours: lines or bars of one unit, with a legend that names them.
-import { colorNo, type Trend } from "./chart.rules.ts";
+import { colorNo, pointTitle, type Trend } from "./chart.rules.ts";
 import { Chart } from "./chart.tsx";
 import "./trend-chart.css";
 
@@ -14,9 +14,10 @@ const loadEngine = () => import("./trend-engine.ts");
 
 export function TrendChart(props: TrendChartProps) {
   const { label, points, series, format, empty = "这段时间没有数据", className } = props;
+  const { unfinished } = props;
   const isNothing = series.every(({ values }) => values.every((value) => value === 0));
-  const rows = points?.map((point, index) => [
-    point,
+  const rows = points?.map((_, index) => [
+    pointTitle(props, index),
     ...series.map(({ values }) => format(values[index] ?? 0)),
   ]);
   return (
@@ -28,6 +29,7 @@ export function TrendChart(props: TrendChartProps) {
               {one.name}
             </span>
           ))}
+        {unfinished && !isNothing && <span data-kind="unfinished">{unfinished}</span>}
       </p>
       <Chart
         label={label}

@@ -1,5 +1,12 @@
 // How a trend is drawn.
-import { type ChartColors, colorNo, type Trend, type TrendSeries } from "./chart.rules.ts";
+import {
+  type ChartColors,
+  colorNo,
+  pointTitle,
+  splitUnfinished,
+  type Trend,
+  type TrendSeries,
+} from "./chart.rules.ts";
 import { type ChartOption, tooltipOf } from "./chart-engine.ts";
 
 export { startDrawing } from "./chart-engine.ts";
@@ -8,10 +15,12 @@ interface Hit {
   dataIndex: number;
 }
 
-export function trendOption(
-  { points = [], series, format, formatAxis = format }: Trend,
-  colors: ChartColors,
-): ChartOption {
+/** Opacity of a bar, and of the area under a line, that is unfinished: a share of the finished one's. */
+const UNFINISHED = 0.4;
+const AREA = 0.1;
+
+export function trendOption(trend: Trend, colors: ChartColors): ChartOption {
+  const { points = [], series, format, formatAxis = format, unfinished } = trend;
   const { ink, inkSoft, line, ground } = colors;
   const fontSize = Math.round(colors.fontPx * 0.86);
   const isWhole = series.every(({ values }) => values.every(Number.isInteger));
@@ -29,7 +38,7 @@ export function trendOption(
       formatter: (hits) => {
         const { dataIndex } = (hits as unknown as Hit[])[0] ?? { dataIndex: 0 };
         return tooltipOf(
-          points[dataIndex] ?? "",
+          pointTitle(trend, dataIndex),
           series.map(
             (one, index) =>
               [one.name, format(one.values[dataIndex] ?? 0), colorOf(one, index)] as const,
@@ -52,27 +61,59 @@ export function trendOption(
       axisLabel: { color: inkSoft, fontSize, formatter: formatAxis },
       splitLine: { lineStyle: { color: line } },
     },
-    series: series.map((one, index) => {
-      const { name, values, kind = "line" } = one;
+    series: series.flatMap((one, index) => {
       const color = colorOf(one, index);
-      return kind === "bar"
-        ? {
-            type: "bar" as const,
-            name,
-            data: [...values],
-            itemStyle: { color, borderRadius: [3, 3, 0, 0] },
-            barMaxWidth: 22,
-          }
-        : {
-            type: "line" as const,
-            name,
-            data: [...values],
-            showSymbol: points.length === 1,
-            symbolSize: 6,
-            lineStyle: { width: 2, color },
-            itemStyle: { color },
-            ...(series.length === 1 && { areaStyle: { color, opacity: 0.1 } }),
-          };
+      if (one.kind === "bar") return [barOf(one, color, unfinished !== undefined)];
+      const hasArea = series.length === 1;
+      return unfinished === undefined ? [lineOf(one, color, hasArea)] : halves(one, color, hasArea);
     }),
   };
+}
+
+function barOf({ name, values }: TrendSeries, color: string, isUnfinished: boolean) {
+  const last = values.length - 1;
+  return {
+    type: "bar" as const,
+    name,
+    data: values.map((value, index) =>
+      isUnfinished && index === last ? { value, itemStyle: { opacity: UNFINISHED } } : value,
+    ),
+    itemStyle: { color, borderRadius: [3, 3, 0, 0] },
+    barMaxWidth: 22,
+  };
+}
+
+function lineOf({ name, values }: TrendSeries, color: string, hasArea: boolean) {
+  return {
+    type: "line" as const,
+    name,
+    data: [...values] as (number | null)[],
+    showSymbol: values.length === 1,
+    symbolSize: 6,
+    lineStyle: { width: 2, color },
+    itemStyle: { color },
+    ...(hasArea && { areaStyle: { color, opacity: AREA } }),
+  };
+}
+
+/** Solid up to the last finished point, dashed from there to a hollow one. */
+function halves(one: TrendSeries, color: string, hasArea: boolean) {
+  const { finished, unfinished } = splitUnfinished(one.values);
+  const last = one.values.length - 1;
+  const line = lineOf(one, color, hasArea);
+  return [
+    // Its last finished point stands alone where there are no more.
+    { ...line, data: finished, showSymbol: last === 1 },
+    {
+      ...line,
+      data: unfinished.map((value, index) => ({
+        value: value ?? "-",
+        symbol: index === last ? "emptyCircle" : "none",
+      })),
+      showSymbol: true,
+      showAllSymbol: true,
+      lineStyle: { ...line.lineStyle, type: "dashed" as const },
+      ...(hasArea && { areaStyle: { color, opacity: AREA * UNFINISHED } }),
+    },
+  ];
 }

@@ -9,6 +9,10 @@ import "./panel.css";
 /** `11-21`; a day that is not over is named. */
 export const shortDay = (day: string) => (day === dayOf(Date.now()) ? "今天" : day.slice(5));
 
+/** For the chart of these days: `今日未结束` where the last of them is today. */
+export const unfinishedDay = (days: readonly { day: string }[] | undefined) =>
+  days?.at(-1)?.day === dayOf(Date.now()) ? "今日未结束" : undefined;
+
 interface TrendPanelProps<View extends string> {
   /** The first is shown first. */
   views: readonly [readonly [View, string], ...(readonly [View, string])[]];

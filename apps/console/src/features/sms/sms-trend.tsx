@@ -2,7 +2,7 @@
 import type { SmsDay } from "@cabinet/contract/sms/sms-statistics.contract.ts";
 import { formatNumber } from "../../kit/format.ts";
 import type { Trend } from "../../ui/chart.rules.ts";
-import { shortDay, TrendPanel } from "../../ui/trend-panel.tsx";
+import { shortDay, TrendPanel, unfinishedDay } from "../../ui/trend-panel.tsx";
 
 const views = [
   ["outcome", "发送结果"],
@@ -29,6 +29,7 @@ function trendOf(view: View, days: readonly SmsDay[] | undefined): Trend {
     series,
     format: (value) => `${formatNumber(value)} 条`,
     formatAxis: formatNumber,
+    unfinished: unfinishedDay(days),
   };
 }
 

@@ -6,6 +6,7 @@ import { type ReactNode, useId, useState } from "react";
 import { formatMoney, formatNumber } from "../../kit/format.ts";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { TrendChart } from "../../ui/trend-chart.tsx";
+import { shortDay, unfinishedDay } from "../../ui/trend-panel.tsx";
 import { refreshIncome, useTendency } from "./income-calls.ts";
 import { NotFetched } from "./not-fetched.tsx";
 
@@ -62,11 +63,8 @@ export function HomeTrend({ tenantId }: { tenantId: number | undefined }) {
         <TrendChart
           key={`${name} ${days} ${tenantId}`}
           label={`近 ${days} 天的${figure.title}，单面与双面`}
-          points={
-            single.data &&
-            double.data &&
-            single.data.map(({ day }) => (day === today ? "今天" : day.slice(5)))
-          }
+          points={single.data && double.data && single.data.map(({ day }) => shortDay(day))}
+          unfinished={unfinishedDay(single.data)}
           series={[
             { name: sideText.SINGLE, values: single.data?.map(figure.of) ?? [] },
             { name: sideText.DOUBLE, values: double.data?.map(figure.of) ?? [] },

@@ -3,7 +3,7 @@ import type { DayFigures } from "@cabinet/contract/statistics/statistics.contrac
 import { openShare, overdueShare } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";
 import type { Trend } from "../../ui/chart.rules.ts";
-import { shortDay, TrendPanel } from "../../ui/trend-panel.tsx";
+import { shortDay, TrendPanel, unfinishedDay } from "../../ui/trend-panel.tsx";
 
 const views = [
   ["orders", "订单"],
@@ -14,6 +14,7 @@ type View = (typeof views)[number][0];
 
 function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
   const points = days?.map(({ day }) => shortDay(day));
+  const unfinished = unfinishedDay(days);
   const line = (name: string, figureOf: (day: DayFigures) => number) => ({
     name,
     values: days?.map(figureOf) ?? [],
@@ -21,7 +22,7 @@ function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
   switch (view) {
     case "orders":
       return {
-        points,
+        ...{ points, unfinished },
         series: [
           line("创建", ({ started }) => started),
           line("完成", ({ completed }) => completed),
@@ -32,7 +33,7 @@ function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
       };
     case "income":
       return {
-        points,
+        ...{ points, unfinished },
         series: [
           { ...line("支付", ({ incomeFen }) => incomeFen), kind: "bar" },
           { ...line("退款", ({ refundFen }) => refundFen), kind: "bar" },
@@ -42,7 +43,7 @@ function trendOf(view: View, days: readonly DayFigures[] | undefined): Trend {
       };
     case "quality":
       return {
-        points,
+        ...{ points, unfinished },
         series: [
           line("滞留率", (day) => overdueShare(day) ?? 0),
           line("开门失败率", (day) => 1 - (openShare(day) ?? 1)),

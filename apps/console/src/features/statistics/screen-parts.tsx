@@ -89,6 +89,10 @@ export function ScreenCabinets({ data }: { data: Screen | undefined }) {
   );
 }
 
+const HOUR_MS = 3_600_000;
+const isThisHour = (hour: string | undefined) =>
+  hour !== undefined && Date.now() - Date.parse(hour) < HOUR_MS;
+
 export function ScreenOccupancy({ data }: { data: Screen | undefined }) {
   const points = data?.hours.map(({ hour }) => formatTime(hour).slice(0, 5));
   const values = data?.hours.map(({ occupied, total }) => (total > 0 ? occupied / total : 0)) ?? [];
@@ -99,6 +103,7 @@ export function ScreenOccupancy({ data }: { data: Screen | undefined }) {
         points={points}
         series={[{ name: "占用率", values }]}
         format={formatShare}
+        unfinished={isThisHour(data?.hours.at(-1)?.hour) ? "本小时未结束" : undefined}
         empty={
           data?.hours.length ? "近 24 小时没有占用" : "还没有采样，服务运行后每 5 分钟记录一次"
         }
