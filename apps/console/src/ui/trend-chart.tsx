@@ -29,7 +29,14 @@ export function TrendChart(props: TrendChartProps) {
               {one.name}
             </span>
           ))}
-        {unfinished && !isNothing && <span data-kind="unfinished">{unfinished}</span>}
+        {unfinished && !isNothing && (
+          <span
+            data-kind={series.every(({ kind }) => kind === "bar") ? "bar" : "line"}
+            data-unfinished
+          >
+            {unfinished}
+          </span>
+        )}
       </p>
       <Chart
         label={label}

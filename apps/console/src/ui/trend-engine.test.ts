@@ -34,14 +34,14 @@ test("line up to today: solid to yesterday, dashed from there to a hollow point"
   expect(dashed?.data).toEqual([
     { value: "-", symbol: "none" },
     { value: 30, symbol: "none" },
-    { value: 1, symbol: "emptyCircle" },
+    { value: 1, symbol: "circle" },
   ]);
 });
 
 test("line of today alone: one hollow point", () => {
   const [solid, dashed] = seriesOf(trendOf([5], { unfinished: "今日未结束" }));
   expect(solid?.data).toEqual([null]);
-  expect(dashed?.data).toEqual([{ value: 5, symbol: "emptyCircle" }]);
+  expect(dashed?.data).toEqual([{ value: 5, symbol: "circle" }]);
 });
 
 test("bars up to today: the last one is lighter", () => {

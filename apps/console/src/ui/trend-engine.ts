@@ -65,7 +65,9 @@ export function trendOption(trend: Trend, colors: ChartColors): ChartOption {
       const color = colorOf(one, index);
       if (one.kind === "bar") return [barOf(one, color, unfinished !== undefined)];
       const hasArea = series.length === 1;
-      return unfinished === undefined ? [lineOf(one, color, hasArea)] : halves(one, color, hasArea);
+      return unfinished === undefined
+        ? [lineOf(one, color, hasArea)]
+        : halves(one, { color, ground }, hasArea);
     }),
   };
 }
@@ -97,7 +99,11 @@ function lineOf({ name, values }: TrendSeries, color: string, hasArea: boolean) 
 }
 
 /** Solid up to the last finished point, dashed from there to a hollow one. */
-function halves(one: TrendSeries, color: string, hasArea: boolean) {
+function halves(
+  one: TrendSeries,
+  { color, ground }: { color: string; ground: string },
+  hasArea: boolean,
+) {
   const { finished, unfinished } = splitUnfinished(one.values);
   const last = one.values.length - 1;
   const line = lineOf(one, color, hasArea);
@@ -108,10 +114,11 @@ function halves(one: TrendSeries, color: string, hasArea: boolean) {
       ...line,
       data: unfinished.map((value, index) => ({
         value: value ?? "-",
-        symbol: index === last ? "emptyCircle" : "none",
+        symbol: index === last ? "circle" : "none",
       })),
       showSymbol: true,
       showAllSymbol: true,
+      itemStyle: { color: ground, borderColor: color, borderWidth: 2 },
       lineStyle: { ...line.lineStyle, type: "dashed" as const },
       ...(hasArea && { areaStyle: { color, opacity: AREA * UNFINISHED } }),
     },
