@@ -5,7 +5,6 @@ import {
   commandContract,
 } from "@cabinet/contract/command/command.contract.ts";
 import type { CommandConflict } from "@cabinet/contract/command/command.rules.ts";
-import Tag from "antd/es/tag";
 import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { elapsedMs } from "../../ui/command-stages.rules.ts";
@@ -63,11 +62,7 @@ function Frame({ frame, command }: { frame: CommandFrame; command: Command }) {
         <span className="command-frame-what">
           {title}
           <code>{topic}</code>
-          {conflict && (
-            <Tag color="warning" className="command-frame-conflict">
-              {conflictText[conflict]}
-            </Tag>
-          )}
+          {conflict && <span className="command-frame-conflict">{conflictText[conflict]}</span>}
         </span>
         <time dateTime={at} title={formatDateTime(at)}>
           +{elapsedMs(command, at)} ms
