@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { EXPORT_PAGE_SIZE } from "@cabinet/contract/kit/export.rules.ts";
 import { readXlsx } from "hucre/xlsx";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -207,6 +208,31 @@ test("§4 Export: closing its dialog stops it and writes no file", async () => {
   await progress.waitFor({ state: "hidden" });
   await page.waitForTimeout(1_500);
   expect(files).toBe(0);
+  expect(await page.getByText("导出成功").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("§8 Export: a refused page can be skipped, the dialog then says how many rows the file lacks", async () => {
+  const { context, page, complaints } = await demo.visit();
+  await signIn(page, demo.server.account(1, 0));
+  await page.goto(LIST);
+  await rowsOf(page).first().waitFor();
+  const total = await totalOf(page);
+  expect(total).toBeGreaterThan(EXPORT_PAGE_SIZE);
+  await page.route(
+    (url) => isExportCall(url) && url.search === `?page=1&pageSize=${EXPORT_PAGE_SIZE}`,
+    (route) => route.fulfill({ json: { code: 1, data: null, errMsg: "数据库繁忙" } }),
+  );
+  const failed = page.getByRole("alert").filter({ hasText: "第 1 页下载失败，文件未生成" });
+  await page.getByRole("button", { name: "导出", exact: true }).click();
+  await page.getByRole("button", { name: "确定", exact: true }).click();
+  await failed.getByText("数据库繁忙").waitFor();
+  const downloaded = page.waitForEvent("download");
+  await failed.getByRole("button", { name: "跳过这一页" }).click();
+  const [sheet] = (await readXlsx(await readFile(await (await downloaded).path()))).sheets;
+  expect(sheet?.rows).toHaveLength(total - EXPORT_PAGE_SIZE + 1);
+  await page.getByText(`文件已生成，缺少 ${EXPORT_PAGE_SIZE} 条`).waitFor();
   expect(await page.getByText("导出成功").count()).toBe(0);
   expect(complaints).toEqual([]);
   await context.close();

@@ -1,7 +1,8 @@
-// 导出Excel: asks, fetches page by page with its progress, writes the file (specification §2, §4, §8, §9).
+// The 导出Excel dialog: confirms, fetches page by page with progress, writes the file (specification §2, §4, §8, §9).
 import {
   EXPORT_PAUSE_MS,
   exportFilename,
+  exportPageSize,
   namedColumns,
 } from "@cabinet/contract/kit/export.rules.ts";
 import Alert from "antd/es/alert";
@@ -32,8 +33,8 @@ type Stage =
   | { at: "preparing"; ahead: number }
   | { at: "fetching" }
   | { at: "writing" }
-  /** Fetching again from `page` goes on; null: it begins anew. */
-  | { at: "failed"; page: number | null; message: string }
+  /** `page`: the page that failed; null when there were no pages yet. */
+  | { at: "failed"; page: number | null; message: string; isRefused: boolean }
   | { at: "short"; rowCount: number; total: number };
 
 /** What is under way: rows of one moment, on their way into one file. */
@@ -125,14 +126,11 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
     });
     if (outcome.state === "complete") await finish(current, outcome.rowCount, signal);
     if (outcome.state !== "failed") return;
-    // What the server refuses it refuses again: there is nothing of this export left to go on with.
-    const isOver = outcome.error instanceof ApiError && outcome.error.kind === "refused";
-    if (isOver) letGo();
-    const message = messageOf(outcome.error);
-    setStage({ at: "failed", page: isOver ? null : outcome.page, message });
+    const isRefused = outcome.error instanceof ApiError && outcome.error.kind === "refused";
+    setStage({ at: "failed", page: outcome.page, message: messageOf(outcome.error), isRefused });
   };
 
-  /** From its first page, or where it stopped. */
+  /** Takes a snapshot if there is none, and fetches its pages from `page`. */
   const start = async (page: number, rowCount: number) => {
     if (!run.current) stop.current = new AbortController();
     const { signal } = stop.current ?? new AbortController();
@@ -152,9 +150,22 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
       await fetchFrom(run.current, page, rowCount, signal);
     } catch (error) {
       letGo();
-      if (!signal.aborted) setStage({ at: "failed", page: null, message: messageOf(error) });
+      if (signal.aborted) return;
+      setStage({ at: "failed", page: null, message: messageOf(error), isRefused: false });
     }
   };
+
+  /** Repeats the page; the server refuses a refused page again, so that needs a new snapshot. */
+  const retry = ({ page, isRefused }: { page: number | null; isRefused: boolean }) => {
+    if (isRefused) letGo();
+    return page === null || isRefused ? start(1, 0) : start(page, progress.rowCount);
+  };
+
+  /** The only page cannot be skipped: its file would be empty. */
+  const skip = (page: number | null) =>
+    page === null || !total || total <= exportPageSize(total)
+      ? null
+      : () => void start(page + 1, progress.rowCount);
 
   const ask = () => {
     setAsked(input);
@@ -203,7 +214,8 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
             <ExportFailure
               page={stage.page}
               message={stage.message}
-              onRetry={() => void start(stage.page ?? 1, stage.page ? progress.rowCount : 0)}
+              onRetry={() => void retry(stage)}
+              onSkip={skip(stage.page)}
               onGiveUp={cancel}
             />
           )}
@@ -246,22 +258,25 @@ interface ExportFailureProps {
   page: number | null;
   message: string;
   onRetry: () => void;
+  /** Null where the page cannot be skipped. */
+  onSkip: (() => void) | null;
   onGiveUp: () => void;
 }
 
-function ExportFailure({ page, message, onRetry, onGiveUp }: ExportFailureProps) {
+function ExportFailure({ page, message, onRetry, onSkip, onGiveUp }: ExportFailureProps) {
   return (
     <Alert
       type="error"
       showIcon
       role="alert"
-      title={page === null ? "文件没有生成" : `第 ${page} 页下载失败，文件没有生成`}
+      title={page === null ? "导出失败，文件未生成" : `第 ${page} 页下载失败，文件未生成`}
       description={message}
       action={
         <div className="ui-export-choices">
           <Button type="primary" onClick={onRetry}>
             重试
           </Button>
+          {onSkip && <Button onClick={onSkip}>跳过这一页</Button>}
           <Button onClick={onGiveUp}>放弃</Button>
         </div>
       }
@@ -281,8 +296,8 @@ function ExportShort({ rowCount, total, onClose }: ExportShortProps) {
       type="warning"
       showIcon
       role="alert"
-      title={`文件已生成，但应有 ${total} 条，实际导出 ${rowCount} 条`}
-      description="有记录没有收到，文件不完整，请重新导出。"
+      title={`文件已生成，缺少 ${total - rowCount} 条`}
+      description={`共 ${total} 条，已导出 ${rowCount} 条。需要完整数据请重新导出。`}
       action={<Button onClick={onClose}>知道了</Button>}
     />
   );
