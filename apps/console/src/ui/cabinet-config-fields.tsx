@@ -1,5 +1,6 @@
-// The settings of a cabinet as fields: what each is called, in which unit, and how it is typed.
+// The settings of a cabinet as form fields: label, unit, control.
 import { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { configName } from "@cabinet/contract/cabinet/config-sync.rules.ts";
 import Input from "antd/es/input";
 import InputNumber from "antd/es/input-number";
 import type { ReactElement } from "react";
@@ -11,7 +12,6 @@ export interface ConfigField extends Field {
 }
 
 interface Facts {
-  title?: string;
   type?: string;
   minimum?: number;
   maximum?: number;
@@ -19,25 +19,20 @@ interface Facts {
 
 const factsOf = (name: keyof CabinetConfig) => CabinetConfig.properties[name] as Facts;
 
-/** `音量`, without the unit that its title may carry. */
-function nameOf(name: keyof CabinetConfig): string {
-  return (factsOf(name).title ?? name).replace(/（.*）$/, "");
-}
-
 function number(name: keyof CabinetConfig, unit: string): ConfigField {
   const { minimum = 0, maximum = 0, type } = factsOf(name);
   const precision = type === "integer" ? 0 : 1;
   return {
     name,
     unit,
-    label: `${nameOf(name)}（${minimum}${minimum < 0 ? " 至 " : "–"}${maximum} ${unit}）`,
+    label: `${configName(name)}（${minimum}${minimum < 0 ? " 至 " : "–"}${maximum} ${unit}）`,
     control: <InputNumber precision={precision} suffix={unit} placeholder="设备默认" />,
   };
 }
 
 function clock(name: keyof CabinetConfig, example: string): ConfigField {
   const control: ReactElement = <Input maxLength={5} placeholder={`如：${example}`} />;
-  return { name, unit: "", label: `${nameOf(name)}（24 小时制，时和分各两位）`, control };
+  return { name, unit: "", label: `${configName(name)}（24 小时制，时和分各两位）`, control };
 }
 
 export const configGroups: { title: string; fields: ConfigField[] }[] = [
@@ -73,9 +68,4 @@ export function configValue(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const unit = configFields.find((field) => field.name === name)?.unit;
   return unit ? `${value} ${unit}` : String(value);
-}
-
-/** What a setting that may not be known here is called. */
-export function configName(name: string): string {
-  return Object.hasOwn(CabinetConfig.properties, name) ? nameOf(name as keyof CabinetConfig) : name;
 }

@@ -42,48 +42,10 @@ export const CabinetService = Type.Object({
 /** 门店断网: it went offline together with others of its store; `back` of them are online again. */
 export const StoreOutage = Type.Object({ total: Type.Integer(), back: Type.Integer() });
 
-export const Cabinet = Type.Object({
-  id: Id,
-  tenantId: Type.Integer(),
-  tenantName: Type.String(),
-  sn: Type.String(),
-  name: Type.String(),
-  modelId: Id,
-  modelName: Type.String(),
-  side: Side,
-  storeId: Nullable(Id),
-  storeName: Nullable(Type.String()),
-  lifecycle: Lifecycle,
-  service: CabinetService,
-  connectivity: Connectivity,
-  lastSeenAt: Nullable(Timestamp),
-  storeOutage: Nullable(StoreOutage),
-  appVersion: Nullable(Type.String()),
-  signalDbm: Nullable(Type.Integer()),
-  compartments: CompartmentCounts,
-  desiredConfigVersion: Type.Integer(),
-  reportedConfigVersion: Nullable(Type.Integer()),
-});
-export type Cabinet = Static<typeof Cabinet>;
-
-export const cabinetFilters = {
-  keyword: Type.Optional(Type.String({ title: "编号/名称", maxLength: 64 })),
-  modelId: Type.Optional(Id),
-  side: Type.Optional(Side),
-  storeId: Type.Optional(Id),
-  connectivity: Type.Optional(Connectivity),
-  lifecycle: Type.Optional(Lifecycle),
-  serviceState: Type.Optional(OneOf(SERVICE_STATES, "服务状态")),
-  hasFault: Type.Optional(Type.Boolean({ title: "有故障" })),
-  tenantId: Type.Optional(TenantId),
-  sort: Type.Optional(OneOf(["lastSeenAt", "sn", "name"], "排序")),
-  order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
-};
-
 const Clock = (title: string) => Type.String({ title, pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
 const Celsius = (title: string) => Type.Integer({ title, minimum: -30, maximum: 80 });
 
-/** What a cabinet is set to (设备参数); a setting that is absent is left to the cabinet. */
+/** Settings of a cabinet (设备参数); the cabinet chooses the value of an absent one. */
 export const CabinetConfig = Strict({
   volume: Type.Optional(Type.Integer({ title: "音量", minimum: 0, maximum: 100 })),
   lightOnAt: Type.Optional(Clock("开灯时间")),
@@ -106,11 +68,51 @@ export const CabinetConfig = Strict({
 });
 export type CabinetConfig = Static<typeof CabinetConfig>;
 
-/** A cabinet may say more, or otherwise, than we ask of it: nothing of it is left out. */
+/** A cabinet may report other settings and values than requested; all of them are kept. */
 const ReportedConfig = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
 );
+
+export const Cabinet = Type.Object({
+  id: Id,
+  tenantId: Type.Integer(),
+  tenantName: Type.String(),
+  sn: Type.String(),
+  name: Type.String(),
+  modelId: Id,
+  modelName: Type.String(),
+  side: Side,
+  storeId: Nullable(Id),
+  storeName: Nullable(Type.String()),
+  lifecycle: Lifecycle,
+  service: CabinetService,
+  connectivity: Connectivity,
+  lastSeenAt: Nullable(Timestamp),
+  storeOutage: Nullable(StoreOutage),
+  appVersion: Nullable(Type.String()),
+  signalDbm: Nullable(Type.Integer()),
+  compartments: CompartmentCounts,
+  desiredConfig: CabinetConfig,
+  desiredConfigVersion: Type.Integer(),
+  reportedConfig: Nullable(ReportedConfig),
+  reportedConfigVersion: Nullable(Type.Integer()),
+});
+export type Cabinet = Static<typeof Cabinet>;
+
+export const cabinetFilters = {
+  keyword: Type.Optional(Type.String({ title: "编号/名称", maxLength: 64 })),
+  modelId: Type.Optional(Id),
+  side: Type.Optional(Side),
+  storeId: Type.Optional(Id),
+  connectivity: Type.Optional(Connectivity),
+  lifecycle: Type.Optional(Lifecycle),
+  serviceState: Type.Optional(OneOf(SERVICE_STATES, "服务状态")),
+  hasFault: Type.Optional(Type.Boolean({ title: "有故障" })),
+  tenantId: Type.Optional(TenantId),
+  sort: Type.Optional(OneOf(["lastSeenAt", "sn", "name"], "排序")),
+  order: Type.Optional(OneOf(["asc", "desc"], "排序方向")),
+};
 
 export const CabinetDetail = Type.Object({
   ...Cabinet.properties,
@@ -125,9 +127,7 @@ export const CabinetDetail = Type.Object({
   openingHours: Type.String({ description: "为空时以门店为准" }),
   modelVendor: Type.String(),
   modelCapabilities: Type.Array(Type.String()),
-  desiredConfig: CabinetConfig,
   desiredConfigAt: Nullable(Timestamp),
-  reportedConfig: Nullable(ReportedConfig),
   reportedConfigAt: Nullable(Timestamp),
   pricing: CabinetPricing,
   editVersion: Type.Integer(),

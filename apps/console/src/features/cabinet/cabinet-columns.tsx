@@ -7,6 +7,7 @@ import {
   storeOutageText,
 } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
+import { configSync } from "@cabinet/contract/cabinet/config-sync.rules.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { ServiceStatus } from "../../ui/cabinet-service.tsx";
@@ -15,13 +16,7 @@ import type { Column } from "../../ui/columns.ts";
 import { CellText } from "../../ui/data-table.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
-import {
-  configText,
-  countsText,
-  isConfigInSync,
-  otherCount,
-  signalBars,
-} from "./cabinet-display.rules.ts";
+import { configText, countsText, otherCount, signalBars } from "./cabinet-display.rules.ts";
 import "./cabinet-columns.css";
 
 const nameColumn: Column<Cabinet> = {
@@ -140,7 +135,7 @@ export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {
 export function ConfigStatus({ cabinet }: { cabinet: Cabinet }) {
   const text = configText(cabinet);
   return (
-    <Status tone={isConfigInSync(cabinet) ? "good" : "doubtful"} title={text}>
+    <Status tone={configSync(cabinet).state === "SAME" ? "good" : "doubtful"} title={text}>
       {text}
     </Status>
   );

@@ -6,6 +6,7 @@ import {
   type CabinetDetail as Detail,
 } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { storeOutageText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import { configLines, configName } from "@cabinet/contract/cabinet/config-sync.rules.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import {
@@ -17,7 +18,7 @@ import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
-import { configFields, configName, configValue } from "../../ui/cabinet-config-fields.tsx";
+import { configFields, configValue } from "../../ui/cabinet-config-fields.tsx";
 import { OrderNotice, ServiceStatus, servicePeriodText } from "../../ui/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { commandTitle, stateText, toneOf } from "../../ui/command-stages.rules.ts";
@@ -27,7 +28,6 @@ import { AnswerState, ErrorState } from "../../ui/states.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { CompartmentBar, ConfigStatus, Signal } from "./cabinet-columns.tsx";
 import { countsText } from "./cabinet-display.rules.ts";
-import { configLines } from "./cabinet-edit.rules.ts";
 import { capabilitiesText } from "./cabinet-traits.tsx";
 import "../../ui/basics.css";
 import "./cabinet-detail.css";
@@ -122,7 +122,7 @@ function pricingLine({ pricing }: Detail): string {
 
 const configNames = configFields.map(({ name }) => name);
 
-/** Desired beside reported: what differs stands out. */
+/** Requested beside reported values; marks those that differ or are not reported. */
 function ConfigTable({ detail }: { detail: Detail | undefined }) {
   return (
     <table className="cabinet-config">
@@ -142,7 +142,7 @@ function ConfigTable({ detail }: { detail: Detail | undefined }) {
             <tr key={name} data-differs={state === "DIFFERS" || state === "UNREPORTED"}>
               <th scope="row">{configName(name)}</th>
               <td>{configValue(name, desired) ?? "—"}</td>
-              <td>{configValue(name, reported) ?? "—"}</td>
+              <td>{configValue(name, reported) ?? (state === "UNREPORTED" ? "未上报" : "—")}</td>
             </tr>
           ))}
       </tbody>

@@ -1,21 +1,36 @@
 // The cabinet list's readings.
 import { describe, expect, it } from "vitest";
-import { configText, countsText, isConfigInSync, signalBars } from "./cabinet-display.rules.ts";
+import { configStep, configText, countsText, signalBars } from "./cabinet-display.rules.ts";
 
 describe("cabinet list, readings", () => {
   it("draws more bars for a better signal", () => {
     expect([-120, -100, -90, -80, -60].map(signalBars)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("says both versions when the cabinet lags behind", () => {
-    const versions = (desired: number, reported: number | null) => ({
-      desiredConfigVersion: desired,
-      reportedConfigVersion: reported,
-    });
-    expect(configText(versions(3, 3))).toBe("一致 v3");
-    expect(configText(versions(3, 2))).toBe("待同步 v2 → v3");
-    expect(configText(versions(3, null))).toBe("待同步 v3（设备未上报）");
-    expect(isConfigInSync(versions(3, null))).toBe(false);
+  const settings = (reportedConfigVersion: number | null, volume?: number) => ({
+    desiredConfig: { volume: 34 },
+    desiredConfigVersion: 3,
+    reportedConfig: { lightOnAt: "18:30", ...(volume !== undefined && { volume }) },
+    reportedConfigVersion,
+  });
+
+  it("config: 一致 only where the reported values are the requested ones", () => {
+    expect(configText(settings(3, 34))).toBe("一致 v3");
+    expect(configText(settings(3, 99))).toBe("不一致 v3：音量");
+    expect(configText(settings(3))).toBe("部分未上报 v3：音量");
+  });
+
+  it("config: both versions when the cabinet lags behind", () => {
+    expect(configText(settings(2, 20))).toBe("待同步 v2 → v3");
+    expect(configText(settings(null))).toBe("待同步 v3（设备未上报）");
+  });
+
+  it("config step: names what differs and what is not reported", () => {
+    const step = (volume?: number) =>
+      configStep({ ...settings(3, volume), connectivity: "ONLINE" });
+    expect(step(34)).toBe("设备上报的参数与期望一致。");
+    expect(step(99)).toBe("与期望不一致：音量，请重新同步。");
+    expect(step()).toBe("设备未上报：音量，无法确认是否生效。");
   });
 
   it("accounts for every door", () => {

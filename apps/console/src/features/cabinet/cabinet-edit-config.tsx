@@ -1,17 +1,17 @@
-// The settings of a cabinet: what is wished, typed here, beside what it reports, live.
+// The settings card of the edit page: requested values, editable, beside the reported ones, live.
 import { CabinetConfig, type CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import {
-  configFields,
-  configGroups,
+  type ConfigLine,
+  configLines,
   configName,
-  configValue,
-} from "../../ui/cabinet-config-fields.tsx";
+  configSync,
+} from "@cabinet/contract/cabinet/config-sync.rules.ts";
+import { configFields, configGroups, configValue } from "../../ui/cabinet-config-fields.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { FormField } from "../../ui/record-form.tsx";
 import { Status } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
 import { ConfigStatus } from "./cabinet-columns.tsx";
-import { type ConfigLine, configLines } from "./cabinet-edit.rules.ts";
 import { ConfigSync } from "./config-sync.tsx";
 
 const fieldNames = configFields.map(({ name }) => name);
@@ -20,6 +20,7 @@ export function CabinetEditConfig({ cabinet }: { cabinet: CabinetDetail }) {
   const lines = configLines(fieldNames, cabinet);
   const lineOf = (name: string) => lines.find((line) => line.name === name);
   const others = lines.slice(fieldNames.length);
+  const isPending = configSync(cabinet).state === "PENDING";
   return (
     <PageCard title="设备参数" extra={<ConfigStatus cabinet={cabinet} />}>
       <ConfigSync cabinet={cabinet} />
@@ -29,7 +30,7 @@ export function CabinetEditConfig({ cabinet }: { cabinet: CabinetDetail }) {
           {fields.map((field) => (
             <div key={field.name} className="config-line">
               <FormField schema={CabinetConfig} field={{ ...field, under: "config" }} />
-              <Reported line={lineOf(field.name)} />
+              <Reported line={lineOf(field.name)} isPending={isPending} />
             </div>
           ))}
         </section>
@@ -53,15 +54,16 @@ export function CabinetEditConfig({ cabinet }: { cabinet: CabinetDetail }) {
 
 const states: Record<ConfigLine["state"], { text: string; tone: Tone }> = {
   SAME: { text: "一致", tone: "good" },
-  DIFFERS: { text: "待同步", tone: "doubtful" },
+  DIFFERS: { text: "不一致", tone: "doubtful" },
   UNREPORTED: { text: "未上报", tone: "doubtful" },
   NONE: { text: "未下发", tone: "quiet" },
 };
 
-/** What was saved and what the cabinet has in force; what is being typed is not asked of it yet. */
-function Reported({ line }: { line: ConfigLine | undefined }) {
+/** The saved value beside the reported one; unsaved input is not compared. */
+function Reported({ line, isPending }: { line: ConfigLine | undefined; isPending: boolean }) {
   if (!line) return null;
   const { text, tone } = states[line.state];
+  const isUnderWay = isPending && line.state === "DIFFERS";
   const reported = configValue(line.name, line.reported);
   return (
     <div className="config-reported" data-state={line.state}>
@@ -69,7 +71,7 @@ function Reported({ line }: { line: ConfigLine | undefined }) {
         设备上报 <b>{reported ?? "—"}</b>
         {line.state === "DIFFERS" && <small>已存期望 {configValue(line.name, line.desired)}</small>}
       </span>
-      <Status tone={tone}>{text}</Status>
+      <Status tone={tone}>{isUnderWay ? "待同步" : text}</Status>
     </div>
   );
 }

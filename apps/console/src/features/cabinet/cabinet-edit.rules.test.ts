@@ -2,14 +2,7 @@
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  changedParts,
-  configLines,
-  editOf,
-  filledIn,
-  formOf,
-  inheritedRule,
-} from "./cabinet-edit.rules.ts";
+import { changedParts, editOf, filledIn, formOf, inheritedRule } from "./cabinet-edit.rules.ts";
 
 const rule = {
   freeMinutes: 30,
@@ -123,18 +116,5 @@ describe("prices without a rule of its own", () => {
     });
     const none = { cabinet: saved, store: null, tenant: null };
     expect(inheritedRule({ pricing: none }).scope).toBe("DEFAULT");
-  });
-});
-
-describe("desired beside reported", () => {
-  it("tells for each setting whether the cabinet has it, and what it tells besides", () => {
-    const lines = configLines(["volume", "lightOnAt", "lightOffAt", "heartbeatSeconds"], detail);
-    expect(lines.map(({ name, state }) => [name, state])).toEqual([
-      ["volume", "DIFFERS"],
-      ["lightOnAt", "SAME"],
-      ["lightOffAt", "UNREPORTED"],
-      ["heartbeatSeconds", "NONE"],
-      ["disco", "NONE"],
-    ]);
   });
 });

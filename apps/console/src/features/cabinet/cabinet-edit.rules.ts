@@ -122,27 +122,3 @@ export function changedParts(one: EditForm, other: EditForm): string[] {
   );
   return [...new Set(changed.map(([, name]) => name))];
 }
-
-export interface ConfigLine {
-  name: string;
-  desired: unknown;
-  reported: unknown;
-  /** NONE: nothing is asked, so nothing can differ. */
-  state: "SAME" | "DIFFERS" | "UNREPORTED" | "NONE";
-}
-
-/** Desired beside reported, for these settings and whatever else the cabinet tells. */
-export function configLines(
-  names: readonly string[],
-  { desiredConfig, reportedConfig }: Pick<CabinetDetail, "desiredConfig" | "reportedConfig">,
-): ConfigLine[] {
-  const desired: Readonly<Record<string, unknown>> = desiredConfig;
-  const reported: Readonly<Record<string, unknown>> = reportedConfig ?? {};
-  const others = Object.keys(reported).filter((name) => !names.includes(name));
-  return [...names, ...others].map((name) => {
-    const line = { name, desired: desired[name], reported: reported[name] };
-    if (line.desired === undefined) return { ...line, state: "NONE" };
-    if (line.reported === undefined) return { ...line, state: "UNREPORTED" };
-    return { ...line, state: line.desired === line.reported ? "SAME" : "DIFFERS" };
-  });
-}

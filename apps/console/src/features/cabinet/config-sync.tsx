@@ -1,9 +1,9 @@
-// Which version of the settings is wished and which the cabinet has, since when, and what happens next.
+// Requested and reported version of the settings, the difference, and 同步配置.
 import { type CabinetDetail, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useWrite } from "../../kit/query.ts";
 import { Action } from "../../ui/action.tsx";
-import { isConfigInSync } from "./cabinet-display.rules.ts";
+import { configStep } from "./cabinet-display.rules.ts";
 
 export function ConfigSync({ cabinet }: { cabinet: CabinetDetail }) {
   const sync = useWrite(cabinetContract.syncConfig, {
@@ -32,7 +32,7 @@ export function ConfigSync({ cabinet }: { cabinet: CabinetDetail }) {
           </dd>
         </div>
       </dl>
-      <p>{nextStep(isConfigInSync(cabinet), isOnline)}</p>
+      <p>{configStep(cabinet)}</p>
       <Action
         disabled={!isOnline || cabinet.lifecycle === "RETIRED"}
         title={isOnline ? "" : "设备不在线：参数会在它上线时自动同步，不用操作"}
@@ -53,11 +53,4 @@ export function ConfigSync({ cabinet }: { cabinet: CabinetDetail }) {
       </Action>
     </div>
   );
-}
-
-function nextStep(isInSync: boolean, isOnline: boolean): string {
-  if (isInSync) return "设备已按期望的参数运行。";
-  return isOnline
-    ? "参数已下发，正在等设备确认；久未一致时可重新同步。"
-    : "设备不在线：参数已保存，会在它下次上线时自动下发，不用重复操作。";
 }

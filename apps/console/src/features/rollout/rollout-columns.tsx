@@ -1,8 +1,9 @@
 // The columns of the roll-out list, and the bar that says how far one is.
+import { configName } from "@cabinet/contract/cabinet/config-sync.rules.ts";
 import type { Rollout } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { rolloutStateText } from "@cabinet/contract/rollout/rollout.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
-import { configName, configValue } from "../../ui/cabinet-config-fields.tsx";
+import { configValue } from "../../ui/cabinet-config-fields.tsx";
 import type { Column } from "../../ui/columns.ts";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";

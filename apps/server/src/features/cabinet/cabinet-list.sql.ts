@@ -35,7 +35,8 @@ const columns = sql`
   ${serviceFactsSql(v)} as service,
   ${connectivity} as connectivity, c.last_seen_at as "lastSeenAt",
   ${storeOutageSql(c)} as "storeOutage", c.app_version as "appVersion", c.signal_dbm as "signalDbm",
-  c.desired_config_version as "desiredConfigVersion",
+  c.desired_config as "desiredConfig", c.desired_config_version as "desiredConfigVersion",
+  c.reported_config as "reportedConfig",
   c.reported_config_version as "reportedConfigVersion",
   (select json_build_object(
       'total', count(*),
@@ -113,9 +114,9 @@ export function findCabinetDetail(
       c.opening_hours as "openingHours", m.vendor as "modelVendor",
       m.capabilities as "modelCapabilities", c.edit_version as "editVersion",
       c.edited_at as "editedAt", c.edited_by as "editedBy",
-      c.desired_config as "desiredConfig", c.desired_config_at as "desiredConfigAt",
+      c.desired_config_at as "desiredConfigAt",
       c.reported_config_at as "reportedConfigAt",
-      c.reported_config as "reportedConfig", c.temperature_c as "temperatureC",
+      c.temperature_c as "temperatureC",
       c.clock_skew_seconds as "clockSkewSeconds", c.created_at as "createdAt"
     from cabinet c ${joins}
     where c.id = ${id} and ${cabinetPredicate(session, c)}`);

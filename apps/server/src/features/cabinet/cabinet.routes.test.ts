@@ -8,6 +8,7 @@ import {
   makeStore,
 } from "../../../../../tests/support/cabinets.ts";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
+import { sql } from "../../platform/db.ts";
 
 const house = useHouse();
 let tenantId: number;
@@ -62,7 +63,9 @@ describe("the list of cabinets", () => {
       lifecycle: "ACTIVE",
       connectivity: "ONLINE",
       compartments: { total: 7, free: 1, occupied: 1, faulty: 3 },
+      desiredConfig: {},
       desiredConfigVersion: 1,
+      reportedConfig: null,
       reportedConfigVersion: null,
     });
   });
@@ -368,5 +371,25 @@ describe("pushing parameters", () => {
     expect((await sync(away.id)).errMsg).toContain("下次上线时自动同步");
     expect((await sync(retired.id)).errMsg).toContain("已停用");
     await expect.poll(() => config).toEqual([{ tenantId, cabinetId: online.id }]);
+  });
+
+  it("sync: raises the version only if the cabinet reports other values at this version", async () => {
+    const { id } = await makeCabinet(house, { tenantId });
+    await push([id], { volume: 34 });
+    const report = (volume: number) =>
+      house.database.transaction("platform", (db) =>
+        db.run(sql`
+          update cabinet set reported_config = jsonb_build_object('volume', ${volume}::int),
+            reported_config_version = desired_config_version where id = ${id}`),
+      );
+    const sync = () => house.call(cabinetContract.syncConfig, operator, { params: { id } });
+    await report(34);
+    expect((await sync()).code).toBe(0);
+    expect((await wished(id)).desiredConfigVersion).toBe(2);
+    await report(99);
+    expect((await sync()).code).toBe(0);
+    expect((await wished(id)).desiredConfigVersion).toBe(3);
+    expect((await sync()).code).toBe(0);
+    expect((await wished(id)).desiredConfigVersion).toBe(3);
   });
 });

@@ -107,13 +107,14 @@ export async function pushConfig(
   return { changed: changed.length };
 }
 
-/** Sends the wished parameters once more, whatever the cabinet last reported. */
+/** Sends the settings again, under a new version if the cabinet reports other values at this one. */
 export async function syncConfig(ctx: Ctx, id: number): Promise<null> {
   const [cabinet] = await lockAll(ctx, [id]);
   const { tenantId, sn, lifecycle, connectivity } = cabinet;
   if (lifecycle === "RETIRED") refuse("CABINET_RETIRED");
   if (connectivity !== "ONLINE") refuse("CONFIG_WAITS_FOR_CABINET");
   ctx.audit({ tenantId, target: `设备 ${sn}` });
+  await store.raiseDriftedVersion(ctx.db, cabinet);
   await notifyConfig(ctx.db, { tenantId, cabinetId: id });
   return null;
 }

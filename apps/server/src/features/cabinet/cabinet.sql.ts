@@ -114,3 +114,12 @@ export function mergeDesiredConfig(
       and desired_config || ${json}::jsonb <> desired_config
     returning tenant_id as "tenantId", id`);
 }
+
+/** A cabinet ignores a version that it has: values that differ at the same version need a new one. */
+export async function raiseDriftedVersion(db: Db, { tenantId, id }: CabinetKey): Promise<void> {
+  await db.run(sql`
+    update cabinet set desired_config_version = desired_config_version + 1
+    where tenant_id = ${tenantId} and id = ${id}
+      and reported_config_version = desired_config_version
+      and (reported_config @> desired_config) is not true`);
+}
