@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { askAs } from "./support/ask.ts";
@@ -76,6 +77,12 @@ test("D2: the simulator stops: the next opening is refused at once, what was typ
 
   const pid = Number(
     await readFile(path.join(demo.server.dataDir, "simulator/simulator.pid"), "utf8"),
+  );
+  // The page does not learn of it: an offline cabinet would disable 开门.
+  const facts = urlPath(cabinetContract.get).replace("{id}", String(cabinet.id));
+  await page.route(
+    (url) => url.pathname === facts,
+    (route) => route.abort(),
   );
   process.kill(pid, "SIGKILL");
   await new Promise((resolve) => setTimeout(resolve, 1_500));

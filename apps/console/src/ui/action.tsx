@@ -16,6 +16,8 @@ export interface Question<Outcome = unknown> {
   /** The word on the button: the deed itself, not 确定. */
   confirm: string;
   isDanger?: boolean;
+  /** `effect` says why the action cannot be run now. */
+  isBlocked?: boolean;
   /** Wants a reason, and offers these; absent: asks for none. */
   reasons?: readonly string[];
   run: (reason: string) => Promise<Outcome>;
@@ -118,7 +120,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
       className="ui-action"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReasonGiven) void run();
+        if (isReasonGiven && !question.isBlocked) void run();
       }}
     >
       <div className="ui-action-effect">{question.effect}</div>
@@ -157,7 +159,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
           htmlType="submit"
           danger={question.isDanger ?? false}
           loading={isBusy}
-          disabled={!isReasonGiven}
+          disabled={!isReasonGiven || (question.isBlocked ?? false)}
           autoFocus={!question.reasons}
         >
           {question.confirm}

@@ -4,7 +4,14 @@ import type { Compartment } from "@cabinet/contract/compartment/compartment.cont
 import { DOOR_SIDES, DOOR_STATES } from "@cabinet/contract/compartment/compartment.rules.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { adviceOf, isOppositeInTheWay, openNotices, proposedSide } from "./open-door.rules.ts";
+import {
+  adviceOf,
+  isOpenRefused,
+  isOppositeInTheWay,
+  openNotices,
+  openRefusal,
+  proposedSide,
+} from "./open-door.rules.ts";
 
 const cell: Compartment = {
   no: 3,
@@ -64,10 +71,20 @@ describe("what to know before opening", () => {
     );
     const offline = openNotices({ ...online, connectivity: "OFFLINE" }, cell, "FRONT", now);
     expect(offline).toEqual([
-      { text: "设备不在线：现在提交会被拒绝，也不会在上线后补发。", isRefusal: true },
+      { text: "设备不在线，不能远程开门；上线后不会补发。", isRefusal: true },
     ]);
     const paused = openNotices({ ...online, lifecycle: "PAUSED" }, cell, "FRONT", now);
     expect(paused).toEqual([]);
+  });
+
+  it("retired cabinet: one refusal, also while it is offline; goods of an order come out", () => {
+    const retired = { connectivity: "OFFLINE", lifecycle: "RETIRED" } as const;
+    expect(openNotices(retired, cell, "FRONT", now)).toEqual([
+      { text: "设备已停用，不能远程开门。", isRefusal: true },
+    ]);
+    const forGoods = { ...retired, connectivity: "ONLINE", isForGoods: true } as const;
+    expect(isOpenRefused({ cabinet: forGoods, cell, side: "FRONT", now })).toBe(false);
+    expect(openRefusal({ ...forGoods, isForGoods: false })).not.toBeNull();
   });
 
   it("names the goods and how long they have been there", () => {

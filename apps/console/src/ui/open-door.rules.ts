@@ -1,4 +1,4 @@
-// Before a door is opened: what to know and what stands against it. Afterwards: what to do next.
+// Notices and refusals before a door is opened; advice for each state of the command afterwards.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 import { COMMAND_TTL_SECONDS } from "@cabinet/contract/command/command.rules.ts";
@@ -67,11 +67,20 @@ export function proposedSide(cell: Doors, seen: DoorSide): DoorSide {
 
 export interface Notice {
   text: string;
-  /** The server will refuse: it is said before anybody types a reason. */
+  /** The server would refuse the command. */
   isRefusal: boolean;
 }
 
-export type SeenPresence = Pick<CabinetDetail, "connectivity" | "lifecycle">;
+export type SeenPresence = Pick<CabinetDetail, "connectivity" | "lifecycle"> & {
+  /** To take out the goods of an order, which a retired cabinet still allows. */
+  isForGoods?: boolean;
+};
+
+/** Why no door of this cabinet can be opened now; null when they can. */
+export function openRefusal(cabinet: SeenPresence): string | null {
+  if (cabinet.lifecycle === "RETIRED" && !cabinet.isForGoods) return "设备已停用，不能远程开门。";
+  return cabinet.connectivity === "ONLINE" ? null : "设备不在线，不能远程开门；上线后不会补发。";
+}
 
 export function openNotices(
   cabinet: SeenPresence,
@@ -86,10 +95,8 @@ export function openNotices(
   const door = doorsOf(cell).find((candidate) => candidate.side === side);
   const doorName = isDouble ? `${doorSideText[side]}门` : "箱门";
 
-  if (cabinet.lifecycle === "RETIRED") refusal("设备已停用，不能再下发指令。");
-  else if (cabinet.connectivity !== "ONLINE") {
-    refusal("设备不在线：现在提交会被拒绝，也不会在上线后补发。");
-  }
+  const cabinetRefusal = openRefusal(cabinet);
+  if (cabinetRefusal) refusal(cabinetRefusal);
   const opposite = oppositeInTheWay(cell, side);
   if (opposite?.state === "UNKNOWN") {
     const other = doorSideText[opposite.side];
@@ -109,6 +116,16 @@ export function openNotices(
     hint(`格口处于“${adminStateText[cell.adminState]}”${why}。`);
   }
   return notices;
+}
+
+export function isOpenRefused(door: {
+  cabinet: SeenPresence;
+  cell: SeenCell;
+  side: DoorSide;
+  now: number;
+}): boolean {
+  const { cabinet, cell, side, now } = door;
+  return openNotices(cabinet, cell, side, now).some(({ isRefusal }) => isRefusal);
 }
 
 /** What to do next; an opening is never repeated by itself. */

@@ -27,6 +27,8 @@ const axes: fc.Arbitrary<CompartmentAxes> = fc.record({
 });
 const finding = fc.constantFrom(...STOCK_FINDINGS);
 
+const working = { refusal: null, connectivity: "ONLINE" } as const;
+
 describe("an available compartment", () => {
   it("is enabled, free, consistent and has no open door", () => {
     fc.assert(
@@ -37,7 +39,7 @@ describe("an available compartment", () => {
           of.item !== "PRESENT" &&
           of.doorFront !== "OPEN" &&
           of.doorBack !== "OPEN";
-        expect(unavailableReason(of) === null).toBe(isAvailable);
+        expect(unavailableReason(of, working) === null).toBe(isAvailable);
       }),
     );
   });
@@ -50,9 +52,25 @@ describe("an available compartment", () => {
       doorBack: null,
       item: "EMPTY",
     };
-    expect(unavailableReason(of)).toBe("FAULT");
-    expect(unavailableReason({ ...of, adminState: "ENABLED" })).toBe("CONTRADICTORY");
-    expect(unavailableReason({ ...of, adminState: "ENABLED", item: "UNKNOWN" })).toBe("DOOR_OPEN");
+    const reason = (facts: Partial<CompartmentAxes>) =>
+      unavailableReason({ ...of, ...facts }, working);
+    expect(reason({})).toBe("FAULT");
+    expect(reason({ adminState: "ENABLED" })).toBe("CONTRADICTORY");
+    expect(reason({ adminState: "ENABLED", item: "UNKNOWN" })).toBe("DOOR_OPEN");
+  });
+
+  it("offline cabinet: a free compartment is OFFLINE, an occupied one stays OCCUPIED", () => {
+    const free = { adminState: "ENABLED", occupancy: "FREE", item: "EMPTY" } as const;
+    const closed = { doorFront: "CLOSED", doorBack: null } as const;
+    for (const connectivity of ["OFFLINE", "NEVER"] as const) {
+      const gone = { refusal: null, connectivity };
+      expect(unavailableReason({ ...free, ...closed }, gone)).toBe("OFFLINE");
+      const occupied = { ...free, ...closed, occupancy: "OCCUPIED", item: "PRESENT" } as const;
+      expect(unavailableReason(occupied, gone)).toBe("OCCUPIED");
+      expect(unavailableReason({ ...free, ...closed }, { ...gone, refusal: "RETIRED" })).toBe(
+        "NO_NEW_ORDERS",
+      );
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 // Pure rules of a compartment: four axes, and what follows from them.
+import type { Connectivity } from "../cabinet/cabinet.rules.ts";
 import type { OrderRefusal } from "../cabinet/cabinet-service.rules.ts";
 
 export const SIZES = ["S", "M", "L", "XL"] as const;
@@ -66,6 +67,7 @@ export const UNAVAILABLE_REASONS = [
   "OCCUPIED",
   "RESERVED",
   "NO_NEW_ORDERS",
+  "OFFLINE",
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
@@ -78,21 +80,23 @@ export const unavailableText: Record<UnavailableReason, { why: string; mend: str
   OCCUPIED: { why: "占用中", mend: "取件后自动空闲" },
   RESERVED: { why: "已预约", mend: "预约到期自动释放" },
   NO_NEW_ORDERS: { why: "设备不接新单", mend: "设备恢复接单后可用" },
+  OFFLINE: { why: "设备离线", mend: "设备恢复在线后可用" },
 };
 
 /**
- * The first thing in the way, or null when the compartment is available. `refusal` is why its cabinet
- * takes no new orders, where it does not (`orderRefusal`).
+ * The most pressing reason, or null when the compartment is available. `refusal`: the reason why its
+ * cabinet takes no new orders (`orderRefusal`).
  */
 export function unavailableReason(
   axes: CompartmentAxes,
-  refusal: OrderRefusal | null = null,
+  { refusal, connectivity }: { refusal: OrderRefusal | null; connectivity: Connectivity },
 ): UnavailableReason | null {
   if (axes.adminState !== "ENABLED") return axes.adminState;
   if (isContradictory(axes)) return "CONTRADICTORY";
   if (axes.doorFront === "OPEN" || axes.doorBack === "OPEN") return "DOOR_OPEN";
   if (axes.occupancy !== "FREE") return axes.occupancy;
-  return refusal && "NO_NEW_ORDERS";
+  if (refusal) return "NO_NEW_ORDERS";
+  return connectivity === "ONLINE" ? null : "OFFLINE";
 }
 
 /** What a person may do to the admin state: from which states, and what comes of it. */

@@ -1,6 +1,7 @@
 // Malfunctions (故障; calls say preservation): what is broken at which cabinet, and what becomes of it.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
+import { Lifecycle } from "../cabinet/cabinet.contract.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { Command } from "../command/command.contract.ts";
 import { COMMAND_STATES } from "../command/command.rules.ts";
@@ -118,6 +119,7 @@ export const MalfunctionDetail = Type.Object({
   place: Nullable(
     Type.Object({
       isOnline: Type.Boolean(),
+      lifecycle: Lifecycle,
       side: Side,
       adminState: Nullable(OneOf(ADMIN_STATES)),
       doorFront: Nullable(OneOf(DOOR_STATES)),

@@ -6,19 +6,23 @@ import { useIsPlatform, usePermissions } from "../../kit/permission.ts";
 import { OrderNotice, ServiceStatus } from "../../ui/cabinet-service.tsx";
 import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
+import { openRefusal } from "../../ui/open-door.rules.ts";
 import { Age } from "../../ui/status.tsx";
+import { lastStateText } from "./board.rules.ts";
 import "./board-heading.css";
 
 export interface BoardHeadingProps {
   cabinet: CabinetDetail;
+  now: number;
   refreshFacts: () => void;
   /** What can be done with the whole cabinet. */
   children: ReactNode;
 }
 
-export function BoardHeading({ cabinet, refreshFacts, children }: BoardHeadingProps) {
+export function BoardHeading({ cabinet, now, refreshFacts, children }: BoardHeadingProps) {
   const isPlatform = useIsPlatform();
   const may = usePermissions();
+  const lastState = lastStateText(cabinet, now);
   return (
     <header className="board-heading">
       <div className="board-title">
@@ -62,6 +66,12 @@ export function BoardHeading({ cabinet, refreshFacts, children }: BoardHeadingPr
         </Fact>
       </dl>
       <OrderNotice cabinet={cabinet} />
+      {lastState && (
+        <p className="ui-order-notice" role="status">
+          <b>{lastState}</b>
+          <span>{openRefusal(cabinet)}</span>
+        </p>
+      )}
     </header>
   );
 }

@@ -1,6 +1,12 @@
 // What the colours and pictures mean, how many doors each holds of; a click shows only those.
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
-import { CONDITIONS, type Condition, conditionText, countConditions } from "./board.rules.ts";
+import {
+  CABINET_CONDITIONS,
+  CONDITIONS,
+  type Condition,
+  conditionText,
+  countConditions,
+} from "./board.rules.ts";
 import { CompartmentIcon } from "./compartment-icon.tsx";
 import "./board-legend.css";
 
@@ -18,8 +24,7 @@ export function BoardLegend({ cells, filter, onFilter }: BoardLegendProps) {
         全部 <b>{cells.length}</b>
       </button>
       {CONDITIONS.filter(
-        // Of all free compartments or of none: it is the cabinet's condition.
-        (condition) => condition !== "NO_NEW_ORDERS" || counts[condition] > 0,
+        (condition) => !CABINET_CONDITIONS.includes(condition) || counts[condition] > 0,
       ).map((condition) => (
         <button
           key={condition}

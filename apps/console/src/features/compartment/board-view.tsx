@@ -8,7 +8,7 @@ import { useSearchParams } from "react-router";
 import { usePermission } from "../../kit/permission.ts";
 import { useAction } from "../../ui/action.tsx";
 import { DetailDrawer } from "../../ui/detail-drawer.tsx";
-import { proposedSide } from "../../ui/open-door.rules.ts";
+import { openRefusal, proposedSide } from "../../ui/open-door.rules.ts";
 import { EmptyState } from "../../ui/states.tsx";
 import { AttentionList } from "./attention-list.tsx";
 import type { Condition } from "./board.rules.ts";
@@ -83,7 +83,7 @@ export function BoardView({ cabinet, cells, failure, refreshFacts }: BoardViewPr
 
   return (
     <div className="board-page">
-      <BoardHeading cabinet={cabinet} refreshFacts={refreshFacts}>
+      <BoardHeading cabinet={cabinet} now={now} refreshFacts={refreshFacts}>
         {mayAudit && !isAuditing && cells.length > 0 && (
           <Button onClick={() => setIsAuditing(true)}>盘点</Button>
         )}
@@ -103,7 +103,7 @@ export function BoardView({ cabinet, cells, failure, refreshFacts }: BoardViewPr
               {...frame}
               filter={filter}
               onChoose={choose}
-              onOpen={mayOpen ? open : undefined}
+              onOpen={mayOpen && !openRefusal(cabinet) ? open : undefined}
             />
             {isWide && (
               <aside className="board-aside" aria-label={chosen ? panelTitle(chosen) : "需要处理"}>

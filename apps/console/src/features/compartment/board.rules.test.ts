@@ -1,4 +1,5 @@
 // What a door of the drawn cabinet says agrees with the contract's rules.
+import { CONNECTIVITIES, type Connectivity } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import {
   ORDER_REFUSALS,
   type OrderRefusal,
@@ -14,11 +15,19 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dwellText } from "../../ui/open-door.rules.ts";
-import { CONDITIONS, cellLabel, conditionsOf, countConditions, needsHand } from "./board.rules.ts";
+import {
+  CONDITIONS,
+  cellLabel,
+  conditionsOf,
+  countConditions,
+  lastStateText,
+  needsHand,
+} from "./board.rules.ts";
 
 function cellOf(
   facts: Partial<Compartment> = {},
   refusal: OrderRefusal | null = null,
+  connectivity: Connectivity = "ONLINE",
 ): Compartment {
   const cell: Compartment = {
     no: 12,
@@ -38,7 +47,7 @@ function cellOf(
     order: null,
     ...facts,
   };
-  return { ...cell, unavailableReason: unavailableReason(cell, refusal) };
+  return { ...cell, unavailableReason: unavailableReason(cell, { refusal, connectivity }) };
 }
 
 const anyCell = fc
@@ -49,8 +58,27 @@ const anyCell = fc
     doorBack: fc.constantFrom(...DOOR_STATES, null),
     item: fc.constantFrom(...ITEM_STATES),
     refusal: fc.constantFrom(...ORDER_REFUSALS, null),
+    connectivity: fc.constantFrom(...CONNECTIVITIES),
   })
-  .map(({ refusal, ...facts }) => cellOf(facts, refusal));
+  .map(({ refusal, connectivity, ...facts }) => cellOf(facts, refusal, connectivity));
+
+describe("the board of an offline cabinet", () => {
+  it("free compartment: 离线 instead of 可用, without work for a person", () => {
+    const cell = cellOf({}, null, "OFFLINE");
+    expect(conditionsOf(cell)).toEqual(["OFFLINE"]);
+    expect(needsHand(cell)).toBe(false);
+  });
+
+  it("names the time of the last known state, with the day unless it is today", () => {
+    const now = Date.parse("2026-11-22T12:00:00.000Z");
+    const text = (connectivity: Connectivity, lastSeenAt: string | null) =>
+      lastStateText({ connectivity, lastSeenAt }, now);
+    expect(text("ONLINE", "2026-11-22T11:05:09.000Z")).toBeNull();
+    expect(text("OFFLINE", "2026-11-22T11:05:09.000Z")).toBe("离线，19:05 起的最后状态");
+    expect(text("OFFLINE", "2026-11-21T11:05:09.000Z")).toBe("离线，11-21 19:05 起的最后状态");
+    expect(text("NEVER", null)).toBe("从未连接，没有上报状态");
+  });
+});
 
 describe("the condition of a compartment", () => {
   it("is first of all the reason that the server gives", () => {
@@ -65,7 +93,7 @@ describe("the condition of a compartment", () => {
     const cell = cellOf({ adminState: "FAULT", occupancy: "OCCUPIED", doorFront: "OPEN" });
     expect(conditionsOf(cell)).toEqual(["FAULT", "CONTRADICTORY", "DOOR_OPEN", "OCCUPIED"]);
     const counts = countConditions([cell, cellOf()]);
-    expect(CONDITIONS.map((condition) => counts[condition])).toEqual([1, 1, 0, 0, 1, 1, 1, 0]);
+    expect(CONDITIONS.map((condition) => counts[condition])).toEqual([1, 1, 0, 0, 1, 1, 1, 0, 0]);
   });
 
   it("wants a person unless it passes by itself", () => {

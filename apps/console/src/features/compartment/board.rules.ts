@@ -1,4 +1,5 @@
 // What each door of the drawn cabinet says.
+import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   doorSideText,
@@ -9,6 +10,7 @@ import {
   type UnavailableReason,
   unavailableText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
+import { formatDateTime } from "../../kit/format.ts";
 import { type Door, doorsOf } from "../../ui/open-door.rules.ts";
 
 export const CONDITIONS = [
@@ -20,6 +22,7 @@ export const CONDITIONS = [
   "CONTRADICTORY",
   "DOOR_OPEN",
   "NO_NEW_ORDERS",
+  "OFFLINE",
 ] as const satisfies ("AVAILABLE" | UnavailableReason)[];
 export type Condition = (typeof CONDITIONS)[number];
 
@@ -32,7 +35,11 @@ export const conditionText: Record<Condition, string> = {
   CONTRADICTORY: "异常",
   DOOR_OPEN: "门未关",
   NO_NEW_ORDERS: "不接单",
+  OFFLINE: "离线",
 };
+
+/** Conditions of the whole cabinet: they hold for every otherwise available compartment. */
+export const CABINET_CONDITIONS: readonly Condition[] = ["NO_NEW_ORDERS", "OFFLINE"];
 
 /** All that holds of a compartment, the most pressing first; it is drawn as the first one. */
 export function conditionsOf(cell: Compartment): [Condition, ...Condition[]] {
@@ -41,14 +48,30 @@ export function conditionsOf(cell: Compartment): [Condition, ...Condition[]] {
   if (isContradictory(cell)) reasons.push("CONTRADICTORY");
   if (doorsOf(cell).some((door) => door.state === "OPEN")) reasons.push("DOOR_OPEN");
   if (cell.occupancy !== "FREE") reasons.push(cell.occupancy);
-  if (cell.unavailableReason === "NO_NEW_ORDERS") reasons.push("NO_NEW_ORDERS");
+  const { unavailableReason: last } = cell;
+  if (last === "NO_NEW_ORDERS" || last === "OFFLINE") reasons.push(last);
   const [first = "AVAILABLE", ...rest] = reasons;
   return [first, ...rest];
 }
 
-/** What a person has to see to; the other reasons pass by themselves. */
+/** `离线，19:05 起的最后状态`; null while the cabinet is online. */
+export function lastStateText(
+  { connectivity, lastSeenAt }: Pick<CabinetDetail, "connectivity" | "lastSeenAt">,
+  now: number,
+): string | null {
+  if (connectivity === "ONLINE") return null;
+  if (connectivity === "NEVER" || lastSeenAt === null) return "从未连接，没有上报状态";
+  const [day, time] = formatDateTime(lastSeenAt).split(" ") as [string, string];
+  const isToday = formatDateTime(now).startsWith(day);
+  return `离线，${isToday ? "" : `${day.slice(5)} `}${time.slice(0, 5)} 起的最后状态`;
+}
+
+/** Needs a person on site; the other conditions end by themselves. */
 export function needsHand(cell: Compartment): boolean {
-  const restful: Condition[] = ["AVAILABLE", "OCCUPIED", "RESERVED", "NO_NEW_ORDERS"];
+  const restful: Condition[] = [
+    ...(["AVAILABLE", "OCCUPIED", "RESERVED"] as const),
+    ...CABINET_CONDITIONS,
+  ];
   return !restful.includes(conditionsOf(cell)[0]);
 }
 

@@ -15,6 +15,7 @@ const paths: Record<Condition | `DOOR_${DoorState}`, string> = {
   CONTRADICTORY: "M12 4 21 20H3zM12 10v4.5M12 17v.1",
   DOOR_OPEN: "M12 20.5H5v-17h7M12 3.5l7 2.2v12.6l-7 2.2zM14.8 12v.1",
   NO_NEW_ORDERS: `${RING}M8 12h8`,
+  OFFLINE: "M5 12.5a10 10 0 0 1 14 0M8.5 16a5 5 0 0 1 7 0M12 19.5v.1M4 4l16 16",
   DOOR_CLOSED: "M8 11V8a4 4 0 0 1 8 0v3M6 11h12v9H6z",
   DOOR_UNKNOWN: "M9 9.5a3 3 0 1 1 4.3 2.7c-.9.5-1.3 1.1-1.3 2.1M12 17.5v.1",
 };

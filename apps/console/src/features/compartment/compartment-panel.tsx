@@ -21,8 +21,8 @@ import { Link } from "react-router";
 import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
-import { doorsOf, dwellText } from "../../ui/open-door.rules.ts";
-import { conditionsOf, conditionText } from "./board.rules.ts";
+import { doorsOf, dwellText, openRefusal } from "../../ui/open-door.rules.ts";
+import { conditionsOf, conditionText, lastStateText } from "./board.rules.ts";
 import type { CompartmentDeeds } from "./compartment-deeds.tsx";
 import { CommandHistory, EventHistory } from "./compartment-history.tsx";
 import { CompartmentIcon } from "./compartment-icon.tsx";
@@ -42,19 +42,21 @@ export interface CompartmentPanelProps {
 export function CompartmentPanel(props: CompartmentPanelProps) {
   const { cabinet, cell, now, onOpen } = props;
   const may = usePermissions();
-  const isOnline = cabinet.connectivity === "ONLINE";
+  const refusal = openRefusal(cabinet);
+  const lastState = lastStateText(cabinet, now);
   return (
     <div className="panel">
       <Verdict {...props} />
       <div className="panel-actions">
         {may("command:open") && (
-          <Button type="primary" onClick={onOpen}>
+          <Button type="primary" disabled={refusal !== null} onClick={onOpen}>
             远程开门
           </Button>
         )}
+        {may("command:open") && refusal && <p className="panel-blocked">{refusal}</p>}
         <Deeds {...props} />
       </div>
-      <DrawerSection title={isOnline ? "状态" : "状态（设备不在线，箱门与物品为最后上报）"}>
+      <DrawerSection title={lastState ? `状态（${lastState}）` : "状态"}>
         <Facts facts={factsOf(cell, now)} />
       </DrawerSection>
       {cell.order && <CurrentOrder cabinet={cabinet} order={cell.order} />}
@@ -71,7 +73,6 @@ export function panelTitle(cell: Compartment): string {
 /** Available, or why not, with what mends it beside it. */
 function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
   const may = usePermissions();
-  const isOnline = cabinet.connectivity === "ONLINE";
   const [condition, ...others] = conditionsOf(cell);
   const refusal = orderRefusal(cabinet);
   const reason =
@@ -84,7 +85,7 @@ function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
       <div>
         <b>{reason ? `不可用：${reason.why}` : "可用"}</b>
         <p>
-          {reason?.mend ?? (isOnline ? "可以接收新的存件" : "设备恢复在线后可以接收存件")}
+          {reason?.mend ?? "可以接收新的存件"}
           {others.length > 0 && `；同时：${others.map((other) => conditionText[other]).join("、")}`}
         </p>
       </div>

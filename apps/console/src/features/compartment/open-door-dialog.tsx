@@ -10,7 +10,7 @@ import {
 } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { useWrite } from "../../kit/query.ts";
 import { ActionDialog, type Question } from "../../ui/action.tsx";
-import { openReasons } from "../../ui/open-door.rules.ts";
+import { isOpenRefused, openReasons } from "../../ui/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
 import { SideSwitch } from "../../ui/side-switch.tsx";
 import { HeldByOrder } from "./current-order.tsx";
@@ -56,6 +56,7 @@ export function OpenDoorDialog(props: OpenDoorDialogProps) {
           </>
         ),
         confirm: "开门",
+        isBlocked: isOpenRefused({ cabinet, cell, side, now }),
         reasons: openReasons,
         run: (reason) =>
           open.mutateAsync({

@@ -9,7 +9,7 @@ import { usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";
 import { useCommand } from "../../ui/command-progress.tsx";
 import { stateText, toneOf } from "../../ui/command-stages.rules.ts";
-import { adviceOf, doorsOf, isOppositeInTheWay } from "../../ui/open-door.rules.ts";
+import { adviceOf, doorsOf, isOppositeInTheWay, openRefusal } from "../../ui/open-door.rules.ts";
 import { Status } from "../../ui/status.tsx";
 import { doorsText } from "./board.rules.ts";
 import { useAuditKeys } from "./use-audit-keys.ts";
@@ -28,7 +28,10 @@ export function StockAuditDoor({ cabinet, cell, reason }: StockAuditDoorProps) {
     isQuiet: true,
   });
   const isDouble = cell.doorBack !== null;
-  const isBlocked = (side: DoorSide) => open.isPending || isOppositeInTheWay(cell, side);
+  const refusal = openRefusal(cabinet);
+  const refusalOf = (side: DoorSide) =>
+    refusal ?? (isOppositeInTheWay(cell, side) ? "另一面的门没有关好，两面不能同时打开" : null);
+  const isBlocked = (side: DoorSide) => open.isPending || refusalOf(side) !== null;
   const openDoor = (side: DoorSide) => {
     const why = { no: cell.no, reason: `盘点：${reason}` };
     const body = isDouble ? { ...why, side } : why;
@@ -52,7 +55,7 @@ export function StockAuditDoor({ cabinet, cell, reason }: StockAuditDoorProps) {
               key={side}
               loading={open.isPending && open.variables.body.side === (isDouble ? side : undefined)}
               disabled={isBlocked(side)}
-              title={isOppositeInTheWay(cell, side) ? "另一面的门没有关好，两面不能同时打开" : ""}
+              title={refusalOf(side) ?? ""}
               onClick={() => openDoor(side)}
             >
               {isDouble ? `开${doorSideText[side]}门` : "开门"}
@@ -61,6 +64,7 @@ export function StockAuditDoor({ cabinet, cell, reason }: StockAuditDoorProps) {
         </span>
       )}
       <div className="audit-door-result" aria-live="polite">
+        {mayOpen && refusal && <p>{refusal}</p>}
         {open.error && <Status tone="bad">{messageOf(open.error)}</Status>}
         {open.data && !open.error && <OpenOutcome key={open.data.id} command={open.data} />}
       </div>

@@ -11,6 +11,7 @@ import InputNumber from "antd/es/input-number";
 import { useId, useState } from "react";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { ActionDialog, type Question } from "../../ui/action.tsx";
+import { openRefusal } from "../../ui/open-door.rules.ts";
 import { OpenResult } from "../../ui/open-door.tsx";
 import { SideSwitch } from "../../ui/side-switch.tsx";
 import { malfunctionChanged } from "./malfunction-changed.ts";
@@ -40,6 +41,9 @@ export function TestDialog({ malfunction, onClose }: TestDialogProps) {
     malfunction && setWish({ of: malfunction.id, no, side, ...changes });
   const place = detail?.id === malfunction?.id ? detail?.place : undefined;
   const isDouble = place?.side === "DOUBLE";
+  const refusal = place
+    ? openRefusal({ ...place, connectivity: place.isOnline ? "ONLINE" : "OFFLINE" })
+    : null;
 
   const question: Question<Command> | null = malfunction
     ? {
@@ -81,12 +85,11 @@ export function TestDialog({ malfunction, onClose }: TestDialogProps) {
                 title={`格口内有订单 ${place.orderId} 的物品，开门后请看好`}
               />
             )}
-            {place && !place.isOnline && (
-              <Alert type="warning" showIcon title="设备不在线，指令会被拒绝：请先恢复网络或供电" />
-            )}
+            {refusal && <Alert type="warning" showIcon title={refusal} />}
           </>
         ),
         confirm: "开门测试",
+        isBlocked: refusal !== null,
         reasons,
         run: (reason) => {
           if (no === null) throw new Error("请填写要测试的格口号");

@@ -16,7 +16,7 @@ import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.t
 import { type ReactNode, useId, useState } from "react";
 import { useCall, useWrite } from "../../kit/query.ts";
 import { ActionDialog, type Question } from "../../ui/action.tsx";
-import { openReasons } from "../../ui/open-door.rules.ts";
+import { isOpenRefused, openReasons } from "../../ui/open-door.rules.ts";
 import { OpenNotices, OpenResult } from "../../ui/open-door.tsx";
 import { orderChanged } from "./order-changed.ts";
 import { purposesOf } from "./order-deeds.rules.ts";
@@ -45,6 +45,15 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
   const change = (changes: Partial<{ purpose: OpenPurpose; waives: boolean }>) =>
     order && setWish({ id: order.id, purpose, waives, ...changes });
 
+  const place = current &&
+    isDetail(current) &&
+    current.place && {
+      cabinet: { ...current.place, isForGoods: purpose !== "DEPOSIT" },
+      cell: current.place.cell,
+      side: doorSideFor(current.side, purpose),
+      now: Date.now(),
+    };
+
   const question: Question<Command> | null = current
     ? {
         title: `开门：订单 ${current.id}`,
@@ -72,17 +81,11 @@ export function OpenOrderDialog({ order, onClose }: OpenOrderDialogProps) {
                 onWaives={(is) => change({ waives: is })}
               />
             )}
-            {isDetail(current) && current.place && (
-              <OpenNotices
-                cabinet={current.place}
-                cell={current.place.cell}
-                side={doorSideFor(current.side, purpose)}
-                now={Date.now()}
-              />
-            )}
+            {place && <OpenNotices {...place} />}
           </>
         ),
         confirm: "开门",
+        isBlocked: place ? isOpenRefused(place) : false,
         reasons: openReasons,
         run: (reason) =>
           open.mutateAsync({ params: { id: current.id }, body: { purpose, waives, reason } }),

@@ -47,7 +47,7 @@ it("counts as available and as faulty exactly what the rule says", async () => {
     );
     expect(counted).toEqual(
       combinations.map((of) => ({
-        isAvailable: unavailableReason(of) === null,
+        isAvailable: unavailableReason(of, { refusal: null, connectivity: "ONLINE" }) === null,
         isFaulty: of.adminState !== "ENABLED" || isContradictory(of),
       })),
     );

@@ -73,6 +73,13 @@ describe("the compartments of a cabinet", () => {
     expect(list[3]).toMatchObject({ occupiedSince: expect.any(String), doorBack: "CLOSED" });
   });
 
+  it("offline cabinet: reports OFFLINE for compartments that would be available", async () => {
+    const cells: CellFixture[] = [{}, { occupancy: "OCCUPIED", item: "PRESENT" }];
+    const { id } = await makeCabinet(house, { tenantId, cells, connectivity: "OFFLINE" });
+    const reasons = (await listOf(id)).map(({ unavailableReason }) => unavailableReason);
+    expect(reasons).toEqual(["OFFLINE", "OCCUPIED"]);
+  });
+
   it("have a history that reads as sentences, newest first", async () => {
     const { id } = await makeCabinet(house, { tenantId });
     await house.database.transaction({ tenantId }, async (db) => {

@@ -33,7 +33,7 @@ export async function listCompartments(ctx: Ctx, cabinetId: number): Promise<Com
   return rows.map(({ order, ...row }) => ({
     ...row,
     order: order && { ...order, recipientPhone: maskPhone(order.recipientPhone) },
-    unavailableReason: unavailableReason(row, refusal),
+    unavailableReason: unavailableReason(row, { refusal, connectivity: cabinet.connectivity }),
   }));
 }
 

@@ -1,5 +1,5 @@
 // Compartments in the database: as they stand, their history, and changes under lock.
-import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
+import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import type {
@@ -18,6 +18,7 @@ import { type Db, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { serviceFactsSql, serviceJoinSql } from "../cabinet-condition/index.ts";
 import type { Deed, DeedKind } from "../cabinet-event/index.ts";
+import { connectivitySql } from "../device/index.ts";
 
 const c = sql`c`;
 
@@ -47,10 +48,15 @@ export function findServicedCabinet(
   db: Db,
   session: Session,
   cabinetId: number,
-): Promise<{ lifecycle: Lifecycle; service: { state: ServiceState } } | null> {
+): Promise<{
+  lifecycle: Lifecycle;
+  connectivity: Connectivity;
+  service: { state: ServiceState };
+} | null> {
   const v = sql`v`;
   return db.maybe(sql`
-    select c.lifecycle, ${serviceFactsSql(v)} as service from cabinet c ${serviceJoinSql(c, v)}
+    select c.lifecycle, ${connectivitySql(c)} as connectivity, ${serviceFactsSql(v)} as service
+    from cabinet c ${serviceJoinSql(c, v)}
     where c.id = ${cabinetId} and ${cabinetPredicate(session, c)}`);
 }
 

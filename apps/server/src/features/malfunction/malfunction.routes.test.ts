@@ -75,7 +75,11 @@ describe("from report to closing", () => {
     const id = await make();
     expect(await get(id)).toMatchObject({
       ...{ state: "CREATED", source: "PERSON", kind: "OTHER", severity: "NORMAL" },
-      ...{ isOverdue: false, repeatCount: 1, place: { isOnline: true, adminState: "ENABLED" } },
+      ...{
+        isOverdue: false,
+        repeatCount: 1,
+        place: { isOnline: true, lifecycle: "ACTIVE", adminState: "ENABLED" },
+      },
     });
     await assign([id], staff.operatorId);
     expect(await get(id)).toMatchObject({ state: "ASSIGNED", assigneeId: staff.operatorId });

@@ -167,7 +167,7 @@ export function findMalfunction(db: Db, session: Session, id: number): Promise<D
       or (m.kind = 'OFFLINE' and m.cabinet_id is not null
         and ${connectivitySql(c)} = 'OFFLINE') as "isStillReported",
       case when c.id is not null then json_build_object(
-        'isOnline', ${connectivitySql(c)} = 'ONLINE', 'side', d.side,
+        'isOnline', ${connectivitySql(c)} = 'ONLINE', 'lifecycle', c.lifecycle, 'side', d.side,
         'adminState', k.admin_state, 'doorFront', k.door_front, 'doorBack', k.door_back,
         'orderId', l.order_id) end as place
     from malfunction m
