@@ -1,4 +1,4 @@
-// How the map of stores is drawn: China's outline from ECharts 4, which newer ones no longer bring.
+// Draws the map of stores on the outline of China's provinces from ECharts 4, which newer versions lack.
 import outline from "china-map/map/json/china.json";
 import { EffectScatterChart, ScatterChart } from "echarts/charts";
 import { GeoComponent } from "echarts/components";
@@ -6,7 +6,7 @@ import { registerMap, use } from "echarts/core";
 import { LabelLayout } from "echarts/features";
 import type { ChartColors } from "../../ui/chart.rules.ts";
 import { tooltipOf } from "../../ui/chart-engine.ts";
-import type { PlacedStore } from "./placed-store.rules.ts";
+import { mapView, type PlacedStore } from "./placed-store.rules.ts";
 
 export { startDrawing } from "../../ui/chart-engine.ts";
 
@@ -14,30 +14,13 @@ use([EffectScatterChart, GeoComponent, LabelLayout, ScatterChart]);
 registerMap("china", outline as unknown as Parameters<typeof registerMap>[1]);
 
 const MOST_NAMED = 40;
-/** In degrees: a town. */
-const LEAST_SPAN = 0.25;
-const MOST_ZOOM = 140;
+const MOST_ZOOM = 420;
 const GOOD = "#45b97c";
 const SOME = "#e5a53f";
 const BAD = "#f0655f";
 
 function colorOf({ cabinets, online }: PlacedStore): string {
   return online === cabinets ? GOOD : online > 0 ? SOME : BAD;
-}
-
-/** In degrees, around the stores: a region's stores are not a few points in a country. */
-function viewOf(stores: readonly PlacedStore[]) {
-  if (stores.length === 0) return {};
-  const longitudes = stores.map(({ longitude }) => longitude);
-  const latitudes = stores.map(({ latitude }) => latitude);
-  const [west, east] = [Math.min(...longitudes), Math.max(...longitudes)];
-  const [south, north] = [Math.min(...latitudes), Math.max(...latitudes)];
-  const span = Math.max(east - west, (north - south) * 1.3, LEAST_SPAN);
-  return {
-    center: [(west + east) / 2, (south + north) / 2],
-    // The whole country is 62 degrees wide.
-    zoom: Math.max(1, Math.min(MOST_ZOOM, 62 / (span * 1.8))),
-  };
 }
 
 export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): object {
@@ -81,8 +64,8 @@ export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): 
     geo: {
       map: "china",
       roam: true,
-      scaleLimit: { min: 1, max: MOST_ZOOM * 3 },
-      ...viewOf(stores),
+      scaleLimit: { min: 1, max: MOST_ZOOM },
+      ...mapView(stores),
       label: { show: false },
       itemStyle: { areaColor: "#182038", borderColor: "#34406b" },
       emphasis: { label: { show: false }, itemStyle: { areaColor: "#1f2a4a" } },
