@@ -141,6 +141,36 @@ describe("the demo of an installation", () => {
     );
   });
 
+  it("opens each tenant's list of cabinets with ones that are connected and take orders", async () => {
+    const sns = (await readJson<SimulatedCabinets>(home.dataDir, "demo-cabinets.json")).cabinets;
+    const simulated = sns.map(({ cabinetId }) => `'${cabinetId}'`).join(", ");
+    const first = await many<{ isHealthy: boolean }>(`
+      select c.lifecycle = 'ACTIVE' and c.sn in (${simulated}) and v.stopped_at is null
+        and now() at time zone 'Asia/Shanghai' between v.starts_on and v.ends_on + 1 as "isHealthy"
+      from (select *, row_number() over (partition by tenant_id order by sn) as nth from cabinet) c
+      left join cabinet_service v on v.tenant_id = c.tenant_id and v.cabinet_id = c.id
+      where c.nth <= 5`);
+    expect(first).toEqual(Array(15).fill({ isHealthy: true }));
+  });
+
+  it("has open malfunctions of many kinds and severities that fit their texts", async () => {
+    const open = await many<{ tenantId: number; kind: string; severity: string }>(`
+      select tenant_id as "tenantId", kind, severity from malfunction
+      where state in ('CREATED', 'ASSIGNED', 'PROCESSING')`);
+    expect(new Set(open.map(({ severity }) => severity)).size).toBeGreaterThanOrEqual(3);
+    expect(new Set(open.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(6);
+    const others = open.filter(({ kind }) => kind === "OTHER").length;
+    expect(others / open.length).toBeLessThan(0.25);
+    for (const tenant of [1, 2, 3]) {
+      const own = open.filter(({ tenantId }) => tenantId === tenant);
+      expect(new Set(own.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(3);
+    }
+    const texts = await many<{ kind: string; description: string }>(`
+      select distinct kind, description from malfunction
+      where description in ('锁舌卡住，需更换电磁锁', '物品传感器不灵敏', '撬痕，等待现场确认')`);
+    expect(texts.map(({ kind }) => kind).sort()).toEqual(["BOARD_FAULT", "OPEN_FAILED", "TAMPER"]);
+  });
+
   const odd = async (query: string) => expect(await many(query)).toEqual([]);
 
   it("has some ten thousand orders over three months, of every kind", async () => {

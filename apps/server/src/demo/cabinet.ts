@@ -31,7 +31,12 @@ export interface DemoCabinet {
   life: Span | null;
   /** How much it is used, about 1. */
   demand: number;
+  /** Among the first of its tenant's list: online, in operation, in service. */
+  isShowcase: boolean;
 }
+
+/** How many cabinets open the list of each tenant. */
+const SHOWCASES = 5;
 
 type Fate = "SIMULATED" | "OFFLINE" | "NEVER" | "RETIRED";
 
@@ -59,7 +64,6 @@ export function planCabinets(now: number, today: number): DemoCabinet[] {
 
   function add(tenant: number, store: number | null, name: string, fate: Fate): void {
     const model = random.pick(demoModels);
-    const serial = String(cabinets.length + 1).padStart(4, "0");
     const from = today - random.int(20, LONGEST_LIFE_DAYS) * DAY + random.int(9 * HOUR, 17 * HOUR);
     const ends = {
       SIMULATED: now - JUST_NOW_MS,
@@ -75,7 +79,7 @@ export function planCabinets(now: number, today: number): DemoCabinet[] {
       NEVER: "INACTIVE",
     } as const;
     cabinets.push({
-      sn: `ZC26${model.code}A${serial}`,
+      sn: "",
       name,
       model,
       tenant,
@@ -84,6 +88,7 @@ export function planCabinets(now: number, today: number): DemoCabinet[] {
       isSimulated: fate === "SIMULATED",
       life: fate === "NEVER" ? null : { from, to: ends[fate] },
       demand: 0.5 + random.next(),
+      isShowcase: false,
     });
   }
 
@@ -95,5 +100,21 @@ export function planCabinets(now: number, today: number): DemoCabinet[] {
     }
     add(tenant, null, "库存待投放柜", "NEVER");
   }
+  numberCabinets(cabinets);
   return cabinets;
+}
+
+/** Lists are sorted by SN: each tenant's first serial numbers go to cabinets that are online and in operation. */
+function numberCabinets(cabinets: readonly DemoCabinet[]): void {
+  let serial = 0;
+  for (const tenant of demoTenants.keys()) {
+    const own = cabinets.filter((cabinet) => cabinet.tenant === tenant);
+    const showcases = own
+      .filter(({ isSimulated, lifecycle }) => isSimulated && lifecycle === "ACTIVE")
+      .slice(0, SHOWCASES);
+    for (const cabinet of new Set([...showcases, ...own])) {
+      cabinet.isShowcase = showcases.includes(cabinet);
+      cabinet.sn = `ZC26A${String(++serial).padStart(4, "0")}${cabinet.model.code}`;
+    }
+  }
 }

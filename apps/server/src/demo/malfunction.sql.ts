@@ -5,6 +5,7 @@ import {
   severityOfKind,
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { type Db, sql } from "../platform/db.ts";
+import { faultReasons } from "./reasons.ts";
 
 type Found = readonly [cause: string, measure: string];
 
@@ -40,6 +41,7 @@ const found: Readonly<Record<MalfunctionKind, readonly Found[]>> = {
 
 /** Of all tenants; the same malfunction always has the same course. */
 export async function insertMalfunctionCourses(db: Db): Promise<void> {
+  const marked = faultReasons.map(({ reason }) => reason);
   const given = JSON.stringify({ found, severityOfKind, houseSla });
   await db.run(sql`
     with given as (select ${given}::jsonb as j), course as (
@@ -64,7 +66,7 @@ export async function insertMalfunctionCourses(db: Db): Promise<void> {
       left join lateral (
         select o.display_name from operator o
         where o.tenant_id = m.tenant_id and o.user_type = 1 and o.disabled_at is null
-          and m.kind in ('OTHER', 'OCCUPANCY_ABNORMAL')
+          and (m.kind = 'OCCUPANCY_ABNORMAL' or m.description = any(${marked}))
         order by (o.id * 17 + m.id) % 89 limit 1) p on true)
     update malfunction m set severity = r.severity, terms_since = r.created_at,
       last_at = r.created_at,

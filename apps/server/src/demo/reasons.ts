@@ -1,5 +1,6 @@
 // What people of the demo write when they touch a door, and what they read when it failed.
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 
 export const openReasons = [
   "用户忘记取件码，电话核实身份后开门",
@@ -26,12 +27,16 @@ export const exceptionReasons = [
 
 export const restartReasons = ["触摸屏无响应", "升级后重启确认", "扫码头不识别，重启恢复"] as const;
 
+/** Reasons to mark a compartment as faulty, each with the kind of its malfunction. */
 export const faultReasons = [
-  "锁舌卡住，需更换电磁锁",
-  "门板变形，关不严",
-  "物品传感器不灵敏",
-  "撬痕，等待现场确认",
-] as const;
+  { reason: "锁舌卡住，需更换电磁锁", kind: "OPEN_FAILED" },
+  { reason: "门板变形，关不严", kind: "OPEN_FAILED" },
+  { reason: "物品传感器不灵敏", kind: "BOARD_FAULT" },
+  { reason: "门磁读数不稳定", kind: "BOARD_FAULT" },
+  { reason: "把手松动，需紧固", kind: "OTHER" },
+  { reason: "撬痕，等待现场确认", kind: "TAMPER" },
+  { reason: "内壁破损，等待更换内胆", kind: "OTHER" },
+] as const satisfies { reason: string; kind: MalfunctionKind }[];
 
 export const disableReasons = [
   "门板广告更换中",

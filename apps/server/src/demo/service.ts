@@ -50,13 +50,14 @@ function tellService({ cabinet }: PlacedStory, from: number, now: number, random
   renew(opened, months, isTrial ? "试用" : "合同开通");
   const endsOn = deeds.at(-1)?.after.endsOn ?? today;
   const isOver = endsOn < today;
-  if (isTrial && (random.chance(0.3) || (isOver && isSafe))) {
+  if (isTrial && (random.chance(0.3) || (isOver && (isSafe || cabinet.isShowcase)))) {
     renew(Math.min(opened + 28 * DAY, now - HOUR), 12, "试用转正式");
   }
   const last = deeds.at(-1)?.after ?? none;
   if (!isSafe && (cabinet.lifecycle === "RETIRED" || random.chance(0.08))) {
     const reason = cabinet.lifecycle === "RETIRED" ? "设备撤场" : "租户欠费";
-    add(now - random.int(5, 90) * HOUR, "STOPPED", reason, { ...last, isStopped: true });
+    const at = now - random.int(5, 90) * HOUR;
+    if (!cabinet.isShowcase) add(at, "STOPPED", reason, { ...last, isStopped: true });
   }
   return deeds;
 }

@@ -81,12 +81,14 @@ function tellBlockedCells(scene: Scene, random: Random): void {
     const at = isFault
       ? life.to - 20 * MINUTE - share ** 3 * Math.min(30 * HOUR, (life.to - life.from) / 2)
       : Math.min(life.from + (today - life.from) * (0.5 + share / 2), life.to - HOUR);
-    const reason = random.pick(isFault ? faultReasons : disableReasons);
+    const { reason, kind: trouble } = isFault
+      ? random.pick(faultReasons)
+      : { reason: random.pick(disableReasons), kind: null };
     const actor = random.chance(0.5) ? 1 : MAINTENANCE;
     const kind = isFault ? "COMPARTMENT_FAULT" : "COMPARTMENT_DISABLED";
     chronicle.note(at, kind, { no, deed: { actor, reason } });
-    if (isFault) {
-      chronicle.troubles.push({ at, kind: "OTHER", no, description: reason, isOpen: true });
+    if (trouble) {
+      chronicle.troubles.push({ at, kind: trouble, no, description: reason, isOpen: true });
     }
     Object.assign(chronicle.cell(no), {
       adminState: isFault ? "FAULT" : "DISABLED",
