@@ -1,18 +1,15 @@
-// The samples of /doc/sdk, taken out of the document as they stand there and run: against the real server, and as receivers.
+// The samples of /doc/sdk, run verbatim: as callers of the real server, and as receivers of webhooks.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleClient } from "../../apps/console/build/client-file.ts";
 import { sql } from "../../apps/server/src/platform/db.ts";
 import { freePort } from "../../e2e/support/free-port.ts";
 import { makeCabinet } from "../support/cabinets.ts";
 import { useHouse } from "../support/house.ts";
 import { makeOpenApp, type OpenCaller } from "../support/open-apps.ts";
-import { chapter, sampleOf } from "./documents.ts";
+import { makeSampleFolder, placeSample, runSample } from "./sample-runner.ts";
 
 const house = useHouse();
 let folder: string;
@@ -37,43 +34,28 @@ process.stdout.write(
 
 beforeAll(async () => {
   const { id: tenantId } = await house.makeTenant();
+  // First in the list, as in the demo: cabinets that take no orders, and one without a free compartment.
+  await makeCabinet(house, { tenantId, lifecycle: "PAUSED" });
+  await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
+  const full = await makeCabinet(house, { tenantId, cells: [{ occupancy: "OCCUPIED" }] });
   const cabinet = await makeCabinet(house, { tenantId });
   await house.database.transaction("platform", (db) =>
-    db.run(sql`update cabinet set is_greeted = true where id = ${cabinet.id}`),
+    db.run(sql`
+      update cabinet set is_greeted = true, sn = case when id = ${cabinet.id} then 'Z' else '' end || sn
+      where id in (${full.id}, ${cabinet.id})`),
   );
   caller = await makeOpenApp(house, { tenantId, name: "快递驿站" });
   origin = await house.app.listen({ port: 0, host: "127.0.0.1" });
-  folder = await mkdtemp(path.join(os.tmpdir(), "storage-samples-"));
-  await writeFile(path.join(folder, "open-api-client.mjs"), await bundleClient());
+  folder = await makeSampleFolder();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function place(file: string, title: string): Promise<string> {
-  const target = path.join(folder, title);
-  await writeFile(target, sampleOf(chapter("sdk", file), title));
-  return target;
-}
-
-async function run(program: string, file: string, env: Record<string, string> = {}) {
-  const child = spawn(program, [file], {
-    env: {
-      ...process.env,
-      CABINET_URL: origin,
-      CABINET_APP: caller.code,
-      CABINET_KID: caller.kid,
-      CABINET_SECRET: caller.secret,
-      ...env,
-    },
+const place = (file: string, title: string) => placeSample(folder, file, title);
+const run = (program: string, file: string, other: { secret?: string } = {}) =>
+  runSample(program, file, {
+    ...{ origin, app: caller.code, kid: caller.kid, secret: caller.secret },
+    ...other,
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  const [code] = await once(child, "close");
-  return { code, output };
-}
 
 describe("callers", () => {
   it("Node: places an order, learns that its number is taken, cancels it", async () => {
@@ -97,7 +79,7 @@ describe("callers", () => {
       const { code, output } = await run("bash", file);
       expect(code, output).toBe(0);
       expect(JSON.parse(output)).toMatchObject({ code: 0, data: { app: caller.code } });
-      const wrong = await run("bash", file, { CABINET_SECRET: "cabsk_wrong" });
+      const wrong = await run("bash", file, { secret: "cabsk_wrong" });
       expect(wrong.code).not.toBe(0);
       expect(wrong.output).toContain("PARTNER_UNPROVEN");
     });
