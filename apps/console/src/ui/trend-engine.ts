@@ -1,4 +1,5 @@
 // How a trend is drawn.
+import type { BarSeriesOption, LineSeriesOption } from "echarts/charts";
 import {
   type ChartColors,
   colorNo,
@@ -61,7 +62,7 @@ export function trendOption(trend: Trend, colors: ChartColors): ChartOption {
       axisLabel: { color: inkSoft, fontSize, formatter: formatAxis },
       splitLine: { lineStyle: { color: line } },
     },
-    series: series.flatMap((one, index) => {
+    series: series.flatMap((one, index): (BarSeriesOption | LineSeriesOption)[] => {
       const color = colorOf(one, index);
       if (one.kind === "bar") return [barOf(one, color, unfinished !== undefined)];
       const hasArea = series.length === 1;
