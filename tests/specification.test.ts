@@ -67,6 +67,13 @@ test.each(calls)("§7 %s %s travels as %s", (method, path, form) => {
   expect(spec && formOf(spec)).toBe(form);
 });
 
+const withParams = calls.filter(([, , form]) => form === "query");
+test.each(withParams)("§7 %s %s: accepts a query parameter", (method, path) => {
+  const query = find(method, path)?.query;
+  const isOpen = query?.additionalProperties !== false;
+  expect(isOpen || Object.keys(query.properties).length > 0).toBe(true);
+});
+
 test("§7 all of its calls stand above", () => {
   expect(new Set(calls.map(([method, path]) => `${method} ${path}`)).size).toBe(43);
 });

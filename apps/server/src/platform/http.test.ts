@@ -1,8 +1,9 @@
 // The HTTP side of every call: access first, exact content types, strict inputs, one envelope.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
+import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { contracts } from "@cabinet/contract/contracts.ts";
-import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { beforeAll, expect, test, vi } from "vitest";
 import { type Person, useHouse } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
@@ -73,6 +74,14 @@ test("O3: what takes longer than its client waits is undone: no door opens for w
 test("half a request does not hold its connection for ever", () => {
   expect(house.app.server.requestTimeout).toBe(10 * 60_000);
 });
+
+test.each([accessContract.menu, announcementContract.latest])(
+  "specification §7 $path: unknown query parameters are ignored",
+  async (spec) => {
+    const query = { t: "1763790000000", page: "x" };
+    expect(await house.call<EndpointSpec>(spec, platform, { query })).toMatchObject({ code: 0 });
+  },
+);
 
 test("a menu tree with children passes the response schema whole", async () => {
   const { data } = await house.call(accessContract.menuTree, platform);

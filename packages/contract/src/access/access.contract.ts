@@ -1,7 +1,7 @@
 // Roles and menus: the tree of menu entries that an account is granted (specification §2, §6, §7).
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, idOf, Nullable, OneOf, Strict } from "../kit/fields.ts";
+import { Id, IdParams, IgnoredQuery, idOf, Nullable, OneOf, Strict } from "../kit/fields.ts";
 import { MAX_URI_LENGTH, MENU_ICON_PATTERN, MENU_URI_PATTERN } from "./menu.rules.ts";
 
 export interface MenuEntry {
@@ -67,7 +67,7 @@ export const accessContract = {
     path: "/admin/v1/menu",
     access: "signed-in",
     summary: "当前账号可见的菜单树",
-    query: Strict({}),
+    query: IgnoredQuery,
     reply: MenuTree,
   }),
   menuTree: endpoint({

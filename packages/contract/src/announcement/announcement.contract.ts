@@ -6,6 +6,7 @@ import {
   EditVersion,
   Id,
   IdParams,
+  IgnoredQuery,
   Nullable,
   OneOf,
   Reason,
@@ -125,7 +126,7 @@ export const announcementContract = {
     path: "/admin/v1/announcement/latest",
     access: "signed-in",
     summary: "最新版本通知，没有时为空",
-    query: Strict({}),
+    query: IgnoredQuery,
     reply: Nullable(Type.Object({ ...VersionNotice.properties, id: Id })),
   }),
   list: endpoint({

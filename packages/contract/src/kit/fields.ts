@@ -33,6 +33,9 @@ export function Strict<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false });
 }
 
+/** The query of a call that has parameters in the specification but reads none: all are ignored. */
+export const IgnoredQuery = Type.Object({});
+
 /** One of these words. */
 export function OneOf<const Words extends readonly string[]>(words: Words, title?: string) {
   return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...(title && { title }) });
