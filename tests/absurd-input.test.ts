@@ -4,35 +4,9 @@ import { type EndpointSpec, isOfConsole, isReading } from "@cabinet/contract/kit
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CallName, CallRow } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
-import { type AppPerson, type CallInput, type Person, useHouse } from "./support/house.ts";
+import { type AppPerson, type Person, useHouse } from "./support/house.ts";
+import { fieldsOf, isOf, parts, placed, type Schema } from "./support/schema-fields.ts";
 import { makeWorld, type World } from "./support/tenant-world.ts";
-
-interface Schema {
-  type?: string | string[];
-  format?: string;
-  enum?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  anyOf?: Schema[];
-  const?: unknown;
-}
-type Path = (string | number)[];
-
-const parts = ["params", "query", "body"] as const;
-const isOf = (schema: Schema, type: string) => [schema.type].flat().includes(type);
-
-/** Every schema below this one with the way to it; a list is entered at its first item. */
-function* fieldsOf(schema: Schema | undefined, way: Path): Generator<[Path, Schema]> {
-  if (!schema) return;
-  yield [way, schema];
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    yield* fieldsOf(field, [...way, name]);
-  }
-  yield* fieldsOf(schema.items, [...way, 0]);
-  for (const one of schema.anyOf ?? []) yield* fieldsOf(one, way);
-}
 
 /** What is allowed, but what nobody means: the bounds, the first and the last of days. */
 function absurdities(schema: Schema): unknown[] {
@@ -41,22 +15,6 @@ function absurdities(schema: Schema): unknown[] {
   if (schema.format === "date") return ["0001-01-01", "1000-01-01", "2999-12-31"];
   if (schema.format === "date-time") return ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"];
   return [];
-}
-
-/** The input with this at the end of the way; undefined where the way leads through what is not there. */
-function placed(input: CallInput, way: Path, value: unknown): CallInput | undefined {
-  const copy = structuredClone(input) as Record<string | number, unknown>;
-  let place = copy;
-  for (const [at, step] of way.entries()) {
-    if (at === way.length - 1) place[step] = value;
-    else {
-      // What may be left out is made where it is simple: a part, and a list of one.
-      place[step] ??= typeof way[at + 1] === "number" ? [] : at === 0 ? {} : undefined;
-      if (typeof place[step] !== "object" || place[step] === null) return undefined;
-      place = place[step] as typeof place;
-    }
-  }
-  return copy as CallInput;
 }
 
 const calls = Object.entries(contracts).flatMap(([noun, contract]) =>

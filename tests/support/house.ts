@@ -16,6 +16,7 @@ import { Database, sql } from "../../apps/server/src/platform/db.ts";
 import type { AmapKey } from "../../apps/server/src/platform/env.ts";
 import type { FileStore } from "../../apps/server/src/platform/file-store.ts";
 import { openFileStore } from "../../apps/server/src/platform/files.ts";
+import type { Log } from "../../apps/server/src/platform/log.ts";
 import { Listener } from "../../apps/server/src/platform/notify.ts";
 import { Vault } from "../../apps/server/src/platform/secrets.ts";
 import { insertEndUser } from "./orders.ts";
@@ -84,10 +85,11 @@ export async function openHouse(
     wechatUrl?: string;
     allowsLoopbackCallbacks?: boolean;
     trustedProxies?: string[];
+    log?: Log;
   } = {},
 ): Promise<House> {
   const clone = await cloneDatabase();
-  const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+  const { log = pino({ level: process.env.TEST_LOG ?? "silent" }) } = options;
   const database = new Database(clone.url, { max: 6 });
   const listener = new Listener(clone.url, log);
   await listener.start();

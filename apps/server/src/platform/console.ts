@@ -1,10 +1,11 @@
 // The console's files: one origin with the API, precompressed, immutable, under a strict policy.
 import path from "node:path";
-import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { MAP_FRAME_PATH } from "@cabinet/contract/map/map.rules.ts";
 import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Refusal } from "./errors.ts";
+import { sendError } from "./http-error.ts";
 
 const root = path.join(import.meta.dirname, "../../../console/dist");
 const YEAR_SECONDS = 31_536_000;
@@ -78,9 +79,6 @@ export async function serveConsole(
   });
   app.setNotFoundHandler((request, reply) => {
     if (isPage(request)) return reply.sendFile("index.html");
-    return reply.code(404).send({
-      ...{ code: 1, data: null, errMsg: errorText("ROUTE_NOT_FOUND"), requestId: request.id },
-      ...(request.url.startsWith("/open/") && { errCode: "ROUTE_NOT_FOUND" }),
-    });
+    return sendError(new Refusal("ROUTE_NOT_FOUND"), request, reply);
   });
 }

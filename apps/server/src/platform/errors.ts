@@ -1,5 +1,6 @@
 // Refusals: a request that cannot be granted, by code; everything else that is thrown is a bug.
 import {
+  type Audience,
   type ErrorCode,
   type ErrorFacts,
   errorTable,
@@ -10,15 +11,21 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly text: string;
-  /** For how long to wait before it is asked again. */
+  /** Value of Retry-After. */
   readonly seconds: number | null;
+  readonly #textFor: (audience: Audience) => string;
 
   constructor(code: ErrorCode, facts?: ErrorFacts, text?: string) {
     super(code);
     this.code = code;
     this.seconds = typeof facts?.seconds === "number" ? facts.seconds : null;
     this.status = errorTable[code].status;
-    this.text = text ?? errorText(code, facts);
+    this.#textFor = (audience) => text ?? errorText(code, facts, audience);
+    this.text = this.#textFor("console");
+  }
+
+  textFor(audience: Audience): string {
+    return this.#textFor(audience);
   }
 }
 

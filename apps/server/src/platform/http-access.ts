@@ -88,6 +88,12 @@ export function requireContentType(request: FastifyRequest, spec: EndpointSpec):
   const given = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
   const expected = mediaTypes[spec.bodyForm ?? "json"];
   if (given !== expected) refuse("CONTENT_TYPE", { expected });
+  if (spec.bodyForm !== "multipart") return;
+  // The parser throws a plain Error without a boundary, and with one longer than RFC 2046 allows.
+  const hasBoundary = /;\s*boundary=("[^"]{1,70}"|[^\s";]{1,70})\s*(;|$)/i;
+  if (!hasBoundary.test(request.headers["content-type"] ?? "")) {
+    refuse("CONTENT_TYPE", { expected: `${expected}; boundary=…` });
+  }
 }
 
 export function originOf(request: FastifyRequest): Origin {

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { closeInTime } from "./http-drain.ts";
+import { sendError } from "./http-error.ts";
 
 const DRAIN_MS = 500;
 const FAR_LESS_THAN_A_TIMEOUT_MS = 3_000;
@@ -11,7 +12,8 @@ let app: FastifyInstance;
 let answer: () => void;
 
 beforeEach(async () => {
-  app = Fastify({ forceCloseConnections: "idle" });
+  app = Fastify({ forceCloseConnections: "idle", return503OnClosing: false });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   closeInTime(app, DRAIN_MS);
   const { promise, resolve } = Promise.withResolvers<void>();
   answer = resolve;
@@ -31,7 +33,7 @@ async function speak(text: string) {
   await accepted;
   socket.write(text);
   const replied = new Response(socket).text().catch(() => "");
-  return { replied };
+  return { socket, replied };
 }
 
 async function closingMs(): Promise<number> {
@@ -58,4 +60,20 @@ test("a request under way is answered", async () => {
 test("a request that never ends is cut off when the drain is over", async () => {
   await speak("GET /slow HTTP/1.1\r\nhost: x\r\n");
   expect(await closingMs()).toBeLessThan(FAR_LESS_THAN_A_TIMEOUT_MS);
+});
+
+test("shutdown: a new request on an open connection is refused in the envelope", async () => {
+  const asked = once(app.server, "request");
+  const { socket, replied } = await speak("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n");
+  await asked;
+  const closing = closingMs();
+  while (app.server.listening) await new Promise(setImmediate);
+  const askedAgain = once(app.server, "request");
+  socket.write("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n");
+  await askedAgain;
+  answer();
+  await closing;
+  const text = await replied;
+  expect(text).toContain("HTTP/1.1 503 ");
+  expect(text).toContain('"code":1');
 });

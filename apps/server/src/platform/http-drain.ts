@@ -1,6 +1,7 @@
-// How the server stops being asked (promise S1): what is under way is answered, nothing else is waited for.
+// Graceful shutdown (promise S1): answers requests under way, refuses new ones, waits for nothing else.
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
+import { refuse } from "./errors.ts";
 
 /** What is running may finish for this long. */
 export const DRAIN_MS = 8_000;
@@ -18,7 +19,13 @@ export function closeInTime(app: FastifyInstance, drainMs = DRAIN_MS): void {
   });
   let look: NodeJS.Timeout | undefined;
   let deadline: NodeJS.Timeout | undefined;
+  let isClosing = false;
+  // New requests on connections that are still open: the load balancer sends them elsewhere.
+  app.addHook("onRequest", async () => {
+    if (isClosing) refuse("OVERLOADED");
+  });
   app.addHook("preClose", async () => {
+    isClosing = true;
     look = setInterval(() => {
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
     }, LOOK_EVERY_MS);

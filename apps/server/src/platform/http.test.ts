@@ -1,9 +1,14 @@
 // The HTTP side of every call: access first, exact content types, strict inputs, one envelope.
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
+import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { beforeAll, expect, test, vi } from "vitest";
 import { type Person, useHouse } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
@@ -146,6 +151,57 @@ test("an unknown path is 404 in the envelope; a page of the console is index.htm
   const missing = await house.app.inject({ url: "/api/admin/v1/nothing" });
   expect([missing.statusCode, missing.json().errMsg]).toEqual([404, "请求不存在：404"]);
 });
+
+test.each([
+  ["malformed escape", "GET /api/%zz HTTP/1.1\r\nhost: x\r\nconnection: close", 400, "BAD_REQUEST"],
+  [
+    "malformed escape",
+    "GET /open/v1/%zz HTTP/1.1\r\nhost: x\r\nconnection: close",
+    400,
+    "BAD_REQUEST",
+  ],
+  [
+    "long id",
+    `GET /open/v1/order/${"1".repeat(900)} HTTP/1.1\r\nhost: x\r\nconnection: close`,
+    404,
+    "ROUTE_NOT_FOUND",
+  ],
+  ["no HTTP", "HELO x", 400, "BAD_REQUEST"],
+  ["bad header", "GET /healthz HTTP/1.1\r\nhost x", 400, "BAD_REQUEST"],
+  [
+    "large headers",
+    `GET /healthz HTTP/1.1\r\nhost: x\r\na: ${"b".repeat(20_000)}`,
+    431,
+    "HEADERS_TOO_LARGE",
+  ],
+] as const)(
+  "framework errors: %s is answered in the envelope",
+  async (_, head, status, errCode) => {
+    const reply = await sendRaw(`${head}\r\n\r\n`);
+    expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(reply).not.toMatch(/FST_|Error/);
+    const body = JSON.parse(reply.slice(reply.indexOf("\r\n\r\n") + 4));
+    expect(body).toMatchObject({ code: 1, data: null, errMsg: errorText(errCode) });
+    if (!head.includes("/api/")) expect(body.errCode).toBe(errCode);
+  },
+);
+
+test("refusals: an app is not told to refresh a page", async () => {
+  const { id } = await house.makeTenant();
+  const rider = await house.makeAppPerson(id);
+  const input = { params: { id: 1 }, body: { agreedFen: 100 } };
+  const { errMsg } = await house.call(appWalletContract.buyPackage, rider, input);
+  expect(errMsg).toBe(errorText("PACKAGE_NOT_ON_SALE", {}, "api"));
+});
+
+/** Sends these bytes and reads until the server closes. */
+async function sendRaw(bytes: string): Promise<string> {
+  if (!house.app.server.listening) await house.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = house.app.server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  socket.write(bytes);
+  return text(socket);
+}
 
 test("a request id goes through, and is made when none was sent", async () => {
   const given = await house.app.inject({

@@ -30,7 +30,7 @@ import {
 } from "./http-access.ts";
 import { runCall, runUpload, sendFile } from "./http-call.ts";
 import { closeInTime } from "./http-drain.ts";
-import { sendError } from "./http-error.ts";
+import { answerClientError, sendError } from "./http-error.ts";
 import { addPartnerRoutes, type PartnerGatekeeper, REQUESTS_PER_MINUTE } from "./http-partner.ts";
 import type { Log } from "./log.ts";
 import { observeRequests } from "./metrics.ts";
@@ -41,7 +41,7 @@ import { compileSchema } from "./validation.ts";
 const BODY_LIMIT = 256 * 1024;
 /** Public calls cost work before anybody is known; per address and minute. */
 const PUBLIC_CALLS_PER_MINUTE = 240;
-/** So long may a request take to come in: the largest upload over a slow line. Half a one holds a connection no longer. */
+/** requestTimeout: long enough for the largest upload on a slow link; also drops half-sent requests. */
 const REQUEST_MS = 10 * 60_000;
 /** Deadlines nest (promise O3): clients wait for 10 s. */
 const HANDLER_MS = 8_000;
@@ -76,6 +76,10 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
+    // Errors before a route is found, and 503 while closing, would otherwise have the framework's own bodies.
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    return503OnClosing: false,
   });
   app.decorateRequest("session", null);
   app.decorateRequest("endUser", null);

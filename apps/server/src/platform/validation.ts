@@ -1,15 +1,60 @@
-// Validation: compiles the contract's schemas and says in Chinese what is wrong with an input.
+// Compiles the contract's schemas and explains in Chinese why an input is refused.
 import { Ajv, type ErrorObject } from "ajv";
 import addFormats from "ajv-formats";
 
 const options = { useDefaults: true, removeAdditional: false, allErrors: false, verbose: true };
-/** JSON says its types; what travels as text (paths, queries, forms) is read as the type asked for. */
+/** JSON says its types; text (paths, queries, forms) is converted to the type that the schema names. */
 const exact = new Ajv({ ...options, coerceTypes: false, strictTypes: false });
 const reading = new Ajv({ ...options, coerceTypes: "array", strictTypes: false });
-for (const ajv of [exact, reading]) addFormats.default(ajv, ["date", "date-time", "uuid"]);
+for (const ajv of [exact, reading]) {
+  addFormats.default(ajv, ["uuid"]);
+  for (const name of ["date", "date-time"] as const) {
+    const { validate } = addFormats.default.get(name) as { validate: (text: string) => boolean };
+    ajv.addFormat(name, (text) => validate(text) && isStorable(text));
+  }
+}
 
-export function compileSchema(schema: object, isText: boolean) {
-  return (isText ? reading : exact).compile(schema);
+/** RFC 3339 allows the year 0000 and leap seconds; PostgreSQL and Date do not. */
+function isStorable(text: string): boolean {
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+interface Check {
+  (input: unknown): boolean;
+  errors?: ErrorObject[] | null | undefined;
+}
+
+export function compileSchema(schema: object, isText: boolean): Check {
+  if (!isText) return exact.compile(schema);
+  const validate = reading.compile(schema);
+  const check: Check = (input) => {
+    const error = numberError(schema, input);
+    const isValid = error === null && validate(input);
+    check.errors = error ? [error] : validate.errors;
+    return isValid;
+  };
+  return check;
+}
+
+const numberTexts = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/ };
+
+/**
+ * Ajv converts whatever JavaScript reads as a number: "0x10", "1e3", " 5", and "Infinity" and "1e400",
+ * which it then compares with no bound. Only plain decimal numbers are accepted. Text has no depth.
+ */
+function numberError(schema: { properties?: object }, input: unknown): ErrorObject | null {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const pattern = numberTexts[field.type as keyof typeof numberTexts];
+    const text = (input as Record<string, unknown>)?.[name];
+    if (!pattern || typeof text !== "string") continue;
+    if (pattern.test(text) && Number.isFinite(Number(text))) continue;
+    return {
+      ...{ keyword: "type", instancePath: `/${name}`, schemaPath: `#/properties/${name}/type` },
+      ...{ params: { type: field.type }, parentSchema: field },
+    };
+  }
+  return null;
 }
 
 /** One sentence: which field, and what it should be. */

@@ -1,13 +1,26 @@
-// Every refusal by code: its HTTP status and what the user reads. One table for the whole house.
+// Every refusal by code: its HTTP status and its sentence. The only table of messages.
 
-/** Status 200 means envelope code 1: the specification's clients show `errMsg` as it stands. */
+interface ErrorEntry {
+  /** 200 means envelope code 1: the specification's clients show `errMsg` as it stands. */
+  status: number;
+  /** What a person at the console reads. */
+  text: string;
+  /** The sentence for programs (open API, app, device) where `text` names a page of the console. */
+  apiText?: string;
+}
+
 export const errorTable = {
   VALIDATION: { status: 200, text: "提交的内容有误，请检查后重试" },
   NOT_FOUND: { status: 200, text: "{what}不存在，或不在您的管理范围内" },
-  CONFLICT: { status: 200, text: "{what}刚刚被修改过，请刷新后重试" },
+  CONFLICT: {
+    status: 200,
+    text: "{what}刚刚被修改过，请刷新后重试",
+    apiText: "{what}刚刚被修改过，请重新查询后重试",
+  },
   EDIT_OUTDATED: {
     status: 200,
     text: "{who}已在您打开页面之后修改过，为免覆盖未作保存；您填写的内容仍在，请先查看最新内容",
+    apiText: "{who}已在您读取之后修改过，为免覆盖未作保存：请重新查询后重试",
   },
   STATE_NOT_ALLOWED: { status: 200, text: "{what}当前状态为“{state}”，不能{action}" },
   REASON_REQUIRED: { status: 200, text: "请填写原因，至少 2 个字" },
@@ -18,11 +31,15 @@ export const errorTable = {
   REPEAT_DIFFERS: {
     status: 200,
     text: "同一次提交的内容前后不一致，未作处理：请刷新页面后重新填写",
+    apiText: "同一次提交的内容前后不一致，未作处理：请核对后重新提交",
   },
   REPEAT_IN_FLIGHT: { status: 409, text: "同一次提交正在处理，请稍候查看结果，不要重复提交" },
   RATE_LIMITED: { status: 429, text: "操作太频繁，请 {seconds} 秒后再试" },
   BODY_TOO_LARGE: { status: 413, text: "提交的内容过大，请减少后重试" },
   CONTENT_TYPE: { status: 415, text: "不支持的内容类型，应为 {expected}" },
+  BAD_REQUEST: { status: 400, text: "请求有误，请检查地址、请求头和内容后重试" },
+  REQUEST_TIMEOUT: { status: 408, text: "请求没有按时收完，请重试" },
+  HEADERS_TOO_LARGE: { status: 431, text: "请求头过大，请减少后重试" },
   ROUTE_NOT_FOUND: { status: 404, text: "请求不存在：404" },
   OVERLOADED: { status: 503, text: "服务繁忙，请稍后重试" },
   INTERNAL: { status: 500, text: "系统异常，请稍后重试；如仍出现，请把编号 {requestId} 告诉我们" },
@@ -67,6 +84,7 @@ export const errorTable = {
   ROLE_MEMBERS_CHANGED: {
     status: 200,
     text: "角色“{name}”现有 {count} 名成员，与您看到的不同，未作删除：请刷新后重试",
+    apiText: "角色“{name}”现有 {count} 名成员，与您看到的不同，未作删除：请重新查询后重试",
   },
   GRANT_ABOVE: { status: 200, text: "您自己没有“{what}”的权限，不能授予或收回" },
   STORES_ABOVE: {
@@ -232,7 +250,11 @@ export const errorTable = {
     status: 200,
     text: "没有可以下发的设备：请放宽选择范围，或等待这些设备的其他任务结束",
   },
-  ROLLOUT_NOTHING: { status: 200, text: "{why}，请刷新后查看最新进展" },
+  ROLLOUT_NOTHING: {
+    status: 200,
+    text: "{why}，请刷新后查看最新进展",
+    apiText: "{why}，请重新查询最新进展",
+  },
   ADVERT_TOO_MANY: {
     status: 200,
     text: "设备“{cabinet}”上架中的广告将达到 {count} 个，最多 20 个：请先下架一些，或缩小投放范围",
@@ -249,7 +271,11 @@ export const errorTable = {
     status: 200,
     text: "上一次开门的结果尚未确认，其费用仍被冻结：请稍后再试，或联系客服核实",
   },
-  ORDER_NOT_IN_DOUBT: { status: 200, text: "开门结果已经确认，无需核实：请刷新后查看" },
+  ORDER_NOT_IN_DOUBT: {
+    status: 200,
+    text: "开门结果已经确认，无需核实：请刷新后查看",
+    apiText: "开门结果已经确认，无需核实：请重新查询",
+  },
   REFUND_TOO_MUCH: { status: 200, text: "退款不能超过已付未退的 {max} 元" },
   REPLAY_TOO_LARGE: {
     status: 200,
@@ -312,9 +338,17 @@ export const errorTable = {
     text: "金额较大，请在“确认金额”中再填写一次合计 {amount} 元",
   },
   HOLD_PENDING: { status: 200, text: "该订单有一笔支付正在处理，请等待开门结果后再试" },
-  JOURNAL_TAKEN: { status: 200, text: "这笔业务已按不同的金额入账，未重复处理：请刷新后核对" },
+  JOURNAL_TAKEN: {
+    status: 200,
+    text: "这笔业务已按不同的金额入账，未重复处理：请刷新后核对",
+    apiText: "这笔业务已按不同的金额入账，未重复处理：请重新查询后核对",
+  },
   PACKAGE_NAME_TAKEN: { status: 200, text: "已有名为“{name}”的套餐，请换一个名称" },
-  PACKAGE_NOT_ON_SALE: { status: 200, text: "该套餐已下架或不存在，请刷新后重新选择" },
+  PACKAGE_NOT_ON_SALE: {
+    status: 200,
+    text: "该套餐已下架或不存在，请刷新后重新选择",
+    apiText: "该套餐已下架或不存在，请重新选择",
+  },
   PACKAGE_PRICE_RAISED: {
     status: 200,
     text: "该套餐的售价已变为 {price} 元，没有扣款：请确认新的售价后重试",
@@ -371,15 +405,23 @@ export const errorTable = {
   DIFFERENCE_NOT_CREDITABLE: {
     status: 200,
     text: "这项差异不能补记入账：充值单已不在关闭状态，或金额不同；请刷新后重新查看",
+    apiText: "这项差异不能补记入账：充值单已不在关闭状态，或金额不同；请重新查询",
   },
-} as const satisfies Record<string, { status: number; text: string }>;
+} as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorTable;
 export type ErrorFacts = Readonly<Record<string, string | number>>;
 
+/** Who reads the sentence: a person at the console, or a program that calls the API. */
+export type Audience = "console" | "api";
+
 /** The Chinese sentence of a refusal, its `{facts}` filled in. */
-export function errorText(code: ErrorCode, facts: ErrorFacts = {}): string {
-  return errorTable[code].text.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(facts[name] ?? ""),
-  );
+export function errorText(
+  code: ErrorCode,
+  facts: ErrorFacts = {},
+  audience: Audience = "console",
+): string {
+  const { text, apiText = text }: ErrorEntry = errorTable[code];
+  const sentence = audience === "api" ? apiText : text;
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? ""));
 }

@@ -1,0 +1,64 @@
+// Validation of text and JSON against the contract's schemas.
+import { Day, Id, Strict, Timestamp } from "@cabinet/contract/kit/fields.ts";
+import { Type } from "typebox";
+import { expect, test } from "vitest";
+import { compileSchema, explainValidation } from "./validation.ts";
+
+const Query = Strict({
+  id: Type.Optional(Id),
+  ratio: Type.Optional(Type.Number()),
+  isOpen: Type.Optional(Type.Boolean()),
+});
+
+test.each([
+  "Infinity",
+  "-Infinity",
+  "1e400",
+  "9".repeat(400),
+  "0x10",
+  "1e3",
+  " 1",
+  "+1",
+  "1.0",
+  "",
+])("integer as text: %s is refused", (id) => {
+  const check = compileSchema(Query, true);
+  expect(check({ id })).toBe(false);
+  const [error] = check.errors ?? [];
+  expect(error && explainValidation(error)).toBe("“id”的类型不对，应为整数");
+});
+
+test("plain decimal numbers as text are converted", () => {
+  const input = { id: "42", ratio: "-1.5", isOpen: "true" };
+  expect(compileSchema(Query, true)(input)).toBe(true);
+  expect(input).toEqual({ id: 42, ratio: -1.5, isOpen: true });
+  expect(compileSchema(Query, true)({ id: "9".repeat(20) })).toBe(false);
+});
+
+test("number in JSON: one beyond all bounds is refused", () => {
+  const check = compileSchema(Query, false);
+  expect(check(JSON.parse('{"ratio":1e400}'))).toBe(false);
+  expect(check({ id: "1" })).toBe(false);
+});
+
+test.each([
+  ["0001-01-01T00:00:00Z", true],
+  ["9999-12-31T23:59:59.999Z", true],
+  ["2026-11-22T08:00:00+08:00", true],
+  ["0000-01-01T00:00:00Z", false],
+  ["0001-01-01T00:00:00+14:00", false],
+  ["9999-12-31T23:59:59-14:00", false],
+  ["2026-11-22T23:59:60Z", false],
+  ["2026-02-30T00:00:00Z", false],
+])("instant %s is accepted: %s", (at, isAccepted) => {
+  expect(compileSchema(Strict({ at: Timestamp }), false)({ at })).toBe(isAccepted);
+});
+
+test.each([
+  ["2026-02-28", true],
+  ["0000-01-01", false],
+])("day %s is accepted: %s", (day, isAccepted) => {
+  const plain = Strict({ day: Type.String({ format: "date" }) });
+  expect(compileSchema(plain, false)({ day })).toBe(isAccepted);
+  expect(compileSchema(Strict({ day: Day }), false)({ day })).toBe(isAccepted);
+});
