@@ -1,15 +1,17 @@
-// The live channel as an open console has it, for tests that see it end.
+// The live channel as an open console has it: its events and its end.
 import type { AddressInfo } from "node:net";
-import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
+import { LIVE_PATH, type LiveEvent } from "@cabinet/contract/live/live.rules.ts";
 import type { House, Person } from "./house.ts";
 
 export interface LiveChannel {
-  /** With the word that the server closed it. */
+  /** Received so far. */
+  events: LiveEvent[];
+  /** Resolves when the server closes it. */
   ended: Promise<"ended">;
   close(): void;
 }
 
-/** The house listens from the first one on. */
+/** Opens a channel; the first one makes the server listen. */
 export async function openLive(house: House, person: Person): Promise<LiveChannel> {
   if (!house.app.server.listening) await house.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = house.app.server.address() as AddressInfo;
@@ -20,12 +22,20 @@ export async function openLive(house: House, person: Person): Promise<LiveChanne
   });
   if (!reply.ok || !reply.body) throw new Error(`no live channel: ${reply.status}`);
   const { body } = reply;
+  const events: LiveEvent[] = [];
   async function readToEnd(): Promise<"ended"> {
-    for await (const _ of body);
+    let unread = "";
+    for await (const part of body.pipeThrough(new TextDecoderStream())) {
+      const frames = (unread + part).split("\n\n");
+      unread = frames.pop() ?? "";
+      for (const frame of frames) {
+        if (frame.startsWith("data: ")) events.push(JSON.parse(frame.slice(6)));
+      }
+    }
     return "ended";
   }
   const ended = readToEnd();
   // Closed from this side it fails, which nobody waits for then.
   ended.catch(() => {});
-  return { ended, close: () => aborted.abort() };
+  return { events, ended, close: () => aborted.abort() };
 }

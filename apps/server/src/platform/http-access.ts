@@ -14,12 +14,18 @@ declare module "fastify" {
   }
 }
 
-/** What the HTTP side must be told by the feature that knows accounts. */
+/** A session as the live channel filters events by it. */
+export interface LiveSession extends Session {
+  /** The stores of a store-bound session; null: all stores. */
+  storeIds: ReadonlySet<number> | null;
+}
+
+/** Sessions and accounts; the auth feature implements it. */
 export interface Gatekeeper {
   /** The session of a token; null when it is unknown, expired or revoked. Refuses an expired tenant. */
   findSession(token: string): Promise<Session | null>;
-  /** Whether `findSession` would find it, without counting as activity. */
-  isSessionAlive(token: string): Promise<boolean>;
+  /** As `findSession`, with the stores, but without counting as activity; null also of an expired tenant. */
+  findLiveSession(token: string): Promise<LiveSession | null>;
   /** Records a `tenantId` header that is not the session's. */
   recordTenantMismatch(session: Session, claimed: string, origin: Origin): Promise<void>;
 }
@@ -68,7 +74,10 @@ export function refuseNew(closed: NonNullable<EndUser["closed"]>): never {
   refuse(closed === "LOCKED" ? "END_USER_LOCKED" : "TENANT_CLOSED");
 }
 
-export function requireAccess(session: Session, spec: EndpointSpec): void {
+export function requireAccess(
+  session: Session,
+  spec: Pick<EndpointSpec, "method" | "path" | "access" | "isRead">,
+): void {
   if (session.mustChangePassword && !isOpenBeforePasswordChange(spec)) {
     refuse("PASSWORD_CHANGE_REQUIRED");
   }
@@ -79,7 +88,7 @@ export function requireAccess(session: Session, spec: EndpointSpec): void {
   if (!isGranted) refuse("NO_PERMISSION");
 }
 
-function isOpenBeforePasswordChange(spec: EndpointSpec): boolean {
+function isOpenBeforePasswordChange(spec: Pick<EndpointSpec, "path">): boolean {
   return spec.path === "/auth/password/change" || spec.path === LOGOUT_PATH;
 }
 

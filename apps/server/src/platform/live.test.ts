@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 import { LIVE_PATH, LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Session } from "./context.ts";
-import type { Gatekeeper } from "./http-access.ts";
+import type { Gatekeeper, LiveSession } from "./http-access.ts";
 import { addLiveRoute } from "./live.ts";
 import type { Listener } from "./notify.ts";
 
@@ -15,15 +14,18 @@ const listener = {
     reconnect = handler;
   },
 } as unknown as Listener;
-const session = { operatorId: 1, tenantId: 2, homeTenantId: 2, userType: 1 } as Session;
-let isAlive: () => Promise<boolean>;
+const session = {
+  ...{ operatorId: 1, tenantId: 2, homeTenantId: 2, userType: 1, storeIds: null },
+} as LiveSession;
+let findLiveSession: () => Promise<LiveSession | null>;
 let app: FastifyInstance;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  findLiveSession = async () => session;
   const gatekeeper = {
     findSession: async () => session,
-    isSessionAlive: () => isAlive(),
+    findLiveSession: () => findLiveSession(),
   } as unknown as Gatekeeper;
   app = Fastify();
   app.decorateRequest("session", null);
@@ -49,10 +51,10 @@ async function openChannel() {
 test("a ping that finds no database ends neither the channel nor the server", async () => {
   const read = await openChannel();
   const refused = vi.fn(() => Promise.reject(new Error("connection terminated")));
-  isAlive = refused;
+  findLiveSession = refused;
   await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
   expect(refused).toHaveBeenCalledOnce();
-  isAlive = async () => true;
+  findLiveSession = async () => session;
   await vi.advanceTimersByTimeAsync(LIVE_PING_MS);
   expect(await read()).toBe(": ping\n\n");
 });

@@ -1,13 +1,19 @@
-// The push channel to consoles: server-sent events that say what changed, never its contents.
-import { LIVE_PATH, LIVE_PING_MS, type LiveEvent } from "@cabinet/contract/live/live.rules.ts";
+// The live channel to consoles: server-sent events that name what changed, never its contents.
+import {
+  LIVE_PATH,
+  LIVE_PING_MS,
+  type LiveEvent,
+  topicPermissions,
+} from "@cabinet/contract/live/live.rules.ts";
 import type { FastifyInstance } from "fastify";
-import { isPlatformStaff, type Session } from "./context.ts";
-import type { Db } from "./db.ts";
-import { type Gatekeeper, signIn } from "./http-access.ts";
+import { isPlatformStaff, mayDo } from "./context.ts";
+import { type Db, sql } from "./db.ts";
+import { refuse } from "./errors.ts";
+import { type Gatekeeper, type LiveSession, requireAccess, signIn } from "./http-access.ts";
 import { liveConnections } from "./metrics.ts";
 import { type Listener, notify } from "./notify.ts";
 
-/** Events are some dozens of bytes: whoever leaves so much unread is not there any more. */
+/** An event has some dozens of bytes: a client with so much unread is gone. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 interface TenantEvent extends LiveEvent {
@@ -15,74 +21,109 @@ interface TenantEvent extends LiveEvent {
   tenantId: number | null;
 }
 
-/** Tells the consoles that may see this tenant, once the transaction commits. */
-export function pushLive(db: Db, event: TenantEvent): Promise<void> {
-  return notify(db, "live", event);
+/** As it travels between processes. */
+interface PublishedEvent extends TenantEvent {
+  /** The store of the cabinet; null: no cabinet, or one without a store. */
+  storeId: number | null;
 }
 
-/** Whose sessions may have ended: one account's, or those of a whole tenant. */
+/** Publishes to the consoles that may see it, once the transaction commits. */
+export async function pushLive(db: Db, event: TenantEvent): Promise<void> {
+  const { tenantId, cabinetId } = event;
+  await db.run(sql`
+    select pg_notify('live', (${JSON.stringify(event)}::jsonb || jsonb_build_object('storeId', (
+      select store_id from cabinet where tenant_id = ${tenantId} and id = ${cabinetId})))::text)`);
+}
+
+/** The tenant, permission and store checks of the calls that read what changed. */
+function mayReceive(session: LiveSession, event: PublishedEvent): boolean {
+  const { tenantId, topic, cabinetId, storeId } = event;
+  const isOfTenant = tenantId === null || tenantId === session.tenantId || isPlatformStaff(session);
+  const permissions = topicPermissions[topic];
+  const isAllowed =
+    permissions === null || permissions.some((permission) => mayDo(session, permission));
+  const isInScope =
+    cabinetId === null ||
+    session.storeIds === null ||
+    (storeId !== null && session.storeIds.has(storeId));
+  return isOfTenant && isAllowed && isInScope;
+}
+
+/** Sessions that may have ended: of one account, or of a whole tenant. */
 interface SessionNotice {
   tenantId: number;
   operatorId?: number;
 }
 
-/** With the commit the consoles of these accounts look whether their sessions are still alive. */
+/** With the commit the open consoles of these accounts have their sessions read again. */
 export function recheckSessions(db: Db, whose: SessionNotice): Promise<void> {
   return notify(db, "session", whose);
 }
 
-/** The session is looked at again with every ping and when it is told, so that a revoked one goes quiet. */
+/** The session is read again with every ping and notice, so that what is taken away ends at once. */
 export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeeper: Gatekeeper) {
   const closers = new Set<() => void>();
   const closeAll = () => {
     for (const close of closers) close();
   };
   app.addHook("preClose", async () => closeAll());
-  // What was said meanwhile is lost: consoles that open their channel anew ask again for everything.
+  // Notices sent meanwhile are lost: consoles that reopen their channel repeat all their calls.
   listener.onReconnect(closeAll);
   app.get(LIVE_PATH, {
     onRequest: async (request) => {
       request.session = await signIn(request, gatekeeper);
+      requireAccess(request.session, {
+        method: "GET",
+        path: "/admin/v1/live",
+        access: "signed-in",
+      });
     },
     handler: async (request, reply) => {
-      const session = request.session as Session;
+      const token = String(request.headers["auth-token"]);
+      const found = await gatekeeper.findLiveSession(token);
+      if (!found) return refuse("SIGN_IN_REQUIRED");
+      let session = found;
       reply.hijack();
       const stream = reply.raw;
       stream.writeHead(200, {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
         "x-accel-buffering": "no",
       });
       stream.write(": ready\n\n");
+      /** Closes the channel and returns false when the session has ended. */
+      const refresh = async () => {
+        const current = await gatekeeper.findLiveSession(token);
+        if (current) session = current;
+        else close();
+        return current !== null;
+      };
       const stopListening = listener.on("live", (payload) => {
-        const { tenantId, ...event } = payload as TenantEvent;
-        const isTheirs = tenantId === null || tenantId === session.tenantId;
-        if (!isTheirs && !isPlatformStaff(session)) return;
+        const event = payload as PublishedEvent;
+        if (!mayReceive(session, event)) return;
+        // Permissions or stores may have changed. Without a database the next ping tries again.
+        if (event.topic === "access") refresh().catch(() => {});
         if (stream.writableLength <= MAX_UNREAD_BYTES) {
-          stream.write(`data: ${JSON.stringify(event)}\n\n`);
+          const { topic, cabinetId } = event;
+          stream.write(`data: ${JSON.stringify({ topic, cabinetId })}\n\n`);
           return;
         }
         close();
         stream.destroy();
       });
-      const closeUnlessAlive = async () => {
-        const token = String(request.headers["auth-token"]);
-        if (await gatekeeper.isSessionAlive(token)) return true;
-        close();
-        return false;
-      };
       const stopWatching = listener.on("session", (payload) => {
         const { tenantId, operatorId = session.operatorId } = payload as SessionNotice;
         const isMeant = tenantId === session.tenantId || tenantId === session.homeTenantId;
-        // What cannot be known now is asked again with the next ping.
-        if (isMeant && operatorId === session.operatorId) closeUnlessAlive().catch(() => {});
+        // Without a database the next ping tries again.
+        if (isMeant && operatorId === session.operatorId) refresh().catch(() => {});
       });
       const ping = setInterval(() => {
-        closeUnlessAlive().then(
+        refresh().then(
           (isAlive) => {
             if (isAlive && closers.has(close)) stream.write(": ping\n\n");
           },
-          // The database is away: the channel says nothing, which consoles notice, and asks again.
+          // The database is away: consoles notice the silence and reconnect.
           () => {},
         );
       }, LIVE_PING_MS);

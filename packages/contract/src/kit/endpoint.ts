@@ -56,7 +56,7 @@ export interface EndpointSpec {
 }
 
 /** It changes nothing. */
-export function isReading(spec: EndpointSpec): boolean {
+export function isReading(spec: Pick<EndpointSpec, "method" | "isRead">): boolean {
   return spec.method === "GET" || spec.isRead === true;
 }
 

@@ -1,4 +1,5 @@
-// The push channel: an event says what changed, the page then asks again through its ordinary call.
+// The live channel: an event says that something changed, the page then repeats its ordinary call.
+import type { Access } from "../kit/endpoint.ts";
 
 export const LIVE_TOPICS = [
   "cabinet",
@@ -14,6 +15,36 @@ export const LIVE_TOPICS = [
   "sms",
 ] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
+
+/** An account receives a topic with any of these permissions, those of the pages that refresh by it; null: always. */
+export const topicPermissions: Record<LiveTopic, readonly Access[] | null> = {
+  cabinet: [
+    "cabinet:read",
+    "compartment:read",
+    "cabinet-event:read",
+    "cabinet-secret:read",
+    "store:read",
+    "order:read",
+    "advert:read",
+  ],
+  command: [
+    "command:read",
+    "cabinet:read",
+    "compartment:read",
+    "order:read",
+    "order:open",
+    "malfunction:read",
+  ],
+  rollout: ["rollout:read"],
+  order: ["order:read", "business-order:read", "statistics:read", "end-user:read"],
+  access: null,
+  setting: null,
+  notice: null,
+  malfunction: ["malfunction:read"],
+  announcement: null,
+  callback: ["callback:read", "business-order:read", "order:read"],
+  sms: ["sms:read", "sms-credit:read", "template:read", "order:read"],
+};
 
 export interface LiveEvent {
   topic: LiveTopic;

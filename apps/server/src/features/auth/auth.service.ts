@@ -7,7 +7,7 @@ import {
   type SignInOutcome,
 } from "@cabinet/contract/login-log/login-log.rules.ts";
 import { insertAuditEntry } from "../../platform/audit.sql.ts";
-import type { Ctx, PublicCtx, Session } from "../../platform/context.ts";
+import { type Ctx, type PublicCtx, type Session, scopeOf } from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Gatekeeper } from "../../platform/http-access.ts";
@@ -40,6 +40,10 @@ export async function findSessionOf(
   const row = await store.findSessionRow(database, tokenHash, isActivity);
   if (!row) return null;
   if (!row.tenant_is_active) refuse("TENANT_EXPIRED");
+  return sessionOf(row, tokenHash);
+}
+
+function sessionOf(row: store.SessionRow, tokenHash: Buffer): Session {
   return {
     tokenHash,
     operatorId: row.operator_id,
@@ -59,9 +63,15 @@ export function createGatekeeper(database: Database): Gatekeeper {
   return {
     findSession: async (token) =>
       shape.test(token) ? findSessionOf(database, hashToken(token), true) : null,
-    async isSessionAlive(token) {
+    async findLiveSession(token) {
       const row = await store.findSessionRow(database, hashToken(token), false);
-      return row?.tenant_is_active ?? false;
+      if (!row?.tenant_is_active) return null;
+      const session = sessionOf(row, hashToken(token));
+      if (!session.isStoreBound) return { ...session, storeIds: null };
+      const ids = await database.read(scopeOf(session), (db) =>
+        store.findVisibleStoreIds(db, session),
+      );
+      return { ...session, storeIds: new Set(ids) };
     },
     recordTenantMismatch: (session, claimed, origin) =>
       database.transaction({ tenantId: session.tenantId }, (db) =>

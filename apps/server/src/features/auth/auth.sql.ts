@@ -30,6 +30,16 @@ export async function findSessionRow(
   return row ?? null;
 }
 
+export async function findVisibleStoreIds(
+  db: Db,
+  { tenantId, operatorId }: AccountKey,
+): Promise<number[]> {
+  const rows = await db.many<{ storeId: number }>(sql`
+    select store_id as "storeId" from visible_store
+    where tenant_id = ${tenantId} and operator_id = ${operatorId}`);
+  return rows.map(({ storeId }) => storeId);
+}
+
 export interface AccountRow {
   tenantId: number;
   operatorId: number;

@@ -10,7 +10,7 @@ import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
 import { findCabinetPricing, setCabinetPricing } from "../pricing/index.ts";
 import { holdStore } from "../store/index.ts";
-import { lockAll } from "./cabinet.service.ts";
+import { lockAll, pushMoved } from "./cabinet.service.ts";
 import { findEditedRow, updateCabinet } from "./cabinet.sql.ts";
 
 export async function editCabinet(
@@ -52,5 +52,6 @@ export async function editCabinet(
   const isConfigChanged = after.desiredConfigVersion !== before.desiredConfigVersion;
   if (isConfigChanged) await notifyConfig(db, { tenantId, cabinetId: id });
   await pushLive(db, { tenantId, topic: "cabinet", cabinetId: id });
+  if (edit.storeId !== storeId) await pushMoved(db, tenantId);
   return { isConfigChanged, isConnected };
 }

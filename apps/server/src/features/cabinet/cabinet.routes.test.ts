@@ -230,7 +230,7 @@ describe("pausing and resuming", () => {
       { before: { lifecycle: "PAUSED" }, after: { lifecycle: "ACTIVE" } },
     ]);
     await expect.poll(() => live).toHaveLength(2);
-    expect(live[0]).toEqual({ tenantId, topic: "cabinet", cabinetId: id });
+    expect(live[0]).toMatchObject({ tenantId, topic: "cabinet", cabinetId: id });
   });
 
   it.each([

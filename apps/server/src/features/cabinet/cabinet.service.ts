@@ -6,6 +6,7 @@ import {
   lifecycleText,
 } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
+import type { Db } from "../../platform/db.ts";
 import { invalid, refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
@@ -79,6 +80,7 @@ export async function assignStore(
     after: { storeId, storeName: to?.name ?? null },
   });
   await pushAll(ctx, changed);
+  for (const tenantId of tenantIds) await pushMoved(ctx.db, tenantId);
   return { changed: changed.length };
 }
 
@@ -147,6 +149,11 @@ function auditSet(
     before,
     after,
   });
+}
+
+/** Accounts of the store that a cabinet left see no event of it any more: this one names no cabinet. */
+export function pushMoved(db: Db, tenantId: number): Promise<void> {
+  return pushLive(db, { tenantId, topic: "cabinet", cabinetId: null });
 }
 
 async function pushAll(ctx: Ctx, cabinets: { tenantId: number; id: number }[]): Promise<void> {
