@@ -1,4 +1,4 @@
-// The console's files: one origin with the API, precompressed, immutable, under a strict policy.
+// Serves the console's files: one origin with the API, precompressed, immutable, under a strict policy.
 import path from "node:path";
 import { MAP_FRAME_PATH } from "@cabinet/contract/map/map.rules.ts";
 import helmet from "@fastify/helmet";
@@ -42,16 +42,22 @@ function isPage({ method, url, headers: { accept = "*/*" } }: FastifyRequest): b
   return accept.includes("text/html") || (accept.includes("*/*") && !/\.[^/]*$/.test(address));
 }
 
-/** Adds the headers for every answer, the built files, and index.html for every page of the console. */
+/** Serves the built files, and index.html for every page of the console, with the headers of documents. */
 export async function serveConsole(
   app: FastifyInstance,
   { hasMap }: { hasMap: () => Promise<boolean> },
 ): Promise<void> {
   await app.register(helmet, {
+    global: false,
     contentSecurityPolicy: { useDefaults: false, directives: policy },
     // Plain HTTP on loopback or behind a proxy must keep working; the proxy adds HSTS.
     strictTransportSecurity: false,
     referrerPolicy: { policy: "same-origin" },
+  });
+  // A policy concerns documents alone; on every other answer it is a kilobyte for nothing.
+  app.addHook("onSend", async (_request, reply) => {
+    const isDocument = String(reply.getHeader("content-type")).startsWith("text/html");
+    if (isDocument && !reply.hasHeader("content-security-policy")) await reply.helmet();
   });
   await app.register(fastifyStatic, {
     root,

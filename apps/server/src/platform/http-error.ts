@@ -29,6 +29,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply
     .code(isOpenApi ? openStatus(errCode) : status)
     .type("application/json; charset=utf-8")
+    // Also set here: errors before a route is found run no hooks.
+    .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
     .send(
       JSON.stringify({
         ...{ code: 1, data: null, errMsg, requestId: request.id },

@@ -9,7 +9,7 @@ import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { errorText } from "@cabinet/contract/kit/errors.ts";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Person, useHouse } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
 
@@ -213,12 +213,59 @@ test("a request id goes through, and is made when none was sent", async () => {
   expect(made.headers["x-request-id"]).toMatch(/^[\w-]{36}$/);
 });
 
-test("security headers with a strict policy are on every answer", async () => {
-  const { headers } = await house.app.inject({ url: "/healthz" });
-  expect(headers["content-security-policy"]).toContain("default-src 'self'");
-  expect(headers["content-security-policy"]).not.toContain("unsafe");
-  expect(headers["x-content-type-options"]).toBe("nosniff");
-  expect(headers["x-frame-options"]).toBe("SAMEORIGIN");
+describe("headers by kind of answer", () => {
+  /** What is not about the connection, the request or the content itself. */
+  const policyOf = (headers: object) =>
+    Object.entries(headers)
+      .filter(
+        ([name]) => !/^(connection|content-(type|length|encoding)|date|etag|vary)$/.test(name),
+      )
+      .filter(
+        ([name]) =>
+          !/^(accept-ranges|last-modified|retry-after|x-(request-id|ratelimit-))/.test(name),
+      );
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    house.app.inject({ url, headers });
+  const lean = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+  test.each([
+    "/healthz",
+    "/api/admin/v1/nothing",
+    "/api/admin/v1/menu",
+    "/api/auth/captcha",
+    "/open/v1/app",
+    "/api/%zz",
+    "//",
+  ])("%s: no-store and nosniff alone", async (url) => {
+    expect(Object.fromEntries(policyOf((await get(url)).headers))).toEqual(lean);
+  });
+
+  test("signed in: no-store and nosniff alone", async () => {
+    const { headers } = await get("/api/admin/v1/menu", { "auth-token": platform.token });
+    expect(Object.fromEntries(policyOf(headers))).toEqual(lean);
+  });
+
+  test("a document: the whole policy", async () => {
+    const { headers } = await get("/login", { accept: "text/html" });
+    expect(headers["content-security-policy"]).toContain("default-src 'self'");
+    expect(headers["content-security-policy"]).not.toContain("unsafe");
+    expect(headers).toMatchObject({
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "SAMEORIGIN",
+      "referrer-policy": "same-origin",
+    });
+    expect(policyOf(headers).length).toBeGreaterThan(8);
+  });
+
+  test("a built file: kept for a year, without a policy", async () => {
+    const page = await get("/login", { accept: "text/html" });
+    const [asset = ""] = /\/assets\/[^"]+\.js/.exec(page.body) ?? [];
+    expect(Object.fromEntries(policyOf((await get(asset)).headers))).toEqual({
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+    });
+  });
 });
 
 test("health, readiness and metrics answer", async () => {

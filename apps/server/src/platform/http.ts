@@ -85,7 +85,9 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.decorateRequest("endUser", null);
   app.decorateRequest("partnerCall", null);
   app.addHook("onSend", async (request, reply) => {
-    reply.header("x-request-id", request.id);
+    reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
+    // Files say how long they may be kept; answers hold tokens and personal data.
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
   observeRequests(app);
