@@ -57,7 +57,7 @@ import type { Session } from "../apps/server/src/platform/context.ts";
 import { type Scope, sql } from "../apps/server/src/platform/db.ts";
 import { Refusal } from "../apps/server/src/platform/errors.ts";
 import { createLog } from "../apps/server/src/platform/log.ts";
-import type { Route } from "../apps/server/src/platform/mount.ts";
+import { handlerOf, type Route } from "../apps/server/src/platform/mount.ts";
 import { Vault } from "../apps/server/src/platform/secrets.ts";
 import type { CallName } from "./support/call-row.ts";
 import { callRows } from "./support/call-rows.ts";
@@ -177,8 +177,9 @@ async function outcome(
   };
   const origin = { requestId: "test", address: "127.0.0.1", network: "", userAgent: "" };
   const log = createLog("silent");
+  const handler = await handlerOf(route, { database: house.database, session }, input);
   const result = await house.database
-    .transaction(scope, (db) => route.handler({ db, session, origin, log, audit() {} }, input))
+    .transaction(scope, (db) => handler({ db, session, origin, log, audit() {} }, input))
     .catch((error: unknown) => {
       if (error instanceof Refusal) return error;
       // A new row in another tenant's name: the policy refuses it.

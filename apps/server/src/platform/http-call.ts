@@ -12,7 +12,7 @@ import { originOf } from "./http-access.ts";
 import type { PartnerCall } from "./http-partner.ts";
 import { type OnceKey, onceKeyOf, runOnce } from "./idempotency.sql.ts";
 import type { Log } from "./log.ts";
-import type { Route } from "./mount.ts";
+import { handlerOf, type Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
 import { compileSchema, explainValidation } from "./validation.ts";
 
@@ -136,6 +136,7 @@ async function runSignedIn(
   { database, untilMs }: CallTools,
 ): Promise<unknown> {
   const { spec } = route;
+  const handler = await handlerOf(route, { database, session }, input);
   const origin = originOf(request);
   const ctxWith = (db: Db, audit: Ctx["audit"]): Ctx => ({
     db,
@@ -146,7 +147,7 @@ async function runSignedIn(
   });
   if (isReading(spec)) {
     return database.read(scopeOf(session), (db) =>
-      route.handler(
+      handler(
         ctxWith(db, () => {}),
         input,
       ),
@@ -157,7 +158,7 @@ async function runSignedIn(
   const write = (db: Db) => {
     const work = async () => {
       const note: AuditNote = {};
-      const result = await route.handler(
+      const result = await handler(
         ctxWith(db, (more) => Object.assign(note, more)),
         input,
       );

@@ -26,17 +26,19 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);
   const errMsg =
     refusal?.textFor(audienceOf(request.url)) ?? errorText("INTERNAL", { requestId: request.id });
-  return reply
-    .code(isOpenApi ? openStatus(errCode) : status)
-    .type("application/json; charset=utf-8")
-    // Also set here: errors before a route is found run no hooks.
-    .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
-    .send(
-      JSON.stringify({
-        ...{ code: 1, data: null, errMsg, requestId: request.id },
-        ...(isOpenApi && { errCode }),
-      }),
-    );
+  return (
+    reply
+      .code(isOpenApi ? openStatus(errCode) : status)
+      .type("application/json; charset=utf-8")
+      // Also set here: errors before a route is found run no hooks.
+      .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
+      .send(
+        JSON.stringify({
+          ...{ code: 1, data: null, errMsg, requestId: request.id },
+          ...(isOpenApi && { errCode }),
+        }),
+      )
+  );
 }
 
 function audienceOf(url: string): Audience {

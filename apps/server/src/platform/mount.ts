@@ -1,6 +1,7 @@
 // Mount: pairs the calls of a contract with their handlers, so that none is without one.
 import type { Contract, EndpointSpec, Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import type { AppCtx, Ctx, PartnerCtx, PublicCtx } from "./context.ts";
+import type { AppCtx, Ctx, PartnerCtx, PublicCtx, Session } from "./context.ts";
+import type { Database } from "./db.ts";
 import type { Refusal } from "./errors.ts";
 
 type CtxOf<Spec extends EndpointSpec> = Spec["access"] extends "public"
@@ -17,17 +18,45 @@ export type Handler<Spec extends EndpointSpec> = (
   input: Input<Spec>,
 ) => Promise<Reply<Spec> | Refusal>;
 
+/** What a signed-in call has before its transaction begins. */
+export interface PrepareCtx {
+  database: Database;
+  session: Session;
+}
+
+/**
+ * For slow work without the database, such as a password hash: `prepare` runs before the transaction, so
+ * that no connection is held meanwhile, and returns the handler that runs in it. Of signed-in calls only.
+ */
+export interface PreparedHandler<Spec extends EndpointSpec> {
+  prepare(ctx: PrepareCtx, input: Input<Spec>): Promise<Handler<Spec>>;
+}
+
+type AnyHandler = (ctx: Ctx | AppCtx | PartnerCtx | PublicCtx, input: unknown) => Promise<unknown>;
+
 export interface Route {
   spec: EndpointSpec;
-  handler: (ctx: Ctx | AppCtx | PartnerCtx | PublicCtx, input: unknown) => Promise<unknown>;
+  handler: AnyHandler;
+  prepare?: (ctx: PrepareCtx, input: unknown) => Promise<AnyHandler>;
+}
+
+/** The handler of a signed-in call, prepared where the route asks for it. */
+export async function handlerOf(
+  { handler, prepare }: Route,
+  ctx: PrepareCtx,
+  input: unknown,
+): Promise<AnyHandler> {
+  return prepare ? prepare(ctx, input) : handler;
 }
 
 export function mount<C extends Contract>(
   contract: C,
-  handlers: { [Key in keyof C]: Handler<C[Key]> },
+  handlers: { [Key in keyof C]: Handler<C[Key]> | PreparedHandler<C[Key]> },
 ): Route[] {
-  return Object.entries(contract).map(([key, spec]) => ({
-    spec,
-    handler: handlers[key as keyof C] as Route["handler"],
-  }));
+  return Object.entries(contract).map(([key, spec]) => {
+    const handler = handlers[key as keyof C];
+    if (typeof handler === "function") return { spec, handler: handler as AnyHandler };
+    const { prepare } = handler as Pick<Required<Route>, "prepare">;
+    return { spec, prepare, handler: () => Promise.reject(new Error(`${spec.path}: unprepared`)) };
+  });
 }

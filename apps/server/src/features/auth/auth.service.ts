@@ -12,6 +12,7 @@ import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Gatekeeper } from "../../platform/http-access.ts";
 import { recheckSessions } from "../../platform/live.ts";
+import type { PrepareCtx } from "../../platform/mount.ts";
 import { blockedSeconds, forgetFailures, recordFailure } from "../../platform/throttle.sql.ts";
 import { CAPTCHA_SECONDS } from "./auth.rules.ts";
 import * as store from "./auth.sql.ts";
@@ -190,28 +191,47 @@ export async function logout(ctx: Ctx): Promise<null> {
   return null;
 }
 
-/** Ends every session of the account and opens a new one. */
-export async function changePassword(
-  ctx: Ctx,
-  { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
-): Promise<SignedIn | Refusal> {
-  const { db, session, origin } = ctx;
-  ctx.audit({ target: targetOf(session) });
+interface PasswordChange {
+  oldPassword: string;
+  newPassword: string;
+}
+
+/**
+ * Compares and hashes outside the transaction, since both wait for a place of Argon2; the update compares
+ * the old hash again. Ends every session of the account and opens a new one.
+ */
+export async function prepareChange(
+  { database, session }: PrepareCtx,
+  { oldPassword, newPassword }: PasswordChange,
+): Promise<(ctx: Ctx) => Promise<SignedIn | Refusal>> {
   const accountKey = accountKeyOf(session.username);
-  const seconds = await blockedSeconds(db, [accountKey]);
-  if (seconds > 0) refuse("SIGN_IN_THROTTLED", { seconds });
-  const account = await store.findAccount(db, session.username);
-  if (!account || !(await verifyPassword(oldPassword, account.passwordHash))) {
-    const refusal = await failed(db, [accountKey]);
-    return refusal.code === "CREDENTIALS_WRONG" ? new Refusal("OLD_PASSWORD_WRONG") : refusal;
-  }
-  const blocked = await blockedSeconds(db, [accountKey]);
-  if (blocked > 0) refuse("SIGN_IN_THROTTLED", { seconds: blocked });
-  if (oldPassword === newPassword) refuse("PASSWORD_UNCHANGED");
+  const account = await database.read(scopeOf(session), async (db) => {
+    await requireUnblocked(db, accountKey);
+    return store.findAccount(db, session.username);
+  });
+  const isRight = await verifyPassword(oldPassword, account?.passwordHash ?? null);
   const why = passwordWeakness(newPassword, session.username);
-  if (why) refuse("PASSWORD_WEAK", { why });
-  const isChanged = await store.updatePassword(db, account, await hashPassword(newPassword));
-  if (!isChanged) refuse("OLD_PASSWORD_WRONG");
-  await store.endSessionsOf(db, session);
-  return openSession(db, { ...account, mustChangePassword: false }, origin);
+  const isUnchanged = oldPassword === newPassword;
+  const newHash = isRight && !why && !isUnchanged ? await hashPassword(newPassword) : null;
+  return async (ctx) => {
+    const { db, origin } = ctx;
+    ctx.audit({ target: targetOf(session) });
+    if (!account || !isRight) {
+      const refusal = await failed(db, [accountKey]);
+      return refusal.code === "CREDENTIALS_WRONG" ? new Refusal("OLD_PASSWORD_WRONG") : refusal;
+    }
+    // Concurrent guesses that were compared before this one.
+    await requireUnblocked(db, accountKey);
+    if (isUnchanged) refuse("PASSWORD_UNCHANGED");
+    if (why) refuse("PASSWORD_WEAK", { why });
+    const isChanged = newHash !== null && (await store.updatePassword(db, account, newHash));
+    if (!isChanged) refuse("OLD_PASSWORD_WRONG");
+    await store.endSessionsOf(db, session);
+    return openSession(db, { ...account, mustChangePassword: false }, origin);
+  };
+}
+
+async function requireUnblocked(db: Db, key: string): Promise<void> {
+  const seconds = await blockedSeconds(db, [key]);
+  if (seconds > 0) refuse("SIGN_IN_THROTTLED", { seconds });
 }

@@ -1,4 +1,5 @@
 // A password that is reset while somebody comes in with the old one: nothing is open with that one afterwards.
+import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
@@ -65,4 +66,22 @@ test("changing it is refused", async () => {
   );
   expect(reply.errMsg).toContain("原密码");
   await expectNothingOpen();
+});
+
+test("password changes: no connection is held while Argon2 is busy", async () => {
+  let isBusy = true;
+  const hashes = Promise.all(Array.from({ length: 60 }, () => hashPassword(OLD)));
+  const busy = hashes.then(() => {
+    isBusy = false;
+  });
+  const body = { oldPassword: OLD, newPassword: "another horse 43" };
+  // More than the pool has connections.
+  const changes = Array.from({ length: 12 }, () =>
+    house.call(authContract.changePassword, person, { body }),
+  );
+  expect(await house.call(accessContract.menu, person)).toMatchObject({ code: 0 });
+  expect(isBusy).toBe(true);
+  await busy;
+  const codes = (await Promise.all(changes)).map(({ code }) => code);
+  expect(codes.filter((code) => code === 0)).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import type { Ctx } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { forgetFailures } from "../../platform/throttle.sql.ts";
 import { tellAccess } from "../access/index.ts";
-import { accountKeyOf, endSessionsOf, hashPassword } from "../auth/index.ts";
+import { accountKeyOf, endSessionsOf } from "../auth/index.ts";
 import { requirePlace } from "./operator.service.ts";
 import * as store from "./operator.sql.ts";
 import {
@@ -58,17 +58,21 @@ export async function unlockOperator(ctx: Ctx, id: number, reason: string): Prom
 interface Reset {
   id: number;
   password: string;
+  passwordHash: string;
   reason: string;
 }
 
 /** Ends what is open with the old password; the new one lasts until the next sign-in. */
-export async function resetPassword(ctx: Ctx, { id, password, reason }: Reset): Promise<null> {
+export async function resetPassword(
+  ctx: Ctx,
+  { id, password, passwordHash, reason }: Reset,
+): Promise<null> {
   requireNotOneself(ctx, id, "重置密码", "请用“修改密码”");
   const account = await lockManageable(ctx, id);
   const why = passwordWeakness(password, account.username);
   if (why) refuse("PASSWORD_WEAK", { why });
   const key = keyOf(account);
-  await store.updateFirstPassword(ctx.db, key, await hashPassword(password));
+  await store.updateFirstPassword(ctx.db, key, passwordHash);
   await forgetFailures(ctx.db, accountKeyOf(account.username));
   await endSessionsOf(ctx.db, key);
   ctx.audit({

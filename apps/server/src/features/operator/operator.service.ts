@@ -20,7 +20,7 @@ import {
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
-import { endSessionsOf, hashPassword } from "../auth/index.ts";
+import { endSessionsOf } from "../auth/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
 import * as store from "./operator.sql.ts";
 import {
@@ -74,7 +74,7 @@ export async function rolesOfOperator(ctx: Ctx, id: number): Promise<OperatorDet
 
 export async function addOperator(
   ctx: Ctx,
-  { tenantId: requestedTenantId, ...given }: NewOperator,
+  { tenantId: requestedTenantId, ...given }: NewOperator & { passwordHash: string },
 ): Promise<{ id: number }> {
   const tenant = await requireTenant(ctx, requestedTenantId);
   const operatorId = await createOperator(ctx, { tenantId: tenant.id, ...given });
@@ -93,17 +93,17 @@ export async function addOperator(
 
 export interface CreatedOperator extends Omit<NewOperator, "tenantId"> {
   tenantId: number;
+  passwordHash: string;
 }
 
 /** An account with its roles and stores; its first password is to be changed at the first sign-in. */
 export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<number> {
-  const { tenantId, userType, username, password } = given;
+  const { tenantId, userType, username, password, passwordHash } = given;
   requireKind(ctx, tenantId, userType);
   const wanted = tidy(given);
   if (userType !== 0 && given.roleIds.length === 0) invalid("请至少选择一个角色");
   const why = passwordWeakness(password, username);
   if (why) refuse("PASSWORD_WEAK", { why });
-  const passwordHash = await hashPassword(password);
   await requirePlace(ctx, tenantId);
   const row = { tenantId, username, userType, ...wanted, passwordHash, mustChangePassword: true };
   const operatorId = await store.insertOperator(ctx.db, row).catch((error: unknown) => {

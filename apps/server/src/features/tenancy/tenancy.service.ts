@@ -58,6 +58,7 @@ export async function showContact(ctx: Ctx, id: number): Promise<{ contactPhone:
 export async function createTenant(
   ctx: Ctx,
   { expiresOn: lastDay, withheldIds = [], account, ...draft }: NewTenant,
+  passwordHash: string,
 ): Promise<{ id: number }> {
   const terms = tidy(draft, "");
   const expiresOn = lastDay ?? null;
@@ -68,6 +69,7 @@ export async function createTenant(
   await store.replaceWithheld(ctx.db, id, withheldIds);
   await createOperator(ctx, {
     ...account,
+    passwordHash,
     tenantId: id,
     userType: 1,
     roleIds: [roles[1]],
