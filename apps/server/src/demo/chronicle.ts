@@ -7,6 +7,7 @@ import type {
   ItemState,
   Occupancy,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
+import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { type Actor, MINUTE, SECOND } from "./cabinet.ts";
 import type { Random } from "./random.ts";
 import type { DemoOpening, DemoVisit } from "./visit.ts";
@@ -44,7 +45,7 @@ export interface DemoCommand {
 
 export interface DemoTrouble {
   at: number;
-  kind: "OTHER" | "OFFLINE" | "OPEN_FAILED" | "DOOR_LEFT_OPEN" | "OCCUPANCY_ABNORMAL";
+  kind: MalfunctionKind;
   no?: number;
   description: string;
   isOpen: boolean;
