@@ -7,6 +7,7 @@ import { ApiError } from "./errors.ts";
 import { mergeColumns } from "./preference.rules.ts";
 import { invalidate, useCall } from "./query.ts";
 import { useIsVisit, useSession } from "./session.ts";
+import { adoptTagView, hasTabs, TAG_VIEW } from "./tag-view.ts";
 import { adoptTheme, currentTheme, THEME } from "./theme.ts";
 import { markSaved, markUnsaved, onUnsaved, unsavedNames } from "./unsaved.ts";
 
@@ -17,9 +18,10 @@ const STALE_MS = 60_000;
 /** As many as one call takes. */
 const AT_ONCE = 50;
 
-function adopt({ theme, columns }: Preference): void {
+function adopt({ theme, tagView, columns }: Preference): void {
   const waiting = unsavedNames();
   if (theme && theme !== currentTheme() && !waiting.includes(THEME)) adoptTheme(theme);
+  if (!waiting.includes(TAG_VIEW)) adoptTagView(tagView === true);
   const lists = waiting.filter((name) => name.startsWith(COLUMNS));
   const merged = mergeColumns(
     columnChoices(),
@@ -47,6 +49,7 @@ function bodyOf(names: readonly string[]): Body {
     });
   return {
     ...(names.includes(THEME) && { theme: currentTheme() }),
+    ...(names.includes(TAG_VIEW) && { tagView: hasTabs() }),
     ...(columns.length > 0 && { columns }),
   };
 }

@@ -34,6 +34,7 @@ export const ProfileDraft = Strict({
 export type ProfileDraft = Static<typeof ProfileDraft>;
 
 const Theme = OneOf(THEMES, "外观");
+const TagView = Type.Boolean({ title: "页签栏", description: "在页面上方显示打开过的页面" });
 const ColumnKeys = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 60 });
 const ColumnChoice = Strict({ hidden: ColumnKeys, order: ColumnKeys });
 const ListColumns = Strict({
@@ -43,9 +44,10 @@ const ListColumns = Strict({
 });
 export type ListColumns = Static<typeof ListColumns>;
 
-/** What this account has chosen in some browser; what is not named was never touched. */
+/** The choices of this account in any browser; null or absent: never chosen. */
 export const Preference = Type.Object({
   theme: Nullable(Theme),
+  tagView: Nullable(TagView),
   columns: Type.Array(ListColumns),
 });
 export type Preference = Static<typeof Preference>;
@@ -124,6 +126,7 @@ export const accountContract = {
     summary: "保存自己的界面偏好；未提到的保持不变",
     body: Strict({
       theme: Type.Optional(Theme),
+      tagView: Type.Optional(TagView),
       columns: Type.Optional(
         Type.Array(ListColumns, { title: "列设置", minItems: 1, maxItems: 50 }),
       ),

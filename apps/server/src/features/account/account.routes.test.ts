@@ -65,8 +65,9 @@ it("does not write over what somebody else changed meanwhile", async () => {
 it("keeps choices for each account, the last word on each list, a reset as a reset", async () => {
   const { people } = await house.makeTenant();
   const hide = (...hidden: string[]) => ({ hidden, order: [] });
+  const untouched = { theme: null, tagView: null, columns: [] };
   const save = (body: object) => house.call(savePreference, people[1], { body });
-  expect((await house.call(preference, people[1])).data).toEqual({ theme: null, columns: [] });
+  expect((await house.call(preference, people[1])).data).toEqual(untouched);
   const columns = [
     { list: "设备列表", choice: hide("signal") },
     { list: "门店列表", choice: hide("code", "region") },
@@ -78,12 +79,24 @@ it("keeps choices for each account, the last word on each list, a reset as a res
   expect(data.columns).toHaveLength(2);
   expect(data.columns).toContainEqual({ list: "设备列表", choice: null });
   expect(data.columns).toContainEqual({ list: "门店列表", choice: hide("code", "region") });
-  expect((await house.call(preference, people[2])).data).toEqual({ theme: null, columns: [] });
+  expect((await house.call(preference, people[2])).data).toEqual(untouched);
   const last = (await entriesOf(people[1])).at(-1);
   expect(last).toMatchObject({
     before: { columns: [{ list: "设备列表", choice: hide("signal") }] },
     after: { columns: [{ list: "设备列表", choice: null }] },
   });
+});
+
+it("preferences: the tab bar is off until it is switched on, and is kept both on and off", async () => {
+  const { people } = await house.makeTenant();
+  const stored = async () => (await house.call(preference, people[1])).data.tagView;
+  expect(await stored()).toBeNull();
+  for (const tagView of [true, false]) {
+    await house.call(savePreference, people[1], { body: { tagView } });
+    expect(await stored()).toBe(tagView);
+  }
+  await house.call(savePreference, people[1], { body: { theme: "dark" } });
+  expect(await stored()).toBe(false);
 });
 
 it("keeps no more choices than a console has lists", async () => {

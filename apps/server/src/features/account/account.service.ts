@@ -67,12 +67,14 @@ export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
 }
 
 const THEME = "theme";
+const TAG_VIEW = "tagView";
 const COLUMNS = "columns:";
 
 function preferenceOf(rows: store.PreferenceRow[]): Preference {
-  const theme = rows.find(({ name }) => name === THEME)?.value;
+  const chosen = (wanted: string) => rows.find(({ name }) => name === wanted)?.value ?? null;
   return {
-    theme: (theme ?? null) as Preference["theme"],
+    theme: chosen(THEME) as Preference["theme"],
+    tagView: chosen(TAG_VIEW) as Preference["tagView"],
     columns: rows
       .filter(({ name }) => name.startsWith(COLUMNS))
       .map(({ name, value }) => ({
@@ -88,10 +90,11 @@ export async function getPreference({ db, session }: Ctx): Promise<Preference> {
 
 export async function savePreference(
   ctx: Ctx,
-  { theme, columns = [] }: Input<typeof accountContract.savePreference>["body"],
+  { theme, tagView, columns = [] }: Input<typeof accountContract.savePreference>["body"],
 ): Promise<null> {
   const rows: store.PreferenceRow[] = [
     ...(theme ? [{ name: THEME, value: theme }] : []),
+    ...(tagView === undefined ? [] : [{ name: TAG_VIEW, value: tagView }]),
     ...columns.map(({ list, choice }) => ({ name: `${COLUMNS}${list}`, value: choice })),
   ];
   const known = await store.findPreferences(ctx.db, ctx.session);
