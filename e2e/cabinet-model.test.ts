@@ -143,6 +143,6 @@ test("an operator reads models and changes none", async () => {
   await drawn.waitFor();
   expect(await drawn.getByRole("gridcell").count()).toBe(36);
   await page.goto("/cupboard/ModelAdd");
-  await page.getByText("设备类型由平台维护").waitFor();
+  await page.getByText("没有权限访问“新增设备类型”").waitFor();
   await context.close();
 });

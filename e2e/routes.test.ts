@@ -1,6 +1,7 @@
 // Every route of the specification's table, as each userType, as tenant 1 and as tenant 2 (§2, §6).
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import type { RouteEntry, RouteView } from "@cabinet/contract/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -52,22 +53,36 @@ test("every page is there also for who only looks whether it is; files and calls
   }
 });
 
+/** Uris and permissions of all entries. */
+function grantsIn(menu: MenuEntry[]): Set<string> {
+  return new Set(
+    menu.flatMap((entry) => [entry.uri, ...entry.permissions, ...grantsIn(entry.children)]),
+  );
+}
+
+/** Paths that only the platform's own tenant has (specification §6). */
+const isForTenantOne = (path: string) => path.includes("/register") || path.includes("/set/power");
+
+/** The pages and views that the account may open, from the server's grants alone. */
+function isOpenTo(userType: number, tenantId: number, menu: MenuEntry[]) {
+  const granted = grantsIn(menu);
+  return (page: RouteEntry, view?: RouteView): boolean => {
+    if (userType === 0 && tenantId === 1) return true;
+    const path = page.under ?? page.path;
+    if (isForTenantOne(path) || !granted.has(path)) return false;
+    return [page.access, view?.access].every((access) => !access || granted.has(access));
+  };
+}
+
 /** What the sidebar must offer, from the specification's sentences and the server's grants alone. */
 function expectedMenu(userType: number, tenantId: number, menu: MenuEntry[]): string[] {
-  const granted = new Set<string>();
-  const walk = (entry: MenuEntry) => {
-    granted.add(entry.uri);
-    entry.children.forEach(walk);
-  };
-  menu.forEach(walk);
+  const granted = grantsIn(menu);
   const shown = (entries: readonly RouteEntry[]): string[] =>
     entries.flatMap((entry) => {
       if (entry.hidden || entry.showMenu === -1) return [];
       if (userType !== 0 && !granted.has(entry.path)) return [];
       return entry.children ? shown(entry.children) : [entry.path];
     });
-  const isForTenantOne = (path: string) =>
-    path.includes("/register") || path.includes("/set/power");
   return shown(routeTable).filter((path) => tenantId === 1 || !isForTenantOne(path));
 }
 
@@ -114,7 +129,10 @@ test.each(people)(
     expect((await sidebarLinks(page)).sort()).toEqual(
       expectedMenu(who.userType, who.tenantId, menu).sort(),
     );
-    for (const { path, title, redirect } of everyRoute) {
+    const isOpen = isOpenTo(who.userType, who.tenantId, menu);
+    const refusal = page.getByRole("heading", { name: /^没有权限访问/ });
+    for (const entry of everyRoute) {
+      const { path, title, redirect } = entry;
       await go(page, path);
       if (redirect) {
         await page.waitForURL((url) =>
@@ -124,6 +142,17 @@ test.each(people)(
       }
       await expect.poll(() => page.title(), { message: path }).toBe(`${title} - 智能存取系统`);
       expect(new URL(page.url()).pathname).toBe(path);
+      expect(await refusal.count(), `${path} is refused`).toBe(isOpen(entry) ? 0 : 1);
+      for (const view of entry.views ?? []) {
+        await go(page, `${path}?view=${view.view}`);
+        const message = `${path}?view=${view.view}`;
+        await expect.poll(() => page.title(), { message }).toBe(`${view.title} - 智能存取系统`);
+        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(view.title);
+        expect(await refusal.count(), message).toBe(isOpen(entry, view) ? 0 : 1);
+        const crumbs = page.getByRole("navigation", { name: "面包屑" });
+        expect(await crumbs.getByRole("link", { name: title }).getAttribute("href")).toBe(path);
+        expect(await crumbs.locator("[aria-current=page]").textContent()).toBe(view.title);
+      }
     }
     for (const [path, end] of [
       ["/", "/dashboard"],
@@ -131,9 +160,22 @@ test.each(people)(
       ["/login", "/dashboard"],
       ["/redirect/set/role", "/set/role"],
       ["/404", "/404"],
+      // One path for each page, however it is written; permissions apply to all writings alike.
+      ["/register/index/?size=10", "/register/index"],
+      ["/REGISTER/Index?size=10", "/register/index"],
+      ["/register//index/?size=10", "/register/index"],
+      ["/SET/role/", "/set/role"],
+      ["/LargeScreen/", "/largeScreen"],
     ] as const) {
       await go(page, path);
       await page.waitForURL((url) => url.pathname === end);
+      if (path.includes("?")) expect(new URL(page.url()).search).toBe("?size=10");
+      const entry = everyRoute.find((each) => each.path === end);
+      if (!entry) continue;
+      await expect
+        .poll(() => page.title(), { message: path })
+        .toBe(`${entry.title} - 智能存取系统`);
+      expect(await refusal.count(), `${path} is refused`).toBe(isOpen(entry) ? 0 : 1);
     }
     expect(complaints).toEqual([]);
     await context.close();

@@ -1,6 +1,7 @@
 // Platform staff look at a tenant: in under a banner, nothing to change anywhere, and back where they were.
 
-import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { go, signIn, untilLoaded } from "./support/browser.ts";

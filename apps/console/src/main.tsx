@@ -5,8 +5,14 @@ import { SignInPage } from "./features/auth/sign-in.page.tsx";
 import { whenIdle } from "./kit/idle.ts";
 import { currentSession, sessionStore } from "./kit/session.ts";
 import "./kit/theme.ts";
-import { entryOf, LOGIN_PATH, redirectOf } from "./shell/guard.rules.ts";
+import { entryOf, LOGIN_PATH, redirectOf, squeezedPath } from "./shell/guard.rules.ts";
 import { VersionPrompt } from "./shell/version-prompt.tsx";
+
+// The router takes an address that begins with two slashes for one of another host.
+if (location.pathname.includes("//")) {
+  const { pathname, search, hash } = location;
+  history.replaceState(null, "", `${squeezedPath(pathname)}${search}${hash}`);
+}
 
 const root = createRoot(document.getElementById("root") ?? document.body);
 
@@ -15,7 +21,7 @@ function isSignInDue(): boolean {
   const entry = entryOf(currentSession());
   const place = { path: location.pathname, search: location.search };
   if (entry === "signed-in") return false;
-  const target = redirectOf(place, entry, () => true);
+  const target = redirectOf(place, entry, null);
   if (target) history.replaceState(null, "", target);
   return location.pathname === LOGIN_PATH;
 }

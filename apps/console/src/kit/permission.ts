@@ -1,9 +1,9 @@
 // What the signed-in account may do, from the menu entries that the server grants it.
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import { isReadingPermission } from "@cabinet/contract/access/permission.rules.ts";
 import type { Access } from "@cabinet/contract/kit/endpoint.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { accessOf, isPlatform } from "./access.rules.ts";
 import { call } from "./api.ts";
 import { callKey } from "./query.ts";
 import { useIsVisit, useSession, useSignedIn } from "./session.ts";
@@ -26,19 +26,23 @@ export function useMenu(): readonly MenuEntry[] | null {
   return data ?? null;
 }
 
-function permissionsOf(entries: readonly MenuEntry[]): string[] {
-  return entries.flatMap((entry) => [...entry.permissions, ...permissionsOf(entry.children)]);
-}
-
 /** Answers for any permission: platform staff may do everything, others nothing until the menu is there. */
 export function usePermissions(): (permission: Permission) => boolean {
-  const isPlatform = useIsPlatform();
-  const isVisit = useIsVisit();
-  const menu = useMenu();
-  const granted = useMemo(() => new Set(permissionsOf(menu ?? [])), [menu]);
-  return (permission) =>
-    (isPlatform || granted.has(permission)) && (!isVisit || isReadingPermission(permission));
+  return useAccess();
 }
+
+/** The same for any access of the contract, `platform` included. */
+export function useAccess(): (access: Access) => boolean {
+  const { userType, tenantId } = useSignedIn();
+  const isVisit = useIsVisit();
+  const menu = useMenu() ?? noEntries;
+  return useMemo(
+    () => accessOf({ userType, tenantId, menu, isVisit }),
+    [userType, tenantId, menu, isVisit],
+  );
+}
+
+const noEntries: readonly MenuEntry[] = [];
 
 /** Buttons that the account may not use are not shown: `usePermission("cabinet:write")`. */
 export function usePermission(permission: Permission): boolean {
@@ -47,6 +51,5 @@ export function usePermission(permission: Permission): boolean {
 
 /** Platform staff (userType 0 of tenant 1) see all tenants and may filter by one. */
 export function useIsPlatform(): boolean {
-  const { userType, tenantId } = useSignedIn();
-  return userType === 0 && tenantId === 1;
+  return isPlatform(useSignedIn());
 }

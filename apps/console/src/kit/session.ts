@@ -56,6 +56,11 @@ export function currentSession(): Session | null {
   return sessionStore.getState().session;
 }
 
+/** Names the account, and in a visit the tenant that it looks at: state of one owner is not for another. */
+export function ownerOf(session: Session | null): string | null {
+  return session && `${session.tenantId}:${session.username}`;
+}
+
 /** The session, or null when nobody is signed in. */
 export function useSession(): Session | null {
   return sessionStore((state) => state.session);

@@ -1,10 +1,13 @@
 // What the breadcrumb says.
+import { matchedRoutes } from "@cabinet/contract/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { describe, expect, it } from "vitest";
-import { crumbsOf, firstPage, matchedRoutes } from "./breadcrumb.rules.ts";
+import { crumbsOf, firstPage } from "./breadcrumb.rules.ts";
 
-const read = (path: string) =>
-  crumbsOf(routeTable, path).map((crumb) => (crumb.isLink ? `[${crumb.title}]` : crumb.title));
+const read = (path: string, query?: string) =>
+  crumbsOf(routeTable, path, query).map((crumb) =>
+    crumb.isLink ? `[${crumb.title}]` : crumb.title,
+  );
 
 describe("§2 Breadcrumb", () => {
   it("prepends home, links neither the last crumb nor a noRedirect one", () => {
@@ -19,6 +22,16 @@ describe("§2 Breadcrumb", () => {
 
   it("is home alone at home", () => {
     expect(read("/dashboard")).toEqual(["首页"]);
+  });
+
+  it("a view: its own title comes last, its page is a link", () => {
+    expect(read("/cupboard/index", "?view=rollouts&page=2")).toEqual([
+      "[首页]",
+      "设备管理",
+      "[设备列表]",
+      "下发任务",
+    ]);
+    expect(read("/cupboard/index", "?view=unknown")).toEqual(["[首页]", "设备管理", "设备列表"]);
   });
 
   it("keeps hidden pages out", () => {

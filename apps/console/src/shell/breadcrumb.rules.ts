@@ -1,5 +1,9 @@
 // The breadcrumb: matched routes with titles, home in front (specification §2).
-import type { RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
+import {
+  matchedRoutes,
+  type RouteEntry,
+  viewOf,
+} from "@cabinet/contract/access/route-entry.rules.ts";
 import { HOME_PATH } from "./guard.rules.ts";
 
 export interface Crumb {
@@ -8,21 +12,19 @@ export interface Crumb {
   isLink: boolean;
 }
 
-/** Routes from the outermost to the page itself; empty when the path is not in the table. */
-export function matchedRoutes(routes: readonly RouteEntry[], path: string): RouteEntry[] {
-  for (const route of routes) {
-    if (route.path === path) return [route];
-    const below = matchedRoutes(route.children ?? [], path);
-    if (below.length > 0) return [route, ...below];
-  }
-  return [];
-}
-
-/** Hidden pages are kept out; the last crumb and those of `noRedirect` routes are no links. */
-export function crumbsOf(routes: readonly RouteEntry[], path: string): Crumb[] {
+/**
+ * Hidden pages are left out; the last crumb and those of `noRedirect` routes are no links. A view comes behind
+ * its page, which leads back to the page itself.
+ */
+export function crumbsOf(routes: readonly RouteEntry[], path: string, query = ""): Crumb[] {
   const matched = matchedRoutes(routes, path).filter((route) => route.title && !route.hidden);
-  const home = matchedRoutes(routes, HOME_PATH);
-  const all = matched[0]?.path === HOME_PATH ? matched : [...home, ...matched];
+  const home = matched[0]?.path === HOME_PATH ? [] : matchedRoutes(routes, HOME_PATH);
+  const view = viewOf(matched.at(-1), query);
+  const all: Omit<RouteEntry, "children">[] = [
+    ...home,
+    ...matched,
+    ...(view ? [{ path: `${path}?view=${view.view}`, title: view.title }] : []),
+  ];
   return all.map((route, index) => ({
     path: route.path,
     title: route.title,

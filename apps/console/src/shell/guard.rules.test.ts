@@ -1,10 +1,16 @@
 // Who may be where.
 import { describe, expect, it } from "vitest";
-import { type Entry, redirectOf, redirectTarget, targetOf } from "./guard.rules.ts";
+import {
+  type Entry,
+  redirectOf,
+  redirectTarget,
+  squeezedPath,
+  targetOf,
+  unknownTarget,
+} from "./guard.rules.ts";
 
-const known = new Set(["/", "/dashboard", "/cupboard/index", "/404", "/login", "/doc/sre"]);
-const go = (path: string, entry: Entry, search = "") =>
-  redirectOf({ path, search }, entry, (candidate) => known.has(candidate));
+const go = (path: string, entry: Entry, search = "", canonical: string | null = path) =>
+  redirectOf({ path, search }, entry, canonical);
 
 describe("§2 Route guard: without a token", () => {
   it.each(["/login", "/doc/sre", "/doc/sdk"])("%s is reachable", (path) => {
@@ -38,9 +44,27 @@ describe("§2 Route guard: with a token", () => {
     expect(go("/404", "signed-in")).toBeNull();
   });
 
-  it("redirects unknown paths to /, and / to /dashboard", () => {
-    expect(go("/nowhere", "signed-in")).toBe("/");
-    expect(go("/", "signed-in")).toBe("/dashboard");
+  it.each(["/register/index/", "/REGISTER/index", "/Register/Index//"])(
+    "%s leads to the path of the route table, with its query",
+    (path) => {
+      expect(go(path, "signed-in", "?page=2", "/register/index")).toBe("/register/index?page=2");
+      expect(redirectOf({ path, search: "", hash: "#a" }, "signed-in", "/register/index")).toBe(
+        "/register/index#a",
+      );
+    },
+  );
+
+  it("open documents are open in any writing, and lead to their path", () => {
+    expect(go("/DOC/sdk/", "signed-out", "", "/doc/sdk")).toBe("/doc/sdk");
+    expect(go("/LOGIN", "signed-out", "?redirect=%2Fset%2Frole", "/login")).toBe(
+      "/login?redirect=%2Fset%2Frole",
+    );
+  });
+
+  it("unknown paths lead to /, doubled slashes to single ones", () => {
+    expect(unknownTarget({ path: "/nowhere", search: "?a=1" })).toBe("/");
+    expect(unknownTarget({ path: "/register//index", search: "?a=1" })).toBe("/register/index?a=1");
+    expect(squeezedPath("//evil.example//x/")).toBe("/evil.example/x/");
   });
 
   it("leaves /login for the remembered target", () => {

@@ -12,20 +12,34 @@ export interface Place {
   path: string;
   /** With its `?`, or empty. */
   search: string;
+  /** With its `#`, or empty. */
+  hash?: string;
 }
 
-/** Where to go instead, or null to stay. `isKnown` says whether the route table has a path. */
+/**
+ * The address to go to instead, or null to stay. `canonical` is the path of the matched route as the route
+ * table writes it (matching ignores case and a slash at the end); null: not known yet, or no page.
+ */
 export function redirectOf(
-  { path, search }: Place,
+  { path, search, hash = "" }: Place,
   entry: Entry,
-  isKnown: (path: string) => boolean,
+  canonical: string | null,
 ): string | null {
-  if (entry !== "signed-in") {
-    return openPaths.has(path) ? null : loginPath(`${path}${search}`);
-  }
-  if (path === LOGIN_PATH) return targetOf(search);
-  if (path === "/") return HOME_PATH;
-  return isKnown(path) ? null : "/";
+  const isOpen = openPaths.has(path.toLowerCase().replace(/\/+$/, ""));
+  if (entry !== "signed-in" && !isOpen) return loginPath(`${path}${search}`);
+  if (canonical !== null && canonical !== path) return `${canonical}${search}${hash}`;
+  return entry === "signed-in" && path === LOGIN_PATH ? targetOf(search) : null;
+}
+
+/** A path with single slashes only: two at its start would name another host. */
+export function squeezedPath(path: string): string {
+  return path.replace(/\/{2,}/g, "/");
+}
+
+/** Where an address without a page leads. */
+export function unknownTarget({ path, search }: Place): string {
+  const squeezed = squeezedPath(path);
+  return squeezed === path ? "/" : `${squeezed}${search}`;
 }
 
 /** The sign-in page, remembering where the visitor wanted to go. */
@@ -47,7 +61,7 @@ function hasControls(text: string): boolean {
 
 /** `/redirect/cupboard/index` → `/cupboard/index`: how a tab is refreshed. */
 export function redirectTarget(path: string): string {
-  return `/${path.replace(/^\/redirect\/*/, "")}`;
+  return `/${path.replace(/^\/redirect\/*/i, "")}`;
 }
 
 /** What a stored session opens. */

@@ -1,49 +1,56 @@
-// The shell around every page: sidebar, navbar, tabs, and what hangs over them.
-import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
+// The shell around every page: sidebar, navbar, tabs, notices; a full-screen page stands without it.
 import { useEffect, useMemo, useState } from "react";
-import { type RouteObject, useLocation } from "react-router";
+import { Outlet, useLocation } from "react-router";
 import { usePreferences } from "../kit/preference.ts";
 import { useIsVisit, useSignedIn } from "../kit/session.ts";
+import { useHasTabs } from "../kit/tag-view.ts";
 import { settings } from "../settings.ts";
 import { AnnouncementHint } from "./announcement-hint.tsx";
-import { crumbsOf, matchedRoutes } from "./breadcrumb.rules.ts";
+import { crumbsOf } from "./breadcrumb.rules.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { type CurrentPage, useCurrentPage } from "./current-page.ts";
 import { useDocumentTitle } from "./document-title.ts";
+import { HOME_PATH } from "./guard.rules.ts";
 import { closeDrawer, layoutStore } from "./layout-state.ts";
 import { MalfunctionNotices } from "./malfunction-notices.tsx";
-import { grantsOf, menuOf, withMenuTitles } from "./menu.rules.ts";
+import { type MenuItem, menuOf } from "./menu.rules.ts";
 import { Navbar } from "./navbar.tsx";
+import { PageSkeleton } from "./page-loading.tsx";
 import { PageView } from "./page-view.tsx";
 import { NotGrantedPage } from "./plain-pages.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { visit } from "./tabs.rules.ts";
 import { TabsBar } from "./tabs-bar.tsx";
 import { setTabs } from "./tabs-state.ts";
-import { userStore, useUserStateFromServer } from "./user-state.ts";
+import { useMenuFromServer, userStore, useUserStateFromServer } from "./user-state.ts";
 import { VersionNotice } from "./version-notice.tsx";
 import "./layout.css";
 
 const NOTICE_USER_TYPE = 1;
 
-export function Layout({ pages }: { pages: RouteObject[] }) {
+export function Layout() {
+  const current = useCurrentPage();
+  useMenuFromServer();
+  useDocumentTitle(current.title);
+  return current.page?.isFullScreen && current.isAllowed ? <Outlet /> : <Shell {...current} />;
+}
+
+function Shell(current: CurrentPage) {
+  const { routes, viewer, page, title } = current;
   const { pathname, search, key } = useLocation();
-  const { userType, tenantId } = useSignedIn();
+  const { userType } = useSignedIn();
   const isVisit = useIsVisit();
+  const hasTabs = useHasTabs();
   const { device, isSidebarOpen } = layoutStore();
-  const { menu, faultCount, isHint } = userStore();
+  const { faultCount, isHint } = userStore();
   const [isNoticeAsked, setIsNoticeAsked] = useState(false);
   useUserStateFromServer(pathname);
   usePreferences();
+  const items = useMemo(() => menuOf(routes, viewer), [routes, viewer]);
 
-  const routes = useMemo(() => withMenuTitles(routeTable, menu), [menu]);
-  const { items, isGranted } = useMemo(() => {
-    const viewer = { userType, tenantId, menu, isVisit };
-    return { items: menuOf(routes, viewer), isGranted: grantsOf(viewer) };
-  }, [routes, userType, tenantId, menu, isVisit]);
-  const page = matchedRoutes(routes, pathname).at(-1);
-  // Before the menu is known, the page's own calls say what is not granted.
-  const isClosed = menu.length > 0 && page !== undefined && !isGranted(page.under ?? page.path);
-  useVisit(page, search);
+  useEffect(() => {
+    if (page && title) setTabs((tabs) => visit(tabs, { ...page, title }, search));
+  }, [page, title, search]);
   // Each navigation has its own key, also one that changes the query alone or leads to the same page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation is the occasion.
   useEffect(closeDrawer, [key]);
@@ -53,24 +60,18 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
       className="layout"
       data-device={device}
       data-sidebar={isSidebarOpen ? "open" : "closed"}
-      data-tabs={settings.tagView}
+      data-tabs={hasTabs}
     >
-      <a className="skip-link" href="#content">
-        跳到正文
-      </a>
+      <SkipLink />
       <Sidebar items={items} activePath={page?.under ?? pathname} faultCount={faultCount} />
       <Navbar
-        breadcrumb={<Breadcrumb crumbs={crumbsOf(routes, pathname)} />}
+        breadcrumb={<Breadcrumb crumbs={crumbsOf(routes, pathname, search)} />}
         onBell={userType === NOTICE_USER_TYPE ? () => setIsNoticeAsked(true) : null}
       />
-      {settings.tagView && <TabsBar activePath={pathname} />}
+      {hasTabs && <TabsBar activePath={pathname} />}
       <main id="content" className="content" tabIndex={-1}>
-        <h1 className="visually-hidden">{page?.title ?? settings.title}</h1>
-        {isClosed ? (
-          <NotGrantedPage title={page.title} first={items[0]} />
-        ) : (
-          <PageView pages={pages} routes={routes} />
-        )}
+        <h1 className="visually-hidden">{title ?? settings.title}</h1>
+        <Content {...current} first={items[0]} />
       </main>
       <AnnouncementHint />
       {isHint && !isVisit && <MalfunctionNotices />}
@@ -81,10 +82,31 @@ export function Layout({ pages }: { pages: RouteObject[] }) {
   );
 }
 
-/** Opens the page's tab and names the document after it. */
-function useVisit(page: RouteEntry | undefined, search: string): void {
-  useEffect(() => {
-    if (page) setTabs((tabs) => visit(tabs, page, search));
-  }, [page, search]);
-  useDocumentTitle(page?.title);
+/** By script: following the `#` would leave an entry in the history that the router did not write. */
+function SkipLink() {
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it leads to a place of the page, as its href says.
+    <a
+      className="skip-link"
+      href="#content"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("content")?.focus();
+      }}
+    >
+      跳到正文
+    </a>
+  );
+}
+
+/** Every page passes here before it is drawn; home alone does not wait for the menu, it shows what is granted. */
+function Content({
+  page,
+  title,
+  isAllowed,
+  isMenuKnown,
+  first,
+}: CurrentPage & { first: MenuItem | undefined }) {
+  if (isAllowed || (!isMenuKnown && page?.path === HOME_PATH)) return <PageView />;
+  return isMenuKnown ? <NotGrantedPage title={title ?? ""} first={first} /> : <PageSkeleton />;
 }

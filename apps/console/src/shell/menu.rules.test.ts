@@ -1,11 +1,8 @@
 // What stands in the sidebar, for whom.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
-import {
-  type MenuSeed,
-  menuSeed,
-  type RouteEntry,
-  routeTable,
-} from "@cabinet/contract/access/routes.rules.ts";
+import { type MenuSeed, menuSeed } from "@cabinet/contract/access/menu-seed.rules.ts";
+import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { describe, expect, it } from "vitest";
 import { isIconName } from "../ui/icons.ts";
 import {

@@ -1,8 +1,10 @@
 // The sidebar's menu as a pure function of routes, user and grants (specification §2, §6).
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { isExternalTarget } from "@cabinet/contract/access/menu.rules.ts";
-import { pathsForEveryone, type RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
+import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
+import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import { isPlatformPath, PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
+import type { Viewer } from "../kit/access.rules.ts";
 
 export interface MenuItem {
   path: string;
@@ -10,15 +12,6 @@ export interface MenuItem {
   icon: string;
   /** Empty for a page. */
   children: MenuItem[];
-}
-
-export interface MenuViewer {
-  userType: number;
-  tenantId: number;
-  /** What the server granted at sign-in. */
-  menu: readonly MenuEntry[];
-  /** Platform staff looking at this tenant: what it has, and nothing of their own. */
-  isVisit?: boolean;
 }
 
 function flatEntries(entries: readonly MenuEntry[]): MenuEntry[] {
@@ -44,7 +37,7 @@ export function withMenuTitles(
 }
 
 /** Answers for any page's path; one that is hidden goes with the page that it is under. */
-export function grantsOf(viewer: MenuViewer): (path: string) => boolean {
+export function grantsOf(viewer: Viewer): (path: string) => boolean {
   const granted = new Set(flatEntries(viewer.menu).map((entry) => entry.uri));
   const isForeign = viewer.tenantId !== PLATFORM_TENANT_ID;
   return (path) => {
@@ -62,7 +55,7 @@ function linksBelow(uri: string | null, menu: readonly MenuEntry[]): MenuEntry[]
   return siblings.filter(isExternalTarget);
 }
 
-export function menuOf(routes: readonly RouteEntry[], viewer: MenuViewer): MenuItem[] {
+export function menuOf(routes: readonly RouteEntry[], viewer: Viewer): MenuItem[] {
   const isGranted = grantsOf(viewer);
   const sortOf = new Map(flatEntries(viewer.menu).map(({ uri, sort }) => [uri, sort]));
   const isShown = (route: RouteEntry) =>

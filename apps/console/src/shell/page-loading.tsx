@@ -1,5 +1,6 @@
-// How a page comes on screen: loaded when first visited, with a friendly way on when that fails.
-import { Component, type ComponentType, type ErrorInfo, lazy, type ReactNode } from "react";
+// Loads the modules of pages, and shows a skeleton meanwhile and the reason when that fails.
+import type { ComponentType, Fragment, ReactNode } from "react";
+import { useLoaderData, useRouteError } from "react-router";
 import { CHUNK_LOAD_TIMEOUT_MS } from "../settings.ts";
 import "./page-loading.css";
 
@@ -8,8 +9,8 @@ class ChunkLoadError extends Error {
   override name = "ChunkLoadError";
 }
 
-/** Gives what `load` brings, or fails after 120 seconds. */
-async function loadChunk<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+/** Resolves with the result of `load`, or rejects after 120 seconds. */
+export async function loadChunk<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new ChunkLoadError("timeout")), CHUNK_LOAD_TIMEOUT_MS);
@@ -23,51 +24,26 @@ async function loadChunk<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   }
 }
 
-export interface PageModule {
-  default: ComponentType;
+/** What the loader of a page's route returns. */
+export interface LoadedPage {
+  key: string;
+  /** Providers around the page; the same for neighbouring pages, so that they stay mounted. */
+  Frame: typeof Fragment | ComponentType<{ children: ReactNode }>;
+  Page: ComponentType;
 }
 
-export function lazyPage(load: () => Promise<PageModule>): ComponentType {
-  return lazy(() => loadChunk(load));
+export function LoadedPageView() {
+  const { key, Frame, Page } = useLoaderData<LoadedPage>();
+  return (
+    <Frame>
+      <Page key={key} />
+    </Frame>
+  );
 }
 
-interface BoundaryProps {
-  /** A change of it tries again: another page is on screen. */
-  resetKey: string;
-  children: ReactNode;
-}
-
-interface BoundaryState {
-  error: unknown;
-  resetKey: string;
-}
-
-export class PageBoundary extends Component<BoundaryProps, BoundaryState> {
-  override state: BoundaryState = { error: null, resetKey: this.props.resetKey };
-
-  static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
-    return { error };
-  }
-
-  static getDerivedStateFromProps(
-    { resetKey }: BoundaryProps,
-    state: BoundaryState,
-  ): Partial<BoundaryState> | null {
-    return resetKey === state.resetKey ? null : { resetKey, error: null };
-  }
-
-  override componentDidCatch(error: unknown, { componentStack }: ErrorInfo): void {
-    console.error(error, componentStack);
-  }
-
-  override render(): ReactNode {
-    const { error } = this.state;
-    return error === null ? this.props.children : <PageFailure error={error} />;
-  }
-}
-
-/** Reloading also brings the newest version, of which an old page's parts may be gone. */
-function PageFailure({ error }: { error: unknown }) {
+/** Shown instead of a page that failed to load or to render. Reloading also brings the newest version. */
+export function PageFailure() {
+  const error = useRouteError();
   const isChunk = error instanceof ChunkLoadError;
   return (
     <section className="page-message" role="alert">
@@ -89,7 +65,7 @@ function PageFailure({ error }: { error: unknown }) {
   );
 }
 
-/** Only where nothing is on screen yet; else the last page stays until the next one is there. */
+/** For the first page only: later the previous page stays until the next one is loaded. */
 export function PageSkeleton() {
   return (
     <div className="page-skeleton" role="status">

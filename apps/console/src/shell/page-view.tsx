@@ -1,61 +1,63 @@
 // The page on screen, and behind it the pages of the other open tabs, kept alive.
-import type { RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
-import { Activity, Suspense, useDeferredValue, useState } from "react";
-import { type Location, type RouteObject, useLocation, useRoutes } from "react-router";
-import { settings } from "../settings.ts";
-import { matchedRoutes } from "./breadcrumb.rules.ts";
-import { PageBoundary, PageSkeleton } from "./page-loading.tsx";
-import { tabsStore } from "./tabs-state.ts";
+import { Activity, type ContextType, type ReactElement, use, useState } from "react";
+import {
+  type Location,
+  UNSAFE_LocationContext as LocationContext,
+  Outlet,
+  UNSAFE_DataRouterDataContext as RouteDataContext,
+  useLocation,
+  useNavigation,
+  useNavigationType,
+  useOutlet,
+} from "react-router";
+import { useHasTabs } from "../kit/tag-view.ts";
+import { tabsStore, useTabs } from "./tabs-state.ts";
 
-export interface PageViewProps {
-  pages: RouteObject[];
-  routes: readonly RouteEntry[];
-}
-
-export function PageView({ pages, routes }: PageViewProps) {
-  const location = useLocation();
-  const shown = useDeferredValue(location);
+export function PageView() {
+  const hasTabs = useHasTabs();
+  const isLoading = useNavigation().state !== "idle";
   return (
     <>
-      {location !== shown && (
-        <div className="page-progress" role="progressbar" aria-label="正在加载页面" />
-      )}
-      {settings.tagView ? (
-        <KeptPages pages={pages} routes={routes} shown={shown} />
-      ) : (
-        <Page pages={pages} location={shown} />
-      )}
+      {isLoading && <div className="page-progress" role="progressbar" aria-label="正在加载页面" />}
+      {hasTabs ? <KeptPages /> : <Outlet />}
     </>
   );
 }
 
-function Page({ pages, location }: { pages: RouteObject[]; location: Location }) {
-  const page = useRoutes(pages, location);
-  return (
-    <PageBoundary resetKey={location.pathname}>
-      <Suspense fallback={<PageSkeleton />}>{page}</Suspense>
-    </PageBoundary>
-  );
+/** What a page reads of the router. */
+interface Snapshot {
+  location: Location;
+  outlet: ReactElement | null;
+  data: ContextType<typeof RouteDataContext>;
 }
 
-/** Each tab sees the address it was left at; a page without a tab lives while it is on screen. */
-function KeptPages({ pages, routes, shown }: PageViewProps & { shown: Location }) {
-  const { tabs, refreshes } = tabsStore();
-  const [kept, setKept] = useState<readonly Location[]>([]);
-  const open = kept.filter(({ pathname }) => tabs.some((tab) => tab.path === pathname));
-  const known = open.find(({ pathname }) => pathname === shown.pathname);
-  const current = known
-    ? open.map((location) => (location === known ? shown : location))
+const isSame = (a: Snapshot | undefined, b: Snapshot) =>
+  a?.location === b.location && a.outlet === b.outlet && a.data === b.data;
+
+/** A hidden tab keeps the router's state of when it was left; a page without a tab lives while it is on screen. */
+function KeptPages() {
+  const shown = { location: useLocation(), outlet: useOutlet(), data: use(RouteDataContext) };
+  const navigationType = useNavigationType();
+  const tabs = useTabs();
+  const refreshes = tabsStore((state) => state.refreshes);
+  const [kept, setKept] = useState<readonly Snapshot[]>([]);
+  const path = shown.location.pathname;
+  const open = kept.filter(({ location }) => tabs.some((tab) => tab.path === location.pathname));
+  const isKept = open.some(({ location }) => location.pathname === path);
+  const pages = isKept
+    ? open.map((page) => (page.location.pathname === path ? shown : page))
     : [...open, shown];
-  const isSame =
-    current.length === kept.length && current.every((location, index) => location === kept[index]);
-  if (!isSame && matchedRoutes(routes, shown.pathname).length > 0) setKept(current);
-  return current.map((location) => (
+  if (pages.length !== kept.length || !pages.every((page, index) => isSame(kept[index], page))) {
+    setKept(pages);
+  }
+  return pages.map(({ location, outlet, data }) => (
     <Activity
       key={`${location.pathname} ${refreshes[location.pathname] ?? 0}`}
-      mode={location.pathname === shown.pathname ? "visible" : "hidden"}
+      mode={location.pathname === path ? "visible" : "hidden"}
     >
-      <Page pages={pages} location={location} />
+      <LocationContext value={{ location, navigationType }}>
+        <RouteDataContext value={data}>{outlet}</RouteDataContext>
+      </LocationContext>
     </Activity>
   ));
 }

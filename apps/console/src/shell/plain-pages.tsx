@@ -1,34 +1,21 @@
-// Pages that only say something: not open yet, not there, on the way to another.
+// Pages without contents of their own: no permission, no such page, redirects.
 import { useId } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { useIsVisit } from "../kit/session.ts";
 import { useDocumentTitle } from "./document-title.ts";
-import { HOME_PATH, redirectTarget } from "./guard.rules.ts";
+import { HOME_PATH, redirectTarget, unknownTarget } from "./guard.rules.ts";
 import type { MenuItem } from "./menu.rules.ts";
 import "./page-loading.css";
 
-/** A screen whose contents are not there yet. */
-export function NotOpenPage({ title }: { title: string }) {
-  const id = useId();
-  useDocumentTitle(title);
-  return (
-    <section className="page-message" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      <p>该页面尚未开放。</p>
-      <Link to="/">回到首页</Link>
-    </section>
-  );
-}
-
 const OWN_SETTINGS_PATH = "/settings/index";
 
-/** A page that the account is not granted, or no longer; `first` is one that it is. */
+/** Shown instead of a page that the account may not open; `first` is an entry of its menu. */
 export function NotGrantedPage({ title, first }: { title: string; first: MenuItem | undefined }) {
   const id = useId();
   const open = first?.children[0] ?? first;
   const isVisit = useIsVisit();
   const { pathname } = useLocation();
-  // Whose role has pages, yet not the first that everybody is led to, begins at one of them.
+  // Everybody is led home; an account without home starts at its first page.
   if (pathname === HOME_PATH && open && open.path !== OWN_SETTINGS_PATH) {
     return <Navigate to={open.path} replace />;
   }
@@ -56,7 +43,13 @@ export function NotFoundPage() {
   );
 }
 
-/** /redirect/{path*}: leaves a page and comes back to it, anew. */
+/** An address that the route table does not have (specification §2). */
+export function UnknownPage() {
+  const { pathname, search } = useLocation();
+  return <Navigate to={unknownTarget({ path: pathname, search })} replace />;
+}
+
+/** /redirect/{path*}: reloads a page by leaving it and coming back. */
 export function RedirectPage() {
   const { pathname, search } = useLocation();
   return <Navigate to={`${redirectTarget(pathname)}${search}`} replace />;

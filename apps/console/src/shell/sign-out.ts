@@ -2,7 +2,7 @@
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { call } from "../kit/api.ts";
 import { queryClient } from "../kit/query.ts";
-import { currentSession, type Session, sessionStore } from "../kit/session.ts";
+import { currentSession, ownerOf, sessionStore } from "../kit/session.ts";
 import { LOGIN_PATH } from "./guard.rules.ts";
 import { clearTabs } from "./tabs-state.ts";
 import { clearUserState } from "./user-state.ts";
@@ -28,8 +28,6 @@ function forget(): void {
   clearUserState();
   queryClient.clear();
 }
-
-const ownerOf = (session: Session | null) => session && `${session.tenantId}:${session.username}`;
 
 /** However a session ends: by 退出登录, by the server, or in another tab of the browser. */
 export function forgetWithSession(): () => void {

@@ -1,20 +1,46 @@
-// The visited pages of this browser tab.
+// The visited pages of this browser tab, kept over a reload.
+import { matchedRoutes } from "@cabinet/contract/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
+import { currentSession, ownerOf, useSession } from "../kit/session.ts";
 import { affixTabs, type Tabs } from "./tabs.rules.ts";
 
 interface TabsState {
+  /** The account that visited the pages; for another one the tabs start anew. */
+  owner: string | null;
   tabs: Tabs;
-  /** How often each page was refreshed: a new number is a new page. */
+  /** How often each page was refreshed: a new number remounts the page. */
   refreshes: Readonly<Record<string, number>>;
 }
 
-const initial = (): TabsState => ({ tabs: affixTabs(routeTable), refreshes: {} });
+const initial: TabsState = { owner: null, tabs: affixTabs(routeTable), refreshes: {} };
 
-export const tabsStore = create<TabsState>(initial);
+export const tabsStore = create<TabsState>()(
+  persist(() => initial, {
+    name: "cupboard:tabs",
+    version: 1,
+    storage: createJSONStorage(() => sessionStorage),
+    partialize: ({ owner, tabs }) => ({ owner, tabs }),
+    // A newer console may have dropped a page.
+    merge: (kept, now) => {
+      const { owner, tabs } = kept as Pick<TabsState, "owner" | "tabs">;
+      return { ...now, owner, tabs: tabs.filter(({ path }) => matchedRoutes(routeTable, path)[0]) };
+    },
+  }),
+);
+
+export function useTabs(): Tabs {
+  const { owner, tabs } = tabsStore();
+  return owner === ownerOf(useSession()) ? tabs : initial.tabs;
+}
 
 export function setTabs(change: (tabs: Tabs) => Tabs): void {
-  tabsStore.setState(({ tabs }) => ({ tabs: change(tabs) }));
+  const owner = ownerOf(currentSession());
+  tabsStore.setState((state) => ({
+    owner,
+    tabs: change(state.owner === owner ? state.tabs : initial.tabs),
+  }));
 }
 
 export function markRefreshed(path: string): void {
@@ -24,5 +50,5 @@ export function markRefreshed(path: string): void {
 }
 
 export function clearTabs(): void {
-  tabsStore.setState(initial(), true);
+  tabsStore.setState(initial, true);
 }

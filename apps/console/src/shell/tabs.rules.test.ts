@@ -1,5 +1,6 @@
 // How the strip of visited pages grows and shrinks.
-import { type RouteEntry, routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { describe, expect, it } from "vitest";
 import {
   affixTabs,

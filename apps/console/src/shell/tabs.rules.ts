@@ -1,5 +1,5 @@
 // The strip of visited pages as a pure list (specification §2, §3).
-import type { RouteEntry } from "@cabinet/contract/access/routes.rules.ts";
+import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
 import { HOME_PATH } from "./guard.rules.ts";
 
 export interface Tab {

@@ -9,7 +9,7 @@ import { toast } from "../kit/feedback.ts";
 import { useLive } from "../kit/live.ts";
 import { useMenu } from "../kit/permission.ts";
 import { callKey, queryClient, useCall } from "../kit/query.ts";
-import { useSession } from "../kit/session.ts";
+import { ownerOf, useSession } from "../kit/session.ts";
 import { useLiveRefresh } from "../ui/live.tsx";
 import type { SeenNotice } from "./version.rules.ts";
 
@@ -45,11 +45,24 @@ export function clearUserState(): void {
 
 const FRESH_MS = 30_000;
 
-/** Keeps menu, fault count and the tenant's setting in step with the server; each page visited asks again. */
+/** Keeps the menu of the account in step with the server. */
+export function useMenuFromServer(): void {
+  const session = useSession();
+  const owner = ownerOf(session) ?? "";
+  const menu = useMenu();
+  // Grants or stores have changed: menu, buttons and rows follow.
+  useLive("access", () => void queryClient.invalidateQueries());
+  useEffect(() => {
+    if (userStore.getState().owner !== owner) userStore.setState({ ...empty, owner });
+  }, [owner]);
+  useEffect(() => {
+    if (menu) userStore.setState({ menu });
+  }, [menu]);
+}
+
+/** Keeps fault count and the tenant's setting in step with the server; each page visited asks again. */
 export function useUserStateFromServer(path: string): void {
   const session = useSession();
-  const owner = session ? `${session.tenantId}:${session.username}` : "";
-  const menu = useMenu();
   const { data: faultCount, refetch: countFaults } = useCall(
     malfunctionContract.size,
     { query: { status: "CREATED" } },
@@ -62,16 +75,8 @@ export function useUserStateFromServer(path: string): void {
     { enabled: session !== null, staleTime: FRESH_MS, isQuiet: true },
   );
   useLive("setting", () => void setting.refetch());
-  // What one may do or see has changed: menu, buttons and rows follow.
-  useLive("access", () => void queryClient.invalidateQueries());
   const lastCount = useRef<number>(undefined);
 
-  useEffect(() => {
-    if (userStore.getState().owner !== owner) userStore.setState({ ...empty, owner });
-  }, [owner]);
-  useEffect(() => {
-    if (menu) userStore.setState({ menu });
-  }, [menu]);
   useEffect(() => {
     if (setting.data) userStore.setState(setting.data);
   }, [setting.data]);

@@ -7,7 +7,7 @@ import {
   MENU_ICON_PATTERN,
   MENU_URI_PATTERN,
 } from "./menu.rules.ts";
-import { type MenuSeed, menuSeed } from "./routes.rules.ts";
+import { type MenuSeed, menuSeed } from "./menu-seed.rules.ts";
 
 const menu = (uri: string) => ({ kind: "MENU" as const, uri });
 const button = (uri: string) => ({ kind: "BUTTON" as const, uri });

@@ -1,5 +1,6 @@
 // Where a menu entry may lead: a page of the route table, a button on one, or an external address.
-import { type RouteEntry, routeTable } from "./routes.rules.ts";
+import type { RouteEntry } from "./route-entry.rules.ts";
+import { routeTable } from "./routes.rules.ts";
 
 /** Longest path or address of a menu entry. */
 export const MAX_URI_LENGTH = 512;

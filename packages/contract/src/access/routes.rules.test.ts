@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { contracts } from "../contracts.ts";
 import type { EndpointSpec } from "../kit/endpoint.ts";
-import { type MenuSeed, menuSeed, type RouteEntry, routeTable } from "./routes.rules.ts";
+import { type MenuSeed, menuSeed } from "./menu-seed.rules.ts";
+import type { RouteEntry } from "./route-entry.rules.ts";
+import { type PageKey, routeTable } from "./routes.rules.ts";
 
 function flat(entries: readonly RouteEntry[]): RouteEntry[] {
   return entries.flatMap((entry) => [entry, ...flat(entry.children ?? [])]);
@@ -60,6 +62,24 @@ describe("§2 Route table", () => {
     );
     const visible = new Set(pages.filter((page) => !page.hidden).map((page) => page.path));
     for (const page of hidden) expect(visible).toContain(page.under);
+  });
+
+  it("views: titles and names are unique at a path, and no sibling's", () => {
+    for (const { path, title, views = [] } of pages) {
+      const titles = [title, ...views.map((view) => view.title)];
+      expect(new Set(titles).size, path).toBe(titles.length);
+      expect(new Set(views.map(({ view }) => view)).size, path).toBe(views.length);
+    }
+    expect(new Set(pages.flatMap(({ views = [] }) => views.map(({ view }) => view))).size).toBe(19);
+  });
+
+  it("page keys: the compiler knows each path and view, and no other", () => {
+    const known: PageKey[] = ["/point/pointEdit", "/userApplet/pay/topUp?view=topUps"];
+    // @ts-expect-error: misspelt
+    known.push("/cupboard/idnex");
+    // @ts-expect-error: a view of another path
+    known.push("/point/index?view=rollouts");
+    expect(known).toHaveLength(4);
   });
 
   it("names each path once, with a title", () => {

@@ -1,45 +1,29 @@
 // The specification's route table (§2) as data: the console draws its pages and menu from it, the server seeds its menu entries from it.
+import type { Access } from "../kit/endpoint.ts";
+import type { RouteEntry } from "./route-entry.rules.ts";
 
-export interface RouteEntry {
-  /** Full path, as in the address bar. */
-  path: string;
-  title: string;
-  /** What the specification calls the route, where it gives it a name. */
-  name?: string;
-  icon?: string;
-  /** Kept out of menu, tabs and breadcrumb. */
-  hidden?: true;
-  /** Of a hidden page: the visible page that it belongs to, by grants and in the menu. */
-  under?: string;
-  /** Shown as a parent even with one visible child. */
-  alwaysShow?: true;
-  /** -1: in the menu of nobody although it is not hidden. */
-  showMenu?: -1;
-  /** Open to every account: granted to all, and part of no role. */
-  forEveryone?: true;
-  /** Its tab cannot be closed. */
-  affix?: true;
-  /** Outside the layout, alone on the screen. */
-  isFullScreen?: true;
-  /** A crumb of it is not clickable: there is no page, only its children. */
-  redirect?: "noRedirect";
-  /** Accesses of the contract that the page, and the hidden pages behind it, need. */
-  permissions?: string[];
-  /** What may be granted one by one on this page. */
-  buttons?: { key: string; title: string; permissions: string[] }[];
-  children?: RouteEntry[];
+// The functions keep literal types: `PageKey` is derived from them.
+
+function group<const Path extends string, const Children extends readonly RouteEntry[]>(
+  path: Path,
+  title: string,
+  icon: string,
+  children: Children,
+) {
+  return { path, title, icon, redirect: "noRedirect" as const, children };
 }
 
-function group(path: string, title: string, icon: string, children: RouteEntry[]): RouteEntry {
-  return { path, title, icon, redirect: "noRedirect", children };
-}
-
-function hiddenPage(path: string, title: string, under: string): RouteEntry {
-  return { path, title, hidden: true, under };
+function hiddenPage<const Path extends string>(
+  path: Path,
+  title: string,
+  under: string,
+  access?: Access,
+) {
+  return { path, title, hidden: true as const, under, ...(access && { access }) };
 }
 
 /** Accounts of maintenance staff and of operators are looked after alike, their roles and stores included. */
-function accountsPage(path: string, title: string, what: string): RouteEntry {
+function accountsPage<const Path extends string>(path: Path, title: string, what: string) {
   return {
     path,
     title,
@@ -49,11 +33,16 @@ function accountsPage(path: string, title: string, what: string): RouteEntry {
 }
 
 /** Single- and double-sided pages are one set, mounted twice. */
-function operations(base: string, title: string, icon: string): RouteEntry {
-  const pages: RouteEntry[] = [
+function operations<const Base extends string>(base: Base, title: string, icon: string) {
+  const pages = [
     {
       path: `${base}/index`,
       title: "数据概览",
+      viewLabel: "经营概览",
+      views: [
+        { view: "sizes", title: "格口配比" },
+        { view: "pricing", title: "计价试算", access: "pricing:simulate" },
+      ],
       permissions: ["statistics:read"],
       buttons: [{ key: "pricing", title: "计价试算", permissions: ["pricing:simulate"] }],
     },
@@ -73,17 +62,20 @@ function operations(base: string, title: string, icon: string): RouteEntry {
       permissions: ["template:read"],
       buttons: [{ key: "write", title: "修改消息模板与测试发送", permissions: ["template:write"] }],
     },
-    hiddenPage(`${base}/pay/mealAdd`, "套餐设置", `${base}/pay/payList`),
+    hiddenPage(`${base}/pay/mealAdd`, "套餐设置", `${base}/pay/payList`, "package:write"),
     group(`${base}/pay`, "账户管理", "money", [
       {
         path: `${base}/pay/payList`,
         title: "套餐管理",
+        viewLabel: "套餐",
+        views: [{ view: "cards", title: "套餐购买记录", label: "购买记录" }],
         permissions: ["package:read"],
         buttons: [{ key: "write", title: "编辑套餐", permissions: ["package:write"] }],
       },
       {
         path: `${base}/pay/payRecord`,
         title: "交易记录",
+        views: [{ view: "reconciliation", title: "对账", access: "reconciliation:read" }],
         permissions: ["ledger:read"],
         buttons: [
           { key: "reconciliation", title: "查看对账", permissions: ["reconciliation:read"] },
@@ -93,6 +85,8 @@ function operations(base: string, title: string, icon: string): RouteEntry {
       {
         path: `${base}/pay/topUp`,
         title: "余额充值",
+        viewLabel: "用户钱包",
+        views: [{ view: "topUps", title: "充值记录" }],
         permissions: ["wallet:read"],
         buttons: [
           { key: "write", title: "充值与调整余额", permissions: ["wallet:write"] },
@@ -100,13 +94,12 @@ function operations(base: string, title: string, icon: string): RouteEntry {
         ],
       },
     ]),
-  ];
-  // Whoever sees but one page of each side must still see which side it is of.
-  return { ...group(base, title, icon, pages), alwaysShow: true };
+  ] as const satisfies readonly RouteEntry[];
+  // The parent stays in the menu also above a single page: it says which side the page is about.
+  return { ...group(base, title, icon, pages), alwaysShow: true as const };
 }
 
-/** Every page behind the sign-in, in menu order. */
-export const routeTable: RouteEntry[] = [
+const pages = [
   { path: "/dashboard", title: "首页", name: "deliver", icon: "home", affix: true },
   {
     path: "/largeScreen",
@@ -119,6 +112,8 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/cupboard/index",
       title: "设备列表",
+      viewLabel: "设备",
+      views: [{ view: "rollouts", title: "下发任务", access: "rollout:read" }],
       permissions: [
         "cabinet:read",
         "store:read",
@@ -139,11 +134,16 @@ export const routeTable: RouteEntry[] = [
         { key: "rollout-write", title: "管理下发任务", permissions: ["rollout:write"] },
       ],
     },
-    { path: "/cupboard/ModelList", title: "设备类型", permissions: ["cabinet-model:read"] },
+    {
+      path: "/cupboard/ModelList",
+      title: "设备类型",
+      views: [{ view: "firmware", title: "固件", access: "rollout:read" }],
+      permissions: ["cabinet-model:read"],
+    },
     hiddenPage("/cupboard/blockManage", "格口管理", "/cupboard/index"),
-    hiddenPage("/cupboard/cupboardEdit", "编辑设备", "/cupboard/index"),
-    hiddenPage("/cupboard/ModelAdd", "新增设备类型", "/cupboard/ModelList"),
-    hiddenPage("/cupboard/banner", "广告管理", "/cupboard/index"),
+    hiddenPage("/cupboard/cupboardEdit", "编辑设备", "/cupboard/index", "cabinet:write"),
+    hiddenPage("/cupboard/ModelAdd", "新增设备类型", "/cupboard/ModelList", "platform"),
+    hiddenPage("/cupboard/banner", "广告管理", "/cupboard/index", "advert:read"),
     hiddenPage("/cupboard/record", "操作日志", "/cupboard/index"),
     hiddenPage("/cupboard/log", "设备状态日志", "/cupboard/index"),
     {
@@ -152,16 +152,28 @@ export const routeTable: RouteEntry[] = [
       permissions: ["store:read"],
       buttons: [{ key: "write", title: "编辑门店", permissions: ["store:write"] }],
     },
-    hiddenPage("/point/pointEdit", "新增门店", "/point/index"),
+    hiddenPage("/point/pointEdit", "新增门店", "/point/index", "store:write"),
   ]),
   operations("/cupboardRun", "单面设备运营", "single"),
   operations("/userApplet", "双面设备运营", "double"),
   group("/smsManage", "短信管理", "message", [
-    { path: "/smsManage/synopsis", title: "统计概览", permissions: ["sms-credit:read"] },
-    { path: "/smsManage/index", title: "充值明细", permissions: ["sms-credit:read"] },
+    {
+      path: "/smsManage/synopsis",
+      title: "统计概览",
+      views: [{ view: "channel", title: "短信通道", access: "platform" }],
+      permissions: ["sms-credit:read"],
+    },
+    {
+      path: "/smsManage/index",
+      title: "充值明细",
+      views: [{ view: "entries", title: "短信条数变动", label: "条数变动" }],
+      permissions: ["sms-credit:read"],
+    },
     {
       path: "/smsManage/send",
       title: "通知记录",
+      viewLabel: "短信",
+      views: [{ view: "subscribe", title: "订阅消息" }],
       permissions: ["sms:read"],
       buttons: [
         { key: "reveal", title: "查看短信原文", permissions: ["sms:reveal"] },
@@ -199,6 +211,8 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/user/normalUser",
       title: "用户列表",
+      viewLabel: "用户",
+      views: [{ view: "tags", title: "用户标签", label: "标签" }],
       permissions: ["end-user:read"],
       buttons: [
         { key: "write", title: "锁定、标签与删除用户", permissions: ["end-user:write"] },
@@ -220,6 +234,7 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/set/role",
       title: "角色管理",
+      views: [{ view: "edit", title: "编辑角色", access: "role:write", isUnlisted: true }],
       permissions: ["role:read"],
       buttons: [{ key: "write", title: "编辑角色", permissions: ["role:write"] }],
     },
@@ -227,6 +242,8 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/set/maintenance",
       title: "维护消息配置",
+      viewLabel: "通知规则",
+      views: [{ view: "notices", title: "维护消息发送记录", label: "发送记录" }],
       permissions: ["maintenance-message:read", "store:read"],
       buttons: [
         { key: "write", title: "修改维护消息规则", permissions: ["maintenance-message:write"] },
@@ -242,6 +259,7 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/set/loginLog",
       title: "登录日志",
+      views: [{ view: "sessions", title: "在线会话" }],
       permissions: ["login-log:read", "session:read"],
       buttons: [{ key: "end", title: "强制下线", permissions: ["session:write"] }],
     },
@@ -256,6 +274,7 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/thirdPartApi/set",
       title: "回调地址",
+      views: [{ view: "apps", title: "接口应用" }],
       permissions: ["callback:read", "open-app:read"],
       buttons: [
         { key: "callback", title: "管理回调地址", permissions: ["callback:write"] },
@@ -265,6 +284,11 @@ export const routeTable: RouteEntry[] = [
     {
       path: "/thirdPartApi/record",
       title: "调用记录",
+      viewLabel: "回调记录",
+      views: [
+        { view: "calls", title: "对方调用记录", label: "对方调用" },
+        { view: "debug", title: "签名调试" },
+      ],
       permissions: ["callback:read", "open-call:read", "open-app:read"],
       buttons: [{ key: "replay", title: "重放回调", permissions: ["callback:replay"] }],
     },
@@ -281,16 +305,21 @@ export const routeTable: RouteEntry[] = [
       permissions: ["announcement:read"],
       buttons: [{ key: "write", title: "编写与发布公告", permissions: ["announcement:write"] }],
     },
-    hiddenPage("/inform/edit", "编辑公告", "/inform/index"),
+    hiddenPage("/inform/edit", "编辑公告", "/inform/index", "announcement:write"),
   ]),
   group("/faq", "常见问题", "faq", [
     {
       path: "/faq/index",
       title: "问题列表",
+      viewLabel: "问题",
+      views: [
+        { view: "categories", title: "常见问题分类", label: "分类" },
+        { view: "platform", title: "平台常见问题", label: "平台问题" },
+      ],
       permissions: ["faq:read"],
       buttons: [{ key: "write", title: "编辑常见问题", permissions: ["faq:write"] }],
     },
-    hiddenPage("/faq/faqEdit", "编辑问题", "/faq/index"),
+    hiddenPage("/faq/faqEdit", "编辑问题", "/faq/index", "faq:write"),
   ]),
   {
     ...group("/settings", "个人设置", "user", [
@@ -300,7 +329,23 @@ export const routeTable: RouteEntry[] = [
     ]),
     forEveryone: true,
   },
-];
+] as const satisfies readonly RouteEntry[];
+
+type KeyOf<Entry> = Entry extends { children: readonly (infer Child)[] }
+  ? KeyOf<Child>
+  : Entry extends { path: infer Path extends string }
+    ?
+        | Path
+        | (Entry extends { views: readonly { view: infer View extends string }[] }
+            ? `${Path}?view=${View}`
+            : never)
+    : never;
+
+/** Each page as its address: `/cupboard/index`, `/cupboard/index?view=rollouts`. */
+export type PageKey = KeyOf<(typeof pages)[number]>;
+
+/** Every page behind the sign-in, in menu order. */
+export const routeTable: readonly RouteEntry[] = pages;
 
 /** Paths that need no grant. */
 export const pathsForEveryone: ReadonlySet<string> = new Set(
@@ -308,36 +353,3 @@ export const pathsForEveryone: ReadonlySet<string> = new Set(
     entry.forEveryone ? [entry.path, ...(entry.children ?? []).map(({ path }) => path)] : [],
   ),
 );
-
-export interface MenuSeed {
-  kind: "MENU" | "BUTTON";
-  uri: string;
-  title: string;
-  icon: string;
-  permissions: string[];
-  children: MenuSeed[];
-}
-
-function seedOf(entry: RouteEntry): MenuSeed {
-  const buttons = (entry.buttons ?? []).map(
-    (button): MenuSeed => ({
-      kind: "BUTTON",
-      uri: `${entry.path}:${button.key}`,
-      title: button.title,
-      icon: "",
-      permissions: button.permissions,
-      children: [],
-    }),
-  );
-  return {
-    kind: "MENU",
-    uri: entry.path,
-    title: entry.title,
-    icon: entry.icon ?? "",
-    permissions: entry.permissions ?? [],
-    children: [...(entry.children ?? []).filter((child) => !child.hidden).map(seedOf), ...buttons],
-  };
-}
-
-/** Menu entries as a new installation has them: what can be seen or granted. */
-export const menuSeed: MenuSeed[] = routeTable.filter((entry) => !entry.hidden).map(seedOf);

@@ -1,21 +1,15 @@
 // 新增设备类型: makes a cabinet model, changes the one of `?id=`, or begins with the one of `?copyOf=`.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
-import { useIsPlatform } from "../../kit/permission.ts";
 import { useCall } from "../../kit/query.ts";
-import { NoRecord, RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
+import { RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { CabinetModelForm } from "./cabinet-model-form.tsx";
 
 const list = { path: "/cupboard/ModelList", title: "设备类型" };
 
 export default function CabinetModelEditPage() {
-  const isPlatform = useIsPlatform();
   const id = useIdParam("id");
   const copyOf = useIdParam("copyOf");
-  if (!isPlatform) {
-    const hint = "您可以在设备类型列表中查看布局与能力；需要修改请联系平台。";
-    return <NoRecord title="设备类型由平台维护" hint={hint} list={list} />;
-  }
   if (id !== null) return <Existing key={`edit ${id}`} id={id} isCopy={false} />;
   if (copyOf !== null) return <Existing key={`copy ${copyOf}`} id={copyOf} isCopy />;
   return (

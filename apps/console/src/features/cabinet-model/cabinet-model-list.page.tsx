@@ -12,7 +12,7 @@ import { useAction } from "../../ui/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
-import { ModelViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { cabinetModelColumns } from "./cabinet-model-columns.tsx";
 import { CabinetModelDetail } from "./cabinet-model-detail.tsx";
 
@@ -61,7 +61,7 @@ export default function CabinetModelListPage() {
       <ListPage
         title="设备类型"
         spec={cabinetModelContract.list}
-        heading={<ModelViews />}
+        heading={<ViewSwitch />}
         filters={filters}
         columns={cabinetModelColumns}
         rowKey={(model) => model.id}

@@ -14,7 +14,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { namedChoices, storeFilter } from "../../ui/tenant-choice-filter.tsx";
-import { CabinetViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { useCabinetActions } from "./cabinet-actions.tsx";
 import { CabinetBatch } from "./cabinet-batch.tsx";
 import { cabinetColumns } from "./cabinet-columns.tsx";
@@ -58,7 +58,7 @@ export default function CabinetListPage() {
         spec={cabinetContract.list}
         heading={
           <>
-            <CabinetViews />
+            <ViewSwitch />
             <ExpiryNotice />
           </>
         }

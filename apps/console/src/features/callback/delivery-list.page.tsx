@@ -34,7 +34,7 @@ import { Status } from "../../ui/status.tsx";
 import { namedChoices, type OfTenant, tenantChoiceFilter } from "../../ui/tenant-choice-filter.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { CallViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { deliveryStatus, deliveryText, outcomeText } from "./callback-words.ts";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 
@@ -202,7 +202,7 @@ export default function DeliveryListPage() {
     <>
       <ListPage
         title="回调记录"
-        heading={<CallViews />}
+        heading={<ViewSwitch />}
         spec={callbackContract.deliveries}
         filters={useFilters()}
         columns={isPlatform ? [atColumn, tenantColumn(), ...rest] : [atColumn, ...rest]}

@@ -19,7 +19,7 @@ import { ShownKeyDialog } from "../../ui/issue-key.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { LiveBadge } from "../../ui/live.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
-import { CallbackViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { useEndpointActions } from "./endpoint-actions.tsx";
 import { endpointColumns } from "./endpoint-columns.tsx";
 import { EndpointDetail } from "./endpoint-detail.tsx";
@@ -58,7 +58,7 @@ export default function EndpointListPage() {
     <>
       <ListPage
         title="回调地址"
-        heading={<CallbackViews />}
+        heading={<ViewSwitch />}
         spec={callbackContract.endpoints}
         filters={[...filters, ...useAppFilter()]}
         columns={endpointColumns(isPlatform)}

@@ -26,7 +26,7 @@ import { personText } from "../../ui/person-text.ts";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../ui/tenant-choice-filter.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { EndUserViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
 import { endUserColumns, lockText } from "./end-user-columns.tsx";
 import { EndUserDetail } from "./end-user-detail.tsx";
@@ -133,7 +133,7 @@ export default function EndUserListPage() {
     <>
       <ListPage
         title="用户列表"
-        heading={<EndUserViews />}
+        heading={<ViewSwitch />}
         spec={endUserContract.list}
         filters={filters}
         columns={endUserColumns(useIsPlatform())}

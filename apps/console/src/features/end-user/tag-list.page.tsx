@@ -29,7 +29,7 @@ import type { Field } from "../../ui/record-form.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { TenantSelect } from "../../ui/tenant-select.tsx";
-import { EndUserViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { endUserChanged } from "./end-user-changed.ts";
 import { TagChip } from "./tag-chips.tsx";
 import "../../ui/basics.css";
@@ -108,7 +108,7 @@ export default function TagListPage() {
     <>
       <ListPage
         title="用户标签"
-        heading={<EndUserViews />}
+        heading={<ViewSwitch />}
         spec={tagContract.list}
         filters={filters}
         columns={tagColumns(isPlatform)}

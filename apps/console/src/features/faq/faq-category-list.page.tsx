@@ -22,7 +22,7 @@ import { RowActions } from "../../ui/row-actions.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { TenantItem } from "../../ui/tenant-item.tsx";
 import { useMove } from "../../ui/use-move.ts";
-import { FaqViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { faqChanged } from "./faq-changed.ts";
 import "../../ui/basics.css";
 import "./faq.css";
@@ -90,7 +90,7 @@ export default function FaqCategoryListPage() {
     <>
       <ListPage
         title="常见问题分类"
-        heading={<FaqViews />}
+        heading={<ViewSwitch />}
         spec={faqContract.categories}
         filters={isPlatform ? platformFilters : ownFilters}
         columns={categoryColumns(isPlatform)}

@@ -21,7 +21,7 @@ import { Status } from "../../ui/status.tsx";
 import { type OfTenant, tenantChoiceFilter } from "../../ui/tenant-choice-filter.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { useMove } from "../../ui/use-move.ts";
-import { FaqViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { faqChanged } from "./faq-changed.ts";
 import "../../ui/basics.css";
 import "./faq.css";
@@ -136,7 +136,7 @@ export default function FaqListPage() {
     <>
       <ListPage
         title="常见问题"
-        heading={<FaqViews />}
+        heading={<ViewSwitch />}
         spec={faqContract.list}
         filters={filters}
         columns={faqColumns(isPlatform)}

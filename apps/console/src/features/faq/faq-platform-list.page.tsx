@@ -12,7 +12,7 @@ import { useListState } from "../../ui/list-state.ts";
 import { RichTextView } from "../../ui/rich-text-view.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
-import { FaqViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { faqChanged } from "./faq-changed.ts";
 import "./faq.css";
 
@@ -56,7 +56,7 @@ export default function FaqPlatformListPage() {
   return (
     <ListPage
       title="平台常见问题"
-      heading={<FaqViews />}
+      heading={<ViewSwitch />}
       spec={faqContract.ofPlatform}
       filters={filters}
       columns={columns}

@@ -10,7 +10,7 @@ import { useAction } from "../../ui/action.tsx";
 import { choiceFilter, choicesOf, type Filter, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
-import { ModelViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { useFirmwareActions } from "./firmware-actions.tsx";
 import { firmwareColumns } from "./firmware-columns.tsx";
 import { FirmwareDetail } from "./firmware-detail.tsx";
@@ -46,7 +46,7 @@ export default function FirmwareListPage() {
       <ListPage
         title="固件"
         spec={isPlatform ? firmwareContract.list : firmwareContract.released}
-        heading={<ModelViews />}
+        heading={<ViewSwitch />}
         filters={filters}
         columns={firmwareColumns}
         rowKey={(firmware) => firmware.id}

@@ -7,7 +7,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { usePageSide } from "../../ui/page-side.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { JournalViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { journalColumns } from "./journal-columns.tsx";
 import { JournalDetail } from "./journal-detail.tsx";
 import { JournalSums } from "./journal-sums.tsx";
@@ -26,7 +26,7 @@ export default function JournalListPage() {
   return (
     <ListPage
       title="交易记录"
-      heading={<JournalViews />}
+      heading={<ViewSwitch />}
       spec={ledgerContract.list}
       fixed={{ side }}
       filters={filters}

@@ -13,7 +13,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { Status } from "../../ui/status.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
-import { LoginLogViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 
 const filters: Filter[] = [
   timeRangeFilter(["from", "to"], "时间"),
@@ -55,7 +55,7 @@ export default function LoginLogPage() {
   return (
     <ListPage
       title="登录日志"
-      heading={<LoginLogViews />}
+      heading={<ViewSwitch />}
       spec={loginLogContract.list}
       filters={filters}
       columns={columnsFor(useIsPlatform())}

@@ -22,7 +22,7 @@ import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
-import { MaintenanceViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import "../../ui/basics.css";
 
 const filters = [
@@ -104,7 +104,7 @@ export default function MaintenanceNoticeListPage() {
   return (
     <ListPage
       title="维护消息发送记录"
-      heading={<MaintenanceViews />}
+      heading={<ViewSwitch />}
       spec={maintenanceMessageContract.notices}
       filters={filters}
       columns={columnsFor(useIsPlatform())}

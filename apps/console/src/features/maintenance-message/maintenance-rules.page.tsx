@@ -20,7 +20,7 @@ import type { RowAction } from "../../ui/row-actions.tsx";
 import { TenantChoice, useSettingTenant } from "../../ui/setting-page.tsx";
 import { SettingRows } from "../../ui/setting-rows.tsx";
 import { Status } from "../../ui/status.tsx";
-import { MaintenanceViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import {
   calmText,
@@ -117,7 +117,7 @@ export default function MaintenanceRulesPage() {
   return (
     <PageCard>
       <header className="ui-setting-views">
-        <MaintenanceViews />
+        <ViewSwitch />
         <TenantChoice current={data?.tenantId} />
       </header>
       <p className="maintenance-note">

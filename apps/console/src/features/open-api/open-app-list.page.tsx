@@ -16,7 +16,7 @@ import { IssueKey } from "../../ui/issue-key.tsx";
 import { activeKeys } from "../../ui/key-text.ts";
 import { ListPage } from "../../ui/list-page.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
-import { CallbackViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { openAppColumns } from "./open-app-columns.tsx";
 import { OpenAppDetail } from "./open-app-detail.tsx";
 import { OpenAppForm } from "./open-app-form.tsx";
@@ -114,7 +114,7 @@ export default function OpenAppListPage() {
     <>
       <ListPage
         title="接口应用"
-        heading={<CallbackViews />}
+        heading={<ViewSwitch />}
         spec={openAppContract.list}
         filters={filters}
         columns={openAppColumns(isPlatform)}

@@ -11,7 +11,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { CallViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { BusinessOrderLink } from "./business-order-link.tsx";
 import { OpenCallView } from "./open-call-detail.tsx";
 import { outcomeText, outcomeTone, resultText } from "./open-call-text.ts";
@@ -113,7 +113,7 @@ export default function OpenCallListPage() {
   return (
     <ListPage
       title="对方调用记录"
-      heading={<CallViews />}
+      heading={<ViewSwitch />}
       spec={openCallContract.list}
       filters={[...appFilter, ...filters]}
       columns={columnsFor(useIsPlatform())}

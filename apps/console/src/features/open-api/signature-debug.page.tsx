@@ -16,7 +16,7 @@ import { messageOf } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { PageCard } from "../../ui/page-card.tsx";
 import { type Field, FormField } from "../../ui/record-form.tsx";
-import { CallViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { SignedText } from "./signed-text.tsx";
 import "../../ui/basics.css";
 import "./open-api.css";
@@ -78,7 +78,7 @@ export default function SignatureDebugPage() {
   };
   return (
     <PageCard>
-      <CallViews />
+      <ViewSwitch />
       <p className="open-debug-intro">
         把对方发送的请求原样粘贴进来，逐项检查签名。算法和样例见{" "}
         <Link className="ui-link" to="/doc/sdk">

@@ -16,7 +16,7 @@ import { useListState } from "../../ui/list-state.ts";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { PackageViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { CardStatus, cardColumns } from "./package-columns.tsx";
 import { buyerText, sidesText, usesText } from "./package-text.ts";
 import "../../ui/basics.css";
@@ -38,7 +38,7 @@ export default function CardListPage() {
   return (
     <ListPage
       title="套餐购买记录"
-      heading={<PackageViews />}
+      heading={<ViewSwitch />}
       spec={packageContract.cards}
       fixed={{ side }}
       filters={filters}

@@ -9,7 +9,7 @@ import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
-import { PackageViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { usePackageActions } from "./package-actions.tsx";
 import { packageColumns } from "./package-columns.tsx";
 import { PackageDetail } from "./package-detail.tsx";
@@ -35,7 +35,7 @@ export default function PackageListPage() {
     <>
       <ListPage
         title="套餐管理"
-        heading={<PackageViews />}
+        heading={<ViewSwitch />}
         spec={packageContract.list}
         fixed={{ side }}
         filters={filters}

@@ -18,7 +18,7 @@ import { useAction } from "../../ui/action.tsx";
 import { choiceFilter, choicesOf, textFilter } from "../../ui/filters.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
-import { JournalViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { differenceColumns } from "./difference-columns.tsx";
 import { DifferenceDetail } from "./difference-detail.tsx";
 import { LastRun } from "./last-run.tsx";
@@ -91,7 +91,7 @@ export default function ReconciliationPage() {
         spec={reconciliationContract.differences}
         heading={
           <>
-            <JournalViews />
+            <ViewSwitch />
             <LastRun />
           </>
         }

@@ -11,7 +11,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { useListState } from "../../ui/list-state.ts";
 import { LiveBadge } from "../../ui/live.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
-import { CabinetViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { useRolloutActions } from "./rollout-actions.tsx";
 import { rolloutColumns } from "./rollout-columns.tsx";
 import { RolloutDetail } from "./rollout-detail.tsx";
@@ -41,7 +41,7 @@ export default function RolloutListPage() {
       <ListPage
         title="下发任务"
         spec={rolloutContract.list}
-        heading={<CabinetViews />}
+        heading={<ViewSwitch />}
         filters={filters}
         columns={rolloutColumns(isPlatform)}
         rowKey={(rollout) => rollout.id}

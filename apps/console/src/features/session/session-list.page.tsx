@@ -12,7 +12,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { Age, Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
-import { LoginLogViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import "../../ui/basics.css";
 
 const filters: Filter[] = [
@@ -97,7 +97,7 @@ export default function SessionListPage() {
     <>
       <ListPage
         title="在线会话"
-        heading={<LoginLogViews />}
+        heading={<ViewSwitch />}
         spec={sessionContract.list}
         filters={filters}
         columns={columnsFor(useIsPlatform())}

@@ -7,7 +7,7 @@ import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { useLiveRefresh } from "../../ui/live.tsx";
 import { SettingPage } from "../../ui/setting-page.tsx";
 import { Age, Status } from "../../ui/status.tsx";
-import { SmsFigureViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { SmsChannelForm } from "./sms-channel-form.tsx";
 
 const { channel: read, checkChannel } = smsChannelContract;
@@ -19,7 +19,7 @@ export default function SmsChannelPage() {
   return (
     <SettingPage<SmsChannel>
       title="短信通道"
-      views={<SmsFigureViews />}
+      views={<ViewSwitch />}
       answer={answer}
       mayWrite
       check={{ isBusy: check.isPending, ask: () => check.mutate({}) }}

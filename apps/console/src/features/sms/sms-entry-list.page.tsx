@@ -17,7 +17,7 @@ import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";
-import { SmsCreditViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "./sms.css";
 
@@ -78,7 +78,7 @@ export default function SmsEntryListPage() {
       title="短信条数变动"
       heading={
         <>
-          <SmsCreditViews />
+          <ViewSwitch />
           <SmsAccountBar
             answer={useSmsAccount(Number(useListState().texts.tenantId) || undefined)}
           />

@@ -28,7 +28,7 @@ import { RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { SmsViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { useSmsAccount } from "./sms-account-bar.tsx";
 import { SmsDetail } from "./sms-detail.tsx";
 import { useSmsResend } from "./sms-resend.tsx";
@@ -190,7 +190,7 @@ export default function SmsListPage() {
         title="通知记录"
         heading={
           <>
-            <SmsViews />
+            <ViewSwitch />
             <OutboxNote />
           </>
         }

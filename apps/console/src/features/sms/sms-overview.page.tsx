@@ -25,7 +25,7 @@ import { MenuBar } from "../../ui/menu-bar.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { useTenantFilter } from "../../ui/tenant-filter.ts";
-import { SmsFigureViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { SmsFailures, SmsScenes } from "./sms-breakdown.tsx";
 import { SmsFigures } from "./sms-figures.tsx";
 import { SmsTenants } from "./sms-tenants.tsx";
@@ -58,7 +58,7 @@ export default function SmsOverviewPage() {
   return (
     <>
       <PageCard>
-        <SmsFigureViews />
+        <ViewSwitch />
         <FilterBar filters={filters} texts={state.texts} onFilter={state.filter} />
         <MenuBar
           left={

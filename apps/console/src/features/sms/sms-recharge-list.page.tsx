@@ -18,7 +18,7 @@ import { RowActions } from "../../ui/row-actions.tsx";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { SmsCreditViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { RechargeDialog, smsCreditChanged } from "./recharge-dialog.tsx";
 import { SmsAccountBar, useSmsAccount } from "./sms-account-bar.tsx";
 import "../../ui/basics.css";
@@ -126,7 +126,7 @@ export default function SmsRechargeListPage() {
                 </Link>
               </header>
             ) : (
-              <SmsCreditViews />
+              <ViewSwitch />
             )}
             <SmsAccountBar answer={account}>
               {isPlatform && (

@@ -23,7 +23,7 @@ import { MenuBar } from "../../ui/menu-bar.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { ErrorState } from "../../ui/states.tsx";
-import { OverviewViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { refreshIncome, useIncome, useTendency } from "./income-calls.ts";
 import { IncomeCards } from "./income-cards.tsx";
 import { IncomeTrend } from "./income-trend.tsx";
@@ -48,7 +48,7 @@ export default function OverviewPage() {
   return (
     <>
       <PageCard>
-        <OverviewViews />
+        <ViewSwitch />
         <FilterBar filters={filters} texts={state.texts} onFilter={state.filter} />
         <MenuBar
           left={

@@ -15,7 +15,7 @@ import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { FormField } from "../../ui/record-form.tsx";
 import { AnswerState, ErrorState } from "../../ui/states.tsx";
-import { OverviewViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { pricingFields } from "../pricing/index.ts";
 import { SimulatorResult } from "./simulator-result.tsx";
 import { asTexts, ruleOfTexts, wholeRule } from "./simulator-rule.ts";
@@ -42,7 +42,7 @@ export default function SimulatorPage() {
   return (
     <>
       <PageCard>
-        <OverviewViews />
+        <ViewSwitch />
         <FilterBar filters={filters} texts={texts} onFilter={state.filter} />
         <RuleForm key={JSON.stringify([place, rule])} place={place} state={state} />
       </PageCard>

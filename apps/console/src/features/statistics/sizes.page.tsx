@@ -18,7 +18,7 @@ import { PageCard } from "../../ui/page-card.tsx";
 import { usePageSide } from "../../ui/page-side.ts";
 import { ErrorState } from "../../ui/states.tsx";
 import { Age } from "../../ui/status.tsx";
-import { OverviewViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { sizeColumns } from "./size-columns.tsx";
 import { SizeHeat } from "./size-heat.tsx";
 import { useFigureFilters } from "./use-figure-filters.ts";
@@ -50,7 +50,7 @@ export default function SizesPage() {
   return (
     <>
       <PageCard>
-        <OverviewViews />
+        <ViewSwitch />
         <FilterBar filters={allFilters} texts={texts} onFilter={filter} />
         <MenuBar
           left={

@@ -22,7 +22,7 @@ import { LiveBadge } from "../../ui/live.tsx";
 import { OrderLink } from "../../ui/order-link.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { SmsViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";
 import "../../ui/basics.css";
 
@@ -89,7 +89,7 @@ export default function SubscribeListPage() {
   return (
     <ListPage
       title="订阅消息"
-      heading={<SmsViews />}
+      heading={<ViewSwitch />}
       spec={templateContract.messages}
       filters={filters}
       columns={columnsFor(useIsPlatform())}

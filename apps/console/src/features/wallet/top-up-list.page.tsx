@@ -12,7 +12,7 @@ import { useListState } from "../../ui/list-state.ts";
 import { personText } from "../../ui/person-text.ts";
 import { RowActions } from "../../ui/row-actions.tsx";
 import { timeRangeFilter } from "../../ui/time-range-filter.tsx";
-import { TopUpViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { TopUpRefundDialog, TopUpRefunds } from "../payment/index.ts";
 import { TopUpStatus, topUpColumns } from "./wallet-columns.tsx";
 import "../../ui/basics.css";
@@ -32,7 +32,7 @@ export default function TopUpListPage() {
     <>
       <ListPage
         title="充值记录"
-        heading={<TopUpViews />}
+        heading={<ViewSwitch />}
         spec={walletContract.topUps}
         filters={filters}
         columns={topUpColumns(useIsPlatform())}

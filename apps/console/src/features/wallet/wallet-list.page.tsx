@@ -9,7 +9,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { sideBase, usePageSide } from "../../ui/page-side.ts";
 import { personText } from "../../ui/person-text.ts";
 import { type RowAction, RowActions } from "../../ui/row-actions.tsx";
-import { TopUpViews } from "../../ui/view-switch.tsx";
+import { ViewSwitch } from "../../ui/view-switch.tsx";
 import { WalletChangeDialog } from "./wallet-change-dialog.tsx";
 import { walletColumns } from "./wallet-columns.tsx";
 import { WalletDetail } from "./wallet-detail.tsx";
@@ -60,7 +60,7 @@ export default function WalletListPage() {
     <>
       <ListPage
         title="用户钱包"
-        heading={<TopUpViews />}
+        heading={<ViewSwitch />}
         spec={walletContract.list}
         filters={filters}
         columns={walletColumns(useIsPlatform())}

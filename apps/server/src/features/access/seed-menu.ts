@@ -1,5 +1,5 @@
 // The menu in the database begins as the console's route table; what an administrator changes stays.
-import { type MenuSeed, menuSeed } from "@cabinet/contract/access/routes.rules.ts";
+import { type MenuSeed, menuSeed } from "@cabinet/contract/access/menu-seed.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import {
   addPermissions,

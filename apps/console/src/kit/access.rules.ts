@@ -1,0 +1,31 @@
+// What an account may do, calculated from the menu entries that the server grants it.
+import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
+import { isReadingPermission } from "@cabinet/contract/access/permission.rules.ts";
+import type { Access } from "@cabinet/contract/kit/endpoint.ts";
+import { PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
+
+export interface Viewer {
+  userType: number;
+  tenantId: number;
+  /** Empty while unknown. */
+  menu: readonly MenuEntry[];
+  /** Platform staff looking at a tenant: they may only read. */
+  isVisit?: boolean;
+}
+
+/** Platform staff (userType 0 of tenant 1) see all tenants and may do everything. */
+export function isPlatform({ userType, tenantId }: Pick<Viewer, "userType" | "tenantId">): boolean {
+  return userType === 0 && tenantId === PLATFORM_TENANT_ID;
+}
+
+function permissionsOf(entries: readonly MenuEntry[]): string[] {
+  return entries.flatMap((entry) => [...entry.permissions, ...permissionsOf(entry.children)]);
+}
+
+/** Answers for any access of the contract; others than platform staff have none until the menu is known. */
+export function accessOf(viewer: Viewer): (access: Access) => boolean {
+  const hasAll = isPlatform(viewer);
+  const granted = new Set(permissionsOf(viewer.menu));
+  return (access) =>
+    (hasAll || granted.has(access)) && (!viewer.isVisit || isReadingPermission(access));
+}

@@ -1,0 +1,34 @@
+// The page that the address names, as this account sees it.
+import { matchedRoutes, viewOf } from "@cabinet/contract/access/route-entry.rules.ts";
+import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
+import { useMemo } from "react";
+import { useLocation } from "react-router";
+import { useIsVisit, useSignedIn } from "../kit/session.ts";
+import { withMenuTitles } from "./menu.rules.ts";
+import { mayOpen } from "./page-access.rules.ts";
+import { userStore } from "./user-state.ts";
+
+export type CurrentPage = ReturnType<typeof useCurrentPage>;
+
+export function useCurrentPage() {
+  const { pathname, search } = useLocation();
+  const { userType, tenantId } = useSignedIn();
+  const isVisit = useIsVisit();
+  const menu = userStore((state) => state.menu);
+  const routes = useMemo(() => withMenuTitles(routeTable, menu), [menu]);
+  const viewer = useMemo(
+    () => ({ userType, tenantId, menu, isVisit }),
+    [userType, tenantId, menu, isVisit],
+  );
+  const page = matchedRoutes(routes, pathname).at(-1);
+  const view = viewOf(page, search);
+  return {
+    routes,
+    viewer,
+    page,
+    title: (view ?? page)?.title,
+    isAllowed: page === undefined || mayOpen(viewer, page, view),
+    /** False until the server has said what is granted; never for long, as it is kept in the browser. */
+    isMenuKnown: menu.length > 0,
+  };
+}

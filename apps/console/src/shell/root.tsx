@@ -1,0 +1,41 @@
+// The route around all others: the guard, which looks again at each navigation and change of the session.
+import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
+import { useEffect, useState } from "react";
+import { Navigate, Outlet, useLocation, useMatches, useNavigate } from "react-router";
+import { type Session, useSession } from "../kit/session.ts";
+import { entryOf, HOME_PATH, redirectOf } from "./guard.rules.ts";
+
+export function Root() {
+  const { pathname: path, search, hash } = useLocation();
+  const session = useSession();
+  const canonical = useCanonicalPath(session);
+  const target = redirectOf({ path, search, hash }, entryOf(session), canonical);
+  const isTurning = useVisitPlace(session);
+  if (isTurning) return null;
+  return target ? <Navigate to={target} replace /> : <Outlet />;
+}
+
+/** Routes of pages have their path as id. In a visit there are no pages of one's own account. */
+function useCanonicalPath(session: Session | null): string | null {
+  const id = useMatches().at(-1)?.id;
+  if (!id?.startsWith("/")) return null;
+  return session?.visit && pathsForEveryone.has(id) ? HOME_PATH : id;
+}
+
+/**
+ * Entering and leaving a tenant begin every page anew, in all tabs of the browser: at home, and back at the
+ * page where the visit began. True while nothing may be drawn.
+ */
+function useVisitPlace(session: Session | null): boolean {
+  const navigate = useNavigate();
+  const visit = session?.visit ?? null;
+  const [shown, setShown] = useState(visit);
+  const isTurning = visit?.endsAt !== shown?.endsAt;
+  useEffect(() => {
+    if (!isTurning) return;
+    setShown(visit);
+    if (visit) void navigate(HOME_PATH);
+    else if (session && shown) void navigate(shown.from);
+  }, [isTurning, visit, shown, session, navigate]);
+  return isTurning;
+}
