@@ -5,6 +5,7 @@ import { useIsPlatform } from "../kit/permission.ts";
 import { useSignedIn } from "../kit/session.ts";
 import { toggleTheme, useIsDark } from "../kit/theme.ts";
 import { settings } from "../settings.ts";
+import { leavePage } from "../ui/use-leave-guard.ts";
 import { Glyph } from "./glyph.tsx";
 import { layoutStore, toggleSidebar } from "./layout-state.ts";
 import { PopupMenu } from "./popup-menu.tsx";
@@ -97,7 +98,9 @@ function UserMenu() {
                   退出登录
                 </>
               ),
-              run: () => signOut(navigate),
+              run: async () => {
+                if (await leavePage()) await signOut(navigate);
+              },
             },
           ]}
           onClose={() => setAt(null)}

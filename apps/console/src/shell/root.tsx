@@ -3,6 +3,7 @@ import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import { useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from "react-router";
 import { type Session, useSession } from "../kit/session.ts";
+import { useLeaveBlocker } from "../ui/use-leave-guard.ts";
 import { entryOf, HOME_PATH, redirectOf } from "./guard.rules.ts";
 
 export function Root() {
@@ -11,6 +12,7 @@ export function Root() {
   const canonical = useCanonicalPath(session);
   const target = redirectOf({ path, search, hash }, entryOf(session), canonical);
   const isTurning = useVisitPlace(session);
+  useLeaveBlocker();
   if (isTurning) return null;
   return target ? <Navigate to={target} replace /> : <Outlet />;
 }

@@ -2,6 +2,7 @@
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { queryClient } from "../kit/query.ts";
+import { leavePage } from "../ui/use-leave-guard.ts";
 import { Glyph } from "./glyph.tsx";
 import { PopupMenu } from "./popup-menu.tsx";
 import {
@@ -14,13 +15,13 @@ import {
   type Tabs,
   tabActions,
 } from "./tabs.rules.ts";
-import { markRefreshed, setTabs, tabsStore } from "./tabs-state.ts";
+import { markRefreshed, setTabs, useTabs } from "./tabs-state.ts";
 import "./tabs-bar.css";
 
 const MIDDLE_BUTTON = 1;
 
 export function TabsBar({ activePath }: { activePath: string }) {
-  const tabs = tabsStore((state) => state.tabs);
+  const tabs = useTabs();
   const navigate = useNavigate();
   const [menu, setMenu] = useState<{ tab: Tab; x: number; y: number } | null>(null);
   const bar = useRef<HTMLElement>(null);
@@ -30,24 +31,25 @@ export function TabsBar({ activePath }: { activePath: string }) {
     bar.current?.querySelector(selector)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [activePath]);
 
-  function leave(left: Tabs): void {
-    setTabs(() => left);
-    const target = pathAfterClose(tabs, left, activePath);
-    if (target) navigate(target);
+  /** A change of the tabs that leads to another page is not made when the user wants to stay. */
+  async function change(after: Tabs, target: string | null): Promise<void> {
+    if (target && !(await leavePage())) return;
+    setTabs(() => after);
+    if (target) await navigate(target);
   }
+  const leave = (left: Tabs) => change(left, pathAfterClose(tabs, left, activePath));
 
-  const deeds: Record<TabAction, (tab: Tab) => void> = {
-    refresh: (tab) => {
+  const actions: Record<TabAction, (tab: Tab) => Promise<void>> = {
+    refresh: async (tab) => {
+      if (!(await leavePage())) return;
       markRefreshed(tab.path);
       // The page asks anew when it comes back.
-      queryClient.invalidateQueries({ refetchType: "none" });
-      navigate(`/redirect${tab.fullPath}`, { replace: true });
+      await queryClient.invalidateQueries({ refetchType: "none" });
+      await navigate(`/redirect${tab.fullPath}`, { replace: true });
     },
     close: (tab) => leave(closeTab(tabs, tab.path)),
-    "close-others": (tab) => {
-      setTabs((all) => closeOthers(all, tab.path));
-      if (tab.path !== activePath) navigate(tab.fullPath);
-    },
+    "close-others": (tab) =>
+      change(closeOthers(tabs, tab.path), tab.path === activePath ? null : tab.fullPath),
     "close-all": () => leave(closeAll(tabs)),
   };
 
@@ -70,7 +72,7 @@ export function TabsBar({ activePath }: { activePath: string }) {
           onAuxClick={(event) => {
             if (event.button !== MIDDLE_BUTTON || tab.isAffix) return;
             event.preventDefault();
-            deeds.close(tab);
+            void actions.close(tab);
           }}
         >
           <Link
@@ -80,7 +82,11 @@ export function TabsBar({ activePath }: { activePath: string }) {
             {tab.title}
           </Link>
           {!tab.isAffix && (
-            <button type="button" aria-label={`关闭${tab.title}`} onClick={() => deeds.close(tab)}>
+            <button
+              type="button"
+              aria-label={`关闭${tab.title}`}
+              onClick={() => void actions.close(tab)}
+            >
               <Glyph name="close" />
             </button>
           )}
@@ -93,7 +99,7 @@ export function TabsBar({ activePath }: { activePath: string }) {
           items={tabActions(menu.tab).map(({ action, label }) => ({
             key: action,
             label,
-            run: () => deeds[action](menu.tab),
+            run: () => actions[action](menu.tab),
           }))}
           onClose={() => setMenu(null)}
         />

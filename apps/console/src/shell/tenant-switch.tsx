@@ -1,5 +1,6 @@
 // 进入租户 in the navbar, for platform staff; its dialog comes with the component library.
 import { lazy, Suspense, useState } from "react";
+import { mayLeavePage } from "../ui/use-leave-guard.ts";
 import { Glyph } from "./glyph.tsx";
 
 const ChooseTenant = lazy(async () => {
@@ -25,7 +26,7 @@ export function TenantSwitch() {
         className="navbar-visit"
         title="进入租户"
         aria-haspopup="dialog"
-        onClick={() => setStage("open")}
+        onClick={async () => (await mayLeavePage()) && setStage("open")}
       >
         <Glyph name="visit" />
         <span>进入租户</span>

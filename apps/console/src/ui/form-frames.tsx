@@ -7,7 +7,7 @@ import type { TObject } from "typebox";
 import { confirm } from "../kit/feedback.ts";
 import { PageCard } from "./page-card.tsx";
 import { RecordForm, type RecordFormProps } from "./record-form.tsx";
-import { useLeaveGuard } from "./use-leave-guard.ts";
+import { releasePage, useLeaveGuard } from "./use-leave-guard.ts";
 import "./detail-drawer.css";
 
 interface FormFrameProps<Schema extends TObject>
@@ -28,14 +28,16 @@ const mayDiscard = () =>
     isDanger: true,
   });
 
-function useGuardedClose(onClose: () => void) {
+/** Asks before a frame over the page is closed, or the page below it is left, with something typed. */
+function useGuardedClose(open: boolean, onClose: () => void) {
   const [isDirty, setIsDirty] = useState(false);
+  useLeaveGuard(open && isDirty, mayDiscard);
   const close = async () => {
     if (isDirty && !(await mayDiscard())) return;
     setIsDirty(false);
     onClose();
   };
-  return { close: () => void close(), isDirty, setIsDirty };
+  return { close: () => void close(), setIsDirty };
 }
 
 /** Where one begins to type: `box` goes around the form, `onOpen` to what opens it. */
@@ -63,7 +65,7 @@ function useFocusBack(open: boolean) {
 
 export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 480, ...form } = props;
-  const { close, setIsDirty } = useGuardedClose(onClose);
+  const { close, setIsDirty } = useGuardedClose(open, onClose);
   const { box, onOpen } = useFirstField();
   useFocusBack(open);
   return (
@@ -86,7 +88,7 @@ export function FormDrawer<Schema extends TObject>(props: FormFrameProps<Schema>
 
 export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>) {
   const { open, title, onClose, width = 520, ...form } = props;
-  const { close, setIsDirty } = useGuardedClose(onClose);
+  const { close, setIsDirty } = useGuardedClose(open, onClose);
   const { box, onOpen } = useFirstField();
   useFocusBack(open);
   return (
@@ -118,12 +120,16 @@ interface FormPageProps<Schema extends TObject>
 export function FormPage<Schema extends TObject>(props: FormPageProps<Schema>) {
   const { title, backTo, ...form } = props;
   const navigate = useNavigate();
-  const leave = () => void navigate(backTo);
-  const { close, isDirty, setIsDirty } = useGuardedClose(leave);
+  const [isDirty, setIsDirty] = useState(false);
   useLeaveGuard(isDirty, mayDiscard);
+  const leave = () => void navigate(backTo);
+  const done = () => {
+    releasePage();
+    leave();
+  };
   return (
     <PageCard title={title}>
-      <RecordForm {...form} isPage onDone={leave} onCancel={close} onDirty={setIsDirty} />
+      <RecordForm {...form} isPage onDone={done} onCancel={leave} onDirty={setIsDirty} />
     </PageCard>
   );
 }

@@ -1,27 +1,72 @@
-// Leaving a page with unsaved input asks first: links of the console, reload, closing the window.
+// Asks before unsaved input is dropped: by links, Back and Forward, navigations of the code, reload, closing the window.
 import { useEffect, useEffectEvent } from "react";
-import { useNavigate } from "react-router";
+import { type BlockerFunction, useBlocker } from "react-router";
 
-/** `mayLeave` asks the user; it is called only while there is something to lose. */
-export function useLeaveGuard(isDirty: boolean, mayLeave: () => Promise<boolean>): void {
-  const navigate = useNavigate();
-  const onClick = useEffectEvent(async (event: MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const opensElsewhere = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey;
-    if (!link || opensElsewhere || link.target || link.origin !== location.origin) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (await mayLeave()) void navigate(`${link.pathname}${link.search}`);
-  });
+/** Asks the user; true: the input may be dropped. */
+type Ask = () => Promise<boolean>;
+
+/** One for each form with unsaved input; the last one was opened over the others. */
+const guards = new Set<Ask>();
+
+/** While `isDirty`, leaving the page calls `mayLeave`. */
+export function useLeaveGuard(isDirty: boolean, mayLeave: Ask): void {
+  const ask = useEffectEvent(mayLeave);
   useEffect(() => {
     if (!isDirty) return;
-    const onClickFirst = (event: MouseEvent) => void onClick(event);
+    const guard = () => ask();
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    document.addEventListener("click", onClickFirst, true);
+    guards.add(guard);
     window.addEventListener("beforeunload", onUnload);
     return () => {
-      document.removeEventListener("click", onClickFirst, true);
+      guards.delete(guard);
       window.removeEventListener("beforeunload", onUnload);
     };
   }, [isDirty]);
+}
+
+let asking: Promise<boolean> | null = null;
+
+/** For what takes the page away by other means than a navigation: asks, once, if there is unsaved input. */
+export async function mayLeavePage(): Promise<boolean> {
+  const guard = [...guards].at(-1);
+  if (!guard) return true;
+  asking ??= guard().finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+/** The same before a navigation of the code, which then does not ask once more. */
+export async function leavePage(): Promise<boolean> {
+  const mayLeave = await mayLeavePage();
+  if (mayLeave) releasePage();
+  return mayLeave;
+}
+
+/** After a save: the next navigation does not ask. */
+export function releasePage(): void {
+  guards.clear();
+}
+
+/** Another address; a replaced query is the page's own doing and leaves nothing. */
+const isLeaving: BlockerFunction = ({ currentLocation, nextLocation, historyAction }) =>
+  guards.size > 0 &&
+  (currentLocation.pathname !== nextLocation.pathname ||
+    (currentLocation.search !== nextLocation.search && historyAction !== "REPLACE"));
+
+/** Holds navigations back while the user is asked. Used once, as the router supports one blocker at a time. */
+export function useLeaveBlocker(): void {
+  const blocker = useBlocker(isLeaving);
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    let isCurrent = true;
+    void mayLeavePage().then((mayLeave) => {
+      if (!isCurrent) return;
+      if (mayLeave) blocker.proceed();
+      else blocker.reset();
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [blocker]);
 }

@@ -32,7 +32,7 @@ import { confirm, messageOf, toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { ActionDialog, type Question } from "../../ui/action.tsx";
 import { FormField } from "../../ui/record-form.tsx";
-import { useLeaveGuard } from "../../ui/use-leave-guard.ts";
+import { releasePage, useLeaveGuard } from "../../ui/use-leave-guard.ts";
 import { firstLayout } from "./layout-draft.rules.ts";
 import { LayoutEditor } from "./layout-editor.tsx";
 import "./cabinet-model-form.css";
@@ -82,21 +82,20 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
   const inUse = existing?.cabinetCount ?? 0;
   const side = Form.useWatch("side", form) ?? initial.side;
 
-  const mayLeave = async () =>
-    !isDirty ||
+  useLeaveGuard(isDirty, () =>
     confirm({
       title: "放弃未保存的内容？",
       content: "设备类型的修改还没有保存，离开后不能恢复。",
       ok: "放弃",
       cancel: "继续编辑",
       isDanger: true,
-    });
-  useLeaveGuard(isDirty, mayLeave);
+    }),
+  );
   const leave = () => void navigate(list);
 
   const done = (text: string) => {
-    setIsDirty(false);
     toast.success(text);
+    releasePage();
     leave();
   };
   const save = async (draft: CabinetModelDraft, reason?: string) => {
@@ -213,12 +212,7 @@ export function CabinetModelForm({ model, isCopy }: CabinetModelFormProps) {
       <div className="ui-form-foot model-foot">
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         <div className="ui-form-buttons">
-          <Button
-            disabled={isBusy}
-            onClick={async () => {
-              if (await mayLeave()) leave();
-            }}
-          >
+          <Button disabled={isBusy} onClick={leave}>
             取消
           </Button>
           <Button type="primary" htmlType="submit" loading={isBusy}>

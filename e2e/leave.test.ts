@@ -1,0 +1,138 @@
+// Leaving a page with unsaved input: by Back, Forward, links, and navigations of the code.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { closeVersionNotice, signIn } from "./support/browser.ts";
+import { useDemo } from "./support/house.ts";
+
+const demo = useDemo();
+
+const questionOf = (page: Page) => page.getByRole("dialog", { name: /^放弃未保存的/ });
+/** Not `page.goBack()`: that waits for a page, and there may be none. */
+const back = (page: Page) => page.evaluate("history.back()");
+
+async function answer(page: Page, name: string): Promise<void> {
+  const question = questionOf(page);
+  await question.getByRole("button", { name, exact: true }).click();
+  await question.waitFor({ state: "hidden" });
+}
+
+async function atHome(tenantId: number, userType: 0 | 1) {
+  const visited = await demo.visit();
+  await signIn(visited.page, demo.server.account(tenantId, userType));
+  if (userType === 1) await closeVersionNotice(visited.page);
+  return visited;
+}
+
+/** The edit page of the first cabinet, opened from the list by its link, with a changed remark of its place. */
+async function editCabinet(page: Page): Promise<string> {
+  await page.goto("/cupboard/index?sort=name&order=asc");
+  await page.getByRole("link", { name: "编辑", exact: true }).first().click();
+  await page.getByLabel("位置说明").fill("三楼电梯旁");
+  await page.getByText("未保存的修改：位置说明").waitFor();
+  return page.url();
+}
+
+test("Back and Forward ask before an edited cabinet is dropped; staying keeps the text", async () => {
+  const { context, page, complaints } = await atHome(2, 0);
+  const address = await editCabinet(page);
+  await back(page);
+  await answer(page, "继续编辑");
+  expect(page.url()).toBe(address);
+  expect(await page.getByLabel("位置说明").inputValue()).toBe("三楼电梯旁");
+  // Asked again, and only once, although Back is pressed twice.
+  await back(page);
+  await questionOf(page).waitFor();
+  await back(page);
+  await answer(page, "放弃修改");
+  await page.waitForURL((url) => url.pathname === "/cupboard/index");
+  expect(await questionOf(page).count()).toBe(0);
+
+  await page.evaluate("history.forward()");
+  await page.waitForURL(address);
+  expect(await page.getByLabel("位置说明").inputValue()).not.toBe("三楼电梯旁");
+  await page.getByLabel("位置说明").fill("三楼电梯旁");
+  await page.getByRole("link", { name: "跳到正文" }).press("Enter");
+  expect(await questionOf(page).count()).toBe(0);
+  await page.getByRole("link", { name: "智能存取系统，回到首页" }).click();
+  await answer(page, "继续编辑");
+  await page.getByRole("link", { name: "返回设备列表" }).click();
+  await answer(page, "放弃修改");
+  await page.waitForURL((url) => url.pathname === "/cupboard/index");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("进入租户 and 退出登录 ask before an edited form is dropped", async () => {
+  const { context, page, complaints } = await atHome(1, 0);
+  await editCabinet(page);
+  await page.getByRole("button", { name: "进入租户" }).click();
+  await answer(page, "继续编辑");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("button", { name: "进入租户" }).click();
+  await answer(page, "放弃修改");
+  const choice = page.getByRole("dialog", { name: "进入租户" });
+  await choice.getByRole("button", { name: "取消" }).click();
+  await choice.waitFor({ state: "hidden" });
+
+  const signOut = async () => {
+    await page.getByRole("button", { name: /^用户菜单/ }).click();
+    await page.getByRole("menuitem", { name: "退出登录" }).press("Enter");
+  };
+  await signOut();
+  await answer(page, "继续编辑");
+  expect(await page.getByLabel("位置说明").inputValue()).toBe("三楼电梯旁");
+  await signOut();
+  await answer(page, "放弃修改");
+  await page.waitForURL((url) => url.pathname === "/login" && url.search === "");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("a form page: 取消 and Back ask, a save leaves without asking", async () => {
+  const { context, page, complaints } = await atHome(2, 0);
+  await page.goto("/point/index");
+  await page.getByRole("row").nth(1).getByRole("link", { name: "编辑" }).click();
+  const remark = page.getByLabel("备注");
+  await remark.fill("周末人多");
+  await page.getByRole("main").getByRole("button", { name: "取消" }).click();
+  await answer(page, "继续填写");
+  await back(page);
+  await answer(page, "继续填写");
+  expect(await remark.inputValue()).toBe("周末人多");
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+  await page.waitForURL((url) => url.pathname === "/point/index");
+  expect(await questionOf(page).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("another view of the same path is another page; a dialog over a list is asked about too", async () => {
+  const { context, page, complaints } = await atHome(2, 0);
+  const menu = page.getByRole("navigation", { name: "主菜单" });
+  await page.goto("/set/role");
+  await page.getByRole("button", { name: "新增角色" }).click();
+  await page.waitForURL(/view=edit/);
+  await page.getByLabel("角色名称").fill("夜班");
+  await menu.getByRole("link", { name: "角色管理" }).click();
+  await answer(page, "继续填写");
+  expect(await page.getByLabel("角色名称").inputValue()).toBe("夜班");
+  await back(page);
+  await answer(page, "放弃");
+  await page.waitForURL((url) => url.pathname === "/set/role" && url.search === "");
+
+  await menu.getByRole("button", { name: "用户管理" }).click();
+  await menu.getByRole("link", { name: "用户列表" }).click();
+  await page.getByRole("button", { name: "标签", exact: true }).click();
+  await page.getByRole("button", { name: "新增标签" }).click();
+  const name = page.getByRole("dialog").getByLabel("标签名称");
+  await name.fill("常客");
+  await back(page);
+  await answer(page, "继续填写");
+  expect(await name.inputValue()).toBe("常客");
+  await back(page);
+  await answer(page, "放弃");
+  await page.waitForURL((url) => url.pathname === "/user/normalUser" && url.search === "");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
