@@ -2,8 +2,6 @@
 
 export const settings = {
   title: "智能存取系统",
-  /** Strip of visited pages, which keeps them alive. */
-  tagView: false as boolean,
   fixedHeader: true as boolean,
   sidebarLogo: true as boolean,
 };

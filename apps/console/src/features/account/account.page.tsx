@@ -3,12 +3,12 @@ import { accountContract, type Profile } from "@cabinet/contract/account/account
 import { THEMES, themeText } from "@cabinet/contract/account/account.rules.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import Button from "antd/es/button";
+import Switch from "antd/es/switch";
 import { useState } from "react";
-import { Navigate } from "react-router";
 import { resetColumns, useChosenColumns } from "../../kit/column-settings.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
-import { useIsVisit } from "../../kit/session.ts";
+import { chooseTagView, useHasTabs } from "../../kit/tag-view.ts";
 import { chooseTheme, useTheme } from "../../kit/theme.ts";
 import { useAction } from "../../ui/action.tsx";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
@@ -23,8 +23,6 @@ import "../../ui/basics.css";
 import "./account.css";
 
 export default function AccountPage() {
-  // While looking at a tenant one has no account there.
-  if (useIsVisit()) return <Navigate to="/" replace />;
   return (
     <div className="account">
       <ProfileCard />
@@ -77,6 +75,7 @@ function factsOf(profile: Profile): Fact[] {
 
 function AppearanceCard() {
   const theme = useTheme();
+  const hasTabs = useHasTabs();
   const chosen = useChosenColumns();
   const { ask, dialog } = useAction();
   const reset = () =>
@@ -102,6 +101,15 @@ function AppearanceCard() {
           </dd>
         </div>
         <div>
+          <dt>页签栏</dt>
+          <dd>
+            <Switch aria-label="页签栏" checked={hasTabs} onChange={chooseTagView} />
+            <span className="ui-cell-none">
+              在页面上方显示打开过的页面，切换时保留各页面的筛选条件
+            </span>
+          </dd>
+        </div>
+        <div>
           <dt>列设置</dt>
           <dd>
             {chosen > 0 ? (
@@ -119,7 +127,7 @@ function AppearanceCard() {
           </dd>
         </div>
       </dl>
-      <p className="account-note">外观和列设置随账号保存，换一个浏览器登录后同样生效。</p>
+      <p className="account-note">外观、页签栏和列设置随账号保存，换一个浏览器登录后同样生效。</p>
       {dialog}
     </PageCard>
   );
