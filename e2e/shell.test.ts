@@ -190,7 +190,7 @@ test("§2 Version notice: the bell says that loading failed, and retries", async
   await (await failed()).getByRole("button", { name: "重试" }).click();
   expect((await again).status()).toBe(500);
   await failed();
-  await page.unroute(addressOf(announcementContract.latest));
+  await page.unrouteAll();
   await (await failed()).getByRole("button", { name: "重试" }).click();
   await noticeOf(page).getByText("版本：").waitFor();
   expect(await toastOf(page, "暂无版本通知").count()).toBe(0);
