@@ -13,7 +13,7 @@ import { useDocumentTitle } from "./document-title.ts";
 import { HOME_PATH } from "./guard.rules.ts";
 import { closeDrawer, layoutStore } from "./layout-state.ts";
 import { MalfunctionNotices } from "./malfunction-notices.tsx";
-import { type MenuItem, menuOf } from "./menu.rules.ts";
+import { firstPageIn, type MenuItem, menuOf } from "./menu.rules.ts";
 import { Navbar } from "./navbar.tsx";
 import { PageSkeleton } from "./page-loading.tsx";
 import { PageView } from "./page-view.tsx";
@@ -71,7 +71,7 @@ function Shell(current: CurrentPage) {
       {hasTabs && <TabsBar activePath={pathname} />}
       <main id="content" className="content" tabIndex={-1}>
         <h1 className="visually-hidden">{title ?? settings.title}</h1>
-        <Content {...current} first={items[0]} />
+        <Content {...current} first={firstPageIn(items)} />
       </main>
       <AnnouncementHint />
       {isHint && !isVisit && <MalfunctionNotices />}

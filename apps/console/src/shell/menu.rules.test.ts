@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { isIconName } from "../ui/icons.ts";
 import {
   badgeOf,
+  firstPageIn,
   focusAfter,
   type MenuItem,
   menuOf,
@@ -99,6 +100,20 @@ describe("§2 Sidebar", () => {
   it("has an icon for every top entry", () => {
     for (const item of menuOf(routeTable, platform))
       expect(isIconName(item.icon), item.path).toBe(true);
+  });
+
+  it("first page: of the first group that has one, never an external link", () => {
+    const item = (path: string, children: MenuItem[] = []) => ({
+      path,
+      title: path,
+      icon: "",
+      children,
+    });
+    const link = item("https://example.com/");
+    expect(firstPageIn([link, item("/a", [link, item("/a/b", [item("/a/b/c")])])])?.path).toBe(
+      "/a/b/c",
+    );
+    expect(firstPageIn([link])).toBeUndefined();
   });
 
   it("draws external links of the menu tree in their group, at the place that their sort gives", () => {

@@ -91,6 +91,13 @@ export function menuOf(routes: readonly RouteEntry[], viewer: Viewer): MenuItem[
   return itemsOf(routes, null);
 }
 
+/** The first page of this console in the menu; an external link is none. */
+export function firstPageIn(items: readonly MenuItem[]): MenuItem | undefined {
+  return items
+    .flatMap((item) => (item.children.length > 0 ? (firstPageIn(item.children) ?? []) : [item]))
+    .find(({ path }) => path.startsWith("/"));
+}
+
 /** Paths of the item for this page and of the submenus around it, outermost first. */
 export function trailOf(items: readonly MenuItem[], path: string): string[] {
   for (const item of items) {

@@ -9,10 +9,15 @@ import "./page-loading.css";
 
 const OWN_SETTINGS_PATH = "/settings/index";
 
-/** Shown instead of a page that the account may not open; `first` is an entry of its menu. */
-export function NotGrantedPage({ title, first }: { title: string; first: MenuItem | undefined }) {
+/** Shown instead of a page that the account may not open; `first` is a page that it may. */
+export function NotGrantedPage({
+  title,
+  first: open,
+}: {
+  title: string;
+  first: MenuItem | undefined;
+}) {
   const id = useId();
-  const open = first?.children[0] ?? first;
   const isVisit = useIsVisit();
   const { pathname } = useLocation();
   // Everybody is led home; an account without home starts at its first page.
@@ -24,7 +29,7 @@ export function NotGrantedPage({ title, first }: { title: string; first: MenuIte
       <h2 id={id}>没有权限访问“{title}”</h2>
       <p>
         {isVisit
-          ? "正在查看的租户没有这项功能；需要时请先退出查看。"
+          ? "该租户没有这项功能，或只读查看时不能使用；如需使用，请先退出查看。"
           : "您的角色没有这项功能，或刚刚被调整；如需使用，请联系管理员。"}
       </p>
       {open && <Link to={open.path}>前往{open.title}</Link>}
