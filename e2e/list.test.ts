@@ -341,10 +341,10 @@ test("platform staff: stores on offer follow the tenant before it is applied, an
     await choose("租户", 1);
     const first = await storesOf();
     await choose("门店", 0);
-    await expect.poll(() => isShown(first[0]), path).toBe(true);
+    await expect.poll(() => isShown(first[0]), { message: path }).toBe(true);
     await choose("租户", 2);
-    await expect.poll(() => isShown(first[0]), path).toBe(false);
-    await expect.poll(storesOf, path).not.toEqual(first);
+    await expect.poll(() => isShown(first[0]), { message: path }).toBe(false);
+    await expect.poll(storesOf, { message: path }).not.toEqual(first);
     expect(searchOf(page).tenantId, path).toBeUndefined();
   }
   expect(complaints).toEqual([]);

@@ -117,9 +117,9 @@ test("menu tree: an external link is saved, drawn with its icon and opened in a 
   const link = menuOf(page).getByRole("link", { name: "接入帮助" });
   await link.waitFor();
   expect(await link.getAttribute("rel")).toContain("noopener");
-  const mask = await link
-    .locator(".menu-icon")
-    .evaluate((part) => getComputedStyle(part).maskImage);
+  const mask = await page.evaluate<string>(
+    `getComputedStyle(document.querySelector('a[href="${address}"] .menu-icon')).maskImage`,
+  );
   expect(mask).toContain("data:image/svg+xml");
   for (const opens of ["expanded", "collapsed"]) {
     if (opens === "collapsed") await page.getByRole("button", { name: "收起菜单" }).click();
