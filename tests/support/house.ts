@@ -1,5 +1,5 @@
 // The server under test: the real app over inject on a database of its own, with signed-in people.
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -52,6 +52,8 @@ export interface CallInput {
   /** With an upload. */
   file?: { name: string; bytes: Uint8Array };
   headers?: Record<string, string>;
+  /** Sends no `Idempotency-Key`. By default each call has a new one, as in the console. */
+  hasNoKey?: true;
 }
 
 export interface House {
@@ -178,6 +180,7 @@ export async function openHouse(
       headers: {
         ...(as && credentialsOf(as)),
         ...(type && { "content-type": type }),
+        ...(spec.once && !input.hasNoKey && { "idempotency-key": randomUUID() }),
         ...input.headers,
       },
       ...(body && { payload: body }),

@@ -1,4 +1,4 @@
-// A request that was made twice has one effect and one answer: the key's row is part of the effect's own transaction.
+// Idempotency keys: a repeated request has one effect and one answer. The key's row commits with the effect.
 import { createHash } from "node:crypto";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { type Db, sql } from "./db.ts";
@@ -6,32 +6,42 @@ import { invalid, Refusal, refuse } from "./errors.ts";
 
 export interface OnceKey {
   tenantId: number;
-  /** Whose keys: two people may use the same one. */
+  /** Keys are per caller: two people may use the same one. */
   actor: string;
   key: string;
   fingerprint: Buffer;
+  /** Derived from the request, and forgotten after `DERIVED_KEY_SECONDS`. */
+  isDerived: boolean;
 }
+
+/** Longer than a client's timeout (10 s, specification §9) and the retry after it. */
+const DERIVED_KEY_SECONDS = 60;
 
 /** 1 to 128 visible characters, as the header has it. */
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** The key of a request by its header; null where the call or the request has none. */
+/** The key of a request: from its header, else derived for calls that declare `always`, else null. */
 export function onceKeyOf(
   spec: EndpointSpec,
   header: string | string[] | undefined,
   from: { tenantId: number; actor: string },
   input: unknown,
 ): OnceKey | null {
-  if (!spec.once || header === undefined) return null;
+  if (!spec.once || (header === undefined && spec.once !== "always")) return null;
+  const content = JSON.stringify([spec.method, spec.path, sorted(input)]);
+  const fingerprint = createHash("sha256").update(content).digest();
+  if (header === undefined) {
+    // The leading space keeps derived keys apart from the visible characters of a header.
+    const key = ` ${fingerprint.toString("base64url")}`;
+    return { ...from, key, fingerprint, isDerived: true };
+  }
   if (typeof header !== "string" || !KEY.test(header)) {
     invalid("Idempotency-Key 应为 1 至 128 个可见字符");
   }
-  const content = JSON.stringify([spec.method, spec.path, sorted(input)]);
-  const fingerprint = createHash("sha256").update(content).digest();
-  return { ...from, key: header, fingerprint };
+  return { ...from, key: header, fingerprint, isDerived: false };
 }
 
-/** The order in which fields are named says nothing. */
+/** Sorts object keys: two bodies that differ only in field order have the same fingerprint. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -40,9 +50,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Runs `work`, or gives the answer that it gave under this key before. A repeat waits for the first
- * one's transaction: was that undone, it runs itself. What is refused keeps no key. Without a key
- * `work` simply runs.
+ * Runs `work`, or returns the answer that it gave under this key before. A repeat waits for the first
+ * request's transaction and runs itself if that was rolled back. A refused request keeps no key.
  */
 export async function runOnce<Result>(
   db: Db,
@@ -57,15 +66,19 @@ export async function runOnce<Result>(
   return result;
 }
 
-async function insertKey(db: Db, { tenantId, actor, key, fingerprint }: OnceKey): Promise<boolean> {
+/** True when the key is new, or derived and expired. */
+async function insertKey(db: Db, once: OnceKey): Promise<boolean> {
+  const { tenantId, actor, key, fingerprint, isDerived } = once;
   try {
     const inserted = await db.run(sql`
-      insert into idempotency_key (tenant_id, actor, key, fingerprint)
+      insert into idempotency_key as known (tenant_id, actor, key, fingerprint)
       values (${tenantId}, ${actor}, ${key}, ${fingerprint})
-      on conflict do nothing`);
+      on conflict (tenant_id, actor, key) do update set created_at = now(), reply = null
+      where ${isDerived}::boolean
+        and known.created_at < now() - ${DERIVED_KEY_SECONDS} * interval '1 second'`);
     return inserted === 1;
   } catch (error) {
-    // The first one is not through after the whole lock_timeout.
+    // The first request is still running after the whole lock_timeout.
     if ((error as { code?: string }).code === "55P03") refuse("REPEAT_IN_FLIGHT");
     throw error;
   }
@@ -90,7 +103,7 @@ async function deleteKey(db: Db, once: OnceKey): Promise<void> {
   await db.run(sql`delete from idempotency_key where ${ofKey(once)}`);
 }
 
-/** Whoever repeats a request does so within days. */
+/** Keys are kept for three days: a retry comes sooner. */
 export async function deleteOldKeys(db: Db): Promise<void> {
   await db.run(sql`delete from idempotency_key where created_at < now() - interval '3 days'`);
 }

@@ -90,7 +90,9 @@ function bodyOf(spec: EndpointSpec) {
 
 function onceHeader({ once, access }: EndpointSpec) {
   const schema = { type: "string", minLength: 1, maxLength: 128 };
-  const description = "同一次操作重复提交时使用相同的值：只生效一次，返回第一次的结果";
+  const repeated = "同一次操作重复提交时使用相同的值：只生效一次，返回第一次的结果";
+  const description =
+    once === "always" ? `${repeated}。不带时，1 分钟内内容相同的请求视为重复提交` : repeated;
   return once
     ? [
         {

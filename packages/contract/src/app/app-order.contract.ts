@@ -179,7 +179,7 @@ export const appOrderContract = {
     method: "POST",
     path: "/app/v1/order/{id}/pay",
     access: "end-user",
-    once: true,
+    once: "always",
     summary: "补付已结束订单的欠费",
     params: IdParams,
     reply: Type.Object({ paidFen: Type.Integer() }),

@@ -89,7 +89,7 @@ export const appWalletContract = {
     method: "POST",
     path: "/app/v1/package/{id}/buy",
     access: "end-user",
-    once: true,
+    once: "always",
     startsNew: true,
     summary: "用钱包余额购买次卡或月卡",
     params: IdParams,

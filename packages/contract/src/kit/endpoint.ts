@@ -35,10 +35,11 @@ export interface EndpointSpec {
   /** A POST that asks and changes nothing: not a write of the audit log. */
   isRead?: true;
   /**
-   * A repeat under the same `Idempotency-Key` header gets the first answer and has no effect. Third
-   * parties must send one.
+   * Idempotent: a repeat under the same `Idempotency-Key` header returns the first answer and has no
+   * effect. Third parties must send the header. `always`: for calls that move money or SMS credit; a
+   * request without the header gets a key derived from its caller and content (decision 0058).
    */
-  once?: true;
+  once?: true | "always";
   /** Of the app: begins something new, which a locked person and a closed tenant may not. */
   startsNew?: true;
   /** One Chinese sentence for the API reference and the audit log. */

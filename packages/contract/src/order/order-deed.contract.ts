@@ -53,7 +53,7 @@ export const orderDeedContract = {
     summary: "重发取件码",
     params: IdParams,
     body: because,
-    once: true,
+    once: "always",
     reply: Nothing,
   }),
   extend: endpoint({
@@ -97,7 +97,7 @@ export const orderDeedContract = {
       amountFen: Type.Integer({ title: "退款金额", minimum: 1, maximum: 10_000_000 }),
       reason: Reason,
     }),
-    once: true,
+    once: "always",
     reply: Nothing,
   }),
   markException: endpoint({

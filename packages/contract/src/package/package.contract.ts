@@ -158,7 +158,7 @@ export const packageContract = {
     path: "/admin/v1/package/sell",
     access: "package:write",
     summary: "为用户开通套餐卡，从其钱包支付",
-    once: true,
+    once: "always",
     body: Strict({ packageId: Id, endUserId: Id, agreedFen: AgreedPrice, reason: Reason }),
     reply: Type.Object({ userPackageId: Id }),
   }),

@@ -116,7 +116,7 @@ export const reconciliationContract = {
     method: "POST",
     path: "/admin/v1/reconciliation/difference/{id}/credit",
     access: "reconciliation:write",
-    once: true,
+    once: "always",
     summary: "补记入账：把关闭后收到的付款记入用户钱包",
     params: IdParams,
     body: Strict({ reason: Reason }),

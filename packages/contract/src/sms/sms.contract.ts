@@ -83,7 +83,7 @@ export const smsContract = {
     method: "POST",
     path: "/admin/v1/sms/send/{id}/resend",
     access: "sms:send",
-    once: true,
+    once: "always",
     summary: "重发一条短信",
     params: IdParams,
     body: Strict({ reason: Reason }),

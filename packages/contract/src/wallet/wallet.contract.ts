@@ -133,7 +133,7 @@ export const walletContract = {
     method: "POST",
     path: "/admin/v2/user/wallet",
     access: "wallet:write",
-    once: true,
+    once: "always",
     summary: "充值或调整用户余额",
     body: WalletChangeBody,
     reply: Type.Object({

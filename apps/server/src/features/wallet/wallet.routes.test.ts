@@ -166,7 +166,7 @@ describe("promise M2: the same request", () => {
     expect(await balance()).toEqual([15_000, 2_500, 0]);
   });
 
-  it("of two people, or without a key, is two requests", async () => {
+  it("of two people, or under two keys, is two requests", async () => {
     const headers = once();
     await change({}, headers);
     await change({}, headers, people[0]);
@@ -211,6 +211,60 @@ describe("promise M2: the same request", () => {
   it("has a key of visible characters", async () => {
     expect((await change({}, once("一".repeat(3)))).code).toBe(1);
     expect((await change({}, once("x".repeat(129)))).errMsg).toContain("Idempotency-Key");
+  });
+});
+
+describe("change without an Idempotency-Key", () => {
+  const post = (body: object = {}, as = people[1]) =>
+    house.call(walletContract.change, as, {
+      body: { endUserId, ...recharge, ...body },
+      hasNoKey: true,
+    });
+
+  it("sequential identical posts: one effect and the first answer", async () => {
+    const first = await post();
+    expect(first).toMatchObject({ code: 0, data: { principalFen: 15_000 } });
+    expect(await post()).toEqual(first);
+    // The order of a body's fields is no difference.
+    const { reason, ...amounts } = recharge;
+    const reordered = { reason, ...amounts, endUserId };
+    const again = await house.call(walletContract.change, people[1], {
+      body: reordered,
+      hasNoKey: true,
+    });
+    expect(again).toEqual(first);
+    expect(await balance()).toEqual([15_000, 2_500, 0]);
+    expect(await findAudit(house, tenantId)).toHaveLength(1);
+  });
+
+  it("concurrent identical posts: one effect and one answer", async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post()));
+    expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toHaveLength(1);
+    expect(await balance()).toEqual([15_000, 2_500, 0]);
+  });
+
+  it("different content or another operator: an effect each", async () => {
+    await post();
+    await post({ reason: "前台收现金，第二笔" });
+    await post({}, people[0]);
+    expect(await balance()).toEqual([25_000, 3_500, 0]);
+  });
+
+  it("the same content a minute later: a second effect", async () => {
+    await post();
+    await house.database.transaction({ tenantId }, (db) =>
+      db.run(sql`update idempotency_key set created_at = now() - interval '61 seconds'
+        where tenant_id = ${tenantId}`),
+    );
+    await Promise.all([post(), post()]);
+    expect(await balance()).toEqual([20_000, 3_000, 0]);
+  });
+
+  it("a refused post: the same content runs again", async () => {
+    const take = { kind: "ADMIN_ADJUST", principalFen: -12_000, bonusFen: 0 };
+    expect((await post(take)).errMsg).toContain("本金余额不足");
+    await change({});
+    expect(await post(take)).toMatchObject({ code: 0, data: { principalFen: 3_000 } });
   });
 });
 
