@@ -38,7 +38,8 @@ export const ReconciliationRun = Type.Object({
   cards: Type.Integer({ description: "套餐卡" }),
   topUps: Type.Integer(),
   billRows: Type.Integer(),
-  found: Type.Integer({ description: "本次发现的差异" }),
+  found: Type.Integer({ description: "本次发现的待处理差异" }),
+  known: Type.Integer({ description: "已说明原因、金额未变而仍存在的差异" }),
 });
 export type ReconciliationRun = Static<typeof ReconciliationRun>;
 

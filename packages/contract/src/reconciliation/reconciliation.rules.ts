@@ -118,10 +118,12 @@ export function areaOf(kind: DifferenceKind): DifferenceArea {
   return kind.startsWith("TOP_UP") ? "TOP_UP" : "WECHAT";
 }
 
-export const DIFFERENCE_STATES = ["OPEN", "RESOLVED"] as const;
+/** `KNOWN`: resolved by a reason, and found again with the same amounts. */
+export const DIFFERENCE_STATES = ["OPEN", "KNOWN", "RESOLVED"] as const;
 export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
 export const differenceStateText: Record<DifferenceState, string> = {
   OPEN: "待处理",
+  KNOWN: "已知差异",
   RESOLVED: "已处理",
 };
 
@@ -138,6 +140,15 @@ export const runStateText: Record<RunState, string> = {
   DONE: "已完成",
   FAILED: "未完成",
 };
+
+/** The result of a run that is done; only a run without any difference is consistent. */
+export function runResultText({ found, known }: { found: number; known: number }): string {
+  const parts = [
+    ...(found > 0 ? [`发现 ${found} 项差异`] : []),
+    ...(known > 0 ? [`已知差异 ${known} 项`] : []),
+  ];
+  return parts.join("，") || "全部一致";
+}
 
 /** What became of the payment bill in a run. */
 export const BILL_STATES = ["NONE", "WAITING", "COMPARED", "FAILED"] as const;

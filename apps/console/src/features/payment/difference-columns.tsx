@@ -2,6 +2,7 @@
 import type { Difference } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import {
   areaOf,
+  type DifferenceState,
   differenceAreaText,
   differenceKindText,
   differenceStateText,
@@ -10,6 +11,7 @@ import { formatDateTime, formatMoney, formatMoneyChange } from "../../kit/format
 import type { Column } from "../../ui/columns.ts";
 import { Status } from "../../ui/status.tsx";
 import { tenantColumn } from "../../ui/tenant-column.ts";
+import type { Tone } from "../../ui/tone.rules.ts";
 
 export function personOf({ userName, phone }: Difference): string | null {
   return [userName, phone].filter(Boolean).join(" ") || null;
@@ -43,17 +45,19 @@ const kindColumn: Column<Difference> = {
   value: (row) => differenceKindText[row.kind],
 };
 
+const stateTone: Record<DifferenceState, Tone> = {
+  OPEN: "doubtful",
+  KNOWN: "quiet",
+  RESOLVED: "good",
+};
+
 const restColumns: Column<Difference>[] = [
   {
     key: "state",
     title: "状态",
     width: 84,
     value: (row) => differenceStateText[row.state],
-    render: (row) => (
-      <Status tone={row.state === "OPEN" ? "doubtful" : "good"}>
-        {differenceStateText[row.state]}
-      </Status>
-    ),
+    render: (row) => <Status tone={stateTone[row.state]}>{differenceStateText[row.state]}</Status>,
   },
   { key: "day", title: "账期", width: 100, value: (row) => row.day },
   { key: "subject", title: "所在", width: 188, exportWidth: 36, value: (row) => row.subject },

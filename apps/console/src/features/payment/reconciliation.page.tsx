@@ -51,7 +51,9 @@ export default function ReconciliationPage() {
           <p>
             <b>{differenceKindText[difference.kind]}</b>（{difference.subject}）将从待处理中移出。
           </p>
-          <p>这里只记录处理结果，不移动任何资金；金额再有变化时会重新出现。</p>
+          <p>
+            这里只记录处理结果，不移动任何资金。差异仍存在时计为“已知差异”；金额变化时重新待处理。
+          </p>
         </>
       ),
       confirm: "标记为已处理",

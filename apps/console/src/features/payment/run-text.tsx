@@ -4,6 +4,7 @@ import {
   type BillState,
   billStateText,
   type RunState,
+  runResultText,
   runStateText,
 } from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
 import { formatNumber } from "../../kit/format.ts";
@@ -32,8 +33,8 @@ export function RunStatus({ run }: { run: ReconciliationRun }) {
     return <Status tone={runTone[run.state]}>{runStateText[run.state]}</Status>;
   }
   return (
-    <Status tone={run.found > 0 ? "doubtful" : "good"}>
-      {run.found > 0 ? `发现 ${formatNumber(run.found)} 项差异` : "全部一致"}
+    <Status tone={run.found > 0 ? "doubtful" : run.known > 0 ? "quiet" : "good"}>
+      {runResultText(run)}
     </Status>
   );
 }

@@ -8,6 +8,7 @@ import type {
 import {
   areaOf,
   type DifferenceKind,
+  type DifferenceState,
 } from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
 import { contains } from "../../platform/contains.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
@@ -32,31 +33,36 @@ export interface FoundDifference {
 }
 
 /**
- * The same difference found again is the same row. One that a person has settled stays settled for
- * as long as its amounts are those, or its words where it has none. True when it is open now.
+ * Records a difference and returns its state. One that was resolved stays so while it is found with
+ * the same amounts (the same words where it has none): it is then KNOWN. With other amounts it is OPEN
+ * again, as a new row; a difference that is OPEN keeps its row.
  */
-export async function reportDifference(db: Db, found: FoundDifference): Promise<boolean> {
+export async function reportDifference(db: Db, found: FoundDifference): Promise<"OPEN" | "KNOWN"> {
   const { tenantId, kind, subject, expectedFen, actualFen } = found;
-  const row = await db.maybe(sql`
+  const ofSubject = sql`tenant_id = ${tenantId} and kind = ${kind} and subject = ${subject}`;
+  const known = await db.run(sql`
+    update reconciliation_difference set state = 'KNOWN', seen_at = now()
+    where tenant_id = ${tenantId} and state <> 'OPEN'
+      and id = (select max(id) from reconciliation_difference where ${ofSubject})
+      and expected_fen is not distinct from ${expectedFen}::bigint
+      and actual_fen is not distinct from ${actualFen}::bigint
+      and (coalesce(expected_fen, actual_fen) is not null or detail = ${found.detail})`);
+  if (known > 0) return "KNOWN";
+  await db.run(sql`
+    update reconciliation_difference set state = 'RESOLVED' where ${ofSubject} and state = 'KNOWN'`);
+  await db.run(sql`
     insert into reconciliation_difference as d (tenant_id, day, kind, area, subject, end_user_id,
       order_id, top_up_id, expected_fen, actual_fen, detail, transaction_no)
-    select ${tenantId}::int,
+    values (${tenantId}::int,
       coalesce(${found.day ?? null}::date,
         (coalesce(${found.at ?? null}::timestamptz, now()) at time zone 'Asia/Shanghai')::date),
       ${kind}::text, ${areaOf(kind)}::text, ${subject}::text, ${found.endUserId ?? null}::bigint,
       ${found.orderId ?? null}::bigint, ${found.topUpId ?? null}::bigint, ${expectedFen}::bigint,
-      ${actualFen}::bigint, ${found.detail}::text, ${found.transactionNo ?? null}::text
-    where not exists (
-      select from reconciliation_difference r
-      where r.tenant_id = ${tenantId} and r.kind = ${kind} and r.subject = ${subject}
-        and r.state = 'RESOLVED' and r.expected_fen is not distinct from ${expectedFen}::bigint
-        and r.actual_fen is not distinct from ${actualFen}::bigint
-        and (coalesce(r.expected_fen, r.actual_fen) is not null or r.detail = ${found.detail}))
+      ${actualFen}::bigint, ${found.detail}::text, ${found.transactionNo ?? null}::text)
     on conflict (tenant_id, kind, subject) where state = 'OPEN' do update set seen_at = now(),
       expected_fen = excluded.expected_fen, actual_fen = excluded.actual_fen,
-      detail = excluded.detail
-    returning id`);
-  return row !== null;
+      detail = excluded.detail`);
+  return "OPEN";
 }
 
 type Query = Input<typeof reconciliationContract.differences>["query"];
@@ -94,7 +100,8 @@ export function findDifferences(db: Db, session: Session, query: Query): Promise
         d.seen_at as "seenAt", d.resolved_at as "resolvedAt", d.resolved_by as "resolvedBy",
         d.resolution
       from ${rows} where ${where}
-      order by d.state, d.id desc ${pageLimits(query)}`,
+      order by array_position(array['OPEN', 'KNOWN', 'RESOLVED'], d.state), d.id desc
+      ${pageLimits(query)}`,
   });
 }
 
@@ -103,7 +110,7 @@ export interface DifferenceRow {
   id: number;
   kind: DifferenceKind;
   subject: string;
-  state: "OPEN" | "RESOLVED";
+  state: DifferenceState;
   topUpId: number | null;
   transactionNo: string | null;
   actualFen: number | null;

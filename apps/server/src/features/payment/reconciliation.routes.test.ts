@@ -235,7 +235,7 @@ describe("M5: what is planted is found in one run", () => {
 });
 
 describe("the work list", () => {
-  it("is settled with a reason, and stays settled until the amounts are others", async () => {
+  it("resolved difference: known while the amount stays, open again when it changes", async () => {
     await planted.ORDER_PAID?.plant();
     await reconcile();
     const [found] = await list();
@@ -250,11 +250,38 @@ describe("the work list", () => {
     expect(await list({ state: "RESOLVED" })).toMatchObject([
       { resolution: "用户已线下补款", resolvedBy: books.staff.username },
     ]);
+    for (let run = 0; run < 2; run++) {
+      expect(await reconcile()).toMatchObject({ found: 0, known: 1 });
+      expect(await list({ state: "OPEN" })).toEqual([]);
+      expect(await list({ state: "RESOLVED" })).toEqual([]);
+      expect(await list({ state: "KNOWN" })).toMatchObject([
+        { id: found?.id, resolution: "用户已线下补款" },
+      ]);
+    }
+    const planted950 = "update storage_order set paid_principal_fen = 950 where id = $1";
+    await plant(planted950, [books.orderId]);
+    expect(await reconcile()).toMatchObject({ found: 1, known: 0 });
+    expect(await list({ state: "OPEN" })).toMatchObject([{ kind: "ORDER_PAID", actualFen: 950 }]);
+    expect(await list({ state: "RESOLVED" })).toMatchObject([{ id: found?.id }]);
+    // Back to the first amount: the open difference stays open.
+    await planted.ORDER_PAID?.plant();
+    expect(await reconcile()).toMatchObject({ found: 1, known: 0 });
+    expect(await list({ state: "KNOWN" })).toEqual([]);
+  });
+
+  it("known difference: can be resolved again with another reason", async () => {
+    await planted.ORDER_PAID?.plant();
     await reconcile();
-    expect(await list()).toEqual([]);
-    await plant("update storage_order set paid_principal_fen = 950 where id = $1", [books.orderId]);
+    const [found] = await list();
+    const resolve = (reason: string) =>
+      house.call(reconciliationContract.resolve, books.staff, {
+        params: { id: found?.id },
+        body: { reason },
+      });
+    await resolve("用户已线下补款");
     await reconcile();
-    expect(await list()).toMatchObject([{ kind: "ORDER_PAID", actualFen: 950 }]);
+    expect(await resolve("财务已核销")).toMatchObject({ code: 0 });
+    expect(await list({ state: "RESOLVED" })).toMatchObject([{ resolution: "财务已核销" }]);
   });
 
   it("is filtered by area, day, and what it is about; phones are masked", async () => {

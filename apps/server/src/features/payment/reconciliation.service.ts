@@ -122,11 +122,11 @@ export async function reconcile(parts: PaymentParts, key: MoneyKey): Promise<voi
   try {
     const bill = await fetchBill(parts, run);
     const house = await compareHouse(database, run);
-    const beside = bill.lines ? await compareBill(database, run, bill.lines) : 0;
+    const beside = bill.lines ? await compareBill(database, run, bill.lines) : nothingFound;
     await database.transaction(scope, (db) =>
       runs.endRun(db, key, {
         ...house,
-        found: house.found + beside,
+        ...sum(house, beside),
         billState: bill.state,
         problem: bill.problem,
         billRows: bill.lines ? bill.lines.trades.length + bill.lines.refunds.length : 0,
@@ -139,6 +139,19 @@ export async function reconcile(parts: PaymentParts, key: MoneyKey): Promise<voi
     throw error;
   }
 }
+
+interface Tally {
+  /** Differences that are open. */
+  found: number;
+  /** Differences that were resolved by a reason and still exist. */
+  known: number;
+}
+
+const nothingFound: Tally = { found: 0, known: 0 };
+const sum = (one: Tally, other: Tally): Tally => ({
+  found: one.found + other.found,
+  known: one.known + other.known,
+});
 
 interface FetchedBill {
   state: BillState;
@@ -169,9 +182,12 @@ async function fetchBill(
 async function compareHouse(database: Database, run: runs.RunRow) {
   const scope = { tenantId: run.tenantId };
   const counts = await database.read(scope, (db) => countDay(db, run));
-  let found = 0;
+  let tally = nothingFound;
+  const add = async (found: Found[]) => {
+    tally = sum(tally, await report(database, run, found));
+  };
   for (const check of dayChecks) {
-    found += await report(database, run, await database.read(scope, (db) => check(db, run)));
+    await add(await database.read(scope, (db) => check(db, run)));
   }
   const walk = async (check: (db: Db, run: runs.RunRow, after: number) => Promise<Walked>) => {
     let count = 0;
@@ -179,7 +195,7 @@ async function compareHouse(database: Database, run: runs.RunRow) {
       const from: number = after;
       const some = await database.read(scope, (db) => check(db, run, from));
       count += some.count;
-      found += await report(database, run, some.found);
+      await add(some.found);
       after = some.last;
     }
     return count;
@@ -190,23 +206,22 @@ async function compareHouse(database: Database, run: runs.RunRow) {
   for (const back of orderDays) {
     const some = await database.read(scope, (db) => checkOrders(db, run, back));
     orders += some.count;
-    found += await report(database, run, some.found);
+    await add(some.found);
   }
-  return { ...counts, wallets, cards, orders, found };
+  return { ...counts, ...tally, wallets, cards, orders };
 }
 
-/** How many of them are open now. */
-async function report(database: Database, run: runs.RunRow, found: Found[]): Promise<number> {
-  if (found.length === 0) return 0;
-  return database.transaction({ tenantId: run.tenantId }, async (db) => {
-    let open = 0;
-    for (const one of found) open += await add(db, run, one);
-    return open;
+async function report(database: Database, run: runs.RunRow, found: Found[]): Promise<Tally> {
+  if (found.length === 0) return nothingFound;
+  const { tenantId, day } = run;
+  return database.transaction({ tenantId }, async (db) => {
+    const tally = { ...nothingFound };
+    for (const one of found) {
+      const state = await differences.reportDifference(db, { ...one, tenantId, day });
+      tally[state === "OPEN" ? "found" : "known"] += 1;
+    }
+    return tally;
   });
-}
-
-async function add(db: Db, { tenantId, day }: runs.RunRow, found: Found): Promise<number> {
-  return (await differences.reportDifference(db, { ...found, tenantId, day })) ? 1 : 0;
 }
 
 /** A merchant may take other payments as well: only what names this tenant, or is known, is ours. */
@@ -214,7 +229,7 @@ async function compareBill(
   database: Database,
   run: runs.RunRow,
   { trades, refunds }: TradeBill,
-): Promise<number> {
+): Promise<Tally> {
   const { tenantId } = run;
   const scope = { tenantId };
   const [knownTrades, knownRefunds] = await database.read(scope, (db) =>
@@ -238,7 +253,7 @@ async function compareBill(
   const billedTrades = new Set(trades.map(({ outTradeNo }) => outTradeNo));
   const billedRefunds = new Set(refunds.map(({ outRefundNo }) => outRefundNo));
 
-  let open = 0;
+  const paidInVain = { ...nothingFound };
   for (const { outTradeNo, transactionNo, fen, attach } of trades) {
     const known = tradeOf.get(outTradeNo);
     if (known?.isPaid && known.transactionNo === transactionNo) {
@@ -252,7 +267,8 @@ async function compareBill(
     } else if (known || isOurs(attach)) {
       // The bill is one more way to learn that a top-up was paid.
       const paid = { tenantId, outTradeNo, transactionNo, fen, paidAt: run.from };
-      if (await database.transaction(scope, (db) => creditPaid(db, paid))) open += 1;
+      const state = await database.transaction(scope, (db) => creditPaid(db, paid));
+      if (state) paidInVain[state === "OPEN" ? "found" : "known"] += 1;
     }
   }
   for (const known of knownTrades) {
@@ -295,7 +311,7 @@ async function compareBill(
       detail: "当日账单没有这笔退款",
     });
   }
-  return open + (await report(database, run, found));
+  return sum(paidInVain, await report(database, run, found));
 }
 
 const aboutTrade = (

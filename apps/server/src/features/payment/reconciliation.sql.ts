@@ -22,7 +22,7 @@ export function findRuns(db: Db, session: Session, query: Query): Promise<Page<R
       select r.id, r.tenant_id as "tenantId", t.name as "tenantName", r.day::text as day, r.state,
         r.bill_state as "billState", r.actor_name as "actorName", r.started_at as "startedAt",
         r.ended_at as "endedAt", r.problem, r.orders, r.journals, r.wallets,
-        r.cards, r.top_ups as "topUps", r.bill_rows as "billRows", r.found
+        r.cards, r.top_ups as "topUps", r.bill_rows as "billRows", r.found, r.known
       from reconciliation_run r join tenant t on t.id = r.tenant_id
       where ${where} order by r.id desc ${pageLimits(query)}`,
   });
@@ -64,7 +64,7 @@ export interface RunRow extends MoneyKey {
 
 export function beginRun(db: Db, { tenantId, id }: MoneyKey): Promise<RunRow | null> {
   return db.maybe(sql`
-    update reconciliation_run set state = 'RUNNING', started_at = now(), found = 0
+    update reconciliation_run set state = 'RUNNING', started_at = now(), found = 0, known = 0
     where tenant_id = ${tenantId} and id = ${id} and state in ('QUEUED', 'RUNNING')
     returning tenant_id as "tenantId", id, day::text as day,
       day::timestamp at time zone 'Asia/Shanghai' as "from",
@@ -81,6 +81,7 @@ export interface RunOutcome {
   topUps: number;
   billRows: number;
   found: number;
+  known: number;
 }
 
 export async function endRun(
@@ -92,7 +93,8 @@ export async function endRun(
     update reconciliation_run set state = 'DONE', ended_at = now(),
       bill_state = ${outcome.billState}, problem = ${outcome.problem}, orders = ${outcome.orders},
       journals = ${outcome.journals}, wallets = ${outcome.wallets}, cards = ${outcome.cards}, top_ups = ${outcome.topUps},
-      bill_rows = ${outcome.billRows}, found = ${outcome.found}
+      bill_rows = ${outcome.billRows}, found = ${outcome.found},
+      known = ${outcome.known}
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 

@@ -171,10 +171,10 @@ export interface PaidTrade {
 }
 
 /**
- * Puts what was paid into its wallet, once, however often and in whichever way it is told. What
- * cannot be put anywhere is no less money: it goes to the work list, and then this is true.
+ * Credits a payment to its wallet once, however often it is reported. Returns the state of the
+ * difference that was recorded where it cannot be credited, else null.
  */
-export async function creditPaid(db: Db, paid: PaidTrade): Promise<boolean> {
+export async function creditPaid(db: Db, paid: PaidTrade): Promise<"OPEN" | "KNOWN" | null> {
   const { tenantId, outTradeNo, transactionNo, fen } = paid;
   const topUp = await store.lockTopUpByNo(db, tenantId, outTradeNo);
   const about = {
@@ -198,9 +198,9 @@ export async function creditPaid(db: Db, paid: PaidTrade): Promise<boolean> {
   }
   if (topUp.state === "CREATED") {
     await credit(db, topUp, transactionNo, paid.paidAt, systemActor);
-    return false;
+    return null;
   }
-  if (topUp.transactionNo === transactionNo) return false;
+  if (topUp.transactionNo === transactionNo) return null;
   const subject = `${outTradeNo} ${transactionNo}`;
   return reportDifference(db, { ...about, kind: "PAID_TWICE", subject, detail });
 }

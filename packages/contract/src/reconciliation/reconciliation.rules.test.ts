@@ -1,0 +1,12 @@
+// The result of a reconciliation run in words.
+import { expect, it } from "vitest";
+import { runResultText } from "./reconciliation.rules.ts";
+
+it.each([
+  [0, 0, "全部一致"],
+  [2, 0, "发现 2 项差异"],
+  [0, 3, "已知差异 3 项"],
+  [2, 3, "发现 2 项差异，已知差异 3 项"],
+])("run result: %i open and %i known differences", (found, known, text) => {
+  expect(runResultText({ found, known })).toBe(text);
+});
