@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   if (applied.length > 0) say(`数据库结构已更新（${applied.length} 个迁移）`);
 
   const database = new Database(url, {
-    onError: (error) => log.warn({ err: error }, "database connection lost"),
+    onError: (error) => log.warn({ why: error.message }, "database connection lost"),
   });
   started.push({ stop: () => database.close() });
   // A second key would be another installation's: what one machine seals the others could not open.

@@ -4,10 +4,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
-import { startEmbeddedPostgres } from "../platform/embedded-postgres.ts";
+import type pg from "pg";
+import { socketUrl, startEmbeddedPostgres } from "../platform/embedded-postgres.ts";
 import type { LauncherLog } from "../platform/embedded-postgres-host.ts";
 import { SettingsError } from "../platform/env.ts";
+import { connectClient, LONG_ANSWER_MS } from "../platform/postgres-client.ts";
 import { type Copied, copyFile, copyTree } from "./copy.ts";
 import { DATABASE_FOLDER } from "./manifest.ts";
 
@@ -32,17 +33,13 @@ async function tryRunning(dataDir: string): Promise<(() => Promise<pg.Client>) |
   const file = path.join(dataDir, DATABASE_FOLDER, "postmaster.pid");
   if (!existsSync(file)) return null;
   const lines = readFileSync(file, "utf8").split("\n");
-  const connect = async () => {
-    const client = new pg.Client({
-      host: lines[4]?.trim(),
-      port: Number(lines[3]),
-      user: "postgres",
-      database: "cabinet",
-    });
-    client.on("error", () => {}); // a lost connection already rejects the query it interrupts
-    await client.connect();
-    return client;
-  };
+  const url = socketUrl({
+    socketFolder: lines[4]?.trim() ?? "",
+    port: Number(lines[3]),
+    user: "postgres",
+    database: "cabinet",
+  });
+  const connect = () => connectClient({ url, purpose: "backup", answerWithinMs: LONG_ANSWER_MS });
   try {
     await (await connect()).end();
     return connect;

@@ -1,8 +1,8 @@
 // `npm run backup` and `npm run restore`: what is asked, done, and said in the words of whoever runs the house.
 import path from "node:path";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import { readSettings, SettingsError } from "../platform/env.ts";
+import { connectClient, LONG_ANSWER_MS } from "../platform/postgres-client.ts";
 import { backUp } from "./back-up.ts";
 import type { Checks } from "./check.ts";
 import { type Restored, rehearse, restore } from "./restore.ts";
@@ -110,8 +110,11 @@ async function settleOutside(): Promise<void> {
       "没有设置 DATABASE_URL：内置数据库的恢复命令已经处理好还在发送的消息，不需要这一步。",
     );
   }
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const client = await connectClient({
+    url: databaseUrl,
+    purpose: "restore",
+    answerWithinMs: LONG_ANSWER_MS,
+  });
   try {
     if (await isInUse(client)) {
       throw new SettingsError(

@@ -1,5 +1,7 @@
 // Transactions: row-level security beneath them, retries, and nothing half done.
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDatabaseLine } from "../../../../tests/support/database-line.ts";
 import { cloneDatabase, type TestDatabase } from "../../../../tests/support/postgres.ts";
 import { Database, type Db, sql } from "./db.ts";
 
@@ -97,6 +99,99 @@ test("whoever gets no connection in time is told so", async () => {
   held.resolve();
   await holding;
   await narrow.close();
+});
+
+test("outage: no free connection is NO_CONNECTION for a statement outside a transaction, too", async () => {
+  const narrow = new Database(clone.url, { max: 1, patienceMs: 1_000 });
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = narrow.transaction({ tenantId: 1 }, () => {
+    begun.resolve();
+    return held.promise;
+  });
+  await begun.promise;
+  await expect(narrow.unscoped(sql`select 1`)).rejects.toMatchObject({ code: "NO_CONNECTION" });
+  held.resolve();
+  await holding;
+  await narrow.close();
+});
+
+test("outage: a refused connection is NO_CONNECTION on every road", async () => {
+  const line = await startDatabaseLine(clone.url);
+  const cutOff = new Database(line.url, { max: 2 });
+  const one = sql`select 1`;
+  await cutOff.unscoped(one);
+  line.breakDown();
+  const refused = { code: "NO_CONNECTION" };
+  for (let n = 0; n < 3; n++) {
+    await expect(cutOff.unscoped(one)).rejects.toMatchObject(refused);
+    await expect(cutOff.read("platform", (db) => db.one(one))).rejects.toMatchObject(refused);
+    await expect(cutOff.transaction("platform", (db) => db.run(one))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(cutOff.snapshot("platform", (db) => db.one(one))).rejects.toMatchObject(refused);
+  }
+  await line.restore();
+  await cutOff.unscoped(one);
+  await cutOff.close();
+  line.stop();
+});
+
+test("outage: a connection that the server ends in the middle is NO_CONNECTION", async () => {
+  const ended = database.transaction("platform", async (db) => {
+    const { pid } = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const owner = new pg.Client(clone.url);
+    await owner.connect();
+    await owner.query("select pg_terminate_backend($1)", [pid]);
+    await owner.end();
+    await db.one(sql`select 1`);
+  });
+  await expect(ended).rejects.toMatchObject({ code: "NO_CONNECTION" });
+});
+
+test("half-dead connections: found by their silence, destroyed with their idle neighbours", async () => {
+  const line = await startDatabaseLine(clone.url);
+  const halfDead = new Database(line.url, { max: 4, answerWithinMs: 500 });
+  const one = sql`select 1`;
+  const useAll = () =>
+    Promise.all(Array.from({ length: 4 }, () => halfDead.read("platform", (db) => db.one(one))));
+  await useAll();
+  expect(halfDead.pool.totalCount).toBe(4);
+  line.cut();
+  await expect(halfDead.unscoped(one)).rejects.toMatchObject({ code: "NO_CONNECTION" });
+  await useAll();
+  await halfDead.close();
+  line.stop();
+});
+
+test("half-dead connections: one that is silent in the middle of a transaction is not used again", async () => {
+  const line = await startDatabaseLine(clone.url);
+  const halfDead = new Database(line.url, { max: 1, answerWithinMs: 500 });
+  const cut = halfDead.transaction("platform", async (db) => {
+    await db.one(sql`select 1`);
+    line.cut();
+    await db.one(sql`select 1`);
+  });
+  await expect(cut).rejects.toMatchObject({ code: "NO_CONNECTION" });
+  await halfDead.transaction("platform", (db) => db.one(sql`select 1`));
+  await halfDead.close();
+  line.stop();
+});
+
+test("half-dead connections: a live server may be as silent as the statement timeout of a snapshot allows", async () => {
+  const patient = new Database(clone.url, { max: 1, answerWithinMs: 200 });
+  const slow = sql`select pg_sleep(0.6)`;
+  await patient.snapshot("platform", (db) => db.one(slow));
+  await expect(patient.read("platform", (db) => db.one(slow))).rejects.toMatchObject({
+    code: "NO_CONNECTION",
+  });
+  await patient.close();
+});
+
+test("connections name what they are for in pg_stat_activity", async () => {
+  const [row] = await database.unscoped<{ name: string }>(
+    sql`select application_name as name from pg_stat_activity where pid = pg_backend_pid()`,
+  );
+  expect(row?.name).toBe("smart-storage requests");
 });
 
 test("of statements sent together the first failure is told, not those it drags along", async () => {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
+import { asOutage, checkOut, expectAnswers, openPool } from "./postgres-client.ts";
 
 export { join, raw, type Sql } from "sql-template-tag";
 export { sql };
@@ -50,13 +51,12 @@ class TooLate extends Error {
   readonly code = "TOO_LATE";
 }
 
-/** All connections were in use, or no new one came about, for as long as one may wait. */
-class NoConnection extends Error {
-  readonly code = "NO_CONNECTION";
-}
-
 const MAX_ATTEMPTS = 3;
 const SNAPSHOT_STATEMENT_MS = 60_000;
+const SNAPSHOT_ANSWER_MS = SNAPSHOT_STATEMENT_MS + 5_000;
+// Deadlines nest (promise O3): client 10 s > handler 8 s > statement 5 s.
+const SETTINGS =
+  "-c role=cabinet_tenant -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=15000";
 const statementNames = new Map<string, string>();
 
 function statementName(text: string): string {
@@ -68,7 +68,7 @@ function statementName(text: string): string {
   return name;
 }
 
-/** What is sent in one turn of the event loop leaves in one write, which costs as much as a statement. */
+/** Corks the socket: queries of one turn of the event loop leave in one write. */
 function send<Row extends pg.QueryResultRow>(
   client: pg.Client,
   query: string | pg.QueryConfig,
@@ -76,7 +76,9 @@ function send<Row extends pg.QueryResultRow>(
   const { stream } = client.connection;
   stream.cork();
   setImmediate(() => stream.uncork());
-  return client.query<Row>(query);
+  return client.query<Row>(query).catch((error: unknown) => {
+    throw asOutage(error);
+  });
 }
 
 /** How a transaction goes while its work runs. */
@@ -120,25 +122,22 @@ export class Database {
 
   constructor(
     url: string,
-    options: { max?: number; patienceMs?: number; onError?: (error: Error) => void } = {},
+    options: {
+      max?: number;
+      patienceMs?: number;
+      answerWithinMs?: number;
+      onError?: (error: Error) => void;
+    } = {},
   ) {
-    // Closing does not wait for the last connections, which the database then ends itself. The
-    // driver hangs its whole client on an error: only what it says is passed on.
-    const onError = ({ message }: Error) => {
-      if (!this.pool.ending) options.onError?.(new Error(message));
-    };
-    this.pool = new pg.Pool({
-      connectionString: url,
+    this.pool = openPool({
+      url,
+      purpose: "requests",
       max: options.max ?? 12,
-      connectionTimeoutMillis: options.patienceMs ?? 5_000,
-      idleTimeoutMillis: 30_000,
-      pipeline: true,
-      // Deadlines nest (promise O3): client 10 s > handler 8 s > statement 5 s.
-      options:
-        "-c role=cabinet_tenant -c statement_timeout=5000 -c lock_timeout=3000 -c idle_in_transaction_session_timeout=15000",
+      answerWithinMs: options.answerWithinMs,
+      connectWithinMs: options.patienceMs,
+      settings: SETTINGS,
+      onError: options.onError ?? (() => {}),
     });
-    this.pool.on("error", onError);
-    this.pool.on("connect", (client) => client.on("error", onError));
   }
 
   /**
@@ -184,9 +183,12 @@ export class Database {
 
   /** One statement outside a tenant's scope; row-level security then shows no tenant's rows. */
   async unscoped<Row>(query: Sql): Promise<Row[]> {
-    const text = query.text;
-    const result = await this.pool.query({ name: statementName(text), text, values: query.values });
-    return result.rows;
+    const client = await checkOut(this.pool);
+    try {
+      return await handleOf(client).many<Row>(query);
+    } finally {
+      client.release();
+    }
   }
 
   async #attempt<Result>(
@@ -194,7 +196,9 @@ export class Database {
     mode: "read write" | "read only" | "isolation level repeatable read read only",
     work: (db: Db) => Promise<Result>,
   ): Promise<Result> {
-    const client = await this.#connect();
+    const client = await checkOut(this.pool);
+    const isLong = mode === "isolation level repeatable read read only";
+    if (isLong) expectAnswers(client, SNAPSHOT_ANSWER_MS);
     const course: Course = { isOver: false };
     let broken: Error | undefined;
     try {
@@ -227,16 +231,8 @@ export class Database {
       });
       throw error;
     } finally {
+      if (isLong) expectAnswers(client);
       client.release(broken);
-    }
-  }
-
-  async #connect(): Promise<pg.PoolClient> {
-    try {
-      return await this.pool.connect();
-    } catch (error) {
-      const isLate = /timeout exceeded|connection timeout/.test((error as Error).message);
-      throw isLate ? new NoConnection("no connection in time") : error;
     }
   }
 

@@ -16,7 +16,6 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import {
   type Account,
   chooseAccount,
@@ -28,6 +27,7 @@ import {
   spawnAs,
 } from "./embedded-postgres-host.ts";
 import { SettingsError } from "./env.ts";
+import { connectClient } from "./postgres-client.ts";
 
 const MAJOR_VERSION = "18";
 const PORT = 5432;
@@ -106,7 +106,7 @@ export async function startEmbeddedPostgres(options: {
     };
     let stopped: Promise<void> | undefined;
     return {
-      url: `postgresql://cabinet@localhost:${PORT}/cabinet?host=${encodeURIComponent(socketFolder)}`,
+      url: socketUrl({ socketFolder, user: "cabinet", database: "cabinet" }),
       stop: () => {
         stopped ??= stop();
         return stopped;
@@ -272,14 +272,8 @@ function shutDown(child: ChildProcess): void {
 }
 
 async function ensureRoleAndDatabase(socketFolder: string): Promise<void> {
-  const client = new pg.Client({
-    host: socketFolder,
-    port: PORT,
-    user: "postgres",
-    database: "postgres",
-  });
-  client.on("error", () => {}); // a lost connection already rejects the query it interrupts
-  await client.connect();
+  const url = socketUrl({ socketFolder, user: "postgres", database: "postgres" });
+  const client = await connectClient({ url, purpose: "setup" });
   try {
     const roles = await client.query("select from pg_roles where rolname = 'cabinet'");
     if (roles.rowCount === 0) await client.query("create role cabinet login createrole createdb");
@@ -288,4 +282,15 @@ async function ensureRoleAndDatabase(socketFolder: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Connection address of an embedded PostgreSQL, which listens on a Unix socket alone. */
+export function socketUrl(to: {
+  socketFolder: string;
+  user: string;
+  database: string;
+  port?: number;
+}): string {
+  const { socketFolder, user, database, port = PORT } = to;
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(socketFolder)}`;
 }

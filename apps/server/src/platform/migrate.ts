@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import pg from "pg";
+import { connectClient, LONG_ANSWER_MS } from "./postgres-client.ts";
 
 const folder = path.join(import.meta.dirname, "../../db/migrations");
 /** Any number, the same for every process: one migrates, the others wait. */
@@ -10,8 +10,7 @@ const LOCK_KEY = 7_214_001;
 
 /** Brings the schema up to date as the owner in `url`. Returns the names of the files applied now. */
 export async function migrate(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectClient({ url, purpose: "migration", answerWithinMs: LONG_ANSWER_MS });
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK_KEY]);
     await client.query(

@@ -1,7 +1,8 @@
 // Notices between processes over PostgreSQL: sent with a transaction, heard by whoever listens.
-import pg from "pg";
+import type pg from "pg";
 import { type Db, sql } from "./db.ts";
 import type { Log } from "./log.ts";
+import { makeClient } from "./postgres-client.ts";
 
 const CHANNELS = [
   "live",
@@ -32,20 +33,20 @@ export async function notifyAll(
 }
 
 const RECONNECT_MS = 1000;
-/** A listener says nothing by itself: it would never learn that the other end is gone without goodbye. */
-const LOOK_EVERY_MS = 15_000;
-const ANSWER_WITHIN_MS = 10_000;
+/** A listener sends nothing by itself: without a query it would not find a server that is gone. */
+const LOOK_EVERY_MS = 5_000;
 
 interface ListenerOptions {
   lookEveryMs?: number;
-  answerWithinMs?: number;
+  answerWithinMs?: number | undefined;
 }
 
 /** One connection of its own that listens; it reconnects by itself and then calls `onReconnect`. */
 export class Listener {
   readonly #url: string;
   readonly #log: Log;
-  readonly #options: Required<ListenerOptions>;
+  readonly #lookEveryMs: number;
+  readonly #answerWithinMs: number | undefined;
   readonly #handlers = new Map<Channel, Set<(payload: unknown) => void>>();
   readonly #reconnected = new Set<() => void>();
   #client: pg.Client | null = null;
@@ -55,7 +56,8 @@ export class Listener {
   constructor(url: string, log: Log, options: ListenerOptions = {}) {
     this.#url = url;
     this.#log = log;
-    this.#options = { lookEveryMs: LOOK_EVERY_MS, answerWithinMs: ANSWER_WITHIN_MS, ...options };
+    this.#lookEveryMs = options.lookEveryMs ?? LOOK_EVERY_MS;
+    this.#answerWithinMs = options.answerWithinMs;
   }
 
   /** Returns the way to stop listening. */
@@ -75,11 +77,10 @@ export class Listener {
   }
 
   async start(): Promise<void> {
-    const { answerWithinMs } = this.#options;
-    const client = new pg.Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: answerWithinMs,
-      query_timeout: answerWithinMs,
+    const client = makeClient({
+      url: this.#url,
+      purpose: "notices",
+      answerWithinMs: this.#answerWithinMs,
     });
     client.on("error", (error) => this.#lost(client, error));
     client.on("end", () => this.#lost(client, new Error("connection ended")));
@@ -97,7 +98,7 @@ export class Listener {
     }
     if (this.#isClosed) return client.end();
     this.#client = client;
-    this.#timer = setTimeout(() => this.#look(client), this.#options.lookEveryMs);
+    this.#timer = setTimeout(() => this.#look(client), this.#lookEveryMs);
   }
 
   /** Whether somebody is still at the other end. */
@@ -105,7 +106,7 @@ export class Listener {
     client.query("select 1").then(
       () => {
         if (this.#isClosed || this.#client !== client) return;
-        this.#timer = setTimeout(() => this.#look(client), this.#options.lookEveryMs);
+        this.#timer = setTimeout(() => this.#look(client), this.#lookEveryMs);
       },
       (error: Error) => {
         this.#lost(client, error);
@@ -124,7 +125,7 @@ export class Listener {
     if (this.#isClosed || this.#client !== client) return;
     this.#client = null;
     clearTimeout(this.#timer);
-    this.#log.warn({ err: error }, "listener lost its connection");
+    this.#log.warn({ why: error.message }, "listener lost its connection");
     this.#retry();
   }
 

@@ -1,0 +1,165 @@
+// Connections to PostgreSQL: the one place that makes them, so that all find a dead server by themselves.
+import type { Socket } from "node:net";
+import pg from "pg";
+
+const CONNECT_WITHIN_MS = 5_000;
+/** Longer than the statement timeout of every pool: a live server always answers first. */
+const ANSWER_WITHIN_MS = 8_000;
+/** Without a statement timeout, for migrations and backups: only the kernel's keepalive ends them sooner. */
+export const LONG_ANSWER_MS = 3_600_000;
+/** The kernel probes an idle connection after this time, then every second; ten lost probes end it. */
+const KEEPALIVE_AFTER_MS = 5_000;
+const IDLE_MS = 30_000;
+
+/** The database cannot be reached, has gone silent, or had no connection free in time. */
+export class NoConnection extends Error {
+  readonly code = "NO_CONNECTION";
+}
+
+/** No byte came while a query waited: the server or the network between is gone without a goodbye. */
+class ServerSilent extends NoConnection {}
+
+export const isOutage = (error: unknown): error is NoConnection => error instanceof NoConnection;
+
+/** Errors of the driver and the server that mean a lost connection become `NoConnection`. */
+export function asOutage(error: unknown): unknown {
+  if (isOutage(error)) return error;
+  const { code = "", message = "" } = (error ?? {}) as { code?: string; message?: string };
+  const isLost =
+    error instanceof pg.DatabaseError
+      ? // Connection exceptions, shutdown, crash, starting up, too many connections.
+        /^(?:08|57P0[1-3]$|53300$)/.test(code)
+      : /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOST|ENET|ENOTFOUND$|EAI_)/.test(code) ||
+        /^Connection terminated|not queryable$/.test(message);
+  return isLost ? noConnection(error) : error;
+}
+
+function noConnection(cause: unknown): NoConnection {
+  const { code, message } = cause as { code?: string; message?: string };
+  return new NoConnection(message || code, { cause });
+}
+
+export interface Use {
+  url: string;
+  /** What the connection is for, as pg_stat_activity shows it. */
+  purpose: string;
+  answerWithinMs?: number | undefined;
+}
+
+interface ClientOptions extends pg.ClientConfig {
+  answerWithinMs?: number;
+}
+
+function optionsOf({ url, purpose, answerWithinMs = ANSWER_WITHIN_MS }: Use): ClientOptions {
+  return {
+    connectionString: url,
+    application_name: `smart-storage ${purpose}`,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+    answerWithinMs,
+  };
+}
+
+/**
+ * Destroys its connection when the server has sent nothing for `answerWithinMs` while a query waits.
+ * The driver's `query_timeout` counts from when a query is queued, so that pipelined ones would run
+ * into it behind slow but living ones; and it leaves the connection to the next query.
+ */
+class WatchedClient extends pg.Client {
+  readonly #answerWithinMs: number;
+
+  constructor(options: ClientOptions = {}) {
+    super(options);
+    this.#answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
+    this.once("connect", () => this.#watch());
+  }
+
+  /** Sets how long the server may be silent from now on; with no argument as long as usual. */
+  expectAnswers(withinMs = this.#answerWithinMs): void {
+    streamOf(this).setTimeout(withinMs);
+  }
+
+  #watch(): void {
+    const stream = streamOf(this);
+    this.expectAnswers();
+    stream.on("timeout", () => {
+      const { bytesRead } = stream;
+      // An event loop that was blocked reads first what came meanwhile.
+      setImmediate(() => {
+        const isWaiting = !(this as unknown as { readyForQuery: boolean }).readyForQuery;
+        if (!isWaiting || stream.bytesRead !== bytesRead) return;
+        stream.destroy(new ServerSilent(`no answer within ${(stream.timeout ?? 0) / 1000} s`));
+      });
+    });
+  }
+}
+
+export function expectAnswers(client: pg.ClientBase, withinMs?: number): void {
+  (client as WatchedClient).expectAnswers(withinMs);
+}
+
+/** A single connection, open; its errors without a query in flight are left to `error` listeners. */
+export async function connectClient(use: Use): Promise<pg.Client> {
+  const client = makeClient(use);
+  client.on("error", () => {}); // a lost connection already rejects the query it interrupts
+  await client.connect();
+  return client;
+}
+
+export function makeClient(use: Use): pg.Client {
+  return new WatchedClient(optionsOf(use));
+}
+
+export interface PoolUse extends Use {
+  max: number;
+  /** Server settings of each session, as `-c name=value`. */
+  settings: string;
+  connectWithinMs?: number | undefined;
+  onError(error: Error): void;
+}
+
+export function openPool({ max, settings, connectWithinMs, onError, ...use }: PoolUse): pg.Pool {
+  const pool = new pg.Pool({
+    ...optionsOf(use),
+    ...(connectWithinMs && { connectionTimeoutMillis: connectWithinMs }),
+    Client: WatchedClient,
+    max,
+    idleTimeoutMillis: IDLE_MS,
+    pipeline: true,
+    options: settings,
+  });
+  const idle = new Set<pg.PoolClient>();
+  pool.on("acquire", (client) => void idle.delete(client));
+  pool.on("release", (_error, client) => void idle.add(client));
+  pool.on("remove", (client) => void idle.delete(client));
+  const failed = (error: Error) => {
+    // Whatever silenced one connection silenced its neighbours: otherwise each costs a caller its own wait.
+    if (error instanceof ServerSilent) for (const client of [...idle]) discard(client);
+    // Closing does not wait for the last connections, which the database then ends itself. The
+    // driver attaches its whole client to an error: only the message is passed on.
+    if (!pool.ending) onError(new Error(error.message));
+  };
+  pool.on("error", failed);
+  pool.on("connect", (client) => client.on("error", failed));
+  return pool;
+}
+
+function streamOf(client: pg.ClientBase): Socket {
+  return (client as pg.Client).connection.stream as Socket;
+}
+
+/** Takes an idle connection out of its pool at once; the stream alone would report its end too late. */
+function discard(idle: pg.PoolClient): void {
+  streamOf(idle).destroy();
+  idle.emit("error", new NoConnection("discarded beside a silent connection"));
+}
+
+/** Waits for a free connection of the pool, or a new one. */
+export async function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw pool.ending ? error : noConnection(error);
+  }
+}
