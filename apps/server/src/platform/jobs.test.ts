@@ -1,7 +1,12 @@
 // Jobs: added with a transaction, run after it commits, and not lost with the worker that took them.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../../tests/support/postgres.ts";
+import { startDatabaseLine } from "../../../../tests/support/database-line.ts";
+import {
+  cloneDatabase,
+  type TestDatabase,
+  withClient,
+} from "../../../../tests/support/postgres.ts";
 import { Database } from "./db.ts";
 import { addJob, type JobSet, startJobs } from "./jobs.ts";
 
@@ -52,6 +57,61 @@ test("J1: the job of a worker that was killed is given to another at its next lo
   expect(done[1]).toEqual({ n: 3 });
   await worker.stop();
 });
+
+test("J1: a running job is locked in the name of a worker that is reported alive", async () => {
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const long: JobSet = {
+    tasks: {
+      "test.long": () => {
+        begun.resolve();
+        return held.promise;
+      },
+    },
+    cron: [],
+  };
+  const worker = await startJobs(clone.url, [long], { database, log });
+  await database.transaction({ tenantId: 1 }, (db) => addJob(db, "test.long", {}));
+  await begun.promise;
+  const isAlive = () =>
+    withClient(clone.url, async (client) => {
+      const { rows } = await client.query(
+        "select from graphile_worker.jobs j join job_worker w on w.id = j.locked_by",
+      );
+      return rows.length === 1;
+    });
+  // Reported every ten seconds.
+  await expect.poll(isAlive, { timeout: 30_000 }).toBe(true);
+  held.resolve();
+  await worker.stop();
+}, 60_000);
+
+test("half-dead connections: a job ends during one, and workers go on to the next", async () => {
+  const line = await startDatabaseLine(clone.url);
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const jobSet: JobSet = {
+    tasks: {
+      ...jobs.tasks,
+      "test.held": () => {
+        begun.resolve();
+        return held.promise;
+      },
+    },
+    cron: [],
+  };
+  const worker = await startJobs(line.url, [jobSet], { database, log });
+  const add = (task: string, payload: unknown) =>
+    database.transaction({ tenantId: 1 }, (db) => addJob(db, task, payload));
+  await add("test.held", {});
+  await begun.promise;
+  line.cut();
+  held.resolve();
+  const before = done.length;
+  // Each of the four workers would take one: the runner has to survive what they could not record.
+  for (let n = 0; n < 8; n++) await add("test.note", { n: `after ${n}` });
+  await until(() => done.length >= before + 8);
+  await worker.stop();
+  line.stop();
+}, 120_000);
 
 test("J1: a tick of the clock fires once, however many processes hear it", async () => {
   const ticks: string[] = [];

@@ -1,9 +1,10 @@
 // Jobs and cron on PostgreSQL: added in a transaction, run at least once after it commits.
 import { Logger, parseCronItems, type Runner, run, runMigrations } from "graphile-worker";
-import pg from "pg";
+import type pg from "pg";
 import { type Database, type Db, sql } from "./db.ts";
 import type { Log } from "./log.ts";
 import { jobQueue } from "./metrics.ts";
+import { asOutage, isOutage, LONG_ANSWER_MS, openPool } from "./postgres-client.ts";
 
 export interface JobTools {
   database: Database;
@@ -53,7 +54,16 @@ const DEAD_AFTER_SECONDS = 30;
 
 /** Brings the job tables up to date; runs before anything adds a job. */
 export async function migrateJobs(url: string, log: Log): Promise<void> {
-  await runMigrations({ connectionString: url, logger: loggerOf(log) });
+  const pgPool = openPool({
+    ...{ url, purpose: "migration", max: 2, settings: "" },
+    answerWithinMs: LONG_ANSWER_MS,
+    onError: (error) => log.warn({ why: error.message }, "job migration lost a connection"),
+  });
+  try {
+    await runMigrations({ pgPool, logger: loggerOf(log) });
+  } finally {
+    await pgPool.end();
+  }
 }
 
 export async function startJobs(
@@ -62,12 +72,11 @@ export async function startJobs(
   tools: JobTools,
 ): Promise<{ stop(): Promise<void> }> {
   const { log } = tools;
-  const pool = new pg.Pool({ connectionString: url, max: CONCURRENCY + 2 });
-  const onError = (error: Error) => {
-    if (!pool.ending) log.warn({ err: error }, "job pool lost a connection");
-  };
-  pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
+  const pool = openPool({
+    ...{ url, purpose: "jobs", max: CONCURRENCY + 2, settings: "-c statement_timeout=5000" },
+    onError: (error) => log.warn({ why: error.message }, "job pool lost a connection"),
+  });
+  retryOutages(pool);
   const tasks = Object.entries(
     Object.assign({}, ...sets.map((set) => set.tasks)) as JobSet["tasks"],
   );
@@ -83,14 +92,15 @@ export async function startJobs(
       sets.flatMap((set) => set.cron.map(({ task, pattern }) => ({ task, match: pattern }))),
     ),
   });
-  const workerIds = new Set<string>();
-  runner.events.on("worker:getJob:start", ({ worker }) => workerIds.add(worker.workerId));
+  // Jobs are locked by the id of the pool that their worker belongs to, not by the worker's own.
+  const lockIds = new Set<string>();
+  runner.events.on("worker:getJob:start", ({ worker }) => lockIds.add(worker.workerPool.id));
 
   async function reportAlive(): Promise<void> {
     await pool.query(
       `insert into job_worker (id) select unnest($1::text[])
        on conflict (id) do update set seen_at = now()`,
-      [[...workerIds]],
+      [[...lockIds]],
     );
     await pool.query(
       `select graphile_worker.force_unlock_workers(array(
@@ -104,7 +114,7 @@ export async function startJobs(
   }
   const alive = setInterval(() => {
     reportAlive().catch((error) =>
-      log.warn({ err: error }, "job workers could not be looked after"),
+      log.warn({ why: error.message }, "job workers could not be looked after"),
     );
   }, ALIVE_EVERY_MS);
   await reportAlive();
@@ -118,10 +128,37 @@ export async function startJobs(
   };
 }
 
+const STATEMENT_TIMEOUT = "57014";
+
+/**
+ * graphile-worker ends itself, by an unhandled rejection, when it cannot record the end of a job. Only
+ * after a few codes does it retry with backoff: outages and timeouts get one of them.
+ */
+function retryOutages(pool: pg.Pool): void {
+  const retryable = (error: unknown) => {
+    const outage = asOutage(error);
+    const isPassing = isOutage(outage) || (error as { code?: string }).code === STATEMENT_TIMEOUT;
+    throw isPassing ? Object.assign(outage as Error, { code: "ETIMEDOUT" }) : error;
+  };
+  type Method = (...args: unknown[]) => unknown;
+  const retried = (method: Method): Method => {
+    return (...args) => {
+      const result = method(...args);
+      return result instanceof Promise ? result.catch(retryable) : result;
+    };
+  };
+  Object.assign(pool, { connect: retried(pool.connect.bind(pool) as Method) });
+  pool.on("connect", (client) => {
+    Object.assign(client, { query: retried(client.query.bind(client) as Method) });
+  });
+}
+
 function loggerOf(log: Log): Logger {
-  return new Logger((scope) => (level, message) => {
-    if (level === "error") log.error({ job: scope }, message);
-    else if (level === "warning") log.warn({ job: scope }, message);
-    else log.debug({ job: scope }, message);
+  return new Logger((scope) => (level, message, meta) => {
+    const error = asOutage(meta?.error);
+    const facts = { job: scope, ...(isOutage(error) && { err: error }) };
+    if (level === "error") log.error(facts, message);
+    else if (level === "warning") log.warn(facts, message);
+    else log.debug(facts, message);
   });
 }
