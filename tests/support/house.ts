@@ -88,12 +88,15 @@ export async function openHouse(
     allowsLoopbackCallbacks?: boolean;
     trustedProxies?: string[];
     log?: Log;
+    /** Address at which the server reaches its database, which is at `url`. */
+    through?: (url: string) => Promise<string>;
   } = {},
 ): Promise<House> {
   const clone = await cloneDatabase();
+  const url = (await options.through?.(clone.url)) ?? clone.url;
   const { log = pino({ level: process.env.TEST_LOG ?? "silent" }) } = options;
-  const database = new Database(clone.url, { max: 6 });
-  const listener = new Listener(clone.url, log);
+  const database = new Database(url, { max: 6 });
+  const listener = new Listener(url, log);
   await listener.start();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "house-"));
   const files = await openFileStore({ dataDir, s3: null });

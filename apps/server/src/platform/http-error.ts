@@ -12,11 +12,15 @@ import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "./errors.ts";
 import { mediaTypes } from "./http-access.ts";
+import { isOutage } from "./postgres-client.ts";
 import { explainValidation } from "./validation.ts";
+
+/** Half of the time that a lost connection takes to be found. */
+const RETRY_AFTER_SECONDS = 5;
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error);
-  if (!refusal) {
+  if (!refusal || isOutage(error)) {
     request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
   }
   const status = refusal?.status ?? errorTable.INTERNAL.status;
@@ -90,7 +94,7 @@ function asRefusal(error: unknown): Refusal | null {
     case "55P03":
     case "NO_CONNECTION":
     case "TOO_LATE":
-      return new Refusal("OVERLOADED");
+      return new Refusal("OVERLOADED", { seconds: RETRY_AFTER_SECONDS });
     default:
       return byStatus(error as FrameworkError);
   }

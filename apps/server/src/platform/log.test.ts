@@ -1,6 +1,7 @@
 // Promise L1: secrets and phone numbers never reach a log.
 import { expect, test } from "vitest";
 import { createLog, maskPhones } from "./log.ts";
+import { NoConnection } from "./postgres-client.ts";
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
@@ -33,4 +34,22 @@ test("passwords, tokens and secrets are hidden", () => {
   });
   expect(text).not.toContain("hush");
   expect(text).toContain("[已隐藏]");
+});
+
+test("an outage of the database is a warning of one line without a stack", () => {
+  const lines = logged((log) => {
+    log
+      .child({ requestId: "r-1" })
+      .error({ err: new NoConnection("gone"), sn: "A1" }, "not stored");
+    log.error({ err: new Error("a bug") }, "not stored");
+  });
+  const [outage, bug] = lines.split("\n");
+  expect(JSON.parse(outage ?? "")).toMatchObject({
+    level: 40,
+    requestId: "r-1",
+    sn: "A1",
+    why: "gone",
+  });
+  expect(outage).not.toContain("stack");
+  expect(JSON.parse(bug ?? "")).toMatchObject({ level: 50, err: { stack: expect.any(String) } });
 });

@@ -1,10 +1,14 @@
 // Structured logs: request ids in, secrets and phone numbers out (promise L1).
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
+import { isOutage } from "./postgres-client.ts";
 
 export type Log = Logger;
 
 const phone = /(?<!\d)((?:\+?86|0086)?1[3-9]\d)\d{4}(\d{4})(?!\d)/g;
+
+/** pino's number of the level. */
+const WARN = 40;
 
 /** `13812345678` becomes `138****5678`, wherever it stands. */
 export function maskPhones(line: string): string {
@@ -19,7 +23,16 @@ export function createLog(level: string, destination?: { write(line: string): vo
         paths: ["password", "token", "secret", "*.password", "*.token", "*.secret", "req.headers"],
         censor: "[已隐藏]",
       },
-      hooks: { streamWrite: maskPhones },
+      hooks: {
+        streamWrite: maskPhones,
+        // An outage fails everything at once: a line each says enough, and no stack leads to its cause.
+        logMethod(args, method, level) {
+          const [facts, message] = args as unknown as [unknown, string?];
+          const { err, ...others } = (facts ?? {}) as { err?: unknown };
+          if (level < WARN || !isOutage(err)) method.apply(this, args);
+          else this.warn({ ...others, why: err.message }, message);
+        },
+      },
     },
     destination ?? standardError(),
   );

@@ -1,0 +1,138 @@
+// Promise O2: without the database, and without a free connection to it, every call is answered 503 and never 500.
+import { contracts } from "@cabinet/contract/contracts.ts";
+import { type EndpointSpec, urlPath } from "@cabinet/contract/kit/endpoint.ts";
+import { errorText } from "@cabinet/contract/kit/errors.ts";
+import { LIVE_PATH } from "@cabinet/contract/live/live.rules.ts";
+import type { InjectOptions } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DatabaseLine, startDatabaseLine } from "./support/database-line.ts";
+import { type AppPerson, type Person, useHouse } from "./support/house.ts";
+import { callOpen, makeOpenApp, type OpenCaller } from "./support/open-apps.ts";
+
+let line: DatabaseLine;
+const house = useHouse({
+  hasOutsideBroker: true,
+  through: async (url) => {
+    line = await startDatabaseLine(url);
+    return line.url;
+  },
+});
+let staff: Person;
+let rider: AppPerson;
+let partner: OpenCaller;
+
+const calls: [string, EndpointSpec][] = Object.entries(contracts).flatMap(([noun, contract]) =>
+  Object.entries(contract).map(([call, spec]): [string, EndpointSpec] => [`${noun}.${call}`, spec]),
+);
+const ofAccess = (isOne: (access: EndpointSpec["access"]) => boolean) =>
+  calls.filter(([, { access }]) => isOne(access));
+
+beforeAll(async () => {
+  staff = (await house.makeTenant(1)).people[0];
+  const { id: tenantId } = await house.makeTenant();
+  rider = await house.makeAppPerson(tenantId);
+  partner = await makeOpenApp(house, { tenantId });
+});
+afterAll(() => line.stop());
+
+const overloaded = { code: 1, data: null, errMsg: errorText("OVERLOADED") };
+
+function ask(spec: EndpointSpec, headers: Record<string, string>, payload?: object) {
+  const { method } = spec;
+  const url = urlPath(spec).replace(/\{\w+\}/g, "1");
+  return send({ method, url, headers, ...(payload && { payload }) });
+}
+
+async function send(request: InjectOptions) {
+  const reply = await house.app.inject(request);
+  return { status: reply.statusCode, retryAfter: reply.headers["retry-after"], body: reply.body };
+}
+
+function expectOverloaded({ status, retryAfter, body }: Awaited<ReturnType<typeof send>>) {
+  expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: "5" });
+  expect(JSON.parse(body)).toMatchObject(overloaded);
+}
+
+const asStaff = () => ({
+  "auth-token": staff.token,
+  tenantid: String(staff.tenantId),
+  "auth-id": "cupboard",
+});
+
+/** Roads without a session that lead to the database, with what it takes to come so far. */
+const openRoads: [string, string, object | undefined][] = [
+  ["/device/v1/challenge", "GET", undefined],
+  [
+    "/device/v1/activate",
+    "POST",
+    { sn: "A1000001", code: "7K2M9Q4X8W3V5T6R", claim: "c".repeat(22) },
+  ],
+  ["/api/app/v1/cabinet/A1000001?tenantId=1", "GET", undefined],
+  ["/api/app/v1/pickup", "POST", { sn: "A1000001", code: "123456", agreedFen: 0 }],
+  ["/api/app/v1/opening/0193c1a2-7b1c-7d3e-9f00-1234567890ab", "GET", undefined],
+];
+
+describe.each([["the database refuses connections", () => line.breakDown(), () => line.restore()]])(
+  "%s",
+  (_, breakDown, restore) => {
+    beforeAll(breakDown);
+    afterAll(restore);
+
+    it.each(
+      ofAccess((access) => access !== "public" && access !== "end-user" && access !== "partner"),
+    )("console: %s answers 503 with Retry-After", async (_name, spec) => {
+      expectOverloaded(await ask(spec, asStaff()));
+    });
+
+    it.each(ofAccess((access) => access === "end-user"))(
+      "app: %s answers 503 with Retry-After",
+      async (_name, spec) => {
+        expectOverloaded(await ask(spec, { "app-token": rider.token }));
+      },
+    );
+
+    it.each(ofAccess((access) => access === "partner"))(
+      "open API: %s answers 503",
+      async (_name, spec) => {
+        const { status, code, errMsg } = await callOpen(house, partner, spec);
+        expect({ status, code, errMsg }).toEqual({
+          status: 503,
+          code: 1,
+          errMsg: errorText("OVERLOADED"),
+        });
+      },
+    );
+
+    it.each(openRoads)("public: %s answers 503 with Retry-After", async (url, method, payload) => {
+      expectOverloaded(await send({ method: method as "GET", url, ...(payload && { payload }) }));
+    });
+
+    it("live channel: answers 503 with Retry-After", async () => {
+      expectOverloaded(await send({ method: "GET", url: LIVE_PATH, headers: asStaff() }));
+    });
+
+    it.each(ofAccess((access) => access === "public"))(
+      "public: %s answers anything but 500",
+      async (_name, spec) => {
+        expect((await ask(spec, {}, {})).status).not.toBe(500);
+      },
+    );
+
+    it("/healthz answers 200, /readyz 503, /metrics with those of the process", async () => {
+      const get = (url: string) => house.app.inject({ url });
+      expect((await get("/healthz")).statusCode).toBe(200);
+      expect((await get("/readyz")).statusCode).toBe(503);
+      const metrics = await get("/metrics");
+      expect(metrics.statusCode).toBe(200);
+      expect(metrics.body).toContain("process_cpu_seconds_total");
+    });
+  },
+);
+
+it("half-dead connections: a call is answered 503 as soon as one is found, and the next one is served", async () => {
+  const list = () => ask(contracts.store.list, asStaff());
+  expect((await list()).status).not.toBe(503);
+  line.cut();
+  expectOverloaded(await list());
+  expect((await house.app.inject({ url: "/readyz" })).statusCode).toBe(200);
+});
