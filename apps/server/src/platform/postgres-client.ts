@@ -10,6 +10,8 @@ export const LONG_ANSWER_MS = 3_600_000;
 /** The kernel probes an idle connection after this time, then every second; ten lost probes end it. */
 const KEEPALIVE_AFTER_MS = 5_000;
 const IDLE_MS = 30_000;
+/** Silence is counted in so many parts: a machine that was suspended for longer than all counts one. */
+const SILENT_PARTS = 4;
 
 /** The database cannot be reached, has gone silent, or had no connection free in time. */
 export class NoConnection extends Error {
@@ -68,6 +70,8 @@ function optionsOf({ url, purpose, answerWithinMs = ANSWER_WITHIN_MS }: Use): Cl
  */
 class WatchedClient extends pg.Client {
   readonly #answerWithinMs: number;
+  #heardBytes = 0;
+  #silentParts = 0;
 
   constructor(options: ClientOptions = {}) {
     super(options);
@@ -77,20 +81,22 @@ class WatchedClient extends pg.Client {
 
   /** Sets how long the server may be silent from now on; with no argument as long as usual. */
   expectAnswers(withinMs = this.#answerWithinMs): void {
-    streamOf(this).setTimeout(withinMs);
+    streamOf(this).setTimeout(withinMs / SILENT_PARTS);
   }
 
   #watch(): void {
     const stream = streamOf(this);
     this.expectAnswers();
     stream.on("timeout", () => {
-      const { bytesRead } = stream;
-      // An event loop that was blocked reads first what came meanwhile.
-      setImmediate(() => {
-        const isWaiting = !(this as unknown as { readyForQuery: boolean }).readyForQuery;
-        if (!isWaiting || stream.bytesRead !== bytesRead) return;
-        stream.destroy(new ServerSilent(`no answer within ${(stream.timeout ?? 0) / 1000} s`));
-      });
+      // Not in the driver's types: false from when a query is sent until it is answered.
+      const { readyForQuery } = this as unknown as { readyForQuery: boolean };
+      const isHeard = stream.bytesRead !== this.#heardBytes;
+      this.#heardBytes = stream.bytesRead;
+      this.#silentParts = isHeard || readyForQuery ? 0 : this.#silentParts + 1;
+      if (readyForQuery) return; // the next query starts the timer again
+      const partMs = stream.timeout ?? 0;
+      if (this.#silentParts < SILENT_PARTS) stream.setTimeout(partMs);
+      else stream.destroy(new ServerSilent(`no answer within ${(partMs * SILENT_PARTS) / 1000} s`));
     });
   }
 }
