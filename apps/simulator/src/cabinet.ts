@@ -39,6 +39,8 @@ export interface CabinetParts {
   readonly downloads?: Downloads;
   readonly firmwareFaults: FirmwareFaults;
   restart(): void;
+  /** Disconnects, and connects anew as after any loss. */
+  reconnect(): void;
   onCheckpoint(checkpoint: Checkpoint): void;
 }
 
@@ -230,8 +232,13 @@ export class Cabinet {
           reason: error,
         });
       }
-    } else if (isOnceCommand(command.message)) this.runner.take(command.message);
-    else if (this.isCurrent(command.message)) this.sendState(command.message.cmdId);
+      return;
+    }
+    const { message } = command;
+    if (isOnceCommand(message)) this.runner.take(message);
+    else if (message.type === "BIRTH") {
+      if (!this.greeting.birthAgain(message.nonce)) this.parts.reconnect();
+    } else if (this.isCurrent(message)) this.sendState(message.cmdId);
   }
 
   private sendState(cmdId: string): void {

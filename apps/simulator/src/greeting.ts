@@ -75,6 +75,15 @@ export class Greeting {
     this.doubtedAt = soonest;
   }
 
+  /** The server asks for a birth on the connection of this nonce; false if that is not the present one. */
+  birthAgain(nonce: string | undefined): boolean {
+    if (!this.birth || this.birth.nonce !== nonce) return false;
+    const isPending = this.epoch === undefined;
+    const isFresh = this.parts.mono() - this.birth.sentMono < HELLO_WITHIN_MS;
+    if (!isPending || !isFresh) this.begin(this.birth.nonce);
+    return true;
+  }
+
   /** Unix milliseconds; undefined before the first hello of this start. */
   serverNow(): number | undefined {
     return this.clock && serverTimeAt(this.clock, this.parts.mono());

@@ -159,6 +159,20 @@ test("a snapshot is sent again when asked for, and a config is taken once", asyn
   expect(gateway.states.slice(1).map((state) => state.config)).toEqual([inForce, inForce]);
 });
 
+test("birth request: births on the same connection, or connects anew where the server knows another", async () => {
+  const { gateway, fleet } = await startAll(makeCabinets(1));
+  await until("online", () => fleet.online() === 1);
+  const { nonce } = gateway.known(A);
+  gateway.askForBirth(A);
+  await until("a birth", () => gateway.births.length === 2 && fleet.online() === 1);
+  expect(gateway.births.map((birth) => birth.nonce)).toEqual([nonce, nonce]);
+  gateway.askForBirth(A, "AAAAAAAAAAAAAAAAAAAAAA");
+  await until("another connection", () => gateway.births.length === 3 && fleet.online() === 1);
+  expect(gateway.births[2]?.nonce).not.toBe(nonce);
+  const issued = gateway.open(A, 1);
+  await until("confirmed", () => gateway.stagesOf(issued).length === 2);
+});
+
 test("a restart by command is acknowledged before and confirmed after", async () => {
   const { gateway, broker, fleet } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);

@@ -160,6 +160,7 @@ export class Machine {
         ...(this.downloads && { downloads: this.downloads }),
         firmwareFaults: this.options.downloads?.faults ?? NO_FAULTS,
         restart: () => this.losePower(),
+        reconnect: () => this.cutLine(),
         onCheckpoint: (checkpoint) => {
           if (this.options.losesPowerAt(checkpoint)) this.losePower();
         },

@@ -170,5 +170,5 @@ export function isFinalStage(stage: AckStage): boolean {
 
 /** True for commands that are journaled and acted on at most once. */
 export function isOnceCommand(command: Command): command is OnceCommand {
-  return command.type !== "RESYNC";
+  return command.type === "OPEN" || command.type === "REBOOT";
 }

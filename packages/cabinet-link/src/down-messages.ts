@@ -70,16 +70,30 @@ export type RebootCommand = Static<typeof RebootCommand>;
 export const ResyncCommand = Type.Object({ ...commandHead, type: Type.Literal("RESYNC") });
 export type ResyncCommand = Static<typeof ResyncCommand>;
 
-export const COMMAND_TYPES = ["OPEN", "REBOOT", "RESYNC"] as const;
+/**
+ * Asks a cabinet that is heard without a session for a birth. Carries no epoch, because there is none,
+ * and no seq or ack. `nonce`: of the connection that the server knows; if it is absent or another, the
+ * cabinet connects anew, since the server cannot accept a birth on the present connection.
+ */
+export const BirthCommand = Type.Object({
+  v: Version,
+  cmdId: CommandId,
+  type: Type.Literal("BIRTH"),
+  nonce: Type.Optional(Type.String({ pattern: NONCE_PATTERN })),
+});
+export type BirthCommand = Static<typeof BirthCommand>;
+
+export const COMMAND_TYPES = ["OPEN", "REBOOT", "RESYNC", "BIRTH"] as const;
 export type CommandType = (typeof COMMAND_TYPES)[number];
 /** A command that is journaled and acted on at most once. */
 export type OnceCommand = OpenCommand | RebootCommand;
-export type Command = OnceCommand | ResyncCommand;
+export type Command = OnceCommand | ResyncCommand | BirthCommand;
 
 export const commandSchemas = {
   OPEN: OpenCommand,
   REBOOT: RebootCommand,
   RESYNC: ResyncCommand,
+  BIRTH: BirthCommand,
 };
 
 /**

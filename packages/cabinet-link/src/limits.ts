@@ -53,6 +53,12 @@ export const CLOCK_DOUBT_EVERY_MS = 30_000;
 export const RESYNC_AFTER_GAP_MS = 5_000;
 export const RESYNC_EVERY_MS = 60_000;
 
+/** A cabinet that is heard without a session for this long is asked for a birth … */
+export const BIRTH_REQUEST_AFTER_MS = 3_000;
+/** … then after this time, twice as long, … up to the longest. */
+export const BIRTH_REQUEST_EVERY_MS = 5_000;
+export const BIRTH_REQUEST_CAP_MS = 60_000;
+
 /** True for the versions this package reads: its own and the one before. */
 export function isSupportedVersion(v: number): boolean {
   return v === LINK_VERSION || (v === LINK_VERSION - 1 && v >= 1);

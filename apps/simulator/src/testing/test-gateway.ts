@@ -180,6 +180,15 @@ export class TestGateway {
     this.publish(sealDown(keys, cabinetId, "cmd", { cmdId, epoch, type: "RESYNC" }));
   }
 
+  /** Asks for a birth on the connection of this nonce, as a server does that has ended the session. */
+  askForBirth(cabinetId: string, nonce = this.known(cabinetId).nonce): void {
+    const { keys } = this.known(cabinetId);
+    const cmdId = `birth-${String(++this.commands).padStart(6, "0")}`;
+    this.publish(
+      sealDown(keys, cabinetId, "cmd", { cmdId, type: "BIRTH", ...(nonce && { nonce }) }),
+    );
+  }
+
   send(issued: Issued): void {
     this.publish(issued.message);
   }
