@@ -74,9 +74,9 @@ async function insertCabinets(db: Db): Promise<void> {
     select ${TENANT_ID}, '压测门店 ' || n, 'B' || n from generate_series(1, 20) n`);
   await db.run(sql`
     insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle, last_seen_at,
-      offline_at, announced_connectivity)
+      offline_at, announced_connectivity, is_greeted)
     select ${TENANT_ID}, 'BENCH' || lpad(n::text, 6, '0'), '压测柜 ' || n, ${model.id}, s.id,
-      'ACTIVE', now(), now() + interval '1 day', 'ONLINE'
+      'ACTIVE', now(), now() + interval '1 day', 'ONLINE', true
     from generate_series(1, ${CABINETS}) n
     join store s on s.tenant_id = ${TENANT_ID} and s.code = 'B' || (n % 20 + 1)`);
   await db.run(sql`

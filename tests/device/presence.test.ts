@@ -236,7 +236,7 @@ describe("promise D2", () => {
     expect(again.hardware.pulses).toEqual([]);
   });
 
-  it("refuses within the grace after a lost line, though it still counts as online", async () => {
+  it("refuses within the grace after a lost line, and does not show it as online", async () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(street, cabinet);
     await raw.greet();
@@ -249,7 +249,7 @@ describe("promise D2", () => {
       );
       return nonce === null;
     });
-    expect(await connectivity(cabinet)).toBe("ONLINE");
+    expect(await connectivity(cabinet)).toBe("CONNECTING");
     await expectRefusal(cabinet);
   });
 });

@@ -35,7 +35,7 @@ export interface MadeCabinet {
   tenantId: number;
 }
 
-const SECONDS_TO_OFFLINE = { ONLINE: 3600, OFFLINE: -3600, NEVER: null } as const;
+const SECONDS_TO_OFFLINE = { ONLINE: 3600, CONNECTING: 3600, OFFLINE: -3600, NEVER: null } as const;
 
 export async function makeCabinet(house: House, fixture: CabinetFixture): Promise<MadeCabinet> {
   const { tenantId, side = "SINGLE", connectivity = "ONLINE" } = fixture;
@@ -54,11 +54,12 @@ export async function makeCabinet(house: House, fixture: CabinetFixture): Promis
       on conflict (name) do update set side = excluded.side returning id`);
     const cabinet = await db.one<{ id: number }>(sql`
       insert into cabinet (tenant_id, sn, name, model_id, store_id, lifecycle, last_seen_at,
-        offline_at, announced_connectivity)
+        offline_at, announced_connectivity, is_greeted)
       values (${tenantId}, ${sn}, ${fixture.name ?? `柜 ${sn}`}, ${model.id},
         ${fixture.storeId ?? null}, ${fixture.lifecycle ?? "ACTIVE"},
         case when ${seconds}::int is not null then now() end,
-        now() + make_interval(secs => ${seconds}::int), ${connectivity})
+        now() + make_interval(secs => ${seconds}::int),
+        ${connectivity === "CONNECTING" ? "ONLINE" : connectivity}, ${connectivity === "ONLINE"})
       returning id`);
     await db.run(sql`
       insert into compartment (tenant_id, cabinet_id, no, size, board_address, layout_column,

@@ -89,6 +89,9 @@ export async function makeWorld(
       insert into login_log (tenant_id, operator_id, username, outcome)
       values (${tenantId}, ${seenId}, ${mark}, 'SIGNED_IN')`);
     await db.run(sql`
+      insert into birth_request (tenant_id, cabinet_id, kid, due_at)
+      values (${tenantId}, ${first.id}, 'k1', now() + interval '1 day')`);
+    await db.run(sql`
       insert into cabinet_secret (tenant_id, cabinet_id, kid, sealed_secret)
       values (${tenantId}, ${first.id}, 'k1', '\\x00')`);
     await db.run(sql`

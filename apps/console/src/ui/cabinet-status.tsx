@@ -12,6 +12,7 @@ import type { Tone } from "./tone.rules.ts";
 
 const connectivityTone: Record<Connectivity, Tone> = {
   ONLINE: "good",
+  CONNECTING: "doubtful",
   OFFLINE: "bad",
   NEVER: "quiet",
 };

@@ -165,7 +165,7 @@ export type CabinetEdit = Static<typeof CabinetEdit>;
 const CabinetIds = Type.Array(Id, { title: "设备", minItems: 1, maxItems: 200, uniqueItems: true });
 
 export const CabinetStatistics = Type.Object({
-  total: Type.Integer({ description: "在线、离线与从未连接，不含已停用" }),
+  total: Type.Integer({ description: "在线、连接中、离线与从未连接，不含已停用" }),
   online: Type.Integer(),
   offline: Type.Integer(),
   never: Type.Integer({ description: "从未连接" }),

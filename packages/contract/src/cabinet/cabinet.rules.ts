@@ -3,7 +3,8 @@
 export const LIFECYCLES = ["INACTIVE", "ACTIVE", "PAUSED", "RETIRED"] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
-export const CONNECTIVITIES = ["ONLINE", "OFFLINE", "NEVER"] as const;
+/** `CONNECTING`: heard, or online a moment ago, but without a session, so that nothing can be opened. */
+export const CONNECTIVITIES = ["ONLINE", "CONNECTING", "OFFLINE", "NEVER"] as const;
 export type Connectivity = (typeof CONNECTIVITIES)[number];
 
 export const lifecycleText: Record<Lifecycle, string> = {
@@ -15,6 +16,7 @@ export const lifecycleText: Record<Lifecycle, string> = {
 
 export const connectivityText: Record<Connectivity, string> = {
   ONLINE: "在线",
+  CONNECTING: "连接中",
   OFFLINE: "离线",
   NEVER: "从未连接",
 };

@@ -50,7 +50,7 @@ export const openErrors = {
   ORDER_OWES: "请取件人在小程序里支付，或联系租户",
   NO_PERMISSION: "应用没有所需的权限，联系租户开通",
   RATE_LIMITED: "按 Retry-After 等待后重试",
-  OVERLOADED: "稍后用同一个 Idempotency-Key 重试",
+  OVERLOADED: "按 Retry-After 等待，用同一个 Idempotency-Key 重试",
   INTERNAL: "稍后用同一个 Idempotency-Key 重试；仍失败时告知 requestId",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 

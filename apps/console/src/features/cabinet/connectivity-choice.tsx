@@ -1,5 +1,7 @@
 // How many cabinets there are, online, offline and out of service; a click shows only those.
+
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import type { ReactNode } from "react";
 import { formatNumber } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
@@ -9,6 +11,7 @@ import { type Texts, useListState } from "../../ui/list-state.ts";
 const filters = {
   ALL: { connectivity: "", lifecycle: "" },
   ONLINE: { connectivity: "ONLINE" },
+  CONNECTING: { connectivity: "CONNECTING" },
   OFFLINE: { connectivity: "OFFLINE" },
   NEVER: { connectivity: "NEVER" },
   RETIRED: { connectivity: "", lifecycle: "RETIRED" },
@@ -26,6 +29,8 @@ export function ConnectivityChoice() {
   const tenantId = Number(texts.tenantId) || undefined;
   const query = tenantId ? { tenantId } : {};
   const { data } = useCall(cabinetContract.statistics, { query }, { isQuiet: true });
+  const connecting = data ? data.total - data.online - data.offline - data.never : 0;
+  const isConnecting = connecting > 0 || texts.connectivity === "CONNECTING";
   const counted = (label: string, count: number | undefined) => (
     <>
       {label} <b>{formatNumber(count)}</b>
@@ -37,6 +42,9 @@ export function ConnectivityChoice() {
       choices={[
         ["ALL", counted("全部", data && data.total + data.retired)],
         ["ONLINE", counted("在线", data?.online)],
+        ...(isConnecting
+          ? [["CONNECTING", counted("连接中", connecting)] as [Choice, ReactNode]]
+          : []),
         ["OFFLINE", counted("离线", data?.offline)],
         ["NEVER", counted("从未连接", data?.never)],
         ["RETIRED", counted("已停用", data?.retired)],

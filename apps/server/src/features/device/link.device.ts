@@ -16,6 +16,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import type { AbsenceReports } from "./absence-reports.ts";
+import { claimDueBirths, type DueBirth } from "./birth-request.sql.ts";
 import type { Broker } from "./broker.ts";
 import { CabinetLog } from "./cabinet-log.ts";
 import { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
@@ -45,6 +46,8 @@ import type { SecretNotice } from "./secret-notice.ts";
 import { startTicking } from "./ticker.ts";
 
 const SWEEP_EVERY_MS = 1_000;
+/** A program that does not know the request births after a reconnect, which the embedded broker can bring about. */
+const DROP_AT_ATTEMPT = 4;
 /** With the batches below the pool's size, so that people's calls find a connection beside a storm. */
 const CONCURRENCY = 4;
 /** When the config of a whole fleet changes, so many are read and sent at a time. */
@@ -153,11 +156,11 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
 
   async function sweep(): Promise<void> {
     const limits = { afterMs: RESYNC_AFTER_GAP_MS, everyMs: RESYNC_EVERY_MS };
-    const [changed, gaps] = await database.transaction("platform", async (db) => {
+    const [changed, gaps, births] = await database.transaction("platform", async (db) => {
       await deleteStaleChallenges(db);
       const gone = await sweepPresence(db);
       const told = gone ? [...gone, ...(await options.absences.sweep(db))] : [];
-      return [told, await claimResyncs(db, gateway, limits)];
+      return [told, await claimResyncs(db, gateway, limits), await claimDueBirths(db, gateway)];
     });
     for (const cabinet of changed) liveMarks.mark(cabinet);
     for (const { sn, kid, epoch } of gaps) {
@@ -165,6 +168,15 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
       const sealed = await seal({ sn, kid }, "cmd", message);
       if (sealed) publish(sealed);
     }
+    for (const birth of births) await askForBirth(birth);
+  }
+
+  async function askForBirth({ sn, kid, nonce, attempts }: DueBirth): Promise<void> {
+    if (attempts === 1) log.info({ sn }, "cabinet heard without a session, asked for a birth");
+    if (attempts >= DROP_AT_ATTEMPT) return broker?.drop(sn, kid);
+    const message = { type: "BIRTH", cmdId: randomUUID(), ...(nonce && { nonce }) } as const;
+    const sealed = await seal({ sn, kid }, "cmd", message);
+    if (sealed) publish(sealed);
   }
 
   /** A key that is no longer in force carries no connection, whatever became of the notice. */

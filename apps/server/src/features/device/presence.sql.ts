@@ -8,13 +8,17 @@ export interface CabinetKey {
 
 /** Back-off reaches two minutes: who was online before we were away may take this long to return. */
 const RETURN_SECONDS = 150;
-/** No sweep for this long: it was us who did not hear. */
+/** No sweep for this long: the gateways were away, not the cabinets. */
 const BLIND_AFTER_SECONDS = 10;
 
-/** `ONLINE`, `OFFLINE` or `NEVER`, for the table `cabinet` under this alias. */
+/**
+ * Connectivity, for the table `cabinet` under this alias. Only `ONLINE` cabinets can be sent a command;
+ * `CONNECTING` ones were heard, or were online a moment ago, and have no session yet.
+ */
 export function connectivitySql(alias: Sql): Sql {
   return sql`(case when ${alias}.offline_at is null then 'NEVER'
-    when ${alias}.offline_at <= now() then 'OFFLINE' else 'ONLINE' end)`;
+    when ${alias}.offline_at <= now() then 'OFFLINE'
+    when ${alias}.is_greeted then 'ONLINE' else 'CONNECTING' end)`;
 }
 
 /** Whose cabinet was told a longer heartbeat of its own has this much more time than that. */
@@ -26,9 +30,9 @@ export function silenceSecondsSql(cabinet: Sql, model: Sql): Sql {
     (${cabinet}.desired_config ->> 'heartbeatSeconds')::int + ${OWN_HEARTBEAT_GRACE_SECONDS}::int)`;
 }
 
-/** A command could be sent this instant; a pending will counts as gone. */
+/** The same question as `connectivitySql` = `ONLINE`: a command could be sent this instant. */
 export function isConnectedSql(alias: Sql): Sql {
-  return sql`(${alias}.is_greeted and ${alias}.offline_at > now())`;
+  return sql`(${connectivitySql(alias)} = 'ONLINE')`;
 }
 
 /** A process that serves cabinets. */

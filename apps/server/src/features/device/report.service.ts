@@ -11,6 +11,7 @@ import {
   sealDown,
 } from "@cabinet/link";
 import type { Db } from "../../platform/db.ts";
+import { endBirthRequests, type HeardCabinet, requestBirths } from "./birth-request.sql.ts";
 import { useChallenge } from "./challenge.sql.ts";
 import type { CommandReports } from "./command-reports.ts";
 import type { ConditionReport, ConditionReports } from "./condition-reports.ts";
@@ -81,6 +82,7 @@ export async function applyReports(
   const births = new Map<number, BornCabinet>();
   const configured = new Set<number>();
   const followed = new Set<number>();
+  const heard: HeardCabinet[] = [];
   const answers = new Map<number, SealedMessage[]>();
   await Promise.all(
     [...rows].map(async ([cabinetId, locked]) => {
@@ -92,15 +94,25 @@ export async function applyReports(
         const scene = { ...tools, db, locked, changes, births, configured, followed };
         messages.push(...(await applyReport(each, scene)));
       }
+      const kid = heardBy(theirs);
+      if (!locked.cabinet.isGreeted && kid) heard.push({ tenantId, cabinetId, kid });
     }),
   );
   const stored = await saveChanges(db, changes);
   const conditions = conditionsOf(changes, stored, tools.conditions);
   if (conditions.length > 0) await tools.conditions.reported(db, conditions);
+  if (heard.length > 0) await requestBirths(db, heard);
+  if (births.size > 0) await endBirthRequests(db, tenantId, [...births.keys()]);
   if (births.size > 0) await tools.rollouts.born(db, tenantId, [...births.values()]);
   if (configured.size > 0) await tools.rollouts.configsReported(db, tenantId, [...configured]);
   if (followed.size > 0) await tools.orders.reported(db, tenantId, [...followed]);
   return answers;
+}
+
+/** The key of the last report, if that shows that the cabinet is there. */
+function heardBy(reports: readonly ReportOf[]): string | null {
+  const last = reports.at(-1);
+  return last && last.report.kind !== "will" ? last.kid : null;
 }
 
 async function applyReport(

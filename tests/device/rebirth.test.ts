@@ -1,0 +1,216 @@
+// Sessions that the server ended while the cabinet stayed connected: it is asked for a birth and can be opened again.
+import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+import { commandContract } from "@cabinet/contract/command/command.contract.ts";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RECEIVERS } from "../../apps/server/src/features/device/receiver-share.rules.ts";
+import { startGateway } from "../../apps/server/src/gateway.ts";
+import { Database, sql } from "../../apps/server/src/platform/db.ts";
+import { Listener } from "../../apps/server/src/platform/notify.ts";
+import { startDatabaseLine } from "../support/database-line.ts";
+import type { Person } from "../support/house.ts";
+import { type OutsideBroker, startOutsideBroker } from "../support/outside-broker.ts";
+import { RawCabinet } from "./raw-cabinet.ts";
+import { type Street, type StreetCabinet, until, useStreet } from "./street.ts";
+
+const HEALED_MS = 60_000;
+const OTHER_NONCE = "A".repeat(22);
+
+/** Reports that come before the receivers have subscribed are lost. */
+const untilReceiving = (outside: OutsideBroker) =>
+  until("the receivers", () => outside.gateways().length === RECEIVERS + 1);
+
+/** What the tests do with the cabinets of one street. */
+function cabinetsOf(street: Street, person: () => Person) {
+  const write = (statement: ReturnType<typeof sql>) =>
+    street.house.database.transaction("platform", (db) => db.run(statement));
+  return {
+    write,
+    async add() {
+      const cabinet = await street.addCabinet({ tenantId: person().tenantId });
+      await write(sql`
+        update cabinet set desired_config = '{"heartbeatSeconds":5}' where id = ${cabinet.id}`);
+      return cabinet;
+    },
+    /** As a sweep does of a cabinet whose reports were not stored for too long. */
+    async sweep(cabinet: StreetCabinet) {
+      await until("the sweep", async () => {
+        // A report that is on its way makes it online once more.
+        await write(sql`
+          update cabinet set offline_at = now() where id = ${cabinet.id} and is_greeted`);
+        return (await this.session(cabinet)).isGreeted === false;
+      });
+    },
+    session: (cabinet: StreetCabinet) =>
+      street.findCabinet<{ isGreeted: boolean; epoch: number; nonce: string | null }>(
+        cabinet,
+        `is_greeted as "isGreeted", epoch, connection_nonce as nonce`,
+      ),
+    async connectivity({ id }: StreetCabinet) {
+      const { data } = await street.house.call(cabinetContract.get, person(), { params: { id } });
+      return data.connectivity;
+    },
+    async expectOpens(cabinet: StreetCabinet, no: number) {
+      const { data, errMsg } = await street.house.call(commandContract.open, person(), {
+        params: { id: cabinet.id },
+        body: { no, reason: "客户来电" },
+      });
+      expect(errMsg).toBe("");
+      await until("confirmed", async () =>
+        (await street.findCommands(cabinet)).some(
+          ({ id, state }) => id === data.id && state === "CONFIRMED",
+        ),
+      );
+    },
+  };
+}
+
+describe.each([{ hasOutsideBroker: false }, { hasOutsideBroker: true }])(
+  "swept session, outside broker: $hasOutsideBroker",
+  ({ hasOutsideBroker }) => {
+    const street = useStreet({ hasOutsideBroker });
+    let person: Person;
+    let outside: OutsideBroker | undefined;
+    const cabinets = cabinetsOf(street, () => person);
+    const switchOn = async (cabinet: StreetCabinet) => {
+      const machine = await street.switchOn(cabinet, outside ? { mqttUrl: outside.url } : {});
+      await until("a session", async () => (await cabinets.session(cabinet)).isGreeted);
+      return machine;
+    };
+
+    beforeAll(async () => {
+      person = (await street.house.makeTenant()).people[1];
+      if (hasOutsideBroker) outside = await startOutsideBroker(street.origin);
+      await street.startGateway(outside ? { mqttUrl: outside.url } : {});
+      if (outside) await untilReceiving(outside);
+    });
+    afterAll(async () => {
+      await street.stopGateway();
+      await outside?.close();
+    });
+
+    it("a cabinet that is heard again births on the same connection and opens", async () => {
+      const cabinet = await cabinets.add();
+      await switchOn(cabinet);
+      const before = await cabinets.session(cabinet);
+      await cabinets.sweep(cabinet);
+      expect(await cabinets.connectivity(cabinet)).not.toBe("ONLINE");
+      await until("online", async () => (await cabinets.connectivity(cabinet)) === "ONLINE");
+      const after = await cabinets.session(cabinet);
+      expect(after).toEqual({ isGreeted: true, nonce: before.nonce, epoch: before.epoch + 1 });
+      await cabinets.expectOpens(cabinet, 1);
+      await until(
+        "no request left",
+        async () =>
+          (await cabinets.write(sql`
+        select 1 from birth_request where cabinet_id = ${cabinet.id}`)) === 0,
+      );
+    });
+
+    it("a cabinet whose connection the server does not know connects anew and opens", async () => {
+      const cabinet = await cabinets.add();
+      await switchOn(cabinet);
+      const { nonce } = await cabinets.session(cabinet);
+      await cabinets.write(sql`
+        update cabinet set connection_nonce = ${OTHER_NONCE}, is_greeted = false
+        where id = ${cabinet.id}`);
+      await until("a session", async () => (await cabinets.session(cabinet)).isGreeted);
+      expect((await cabinets.session(cabinet)).nonce).not.toBe(nonce);
+      await cabinets.expectOpens(cabinet, 1);
+    });
+  },
+);
+
+describe("requests for a birth", () => {
+  const street = useStreet();
+  let person: Person;
+  const cabinets = cabinetsOf(street, () => person);
+  beforeAll(async () => {
+    person = (await street.house.makeTenant()).people[1];
+    await street.startGateway();
+  });
+
+  it("are repeated with backoff; at last the embedded broker drops who does not know them", async () => {
+    const cabinet = await cabinets.add();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    await cabinets.sweep(cabinet);
+    const requests = () =>
+      raw.heard("cmd").filter(({ command }) => command.ok && command.message.type === "BIRTH");
+    await raw.send(raw.seal("evt", { bootNo: 1, n: ++raw.n, mono: 5_000, type: "TAMPER" }));
+    expect(await cabinets.connectivity(cabinet)).toBe("CONNECTING");
+    await until("the first", () => requests().length === 1);
+    const [first] = requests();
+    expect(first?.command).toMatchObject({ message: { type: "BIRTH", nonce: raw.nonce } });
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      const { seconds } = await until("the wait", () =>
+        street.house.database.read("platform", (db) =>
+          db.maybe<{ seconds: number }>(sql`
+            select round(extract(epoch from due_at - now()) + 0.5)::int as seconds
+            from birth_request where cabinet_id = ${cabinet.id} and attempts = ${attempt}`),
+        ),
+      );
+      waits.push(seconds);
+      await cabinets.write(sql`update birth_request set due_at = now()`);
+    }
+    expect(waits.map((seconds) => Math.round(seconds / 5) * 5)).toEqual([5, 10, 20, 40]);
+    await until("the drop", () => raw.client.disconnected || !raw.client.connected);
+    expect(requests()).toHaveLength(3);
+  });
+
+  it("end when a birth comes by itself", async () => {
+    const cabinet = await cabinets.add();
+    const raw = await RawCabinet.connect(street, cabinet);
+    await raw.greet();
+    await cabinets.sweep(cabinet);
+    await raw.send(raw.seal("evt", { bootNo: 1, n: ++raw.n, mono: 5_000, type: "TAMPER" }));
+    await raw.greet();
+    expect(
+      await cabinets.write(sql`select 1 from birth_request where cabinet_id = ${cabinet.id}`),
+    ).toBe(0);
+    raw.cut();
+  });
+});
+
+describe("half-dead database connections of a gateway at an outside broker", () => {
+  const street = useStreet({ hasOutsideBroker: true });
+  let person: Person;
+  const cabinets = cabinetsOf(street, () => person);
+
+  it("heal by themselves: every cabinet that is shown online can be opened", async () => {
+    person = (await street.house.makeTenant()).people[1];
+    const outside = await startOutsideBroker(street.origin);
+    const line = await startDatabaseLine(street.house.url);
+    const log = pino({ level: process.env.TEST_LOG ?? "silent" });
+    const database = new Database(line.url);
+    const listener = new Listener(line.url, log);
+    await listener.start();
+    const { vault, dataDir, mqttPort, origin } = street;
+    const at = { host: "127.0.0.1", port: Number(new URL(origin).port), mqttPort, dataDir };
+    const settings = { ...at, mqttUrl: outside.url };
+    const gateway = await startGateway({ settings, database, listener, vault, log });
+    await untilReceiving(outside);
+
+    const fleet = await Promise.all(Array.from({ length: 6 }, () => cabinets.add()));
+    const states = () => Promise.all(fleet.map((cabinet) => cabinets.connectivity(cabinet)));
+    const areOnline = async () => (await states()).every((state) => state === "ONLINE");
+    for (const cabinet of fleet) await street.switchOn(cabinet, { mqttUrl: outside.url });
+    await until("all online", areOnline);
+
+    line.cut();
+    // Half of them are silent for so long that the first sweep ends their sessions.
+    const half = fleet.slice(0, 3).map(({ id }) => id);
+    await cabinets.write(sql`
+      update cabinet set offline_at = now() where id = any(${half}::bigint[])`);
+    expect(await areOnline()).toBe(false);
+    await until("all online again", areOnline, HEALED_MS);
+    for (const cabinet of fleet) await cabinets.expectOpens(cabinet, 1);
+
+    await gateway.stop();
+    await listener.close();
+    await database.close();
+    line.stop();
+    await outside.close();
+  }, 120_000);
+});
