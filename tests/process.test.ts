@@ -1,7 +1,9 @@
 // The server as a process: what it prints, refuses, survives and leaves behind.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
@@ -40,7 +42,8 @@ function refusal(
 
 test.each([
   [{ PORT: "eighty" }, [], "PORT=eighty 不是有效端口"],
-  [{ ADMIN_PASSWORD: "admin" }, [], "ADMIN_PASSWORD 过于简单"],
+  [{ ADMIN_PASSWORD: "admin" }, [], "ADMIN_PASSWORD 过于简单，须满足："],
+  [{ HOST: "203.0.113.9" }, [], "HOST=203.0.113.9 不是本机的地址"],
   [{}, ["--services=api,cook"], "“cook”不认识：可选 api、gateway、worker"],
 ])("a wrong setting is refused with one sentence (%#)", async (env, args, sentence) => {
   const [port, mqttPort] = [await freePort(), await freePort()];
@@ -51,6 +54,26 @@ test.each([
   expect(code).toBe(1);
   expect(text).toContain(sentence);
   expect(text).not.toMatch(/\n\s+at /);
+  expect(existsSync(path.join(dataDir, "refused"))).toBe(false);
+});
+
+test.each([
+  ["PORT", []],
+  ["MQTT_PORT", []],
+  ["METRICS_PORT", ["--services=worker"]],
+])("a taken port is refused by its setting before a database is made: %s", async (name, args) => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const ports = { PORT: String(await freePort()), MQTT_PORT: String(await freePort()) };
+  const { code, text } = await refusal({ ...ports, [name]: String(port) }, args);
+  taken.close();
+  expect({ code, text }).toEqual({
+    code: 1,
+    text: expect.stringContaining(`端口 ${port}（${name}）已被占用`),
+  });
+  expect(text).not.toMatch(/\n\s+at |Unhandled/);
+  expect(existsSync(path.join(dataDir, "refused"))).toBe(false);
 });
 
 test("first run prints the password once; a killed process hinders nothing; nothing is lost", async () => {
@@ -109,7 +132,7 @@ test("a port in use is said in words, and a second server on the same data folde
   const server = await startServer({ dataDir: folder });
   const ports = [server.port, await freePort()];
   for (const [port, ownFolder, sentence] of [
-    [ports[0], path.join(dataDir, "taken"), `端口 ${ports[0]} 已被占用`],
+    [ports[0], path.join(dataDir, "taken"), `端口 ${ports[0]}（PORT）已被占用`],
     [ports[1], folder, folder],
   ] as const) {
     const env = { PORT: String(port), MQTT_PORT: String(await freePort()), DATA_DIR: ownFolder };

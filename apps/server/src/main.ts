@@ -5,11 +5,16 @@ import { startDemoFleet } from "./demo/fleet.ts";
 import { ensureDemo } from "./demo/index.ts";
 import { startDemoReceiver } from "./demo/receiver.ts";
 import { seedMenu } from "./features/access/index.ts";
-import { ensureFirstOperator, FIRST_USERNAME, hasOperators } from "./features/operator/index.ts";
+import {
+  ensureFirstOperator,
+  FIRST_USERNAME,
+  hasOperators,
+  requireStrongPassword,
+} from "./features/operator/index.ts";
 import { startGateway } from "./gateway.ts";
 import { Database } from "./platform/db.ts";
 import { startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
-import { readSettings, SettingsError } from "./platform/env.ts";
+import { readSettings, type Settings, SettingsError } from "./platform/env.ts";
 import { openFileStore } from "./platform/files.ts";
 import { startHealthServer } from "./platform/health-server.ts";
 import { DRAIN_MS } from "./platform/http-drain.ts";
@@ -17,10 +22,12 @@ import { migrateJobs } from "./platform/jobs.ts";
 import { createLog } from "./platform/log.ts";
 import { migrate } from "./platform/migrate.ts";
 import { Listener } from "./platform/notify.ts";
+import { requireFreePort } from "./platform/ports.ts";
 import { openVault } from "./platform/secrets.ts";
 import { startWorker } from "./worker.ts";
 
 const SERVICES = ["api", "gateway", "worker"] as const;
+type Service = (typeof SERVICES)[number];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -35,6 +42,9 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const { services, demo } = readArguments();
   const log = createLog(settings.logLevel);
+  // Refused before a database is made or migrated.
+  requireStrongPassword(settings.adminPassword);
+  await requireFreePorts(settings, services);
 
   let url = settings.databaseUrl;
   if (!url) {
@@ -132,7 +142,14 @@ async function start(): Promise<void> {
   say("");
 }
 
-function readArguments(): { services: Set<(typeof SERVICES)[number]>; demo: boolean } {
+async function requireFreePorts(settings: Settings, services: Set<Service>): Promise<void> {
+  const { host, port, mqttPort, mqttUrl, metricsPort } = settings;
+  if (services.has("api")) await requireFreePort("PORT", port, host);
+  else if (metricsPort !== null) await requireFreePort("METRICS_PORT", metricsPort, host);
+  if (services.has("gateway") && !mqttUrl) await requireFreePort("MQTT_PORT", mqttPort, host);
+}
+
+function readArguments(): { services: Set<Service>; demo: boolean } {
   const { values } = parseArgs({
     options: {
       services: { type: "string", default: SERVICES.join(",") },
@@ -146,7 +163,7 @@ function readArguments(): { services: Set<(typeof SERVICES)[number]>; demo: bool
       `--services=${values.services} 中的“${unknown}”不认识：可选 ${SERVICES.join("、")}`,
     );
   }
-  return { services: new Set(names as (typeof SERVICES)[number][]), demo: values.demo };
+  return { services: new Set(names as Service[]), demo: values.demo };
 }
 
 let isStopping = false;
@@ -182,5 +199,5 @@ function isAddressInUse(error: unknown): boolean {
 function describe(error: unknown): string {
   if (!isAddressInUse(error)) return (error as Error).message;
   const { port } = error as { port?: number };
-  return `端口 ${port} 已被占用：请停止占用它的程序，或用 PORT / MQTT_PORT 换一个端口`;
+  return `端口 ${port} 已被占用：请停止占用它的程序，或用 PORT、MQTT_PORT、METRICS_PORT 换一个端口`;
 }

@@ -9,6 +9,12 @@ import { hasOperators, insertOperator } from "./operator.sql.ts";
 
 export const FIRST_USERNAME = "admin";
 
+/** Throws SettingsError with the rule that the password breaks. */
+export function requireStrongPassword(givenPassword: string | null): void {
+  const why = givenPassword && passwordWeakness(givenPassword, FIRST_USERNAME);
+  if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单，须满足：${why}`);
+}
+
 /**
  * Makes tenant 1 and `admin` when there is no account yet.
  * Returns the random password to print once; null when there was nothing to make or to print.
@@ -17,8 +23,6 @@ export async function ensureFirstOperator(
   database: Database,
   givenPassword: string | null,
 ): Promise<string | null> {
-  const why = givenPassword && passwordWeakness(givenPassword, FIRST_USERNAME);
-  if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单，须满足：${why}`);
   if (await database.read("platform", hasOperators)) return null;
   const password = givenPassword ?? randomBytes(15).toString("base64url");
   const passwordHash = await hashPassword(password);

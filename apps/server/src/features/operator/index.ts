@@ -1,5 +1,5 @@
 // What neighbours may use of console accounts.
-export { ensureFirstOperator, FIRST_USERNAME } from "./first-operator.ts";
+export { ensureFirstOperator, FIRST_USERNAME, requireStrongPassword } from "./first-operator.ts";
 export { operatorRoutes } from "./operator.routes.ts";
 export { createOperator } from "./operator.service.ts";
 export { hasOperators, insertOperator } from "./operator.sql.ts";
