@@ -1,14 +1,12 @@
 // Validation of text and JSON against the contract's schemas.
 import { Day, Id, Strict, Timestamp } from "@cabinet/contract/kit/fields.ts";
-import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { compileSchema, explainValidation } from "./validation.ts";
 
-const Query = Strict({
-  id: Type.Optional(Id),
-  ratio: Type.Optional(Type.Number()),
-  isOpen: Type.Optional(Type.Boolean()),
-});
+const Query = {
+  type: "object",
+  properties: { id: Id, ratio: { type: "number" }, isOpen: { type: "boolean" } },
+};
 
 test.each([
   "Infinity",
@@ -58,7 +56,7 @@ test.each([
   ["2026-02-28", true],
   ["0000-01-01", false],
 ])("day %s is accepted: %s", (day, isAccepted) => {
-  const plain = Strict({ day: Type.String({ format: "date" }) });
+  const plain = { type: "object", properties: { day: { type: "string", format: "date" } } };
   expect(compileSchema(plain, false)({ day })).toBe(isAccepted);
   expect(compileSchema(Strict({ day: Day }), false)({ day })).toBe(isAccepted);
 });
