@@ -8,7 +8,7 @@ import { ConnectivityStatus, LifecycleStatus } from "../../ui/cabinet-status.tsx
 import { LiveBadge } from "../../ui/live.tsx";
 import { openRefusal } from "../../ui/open-door.rules.ts";
 import { Age } from "../../ui/status.tsx";
-import { lastStateText } from "./board.rules.ts";
+import { lastStateText } from "./last-state.ts";
 import "./board-heading.css";
 
 export interface BoardHeadingProps {

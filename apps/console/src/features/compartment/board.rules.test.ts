@@ -15,14 +15,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dwellText } from "../../ui/open-door.rules.ts";
-import {
-  CONDITIONS,
-  cellLabel,
-  conditionsOf,
-  countConditions,
-  lastStateText,
-  needsHand,
-} from "./board.rules.ts";
+import { CONDITIONS, cellLabel, conditionsOf, countConditions, needsHand } from "./board.rules.ts";
 
 function cellOf(
   facts: Partial<Compartment> = {},
@@ -67,16 +60,6 @@ describe("the board of an offline cabinet", () => {
     const cell = cellOf({}, null, "OFFLINE");
     expect(conditionsOf(cell)).toEqual(["OFFLINE"]);
     expect(needsHand(cell)).toBe(false);
-  });
-
-  it("names the time of the last known state, with the day unless it is today", () => {
-    const now = Date.parse("2026-11-22T12:00:00.000Z");
-    const text = (connectivity: Connectivity, lastSeenAt: string | null) =>
-      lastStateText({ connectivity, lastSeenAt }, now);
-    expect(text("ONLINE", "2026-11-22T11:05:09.000Z")).toBeNull();
-    expect(text("OFFLINE", "2026-11-22T11:05:09.000Z")).toBe("离线，19:05 起的最后状态");
-    expect(text("OFFLINE", "2026-11-21T11:05:09.000Z")).toBe("离线，11-21 19:05 起的最后状态");
-    expect(text("NEVER", null)).toBe("从未连接，没有上报状态");
   });
 });
 

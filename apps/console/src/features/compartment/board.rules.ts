@@ -1,5 +1,4 @@
 // What each door of the drawn cabinet says.
-import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   doorSideText,
@@ -10,7 +9,6 @@ import {
   type UnavailableReason,
   unavailableText,
 } from "@cabinet/contract/compartment/compartment.rules.ts";
-import { formatDateTime } from "../../kit/format.ts";
 import { type Door, doorsOf } from "../../ui/open-door.rules.ts";
 
 export const CONDITIONS = [
@@ -52,18 +50,6 @@ export function conditionsOf(cell: Compartment): [Condition, ...Condition[]] {
   if (last === "NO_NEW_ORDERS" || last === "OFFLINE") reasons.push(last);
   const [first = "AVAILABLE", ...rest] = reasons;
   return [first, ...rest];
-}
-
-/** `离线，19:05 起的最后状态`; null while the cabinet is online. */
-export function lastStateText(
-  { connectivity, lastSeenAt }: Pick<CabinetDetail, "connectivity" | "lastSeenAt">,
-  now: number,
-): string | null {
-  if (connectivity === "ONLINE") return null;
-  if (connectivity === "NEVER" || lastSeenAt === null) return "从未连接，没有上报状态";
-  const [day, time] = formatDateTime(lastSeenAt).split(" ") as [string, string];
-  const isToday = formatDateTime(now).startsWith(day);
-  return `离线，${isToday ? "" : `${day.slice(5)} `}${time.slice(0, 5)} 起的最后状态`;
 }
 
 /** Needs a person on site; the other conditions end by themselves. */

@@ -22,11 +22,12 @@ import { formatDateTime } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";
 import { DrawerSection, type Fact, Facts } from "../../ui/detail-drawer.tsx";
 import { doorsOf, dwellText, openRefusal } from "../../ui/open-door.rules.ts";
-import { conditionsOf, conditionText, lastStateText } from "./board.rules.ts";
+import { conditionsOf, conditionText } from "./board.rules.ts";
 import type { CompartmentDeeds } from "./compartment-deeds.tsx";
 import { CommandHistory, EventHistory } from "./compartment-history.tsx";
 import { CompartmentIcon } from "./compartment-icon.tsx";
 import { CurrentOrder } from "./current-order.tsx";
+import { lastStateText } from "./last-state.ts";
 import "../../ui/basics.css";
 import "./compartment-panel.css";
 

@@ -346,7 +346,7 @@ describe("pushing parameters", () => {
     await push([id], { volume: 30 });
     expect((await push([id], { volume: 30 })).data).toEqual({ changed: 0 });
     expect((await wished(id)).desiredConfigVersion).toBe(2);
-    expect(config).toHaveLength(1);
+    await expect.poll(() => config).toHaveLength(1);
   });
 
   it.each([
