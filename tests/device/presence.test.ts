@@ -104,7 +104,7 @@ describe("presence", () => {
     await sleep(1_000);
     const second = await RawCabinet.connect(street, cabinet);
     await sleep(5_500);
-    expect(await connectivity(cabinet)).toBe("ONLINE");
+    expect(await connectivity(cabinet)).toBe("CONNECTING");
     await second.greet({ bootNo: 2 });
     expect(await findKinds(cabinet)).toEqual(["ONLINE", "BOOTED"]);
     second.cut();
@@ -169,7 +169,7 @@ describe("presence", () => {
     await sleep(300);
     expect(await connectivity(cabinet)).toBe("OFFLINE");
     await beat(50_000);
-    expect(await connectivity(cabinet)).toBe("ONLINE");
+    expect(await connectivity(cabinet)).toBe("CONNECTING");
     expect(await findKinds(cabinet)).toEqual(["ONLINE", "OFFLINE", "ONLINE"]);
     raw.cut();
   });
@@ -181,10 +181,11 @@ describe("presence", () => {
     await street.stopGateway();
     await age(cabinet, 600);
     await street.startGateway();
-    expect(await connectivity(cabinet)).toBe("ONLINE");
+    expect(await connectivity(cabinet)).toBe("CONNECTING");
     const refused = await open(cabinet);
     expect(refused.errMsg).toContain("设备不在线");
     await until("a new session", () => machine.hasSession(), 15_000);
+    expect(await connectivity(cabinet)).toBe("ONLINE");
     expect(await findKinds(cabinet)).toEqual(["ONLINE"]);
   });
 });

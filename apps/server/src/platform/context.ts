@@ -104,6 +104,12 @@ export interface PartnerCtx {
   about(subject: CallSubject): void;
 }
 
+/** The parts of a signed-in call that exist before its transaction begins. */
+export interface PrepareCtx {
+  database: Database;
+  session: Session;
+}
+
 /** A public call knows nobody yet and opens its own transactions. */
 export interface PublicCtx {
   database: Database;

@@ -1,7 +1,6 @@
 // Mount: pairs the calls of a contract with their handlers, so that none is without one.
 import type { Contract, EndpointSpec, Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
-import type { AppCtx, Ctx, PartnerCtx, PublicCtx, Session } from "./context.ts";
-import type { Database } from "./db.ts";
+import type { AppCtx, Ctx, PartnerCtx, PrepareCtx, PublicCtx } from "./context.ts";
 import type { Refusal } from "./errors.ts";
 
 type CtxOf<Spec extends EndpointSpec> = Spec["access"] extends "public"
@@ -17,12 +16,6 @@ export type Handler<Spec extends EndpointSpec> = (
   ctx: CtxOf<Spec>,
   input: Input<Spec>,
 ) => Promise<Reply<Spec> | Refusal>;
-
-/** What a signed-in call has before its transaction begins. */
-export interface PrepareCtx {
-  database: Database;
-  session: Session;
-}
 
 /**
  * For slow work without the database, such as a password hash: `prepare` runs before the transaction, so
