@@ -1,4 +1,5 @@
 // What a form checks before it sends, read from the schema of the call's body.
+import { fitsPhone, PHONE_HINT, type PhoneForm } from "@cabinet/contract/kit/phone.rules.ts";
 import type { TObject, TSchema } from "typebox";
 
 interface Facts {
@@ -8,6 +9,7 @@ interface Facts {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
+  "x-phone"?: PhoneForm;
   format?: string;
   examples?: readonly string[];
   minimum?: number;
@@ -38,7 +40,8 @@ export const isDateText = (text: string): boolean =>
 
 function textProblem(facts: Facts, label: string, text: string): string | null {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, examples } = facts;
-  const { format } = facts;
+  const { format, "x-phone": phone } = facts;
+  if (phone && !fitsPhone(phone, text)) return `${label}应为 ${PHONE_HINT}`;
   if ((format === "date" || format === "date-time") && !isDateText(text)) {
     const example = format === "date" ? "2026-11-21" : "2026-11-21 18:00";
     return `${label}“${text}”不是可以识别的时间：请从日历中选择，或按 ${example} 的样子填写`;

@@ -1,8 +1,10 @@
 // The kinds of filter that a list can have; each reads and writes URL text.
+import { fitsPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
 import type { ReactNode } from "react";
 import type { Texts } from "./list-state.ts";
+import { PhoneInput } from "./phone-input.tsx";
 
 export interface FilterControlProps {
   id: string;
@@ -70,13 +72,22 @@ export function digitsFilter(
 
 const LEAST_PHONE_DIGITS = 4;
 
-/** Whole, or so many of its digits that few people have them. */
+/** A whole phone, or at least so many of its digits that few people have them. */
 export function phoneFilter(): Filter {
   const least = `至少 ${LEAST_PHONE_DIGITS} 位`;
   return {
-    ...digitsFilter("phone", "手机号", least, 11),
-    problem: ({ phone }) =>
-      phone && phone.length < LEAST_PHONE_DIGITS ? `手机号${least}数字` : null,
+    label: "手机号",
+    names: ["phone"],
+    control: ({ id, texts, change }) => (
+      <PhoneInput
+        id={id}
+        allowClear
+        placeholder={least}
+        value={texts.phone ?? ""}
+        onChange={(phone) => change({ phone })}
+      />
+    ),
+    problem: ({ phone }) => (phone && !fitsPhone("PART", phone) ? `手机号${least}数字` : null),
   };
 }
 

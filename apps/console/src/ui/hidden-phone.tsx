@@ -1,8 +1,8 @@
 // A phone whose middle is hidden until somebody asks for the whole, which is written down.
 import Button from "antd/es/button";
-import Input from "antd/es/input";
 import { useState } from "react";
 import { useIsVisit } from "../kit/session.ts";
+import { PhoneInput } from "./phone-input.tsx";
 import "./hidden-phone.css";
 
 const NOTED = "查看完整号码会记入操作审计";
@@ -83,13 +83,11 @@ export function HiddenPhoneInput(props: HiddenPhoneInputProps) {
     );
   }
   return (
-    <Input
+    <PhoneInput
       {...(id && { id })}
-      type="tel"
-      maxLength={16}
+      {...(onChange && { onChange })}
       placeholder={placeholder}
       value={value ?? ""}
-      onChange={(event) => onChange?.(event.target.value.trim())}
     />
   );
 }

@@ -1,10 +1,11 @@
-// Looking for people by their phone: the whole of it, or a part that a trigram index finds.
+// Filters people by phone: a whole number by equality, a part of it through a trigram index.
 import { type Sql, sql } from "./db.ts";
 
 const WHOLE = 11;
 
-/** `digits` as `PhonePart` lets them through. */
+/** `digits` as validation normalises a `PhonePart`. */
 export function phoneSql(column: Sql, digits: string): Sql {
-  const given = digits.trim();
-  return given.length === WHOLE ? sql`${column} = ${given}` : sql`${column} like ${`%${given}%`}`;
+  return digits.length === WHOLE
+    ? sql`${column} = ${digits}`
+    : sql`${column} like ${`%${digits}%`}`;
 }

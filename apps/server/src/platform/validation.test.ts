@@ -1,6 +1,15 @@
 // Validation of text and JSON against the contract's schemas.
-import { Day, Id, Strict, Timestamp } from "@cabinet/contract/kit/fields.ts";
-import { expect, test } from "vitest";
+import {
+  Day,
+  Id,
+  Nullable,
+  OptionalPhone,
+  Phone,
+  PhonePart,
+  Strict,
+  Timestamp,
+} from "@cabinet/contract/kit/fields.ts";
+import { describe, expect, test } from "vitest";
 import { compileSchema, explainValidation } from "./validation.ts";
 
 const Query = {
@@ -59,4 +68,50 @@ test.each([
   const plain = { type: "object", properties: { day: { type: "string", format: "date" } } };
   expect(compileSchema(plain, false)({ day })).toBe(isAccepted);
   expect(compileSchema(Strict({ day: Day }), false)({ day })).toBe(isAccepted);
+});
+
+test("nullable number as text: plain decimal or empty", () => {
+  const check = compileSchema(Strict({ limit: Nullable(Id) }), true);
+  const empty = { limit: "" };
+  expect(check(empty)).toBe(true);
+  expect(empty).toEqual({ limit: null });
+  expect(check({ limit: "5" })).toBe(true);
+  expect(check({ limit: "0x10" })).toBe(false);
+});
+
+function read(field: typeof Phone | typeof PhonePart, phone: string, isText = false) {
+  const check = compileSchema(Strict({ phone: field }), isText);
+  const input = { phone };
+  const [error] = check(input) ? [] : (check.errors ?? []);
+  return error ? explainValidation(error) : input.phone;
+}
+
+describe("phones", () => {
+  test.each(["13812345678", "+8613812345678", "008613812345678", "86 138-1234-5678"])(
+    "%s: accepted and normalised, in a body and in a query",
+    (text) => {
+      for (const field of [Phone, OptionalPhone, PhonePart]) {
+        expect(read(field, text)).toBe("13812345678");
+        expect(read(field, text, true)).toBe("13812345678");
+      }
+    },
+  );
+
+  test("a wrong phone: refused with an example", () => {
+    expect(read(Phone, "+8513812345678")).toBe("“手机号”应为 11 位手机号，如 13812345678");
+    expect(read(Phone, "")).toContain("应为 11 位手机号");
+    expect(read(PhonePart, "123")).toContain("格式不对");
+  });
+
+  test("an optional phone: may be empty", () => {
+    expect(read(OptionalPhone, "")).toBe("");
+    expect(read(OptionalPhone, " ")).toBe("");
+  });
+
+  test("a phone within an object: normalised as well", () => {
+    const check = compileSchema(Strict({ account: Strict({ phone: Phone }) }), false);
+    const input = { account: { phone: "+86 13812345678" } };
+    expect(check(input)).toBe(true);
+    expect(input.account.phone).toBe("13812345678");
+  });
 });

@@ -1,5 +1,12 @@
 // Compiles the contract's schemas and explains in Chinese why an input is refused.
+import {
+  fitsPhone,
+  normalizePhone,
+  PHONE_HINT,
+  type PhoneForm,
+} from "@cabinet/contract/kit/phone.rules.ts";
 import { Ajv, type ErrorObject } from "ajv";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
 
 const options = { useDefaults: true, removeAdditional: false, allErrors: false, verbose: true };
@@ -12,6 +19,18 @@ for (const ajv of [exact, reading]) {
     const { validate } = addFormats.default.get(name) as { validate: (text: string) => boolean };
     ajv.addFormat(name, (text) => validate(text) && isStorable(text));
   }
+  ajv.addKeyword({ keyword: "x-phone", type: "string", modifying: true, validate: readPhone });
+}
+
+/** Checks a phone and replaces it by its normalised form: handlers see one way of writing it. */
+function readPhone(
+  form: PhoneForm,
+  text: string,
+  _: unknown,
+  context?: DataValidationCxt,
+): boolean {
+  if (context) context.parentData[context.parentDataProperty] = normalizePhone(text);
+  return fitsPhone(form, text);
 }
 
 /** RFC 3339 allows the year 0000 and leap seconds; PostgreSQL and Date do not. */
@@ -45,13 +64,17 @@ const numberTexts = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/ };
  */
 function numberError(schema: { properties?: object }, input: unknown): ErrorObject | null {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const pattern = numberTexts[field.type as keyof typeof numberTexts];
+    const types: string[] = [field.type].flat();
+    const type = types.find((one) => one in numberTexts) as keyof typeof numberTexts | undefined;
     const text = (input as Record<string, unknown>)?.[name];
-    if (!pattern || typeof text !== "string") continue;
+    if (!type || typeof text !== "string") continue;
+    // Ajv converts an empty text to null.
+    if (text === "" && types.includes("null")) continue;
+    const pattern = numberTexts[type];
     if (pattern.test(text) && Number.isFinite(Number(text))) continue;
     return {
       ...{ keyword: "type", instancePath: `/${name}`, schemaPath: `#/properties/${name}/type` },
-      ...{ params: { type: field.type }, parentSchema: field },
+      ...{ params: { type }, parentSchema: field },
     };
   }
   return null;
@@ -82,6 +105,8 @@ export function explainValidation(error: ErrorObject): string {
       return `“${field}”只能是：${params.allowedValues.join("、")}`;
     case "type":
       return `“${field}”的类型不对，应为${typeNames[String(params.type)] ?? params.type}`;
+    case "x-phone":
+      return error.schema === "PART" ? `“${field}”的格式不对` : `“${field}”应为 ${PHONE_HINT}`;
     case "format":
     case "pattern":
       return `“${field}”的格式不对`;

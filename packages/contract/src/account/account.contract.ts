@@ -2,7 +2,15 @@
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { EditVersion, Id, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
+import {
+  EditVersion,
+  Id,
+  Nullable,
+  OneOf,
+  OptionalPhone,
+  Strict,
+  Timestamp,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { SIGN_IN_OUTCOMES } from "../login-log/login-log.rules.ts";
 import { DisplayName } from "../operator/operator.contract.ts";
@@ -23,13 +31,7 @@ export type Profile = Static<typeof Profile>;
 
 export const ProfileDraft = Strict({
   displayName: DisplayName,
-  phone: Type.Optional(
-    Type.String({
-      title: "手机号",
-      pattern: "^(1[3-9]\\d{9})?$",
-      description: "不传则保持不变，空为不留手机号",
-    }),
-  ),
+  phone: Type.Optional(OptionalPhone),
 });
 export type ProfileDraft = Static<typeof ProfileDraft>;
 

@@ -5,10 +5,19 @@ import { COMMAND_STATES } from "../command/command.rules.ts";
 import { DOOR_SIDES, SIZES } from "../compartment/compartment.rules.ts";
 import { SN_PATTERN } from "../device-stock/device-stock.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
-import { amountOf, Id, IdParams, Nullable, OneOf, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import {
+  amountOf,
+  Id,
+  IdParams,
+  Nullable,
+  OneOf,
+  Phone,
+  Strict,
+  Timestamp,
+  Uuid,
+} from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { OPEN_PURPOSES, ORDER_STATES, PAY_STATUSES } from "../order/order.rules.ts";
-import { Phone } from "./app.contract.ts";
 import { APP_ROLES } from "./app.rules.ts";
 
 const Sn = Type.String({ title: "设备编号", pattern: SN_PATTERN });

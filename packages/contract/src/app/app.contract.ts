@@ -1,9 +1,7 @@
 // The app of riders and recipients: signing in by a code or by the mini-program, who one is.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Nullable, Strict, TenantId } from "../kit/fields.ts";
-
-export const Phone = Type.String({ title: "手机号", pattern: "^1[3-9]\\d{9}$" });
+import { Nullable, Phone, Strict, TenantId } from "../kit/fields.ts";
 
 export const AppUser = Type.Object({
   endUserId: Type.Integer(),

@@ -1,5 +1,6 @@
 // Field types that many nouns share.
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import type { PhoneForm } from "./phone.rules.ts";
 
 /** ISO 8601 in UTC. */
 export const Timestamp = Type.String({ format: "date-time" });
@@ -51,12 +52,18 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
-/** Digits of a phone, at least so many that few people have them. */
-export const PhonePart = Type.String({
-  title: "手机号（至少 4 位数字）",
-  maxLength: 16,
-  pattern: "^\\s*[0-9]{4,11}\\s*$",
-});
+/** The server checks by `phone.rules.ts` and hands on the normalised number. */
+const phoneOf = (form: PhoneForm, title: string, description: string) =>
+  Type.String({ title, description, maxLength: 32, "x-phone": form });
+const PHONE_FORMS_TEXT = "11 位手机号；可带 +86、0086 或 86，以及空格和短横线";
+export const Phone = phoneOf("WHOLE", "手机号", PHONE_FORMS_TEXT);
+export const OptionalPhone = phoneOf("OPTIONAL", "手机号", `${PHONE_FORMS_TEXT}；空为不留手机号`);
+/** At least so many digits that few people have them. */
+export const PhonePart = phoneOf(
+  "PART",
+  "手机号（至少 4 位数字）",
+  "完整的手机号，或其中至少 4 位",
+);
 
 /** A sentence by a person, for the log: why goods or doors are touched. */
 export const Reason = Type.String({ title: "原因", minLength: 2, maxLength: 200, pattern: "\\S" });

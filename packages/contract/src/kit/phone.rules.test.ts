@@ -1,28 +1,67 @@
-// Specification §5: phone number; and how much of one is shown.
+// Specification §5: the phone number, the forms it is written in, and its mask.
 import { describe, expect, it } from "vitest";
-import { isPhone, maskPhone } from "./phone.rules.ts";
+import { fitsPhone, isPhone, maskPhone, normalizePhone } from "./phone.rules.ts";
 
 describe("specification §5, phone number", () => {
-  it.each(["13812345678", "+8613812345678", "008619912345678", "15000000000"])(
-    "accepts %s",
-    (text) => {
-      expect(isPhone(text)).toBe(true);
-    },
-  );
+  it.each([
+    "13812345678",
+    "+8613812345678",
+    "008613812345678",
+    "8613812345678",
+    "138 1234 5678",
+    "138-1234-5678",
+    "+86 138 1234 5678",
+    "0086-138-1234-5678",
+    "86\u00a013812345678",
+    " 13812345678\n",
+  ])("accepts %j and normalises it", (text) => {
+    expect(isPhone(text)).toBe(true);
+    expect(normalizePhone(text)).toBe("13812345678");
+    expect(fitsPhone("WHOLE", text)).toBe(true);
+    expect(fitsPhone("PART", text)).toBe(true);
+  });
 
   it.each([
     ["", "nothing"],
     ["12812345678", "second digit below 3"],
     ["1381234567", "too short"],
     ["138123456789", "too long"],
-    ["8613812345678", "prefix without + or 00"],
-    ["+86 13812345678", "a space"],
     ["+86008613812345678", "two prefixes"],
-    ["13812345678\n", "a line break"],
+    ["+868613812345678", "two prefixes"],
+    ["+8513812345678", "another country"],
     ["１３８１２３４５６７８", "full-width digits"],
+    ["138.1234.5678", "dots"],
   ])("refuses %j: %s", (text) => {
     expect(isPhone(text)).toBe(false);
+    expect(fitsPhone("WHOLE", normalizePhone(text))).toBe(false);
   });
+});
+
+it("normalising twice changes nothing more", () => {
+  for (const text of ["+86 138 1234 5678", "+868613812345678", "0086", " 1234 ", "+86"]) {
+    expect(normalizePhone(normalizePhone(text))).toBe(normalizePhone(text));
+  }
+});
+
+it("optional phone: may be empty", () => {
+  expect(fitsPhone("OPTIONAL", "")).toBe(true);
+  expect(fitsPhone("OPTIONAL", " ")).toBe(true);
+  expect(fitsPhone("OPTIONAL", "1381234567")).toBe(false);
+});
+
+it("part of a phone: 4 to 11 digits, with spaces and dashes", () => {
+  for (const [text, digits] of [
+    ["1234", "1234"],
+    [" 0123 ", "0123"],
+    ["138-1234", "1381234"],
+    ["00861234", "00861234"],
+  ] as const) {
+    expect(fitsPhone("PART", text)).toBe(true);
+    expect(normalizePhone(text)).toBe(digits);
+  }
+  for (const text of ["", "123", "138123456789", "12a4", "%%%%", "+86 138 12"]) {
+    expect(fitsPhone("PART", text)).toBe(false);
+  }
 });
 
 it("hides the middle, and keeps a country code in front", () => {

@@ -1,10 +1,29 @@
-// Phone numbers of mainland China (specification §5).
+// Phone numbers of mainland China (specification §5): the one rule for every form, filter and call.
 
-const PHONE = /^(?:\+86|0086)?1[3-9]\d{9}$/;
+export const PHONE_HINT = "11 位手机号，如 13812345678";
 
-/** Optional +86 or 0086, then 1, a digit 3–9, then nine digits. */
+const WHOLE = /^(?:\+86|0086|86)?(1[3-9]\d{9})$/;
+
+/**
+ * Removes spaces, dashes and the country code (+86, 0086 or 86): `+86 138-1234-5678` becomes
+ * `13812345678`. Text that is no whole phone loses its spaces and dashes alone.
+ */
+export function normalizePhone(text: string): string {
+  const plain = text.replace(/[\s-]/g, "");
+  return WHOLE.exec(plain)?.[1] ?? plain;
+}
+
+/** Optional country code, then 1, a digit 3–9, then nine digits; spaces and dashes do not count. */
 export function isPhone(text: string): boolean {
-  return PHONE.test(text);
+  return WHOLE.test(text.replace(/[\s-]/g, ""));
+}
+
+/** `WHOLE`: a phone; `OPTIONAL`: a phone or nothing; `PART`: at least 4 of its digits, for filters. */
+export type PhoneForm = "WHOLE" | "OPTIONAL" | "PART";
+
+export function fitsPhone(form: PhoneForm, text: string): boolean {
+  if (form === "PART") return /^\d{4,11}$/.test(normalizePhone(text));
+  return isPhone(text) || (form === "OPTIONAL" && text.trim() === "");
 }
 
 /** `138****5678`: enough to recognise, too little to call. */

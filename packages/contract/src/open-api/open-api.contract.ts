@@ -1,12 +1,21 @@
 // The open API (/open/v1): what third parties may do with their orders, doors and the tenant's cabinets.
 import { type Static, Type } from "typebox";
-import { Phone } from "../app/app.contract.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { COMMAND_STATES } from "../command/command.rules.ts";
 import { DOOR_SIDES, SIZES } from "../compartment/compartment.rules.ts";
 import { SN_PATTERN } from "../device-stock/device-stock.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
-import { Id, IdParams, idOf, Nullable, OneOf, Strict, Timestamp, Uuid } from "../kit/fields.ts";
+import {
+  Id,
+  IdParams,
+  idOf,
+  Nullable,
+  OneOf,
+  Phone,
+  Strict,
+  Timestamp,
+  Uuid,
+} from "../kit/fields.ts";
 import { OPEN_PURPOSES, ORDER_STATES } from "../order/order.rules.ts";
 import { OPEN_SCOPES, THIRD_PARTY_NO_PATTERN } from "./open-api.rules.ts";
 

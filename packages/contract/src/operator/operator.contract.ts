@@ -8,6 +8,7 @@ import {
   IdParams,
   Nullable,
   OneOf,
+  OptionalPhone,
   PhonePart,
   Reason,
   Strict,
@@ -81,7 +82,6 @@ export const DisplayName = Type.String({
   pattern: "\\S",
 });
 
-export const OperatorPhone = Type.String({ title: "手机号", maxLength: 20 });
 const StoreIds = Type.Array(Id, { title: "负责的门店", maxItems: 500, uniqueItems: true });
 const Remark = Type.String({ title: "备注", maxLength: 200 });
 
@@ -90,7 +90,7 @@ export const NewOperator = Strict({
   userType: UserType,
   username: Username,
   displayName: DisplayName,
-  phone: OperatorPhone,
+  phone: OptionalPhone,
   password: NewPassword,
   roleIds: Type.Array(Id, { title: "角色", maxItems: 20, uniqueItems: true }),
   storeIds: StoreIds,
@@ -102,9 +102,7 @@ export const OperatorUpdate = Strict({
   id: Id,
   userType: UserType,
   displayName: DisplayName,
-  phone: Type.Optional(
-    Type.String({ title: "手机号", maxLength: 20, description: "不传则保持不变" }),
-  ),
+  phone: Type.Optional(OptionalPhone),
   storeIds: StoreIds,
   remark: Remark,
   editVersion: EditVersion,

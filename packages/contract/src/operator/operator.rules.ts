@@ -1,6 +1,5 @@
 // What both sides say of console accounts: their kinds, how they stand, what their names may be.
 import type { UserType } from "../auth/auth.contract.ts";
-import { isPhone } from "../kit/phone.rules.ts";
 
 export const OPERATOR_STATES = ["NORMAL", "LOCKED", "DISABLED"] as const;
 export type OperatorState = (typeof OPERATOR_STATES)[number];
@@ -37,11 +36,6 @@ export const NO_ROLES = "none";
 
 export const USERNAME_PATTERN = "^[A-Za-z][A-Za-z0-9._-]{2,31}$";
 export const USERNAME_HINT = "3 至 32 位字母、数字、点、- 或 _，以字母开头";
-
-/** What is wrong with a phone that may be left out; null when nothing is. */
-export function operatorPhoneProblem(phone: string): string | null {
-  return phone === "" || isPhone(phone) ? null : "手机号应为 11 位，如 13812345678";
-}
 
 export interface DeletionFacts {
   state: OperatorState;

@@ -12,6 +12,7 @@ import {
   Nullable,
   OneOf,
   OrderId,
+  PhonePart,
   StoreId,
   TenantId,
   Timestamp,
@@ -140,9 +141,7 @@ export const orderFilters = {
   side: Side,
   orderNo: Type.Optional(OrderId),
   thirdPartyNo: Type.Optional(Type.String({ title: "第三方单号", maxLength: 64 })),
-  phone: Type.Optional(
-    Type.String({ title: "手机号（至少 4 位数字）", pattern: "^\\d{4,11}$", maxLength: 11 }),
-  ),
+  phone: Type.Optional(PhonePart),
   keyword: Type.Optional(Type.String({ title: "设备编号/名称", maxLength: 64 })),
   cabinetId: Type.Optional(Id),
   storeId: Type.Optional(StoreId),

@@ -8,6 +8,7 @@ import {
   IdParams,
   Nullable,
   OneOf,
+  OptionalPhone,
   Strict,
   TenantId,
   Timestamp,
@@ -81,9 +82,7 @@ const draftFields = {
     pattern: OPENING_HOURS_PATTERN,
   }),
   contactName: Type.String({ title: "联系人", maxLength: 20 }),
-  contactPhone: Type.Optional(
-    Type.String({ title: "联系电话", maxLength: 20, description: "不传则保持不变" }),
-  ),
+  contactPhone: Type.Optional({ ...OptionalPhone, title: "联系电话" }),
   managerId: Nullable(Id),
   remark: Type.String({ title: "备注", maxLength: 200 }),
 };

@@ -1,6 +1,5 @@
 // Message templates (消息模板配置): how each scene's messages are worded and go, and messages to subscribers in WeChat.
 import { type Static, Type } from "typebox";
-import { Phone } from "../app/app.contract.ts";
 import { APP_ROLES } from "../app/app.rules.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -10,6 +9,7 @@ import {
   Nullable,
   OneOf,
   OrderId,
+  Phone,
   PhonePart,
   Strict,
   TenantId,

@@ -8,18 +8,18 @@ import {
   Id,
   Nullable,
   OneOf,
+  OptionalPhone,
   Reason,
   Strict,
   TenantId,
   Timestamp,
 } from "../kit/fields.ts";
 import { PageOf, PageQuery } from "../kit/pagination.ts";
-import { DisplayName, OperatorPhone, Username } from "../operator/operator.contract.ts";
+import { DisplayName, Username } from "../operator/operator.contract.ts";
 import { TENANT_STATES } from "./tenancy.rules.ts";
 
 const State = OneOf(TENANT_STATES, "状态");
-const Limit = (title: string) =>
-  Type.Optional(Type.Integer({ title, minimum: 1, maximum: 100_000 }));
+const limitOf = (title: string) => Type.Integer({ title, minimum: 1, maximum: 100_000 });
 const TenantParams = Strict({ id: TenantId });
 
 export const Tenant = Type.Object({
@@ -51,20 +51,20 @@ export const TenantDetail = Type.Object({
 });
 export type TenantDetail = Static<typeof TenantDetail>;
 
-/** What is agreed with a tenant, but until when; a limit that is not given is none. */
+/** The terms of a tenant except its expiry. */
 export const TermFields = {
   name: Type.String({ title: "租户名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
   contactName: Type.Optional(Type.String({ title: "联系人", maxLength: 20 })),
-  contactPhone: Type.Optional(Type.String({ title: "联系电话", maxLength: 16 })),
-  maxOperators: Limit("账号上限"),
-  maxCabinets: Limit("设备上限"),
+  contactPhone: Type.Optional({ ...OptionalPhone, title: "联系电话" }),
+  maxOperators: Type.Optional(limitOf("账号上限")),
+  maxCabinets: Type.Optional(limitOf("设备上限")),
   remark: Type.Optional(Type.String({ title: "备注", maxLength: 200 })),
 };
 
 export const FirstAccount = Strict({
   username: Username,
   displayName: DisplayName,
-  phone: OperatorPhone,
+  phone: OptionalPhone,
   password: NewPassword,
 });
 
@@ -138,14 +138,17 @@ export const tenancyContract = {
     path: "/admin/v1/tenant/modify",
     access: "platform",
     summary: "编辑租户",
+    // A parameter that is absent changes nothing; an empty one clears.
     query: Strict({
       id: TenantId,
       ...TermFields,
+      maxOperators: Type.Optional({ ...Nullable(limitOf("账号上限")), description: "空为不限" }),
+      maxCabinets: Type.Optional({ ...Nullable(limitOf("设备上限")), description: "空为不限" }),
       withheldIds: Type.Optional(
         Type.String({
           title: "未开通的功能",
           maxLength: 4_000,
-          pattern: "^\\d{1,15}(,\\d{1,15})*$",
+          pattern: "^(\\d{1,15}(,\\d{1,15})*)?$",
         }),
       ),
       editVersion: EditVersion,
@@ -166,11 +169,11 @@ export const tenancyContract = {
     access: "platform",
     summary: "租户续期",
     params: TenantParams,
-    // By months, until a day, or, with neither, without an end.
+    // By months, or until a day; null is no end.
     body: Strict({
       expiresOnBefore,
       months: Type.Optional(Type.Integer({ title: "续期月数", minimum: 1, maximum: 120 })),
-      endsOn: Type.Optional({ ...Day, title: "到期日" }),
+      endsOn: Type.Optional({ ...Nullable(Day), title: "到期日", description: "空为长期有效" }),
       reason: Reason,
     }),
     reply: Nothing,

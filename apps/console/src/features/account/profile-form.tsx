@@ -4,10 +4,12 @@ import {
   type Profile,
   ProfileDraft,
 } from "@cabinet/contract/account/account.contract.ts";
+import { PHONE_HINT } from "@cabinet/contract/kit/phone.rules.ts";
 import Input from "antd/es/input";
 import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
+import { PhoneInput } from "../../ui/phone-input.tsx";
 
 export interface ProfileFormProps {
   open: boolean;
@@ -36,13 +38,13 @@ export function ProfileForm({ open, profile, onClose }: ProfileFormProps) {
         {
           name: "phone",
           label: "手机号",
-          control: <Input maxLength={11} inputMode="tel" placeholder={masked || "11 位手机号"} />,
+          control: <PhoneInput placeholder={masked || PHONE_HINT} />,
           hint: masked ? "留空则保持不变" : "用来接收故障通知短信，可以不填",
         },
       ]}
       initial={{ displayName }}
       submit={async (draft) => {
-        const phone = draft.phone?.trim();
+        const { phone } = draft;
         const body = {
           displayName: draft.displayName.trim(),
           ...(phone && { phone }),

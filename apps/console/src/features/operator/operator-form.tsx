@@ -7,11 +7,7 @@ import {
   OperatorUpdate,
   operatorContract,
 } from "@cabinet/contract/operator/operator.contract.ts";
-import {
-  operatorPhoneProblem,
-  USERNAME_HINT,
-  userTypeText,
-} from "@cabinet/contract/operator/operator.rules.ts";
+import { USERNAME_HINT, userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import { useEffect, useState } from "react";
@@ -24,6 +20,7 @@ import { FormDrawer } from "../../ui/form-frames.tsx";
 import { HiddenPhoneInput } from "../../ui/hidden-phone.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import type { FirstPassword } from "../../ui/password-once.tsx";
+import { PhoneInput } from "../../ui/phone-input.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { AccountTenant, KindChoice, RolesSelect, StoresSelect } from "./account-choices.tsx";
 import { operatorChanged } from "./operator-changed.ts";
@@ -51,7 +48,6 @@ const remarkField: Field = {
   label: "备注",
   control: <Input.TextArea rows={2} maxLength={200} showCount />,
 };
-const phoneProblem = (value: unknown) => operatorPhoneProblem(String(value ?? ""));
 const useTyped = <Value,>(name: string) => Form.useWatch<Value | undefined>(name);
 
 export interface NewOperatorFormProps {
@@ -146,9 +142,8 @@ function newFields({ isPlatform, tenantId, listed, kind, setKind }: NewFieldsInp
     {
       name: "phone",
       label: "手机号",
-      control: <Input type="tel" maxLength={16} placeholder={PHONE_EXAMPLE} />,
+      control: <PhoneInput placeholder={PHONE_EXAMPLE} />,
       hint: "用于接收维护消息；列表中隐藏中间四位",
-      problem: phoneProblem,
     },
     ...(kind === 0 ? [] : [roleField, storeField]),
     {
@@ -238,7 +233,6 @@ export function OperatorForm({ account, open, onClose }: OperatorFormProps) {
         />
       ),
       hint: "列表中隐藏中间四位；查看完整号码会记入操作审计",
-      problem: phoneProblem,
     },
   ];
   // Nobody changes what they themselves may see.

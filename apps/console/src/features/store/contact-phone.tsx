@@ -1,6 +1,7 @@
 // The phone of a store's contact: hidden in its middle until somebody asks, which is written down.
+
+import { PHONE_HINT } from "@cabinet/contract/kit/phone.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
-import { PHONE_HINT } from "@cabinet/contract/store/store.rules.ts";
 import { useWrite } from "../../kit/query.ts";
 import { HiddenPhone, HiddenPhoneInput } from "../../ui/hidden-phone.tsx";
 

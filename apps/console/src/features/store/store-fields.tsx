@@ -3,7 +3,6 @@ import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.t
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import { type StoreDetail, storeContract } from "@cabinet/contract/store/store.contract.ts";
-import { phoneProblem } from "@cabinet/contract/store/store.rules.ts";
 import Form from "antd/es/form";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
@@ -73,7 +72,6 @@ export function storeFields({ isPlatform, store }: StoreFieldsInput): Field[] {
         />
       ),
       hint: "列表中隐藏中间四位；查看完整号码会记入操作审计",
-      problem: (value) => phoneProblem(String(value ?? "")),
     },
     {
       name: "remark",

@@ -1,7 +1,7 @@
 // Trying a template out: one message with made-up facts to a phone that one has at hand.
-import { Phone } from "@cabinet/contract/app/app.contract.ts";
+
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
-import { Strict } from "@cabinet/contract/kit/fields.ts";
+import { Phone, Strict } from "@cabinet/contract/kit/fields.ts";
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   type MessageTemplate,
@@ -9,12 +9,12 @@ import {
 } from "@cabinet/contract/template/template.contract.ts";
 import { type Channel, channelText } from "@cabinet/contract/template/template.rules.ts";
 import Form from "antd/es/form";
-import Input from "antd/es/input";
 import Radio from "antd/es/radio";
 import { Type } from "typebox";
 import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";
 import { FormDialog } from "../../ui/form-frames.tsx";
+import { PhoneInput } from "../../ui/phone-input.tsx";
 import { SmsPreview, SubscribePreview } from "./message-preview.tsx";
 import "./template.css";
 
@@ -52,7 +52,7 @@ export function TestDialog({ template, side, tenantId, sign, onClose }: TestDial
         {
           name: "phone",
           label: "手机号",
-          control: <Input inputMode="numeric" maxLength={11} placeholder="接收测试消息的手机号" />,
+          control: <PhoneInput placeholder="接收测试消息的手机号" />,
           hint: "测试短信计入短信条数；订阅消息发给用这个手机号登录小程序的用户",
         },
       ]}

@@ -1,6 +1,6 @@
 // The fields of a tenant's form: what is agreed with it, what it has of the menu, and its first account.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
-import { PHONE_HINT, phoneProblem } from "@cabinet/contract/store/store.rules.ts";
+import { PHONE_HINT } from "@cabinet/contract/kit/phone.rules.ts";
 import {
   FirstAccount,
   type TenantDetail,
@@ -18,6 +18,7 @@ import { CheckTree } from "../../ui/check-tree.tsx";
 import { DayInput } from "../../ui/day-input.tsx";
 import { HiddenPhoneInput } from "../../ui/hidden-phone.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
+import { PhoneInput } from "../../ui/phone-input.tsx";
 import type { Field } from "../../ui/record-form.tsx";
 import { offeredTree, tickedOf, withheldOf } from "./withheld.rules.ts";
 import "../../ui/basics.css";
@@ -57,14 +58,8 @@ function contactFields(tenant: TenantDetail | null): Field[] {
       label: "联系电话",
       control: <HiddenPhoneInput placeholder={PHONE_HINT} {...(known && { known })} />,
       hint: "列表中隐藏中间四位；查看完整号码会记入操作审计",
-      problem: (value) => contactProblem(String(value ?? ""), known?.masked),
     },
   ];
-}
-
-/** A number that is known can be replaced, not taken away. */
-function contactProblem(phone: string, known: string | undefined): string | null {
-  return phone === "" && known ? null : phoneProblem(phone);
 }
 
 const remark: Field = {
@@ -142,8 +137,7 @@ export function newTenantFields(today: string): Field[] {
     {
       name: "phone",
       label: "手机号",
-      control: <Input type="tel" maxLength={11} autoComplete="off" placeholder={PHONE_HINT} />,
-      problem: (value) => phoneProblem(String(value ?? "")),
+      control: <PhoneInput placeholder={PHONE_HINT} />,
     },
   ];
   const scope = others.filter((field) => field === functions);

@@ -44,6 +44,20 @@ it("shows and changes one's own name and phone, the phone masked everywhere", as
   expect(JSON.stringify(entries)).not.toContain("13812345678");
 });
 
+it.each(["+8613812345678", "008613812345678", "86 138-1234-5678"])(
+  "profile: takes the phone %s and keeps it as 11 digits",
+  async (phone) => {
+    const { 1: person } = (await house.makeTenant()).people;
+    const body = { displayName: "王芳", phone, editVersion: 1 };
+    const saved = await house.call(saveProfile, person, { body });
+    expect(saved.errMsg).toBe("");
+    const stored = await house.database.read("platform", (db) =>
+      db.one(sql`select phone from operator where id = ${person.operatorId}`),
+    );
+    expect(stored).toEqual({ phone: "13812345678" });
+  },
+);
+
 it.each([{ displayName: " " }, { phone: "12345" }, { userType: 0 }])(
   "refuses %j",
   async (change) => {

@@ -67,6 +67,13 @@ describe("a code", () => {
     expect(await signIn(phone, code)).toMatchObject({ code: 1, data: null });
   });
 
+  it("sign-in: takes the phone in every form of the phone rule", async () => {
+    const phone = anyPhone();
+    expect(await requestCode(`+86 ${phone}`)).toMatchObject({ code: 0 });
+    const { data } = await signIn(`0086${phone}`, await readCode(phone));
+    expect(data.user.phone).toBe(`${phone.slice(0, 3)}****${phone.slice(7)}`);
+  });
+
   it("is void when a newer one was sent, after five minutes, and at another tenant", async () => {
     const phone = anyPhone();
     await requestCode(phone);

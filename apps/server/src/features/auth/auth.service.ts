@@ -7,7 +7,13 @@ import {
   type SignInOutcome,
 } from "@cabinet/contract/login-log/login-log.rules.ts";
 import { insertAuditEntry } from "../../platform/audit.sql.ts";
-import { type Ctx, type PublicCtx, type Session, scopeOf } from "../../platform/context.ts";
+import {
+  type Ctx,
+  type PrepareCtx,
+  type PublicCtx,
+  type Session,
+  scopeOf,
+} from "../../platform/context.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { Refusal, refuse } from "../../platform/errors.ts";
 import type { Gatekeeper } from "../../platform/http-access.ts";

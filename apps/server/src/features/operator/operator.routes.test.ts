@@ -116,7 +116,7 @@ describe("a new account", () => {
     [{ username: "张三丰" }, "账号"],
     [{ username: "a" }, "账号"],
     [{ displayName: "  " }, "姓名"],
-    [{ phone: "0571-8888888" }, "手机号应为 11 位"],
+    [{ phone: "0571-8888888" }, "“手机号”应为 11 位"],
     [{ password: "password123456" }, "密码过于简单"],
     [{ password: "short1" }, "密码"],
     [{ roleIds: [] }, "请至少选择一个角色"],

@@ -12,11 +12,7 @@ import type {
   OperatorDetail,
   OperatorUpdate,
 } from "@cabinet/contract/operator/operator.contract.ts";
-import {
-  NO_ROLES,
-  operatorPhoneProblem,
-  userTypeText,
-} from "@cabinet/contract/operator/operator.rules.ts";
+import { NO_ROLES, userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
 import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
@@ -219,16 +215,9 @@ interface Personal {
   remark: string;
 }
 
-/** Its texts without the blanks around them. */
+/** Trims the texts; the phone comes normalised. */
 function tidy({ displayName, phone, remark }: Personal): Personal {
-  const given = phone.trim();
-  const problem = operatorPhoneProblem(given);
-  if (problem) invalid(problem);
-  return {
-    displayName: displayName.trim(),
-    phone: given.replace(/^(\+86|0086)/, ""),
-    remark: remark.trim(),
-  };
+  return { displayName: displayName.trim(), phone, remark: remark.trim() };
 }
 
 function recordOf({

@@ -1,6 +1,7 @@
 // The work list in the database: what did not agree, until somebody has settled it.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
+import { normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type {
   Difference,
   reconciliationContract,
@@ -82,7 +83,7 @@ function matching(session: Session, query: Query): Sql {
   if (query.subject?.trim()) {
     const pattern = contains(query.subject);
     conditions.push(sql`(d.subject ilike ${pattern} or d.detail ilike ${pattern}
-      or u.name ilike ${pattern} or u.phone like ${pattern})`);
+      or u.name ilike ${pattern} or u.phone like ${contains(normalizePhone(query.subject))})`);
   }
   return join(conditions, " and ");
 }

@@ -96,7 +96,7 @@ describe("making a store", () => {
     [{ openingHours: "8点到10点" }, "营业时间"],
     [{ openingHours: "08:00-08:00" }, "不能相同"],
     [{ openingHours: "工作日 休息，周末 休息" }, "不能都休息"],
-    [{ contactPhone: "0571-88888888" }, "联系电话应为 11 位手机号"],
+    [{ contactPhone: "0571-88888888" }, "“联系电话”应为 11 位手机号"],
     [{ managerId: 999_999_999 }, "负责人不存在"],
   ])("refuses %j and says what to do", async (wrong, words) => {
     const reply = await create(wrong);

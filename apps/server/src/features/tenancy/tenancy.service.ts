@@ -2,7 +2,6 @@
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
-import { phoneProblem } from "@cabinet/contract/store/store.rules.ts";
 import type {
   NewTenant,
   Tenant,
@@ -60,7 +59,7 @@ export async function createTenant(
   { expiresOn: lastDay, withheldIds = [], account, ...draft }: NewTenant,
   passwordHash: string,
 ): Promise<{ id: number }> {
-  const terms = tidy(draft, "");
+  const terms = { ...noTerms, ...tidy(draft) };
   const expiresOn = lastDay ?? null;
   await requireFreeName(ctx, terms.name, null);
   const withheld = await requireWithholdable(ctx, withheldIds);
@@ -89,21 +88,22 @@ export async function updateTenant(
 ): Promise<null> {
   const before = await lock(ctx, id);
   if (before.editVersion !== editVersion) refuse("CONFLICT", { what: `租户“${before.name}”` });
-  const terms = tidy(draft, before.contactPhone);
-  const withheldIds = withheldText?.split(",").map(Number) ?? [];
+  const terms = { ...termsOf(before), ...tidy(draft) };
+  const withheldIds = withheldText === undefined ? before.withheldIds : idsIn(withheldText);
   const isLimited = terms.maxOperators !== null || terms.maxCabinets !== null;
   if (id === PLATFORM_TENANT_ID && (isLimited || withheldIds.length > 0)) {
     refuse("TENANT_IS_PLATFORM", { action: "限制数量或功能" });
   }
   await requireFreeName(ctx, terms.name, id);
-  const withheld = await requireWithholdable(ctx, withheldIds);
-  const withheldBefore = await store.findEntries(ctx.db, before.withheldIds);
+  const withheldBefore = titlesOf(await store.findEntries(ctx.db, before.withheldIds));
+  const withheld =
+    withheldText === undefined ? withheldBefore : await requireWithholdable(ctx, withheldIds);
   await store.updateTenant(ctx.db, id, terms);
   await store.replaceWithheld(ctx.db, id, withheldIds);
   await pushLive(ctx.db, { tenantId: id, topic: "access", cabinetId: null });
   ctx.audit({
     target: targetOf(before.name),
-    before: { ...masked(termsOf(before)), withheldIds: withheldBefore.map(({ title }) => title) },
+    before: { ...masked(termsOf(before)), withheldIds: withheldBefore },
     after: { ...masked(terms), withheldIds: withheld },
   });
   return null;
@@ -112,15 +112,15 @@ export async function updateTenant(
 export async function renew(
   ctx: Ctx,
   id: number,
-  { expiresOnBefore, reason, ...wish }: Input<Calls["renew"]>["body"],
+  { expiresOnBefore, reason, months, endsOn }: Input<Calls["renew"]>["body"],
 ): Promise<null> {
   const before = await lock(ctx, id);
   requireOther(before, "续期");
   if (before.expiresOn !== expiresOnBefore) refuse("CONFLICT", { what: `租户“${before.name}”` });
-  if (wish.months !== undefined && wish.endsOn !== undefined) {
-    invalid("续期月数与到期日只能填一项");
+  if ((months === undefined) === (endsOn === undefined)) {
+    invalid("请填写续期月数，或选择到期日（二选一）");
   }
-  const expiresOn = expiryWished(before, wish);
+  const expiresOn = endsOn === null ? null : newExpiry(before, { months, endsOn });
   await store.updateExpiry(ctx.db, id, expiresOn);
   await recheckSessions(ctx.db, { tenantId: id });
   ctx.audit({
@@ -132,15 +132,12 @@ export async function renew(
   return null;
 }
 
-/** Null: without an end. */
-function expiryWished(
+function newExpiry(
   { expiresOn, today }: Tenant,
-  wish: { months?: number; endsOn?: string },
-): string | null {
-  if (wish.months === undefined && wish.endsOn === undefined) return null;
+  wish: { months: number | undefined; endsOn: string | undefined },
+): string {
   const renewal = renewTenant(expiresOn, wish, today);
-  if ("problem" in renewal) invalid(renewal.problem);
-  return renewal.expiresOn;
+  return "problem" in renewal ? invalid(renewal.problem) : renewal.expiresOn;
 }
 
 /** Its accounts are out at once; its cabinets stay connected, and goods still come out of them. */
@@ -220,38 +217,39 @@ function requireState({ name, state }: Tenant, action: string): never {
   });
 }
 
-/** Texts without the blanks around them; a phone that is not given stays. */
-function tidy(
-  draft: Pick<NewTenant, "name" | "contactName" | "contactPhone" | "remark"> & {
-    maxOperators?: number;
-    maxCabinets?: number;
-  },
-  knownPhone: string,
-): store.Terms {
-  const contactPhone = draft.contactPhone?.trim() || knownPhone;
-  const problem = phoneProblem(contactPhone);
-  if (problem) invalid(problem);
-  return {
-    name: draft.name.trim(),
-    contactName: draft.contactName?.trim() ?? "",
-    contactPhone,
-    maxOperators: draft.maxOperators ?? null,
-    maxCabinets: draft.maxCabinets ?? null,
-    remark: draft.remark?.trim() ?? "",
-  };
+const noTerms = {
+  contactName: "",
+  contactPhone: "",
+  maxOperators: null,
+  maxCabinets: null,
+  remark: "",
+};
+
+/** Trims the texts that were sent. */
+function tidy<Draft extends Partial<store.Terms>>(draft: Draft): Draft {
+  const entries = Object.entries(draft).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value.trim() : value,
+  ]);
+  return Object.fromEntries(entries);
 }
+
+/** `12,34` as the query carries it; an empty text is none. */
+const idsIn = (text: string) => (text === "" ? [] : text.split(",").map(Number));
+
+const titlesOf = (entries: { title: string }[]) => entries.map(({ title }) => title);
 
 async function requireFreeName(ctx: Ctx, name: string, ownId: number | null): Promise<void> {
   await store.lockTenantNames(ctx.db);
   if (await store.isNameTaken(ctx.db, name, ownId)) refuse("TENANT_NAME_TAKEN", { name });
 }
 
-/** Titles of what is withheld; refuses what is no entry of the menu, or none to withhold. */
+/** Returns the titles of these menu entries; refuses unknown ones and those that every tenant has. */
 async function requireWithholdable(ctx: Ctx, ids: readonly number[]): Promise<string[]> {
   const entries = await store.findEntries(ctx.db, ids);
   const isAll = entries.length === new Set(ids).size;
   if (!isAll || !entries.every(({ uri }) => isWithholdable(uri))) {
     refuse("NOT_FOUND", { what: "可选的功能" });
   }
-  return entries.map(({ title }) => title);
+  return titlesOf(entries);
 }

@@ -1,0 +1,42 @@
+// Each phone that a call of the contract takes is checked and normalised by the one rule.
+import { expect, it } from "vitest";
+import { contracts } from "../contracts.ts";
+import type { EndpointSpec } from "./endpoint.ts";
+
+interface FieldSchema {
+  properties?: Record<string, FieldSchema>;
+  items?: FieldSchema;
+  "x-phone"?: string;
+}
+
+/** A service line may be a landline or a 400 number; a code of WeChat's is no number. */
+const OTHER_NUMBERS = new Set(["servicePhone", "phoneCode"]);
+
+function phonesIn({ properties = {}, items }: FieldSchema, path: string): [string, FieldSchema][] {
+  const inner = Object.entries(properties).flatMap(([name, field]) => [
+    ...(/phone/i.test(name) && !OTHER_NUMBERS.has(name)
+      ? [[`${path} ${name}`, field] as [string, FieldSchema]]
+      : []),
+    ...phonesIn(field, path),
+  ]);
+  return items ? [...inner, ...phonesIn(items, path)] : inner;
+}
+
+const phones = Object.values(contracts).flatMap((contract) =>
+  Object.values(contract as Record<string, EndpointSpec>).flatMap((spec) =>
+    [spec.query, spec.body].flatMap((part) =>
+      part ? phonesIn(part as FieldSchema, `${spec.method} ${spec.path}`) : [],
+    ),
+  ),
+);
+
+it("phones of the contract: found in forms, filters, app and open API", () => {
+  const text = phones.map(([name]) => name).join("\n");
+  for (const path of ["account/profile", "user/list", "/app/v1/order", "/open/v1/order"]) {
+    expect(text).toContain(path);
+  }
+});
+
+it.each(phones)("%s: follows the phone rule", (_, field) => {
+  expect(["WHOLE", "OPTIONAL", "PART"]).toContain(field["x-phone"]);
+});
