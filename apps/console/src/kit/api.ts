@@ -54,7 +54,7 @@ export async function call<Spec extends EndpointSpec>(
   ...[input, options]: CallArgs<Spec>
 ): Promise<Reply<Spec>> {
   const { params, query, body } = (input ?? {}) as Record<string, Record<string, unknown>>;
-  const search = queryText(query);
+  const search = queryText(query, spec.method);
   const path = requestPath(urlPath(spec), params);
   const sent = requestBody(spec.bodyForm === "form" ? "form" : "json", search, body);
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);

@@ -15,6 +15,11 @@ describe("§7 Requests", () => {
     ).toBe("page=1&hasFault=false");
   });
 
+  it("a write sends what is empty, and leaves out what is undefined", () => {
+    const query = { id: 7, remark: "", maxCabinets: null, contactName: undefined };
+    expect(queryText(query, "PUT")).toBe("id=7&remark=&maxCabinets=");
+  });
+
   it("send JSON or a form", () => {
     expect(requestBody(undefined, "", { reason: "测试", note: null })).toEqual({
       text: '{"reason":"测试","note":null}',

@@ -7,15 +7,19 @@ export function requestPath(path: string, params: Fields = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** The query string without its `?`; what is empty is not sent. */
-export function queryText(query: Fields = {}): string {
-  return searchOf(query).toString();
+/**
+ * The query string without its `?`. A read leaves empty parameters out: an empty filter is none. A
+ * write sends them: the server takes an empty value as cleared, an absent one as unchanged.
+ */
+export function queryText(query: Fields = {}, method = "GET"): string {
+  return searchOf(query, method !== "GET").toString();
 }
 
-function searchOf(fields: Fields): URLSearchParams {
+function searchOf(fields: Fields, sendsEmpty = false): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== null && value !== "") search.append(name, String(value));
+    const text = value === null ? "" : value;
+    if (text !== undefined && (sendsEmpty || text !== "")) search.append(name, String(text));
   }
   return search;
 }

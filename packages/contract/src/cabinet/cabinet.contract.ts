@@ -68,6 +68,21 @@ export const CabinetConfig = Strict({
 });
 export type CabinetConfig = Static<typeof CabinetConfig>;
 
+/** A change of settings: an absent one stays, null leaves it to the cabinet. */
+export const CabinetConfigChange = Type.Unsafe<{
+  [Name in keyof CabinetConfig]?: CabinetConfig[Name] | null;
+}>(
+  Strict(
+    Object.fromEntries(
+      Object.entries(CabinetConfig.properties).map(([name, setting]) => [
+        name,
+        Type.Optional(Nullable(setting)),
+      ]),
+    ),
+  ),
+);
+export type CabinetConfigChange = Static<typeof CabinetConfigChange>;
+
 /** A cabinet may report other settings and values than requested; all of them are kept. */
 const ReportedConfig = Type.Record(
   Type.String(),
@@ -139,7 +154,7 @@ export const CabinetDetail = Type.Object({
 });
 export type CabinetDetail = Static<typeof CabinetDetail>;
 
-/** What the edit page saves, whole: fields that are empty are emptied. */
+/** What the edit page saves; empty fields clear. */
 export const CabinetEdit = Strict({
   /** As they were when the form was filled: a newer change is not written over. */
   editVersion: EditVersion,
@@ -156,7 +171,7 @@ export const CabinetEdit = Strict({
   longitude: Longitude,
   latitude: Latitude,
   openingHours: Type.String({ title: "开放时间", pattern: OPENING_HOURS_PATTERN }),
-  config: CabinetConfig,
+  config: CabinetConfigChange,
   /** The cabinet's own rule; null: that of its store or tenant. */
   pricing: Nullable(PricingRuleBody),
 });

@@ -136,10 +136,8 @@ export const endUserContract = {
       lock: Type.Boolean({ title: "锁定", description: "true 锁定，false 解锁" }),
       reason: Reason,
       until: Type.Optional(
-        Type.String({
-          format: "date-time",
-          title: "解锁时间",
-          description: "到时自动解锁；不传则直到手动解锁",
+        Type.Union([{ ...Timestamp, title: "解锁时间" }, Type.Literal("")], {
+          description: "到时自动解锁；空为直到手动解锁，不传则不改变",
         }),
       ),
     }),

@@ -1,6 +1,7 @@
 // What the edit page's form holds, where it comes from, what is sent of it, and what has changed.
 import type {
   CabinetConfig,
+  CabinetConfigChange,
   CabinetDetail,
   CabinetEdit,
 } from "@cabinet/contract/cabinet/cabinet.contract.ts";
@@ -80,6 +81,12 @@ export function filledIn(config: Readonly<Record<string, unknown>>): CabinetConf
   );
 }
 
+/** Every setting of the form; an emptied one is null, which leaves it to the cabinet. */
+function configOf(config: Readonly<Record<string, unknown>>): CabinetConfigChange {
+  const emptied = Object.fromEntries(Object.keys(config).map((name) => [name, null]));
+  return { ...emptied, ...filledIn(config) };
+}
+
 /** What is saved of the form, over the versions it was filled from. */
 export function editOf(
   form: EditForm,
@@ -96,7 +103,7 @@ export function editOf(
     longitude: place.isOwn ? place.longitude : null,
     latitude: place.isOwn ? place.latitude : null,
     openingHours: form.openingHours,
-    config: filledIn(form.config),
+    config: configOf(form.config),
     pricing: form.hasOwnPricing ? (ruleOf(form.pricing) satisfies PricingRuleBody) : null,
   };
 }
@@ -116,7 +123,11 @@ const parts: [keyof CabinetEdit, string][] = [
 /** The parts of the page in which these two differ, by name, each once. */
 export function changedParts(one: EditForm, other: EditForm): string[] {
   const versions = { editVersion: 0, desiredConfigVersion: 0 };
-  const [before, after] = [editOf(one, versions), editOf(other, versions)];
+  // An emptied setting is the same as one that was never filled in.
+  const [before, after] = [one, other].map((form) => ({
+    ...editOf(form, versions),
+    config: filledIn(form.config),
+  })) as [CabinetEdit, CabinetEdit];
   const changed = parts.filter(
     ([part]) => JSON.stringify(before[part]) !== JSON.stringify(after[part]),
   );

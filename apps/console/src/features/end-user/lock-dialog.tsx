@@ -60,7 +60,7 @@ export function LockDialog({ user, onClose }: LockDialogProps) {
       ]}
       submitText={isLocked ? "保存" : "锁定"}
       submit={async ({ reason, until }) => {
-        const query = { lock: true, reason: reason.trim(), ...(until && { until }) };
+        const query = { lock: true, reason: reason.trim(), until: until ?? "" };
         await lock.mutateAsync({ params: { id: shown.id }, query });
         const end = until ? `${formatDateTime(until).slice(0, 16)} 自动解锁` : "直到手动解锁";
         toast.success(`${isLocked ? "锁定已修改" : `已锁定 ${personText(shown)}`}，${end}`);

@@ -62,7 +62,7 @@ export function RenewTenant({ tenant, onClose }: RenewTenantProps) {
         if (!shown) return;
         const body = {
           expiresOnBefore: shown.expiresOn,
-          ...(!isEndless && until),
+          ...(isEndless ? { endsOn: null } : until),
           reason,
         };
         await renew.mutateAsync({ params: { id: shown.id }, body });

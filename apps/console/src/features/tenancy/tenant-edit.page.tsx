@@ -24,7 +24,7 @@ export default function TenantEditPage() {
   return <OldTenant key={id} id={id} />;
 }
 
-/** A field that was emptied has no value. */
+/** The terms of a new tenant: an empty field is none. */
 function termsOf(values: TermForm) {
   const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
   return {
@@ -34,6 +34,20 @@ function termsOf(values: TermForm) {
     ...(maxOperators && { maxOperators }),
     ...(maxCabinets && { maxCabinets }),
     ...(remark && { remark }),
+  };
+}
+
+/** The terms of a tenant as the form holds them: an empty field clears, an untouched phone is not sent. */
+function changedTermsOf(values: TermForm) {
+  const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
+  return {
+    name,
+    contactName: contactName ?? "",
+    ...(contactPhone !== undefined && { contactPhone }),
+    maxOperators: maxOperators ?? null,
+    maxCabinets: maxCabinets ?? null,
+    remark: remark ?? "",
+    withheldIds: (values.withheldIds ?? []).join(","),
   };
 }
 
@@ -107,14 +121,7 @@ function EditTenant({ fetched }: { fetched: TenantDetail }) {
       fields={termFields(tenant, id === PLATFORM_TENANT_ID)}
       initial={initialOf(tenant)}
       submit={async (values) => {
-        const withheld = values.withheldIds ?? [];
-        const query = {
-          id,
-          editVersion,
-          ...termsOf(values),
-          ...(withheld.length > 0 && { withheldIds: withheld.join(",") }),
-        };
-        await update.mutateAsync({ query });
+        await update.mutateAsync({ query: { id, editVersion, ...changedTermsOf(values) } });
         toast.success(`租户“${values.name.trim()}”已保存`);
       }}
     />

@@ -91,7 +91,7 @@ describe("the edit page", () => {
     expect((await get()).pricing).toMatchObject({ cabinet: { stepFen: 300 }, store: null });
   });
 
-  it("empties what was emptied, and leaves the config's version where nothing of it changed", async () => {
+  it("update: clears what is empty, keeps absent settings and the version of an equal config", async () => {
     await save();
     const reply = await save({
       editVersion: 2,
@@ -110,7 +110,11 @@ describe("the edit page", () => {
       desiredConfigVersion: 2,
       pricing: { cabinet: null },
     });
+    const { desiredConfig } = await get();
     await save({ editVersion: 3, desiredConfigVersion: 2, config: {} });
+    expect(await get()).toMatchObject({ desiredConfigVersion: 2, desiredConfig });
+    const cleared = Object.fromEntries(Object.keys(desiredConfig).map((name) => [name, null]));
+    await save({ editVersion: 4, desiredConfigVersion: 2, config: cleared });
     expect(await get()).toMatchObject({ desiredConfigVersion: 3, desiredConfig: {} });
   });
 

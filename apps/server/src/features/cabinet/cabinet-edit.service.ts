@@ -1,5 +1,10 @@
-// Saving the edit page of a cabinet, whole, and only over what it was filled from.
-import type { CabinetEdit, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
+// Saves the edit page of a cabinet, and only over the versions that it was filled from.
+import type {
+  CabinetConfig,
+  CabinetConfigChange,
+  CabinetEdit,
+  cabinetContract,
+} from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { configProblem } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
@@ -18,14 +23,13 @@ export async function editCabinet(
   id: number,
   edit: CabinetEdit,
 ): Promise<Reply<typeof cabinetContract.update>> {
-  const problem =
-    coordinatesProblem(edit) ??
-    openingHoursProblem(edit.openingHours) ??
-    configProblem(edit.config);
-  if (problem) invalid(problem);
   const { db, session } = ctx;
   const [cabinet] = await lockAll(ctx, [id]);
   const { tenantId, sn, storeId, desiredConfig } = cabinet;
+  const config = changedConfig(desiredConfig, edit.config);
+  const problem =
+    coordinatesProblem(edit) ?? openingHoursProblem(edit.openingHours) ?? configProblem(config);
+  if (problem) invalid(problem);
   const before = await findEditedRow(db, cabinet);
   if (edit.editVersion !== before.editVersion) {
     refuseOutdated(before.editedBy);
@@ -40,18 +44,24 @@ export async function editCabinet(
   }
   const place = { tenantId, storeId, cabinetId: id };
   const pricing = (await findCabinetPricing(db, place)).cabinet;
-  const { isConnected } = await updateCabinet(db, session, cabinet, edit);
+  const { isConnected } = await updateCabinet(db, session, cabinet, { ...edit, config });
   await setCabinetPricing(db, session, place, edit.pricing);
   const after = await findEditedRow(db, cabinet);
   ctx.audit({
     tenantId,
     target: `设备 ${sn}`,
     before: { ...before, config: desiredConfig, pricing },
-    after: { ...after, config: edit.config, pricing: edit.pricing },
+    after: { ...after, config, pricing: edit.pricing },
   });
   const isConfigChanged = after.desiredConfigVersion !== before.desiredConfigVersion;
   if (isConfigChanged) await notifyConfig(db, { tenantId, cabinetId: id });
   await pushLive(db, { tenantId, topic: "cabinet", cabinetId: id });
   if (edit.storeId !== storeId) await pushMoved(db, tenantId);
   return { isConfigChanged, isConnected };
+}
+
+/** The settings after a change, without those that it clears. */
+function changedConfig(before: CabinetConfig, change: CabinetConfigChange): CabinetConfig {
+  const entries = Object.entries({ ...before, ...change });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }

@@ -46,7 +46,7 @@ export function updateCabinet(
   db: Db,
   session: Session,
   { tenantId, id }: CabinetKey,
-  edit: CabinetEdit,
+  edit: Omit<CabinetEdit, "config"> & { config: CabinetConfig },
 ): Promise<{ isConnected: boolean }> {
   const config = JSON.stringify(edit.config);
   return db.one(sql`

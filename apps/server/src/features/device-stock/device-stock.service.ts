@@ -57,8 +57,8 @@ export async function changeDevice(ctx: Ctx, id: number, body: Body<"change">): 
   const { sn, modelName, batch, remark } = device;
   const wish = {
     modelId: body.modelId,
-    batch: body.batch?.trim() ?? "",
-    remark: body.remark?.trim() ?? "",
+    batch: body.batch?.trim() ?? batch,
+    remark: body.remark?.trim() ?? remark,
   };
   const wishedModel = await findModelName(ctx, wish.modelId);
   if (wish.modelId !== device.modelId) requireState([device], ["IN_STOCK"], "更换型号");

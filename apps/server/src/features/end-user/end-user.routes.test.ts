@@ -109,7 +109,9 @@ describe("a lock", () => {
       lockedUntil: until,
     });
     expect((await lock(id, { reason: "又来一次" })).code).toBe(0);
-    expect(await get(id)).toMatchObject({ lockReason: "又来一次", lockedUntil: null });
+    expect(await get(id)).toMatchObject({ lockReason: "又来一次", lockedUntil: until });
+    expect((await lock(id, { until: "" })).code).toBe(0);
+    expect(await get(id)).toMatchObject({ lockedUntil: null });
     await run(sql`
       update end_user set locked_until = now() - interval '1 second' where id = ${id}`);
     expect(await get(id)).toMatchObject({ state: "ACTIVE", lockReason: null, lockedAt: null });
@@ -124,11 +126,12 @@ describe("a lock", () => {
     expect(locks.map(({ isLock, reason, actorName }) => [isLock, reason, actorName])).toEqual([
       [false, "已说明", people[1].username],
       [true, "多次遗留物品", people[1].username],
+      [true, "多次遗留物品", people[1].username],
       [true, "又来一次", people[1].username],
       [true, "多次遗留物品", people[1].username],
     ]);
     const audit = await findAudit(house, tenantId);
-    expect(audit).toHaveLength(4);
+    expect(audit).toHaveLength(5);
     expect(audit[0]).toMatchObject({
       target: expect.stringMatching(/^锁定用户 李四/),
       reason: "多次遗留物品",

@@ -56,7 +56,7 @@ const lockNote = (row: Pick<store.EndUserRow, "isLocked" | "lockReason" | "locke
   until: row.lockedUntil,
 });
 
-/** Locking somebody who is locked gives the lock another reason and end. */
+/** Locking a locked person changes the reason, and the end where one is sent. */
 export async function lockEndUser(
   ctx: Ctx,
   id: number,
@@ -65,8 +65,10 @@ export async function lockEndUser(
   const { db, session } = ctx;
   const before = await store.lockEndUser(db, session, id);
   if (!before) refuse("NOT_FOUND", { what: "用户" });
-  const { lock: isLock, reason: said, until = null } = query;
-  const problem = until === null ? null : lockEndProblem(Date.parse(until), Date.now());
+  const { lock: isLock, reason: said } = query;
+  const kept = isLock && before.isLocked ? before.lockedUntil : null;
+  const until = query.until === undefined ? kept : query.until || null;
+  const problem = query.until ? lockEndProblem(Date.parse(query.until), Date.now()) : null;
   if (!isLock && until !== null) {
     invalid("解锁时不用填写解锁时间");
   }

@@ -131,7 +131,7 @@ describe("making a tenant", () => {
 
   it.each([
     [{ name: " " }, "租户名称"],
-    [{ contactPhone: "0571-88" }, "联系电话应为 11 位手机号"],
+    [{ contactPhone: "0571-88" }, "“联系电话”应为 11 位手机号"],
     [{ maxCabinets: 0 }, "设备上限"],
     [{ withheldIds: [999_999_999] }, "可选的功能不存在"],
     [{ account: { ...newAccount(), password: "1234567890" } }, "密码过于简单"],
@@ -167,12 +167,13 @@ describe("making a tenant", () => {
 });
 
 describe("changing a tenant", () => {
-  it("keeps the phone that is not given, and refuses to overwrite a newer change", async () => {
+  it("update: absent fields stay, empty ones are cleared, an older form is refused", async () => {
     expect((await update({ contactPhone: "13800003011", maxCabinets: 9 })).errMsg).toBe("");
     expect((await update({ name: "旧表单" })).errMsg).toBe(
       `租户“租户 ${id}”刚刚被修改过，请刷新后重试`,
     );
-    expect((await update({ name: `改名 ${id}`, editVersion: 2 })).errMsg).toBe("");
+    const cleared = { name: `改名 ${id}`, maxCabinets: "", editVersion: 2 };
+    expect((await update(cleared)).errMsg).toBe("");
     expect(await get()).toMatchObject({ name: `改名 ${id}`, maxCabinets: null, editVersion: 3 });
     const shown = await house.call(tenancyContract.showContact, staff, { params: { id } });
     expect(shown.data).toEqual({ contactPhone: "13800003011" });
@@ -202,6 +203,8 @@ describe("changing a tenant", () => {
       expect(urisOf((await menu(as)).data)).not.toContain("/cupboardRun/pay/payList");
     }
     await update({ editVersion: 2 });
+    expect((await open()).status).toBe(403);
+    await update({ editVersion: 3, withheldIds: "" });
     expect((await open()).code).toBe(0);
     expect(urisOf((await menu(people[1])).data)).toContain("/cupboardRun/pay/payList");
   });
@@ -257,14 +260,16 @@ describe("its term", () => {
     expect((await renew({ expiresOnBefore: "2099-12-31", months: 2 })).errMsg).toContain(
       "刚刚被修改过",
     );
-    expect((await renew({ expiresOnBefore: "2100-02-28" })).errMsg).toBe("");
+    const neither = { expiresOnBefore: "2100-02-28" };
+    expect((await renew(neither)).errMsg).toBe("请填写续期月数，或选择到期日（二选一）");
+    expect((await renew({ ...neither, endsOn: null })).errMsg).toBe("");
     expect(await get()).toMatchObject({ expiresOn: null, daysLeft: null });
     expect((await findAudit(house, 1)).at(-1)).toMatchObject({
       ...{ target: `租户 租户 ${id}`, reason },
       ...{ before: { expiresOn: "2100-02-28" }, after: { expiresOn: null } },
     });
     const both = { expiresOnBefore: null, months: 1, endsOn: "2099-01-01" };
-    expect((await renew(both)).errMsg).toBe("续期月数与到期日只能填一项");
+    expect((await renew(both)).errMsg).toBe("请填写续期月数，或选择到期日（二选一）");
     expect((await renew({ expiresOnBefore: null, endsOn: "2020-01-01" })).errMsg).toContain(
       "不能早于今天",
     );

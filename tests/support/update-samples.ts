@@ -1,0 +1,101 @@
+// For each update of the contract with optional fields: values for them, as sets that a call can carry.
+import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
+import { tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
+import type { CallName, Ids } from "./call-row.ts";
+import type { House, Person } from "./house.ts";
+
+export interface UpdateSample {
+  /** Dotted names are fields within a required object. */
+  fields: (ids: Ids) => Record<string, unknown>;
+  /** A second call must name the state that the first one left. */
+  again?: (house: House, as: Person, ids: Ids) => Promise<object>;
+  /** Without any of its optional fields the call has nothing to do: part of the refusal. */
+  refusal?: string;
+}
+
+const ENDS_ON = "2099-12-31";
+const IN_A_WEEK = new Date(Date.now() + 7 * 86_400_000).toISOString();
+
+const config = {
+  "config.volume": 30,
+  "config.lightOnAt": "18:00",
+  "config.lightOffAt": "23:00",
+  "config.temperatureTargetC": 20,
+  "config.temperatureFromAt": "08:00",
+  "config.temperatureToAt": "20:00",
+  "config.temperatureHighC": 40,
+  "config.temperatureLowC": 0,
+  "config.doorOpenAlarmSeconds": 60,
+  "config.signalPoorDbm": -100,
+  "config.supplyLowVolts": 11,
+  "config.heartbeatSeconds": 30,
+};
+
+const renewalOfTenant: Omit<UpdateSample, "fields"> = {
+  refusal: "续期月数",
+  again: async (house, as, { spareTenantId }) => {
+    const { data } = await house.call(tenancyContract.get, as, { params: { id: spareTenantId } });
+    return { expiresOnBefore: data.expiresOn };
+  },
+};
+const renewalOfCabinets: Omit<UpdateSample, "fields"> = {
+  refusal: "续期月数",
+  again: async (house, as, { tenantId, cabinetId, secondCabinetId }) => {
+    const query = { tenantId, pageSize: 100 };
+    const { data } = await house.call(cabinetServiceContract.list, as, { query });
+    const endsOn = new Map(data.list.map((row) => [row.cabinetId, row.service.endsOn]));
+    return { endsOnBefore: [cabinetId, secondCabinetId].map((id) => endsOn.get(id) ?? null) };
+  },
+};
+
+export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
+  "account.saveProfile": [{ fields: () => ({ phone: "13912345678" }) }],
+  "account.savePreference": [
+    {
+      fields: () => ({
+        theme: "dark",
+        columns: [{ list: "设备列表", choice: { hidden: ["signal"], order: [] } }],
+      }),
+    },
+  ],
+  "cabinet.update": [{ fields: () => config }],
+  "cabinet.pushConfig": [{ fields: () => config, refusal: "请至少设置一项参数" }],
+  "cabinet-service.renew": [
+    { ...renewalOfCabinets, fields: () => ({ months: 12, startsOn: "2026-01-01" }) },
+    { ...renewalOfCabinets, fields: () => ({ months: undefined, endsOn: ENDS_ON }) },
+  ],
+  "device-stock.change": [{ fields: () => ({ batch: "B9", remark: "外壳有划痕" }) }],
+  "end-user.lock": [{ fields: () => ({ until: IN_A_WEEK }) }],
+  "mini-program.saveSetting": [
+    {
+      fields: () => ({
+        secret: "fedcba9876543210fedcba9876543210",
+        pushMode: "SAFE",
+        pushToken: "CabinetPush2026",
+        pushKey: "a".repeat(43),
+      }),
+    },
+  ],
+  "operator.update": [{ fields: () => ({ phone: "13912345678" }) }],
+  // Of the row's own input.
+  "payment.saveSetting": [{ fields: () => ({}) }],
+  "sms-channel.saveChannel": [{ fields: () => ({}) }],
+  "tenant-setting.saveSetting": [{ fields: () => ({}) }],
+  "store.update": [{ fields: () => ({ contactPhone: "13912345678" }) }],
+  "tenancy.renew": [
+    { ...renewalOfTenant, fields: () => ({ months: 12 }) },
+    { ...renewalOfTenant, fields: () => ({ months: undefined, endsOn: ENDS_ON }) },
+  ],
+  "tenancy.update": [
+    {
+      fields: ({ menuEntryId }) => ({
+        contactName: "沈佳宁",
+        contactPhone: "13912345678",
+        maxOperators: 5,
+        maxCabinets: 6,
+        remark: "续约洽谈中",
+        withheldIds: String(menuEntryId),
+      }),
+    },
+  ],
+};
