@@ -1,4 +1,4 @@
-// Refusals: a request that cannot be granted, by code; everything else that is thrown is a bug.
+// Refusals: requests that are not granted, by code; every other error is a bug.
 import {
   type Audience,
   type ErrorCode,
@@ -34,9 +34,9 @@ export function refuse(code: ErrorCode, facts?: ErrorFacts): never {
   throw new Refusal(code, facts);
 }
 
-/** The same of what was filled in wrongly: the sentence says what to do. */
-export function invalid(text: string): never {
-  throw new Refusal("VALIDATION", undefined, text);
+/** Refuses input with the sentence of a rule that both sides share; all other sentences are in the table. */
+export function invalid(problem: string): never {
+  throw new Refusal("VALIDATION", undefined, problem);
 }
 
 /** Somebody saved it after it was opened here; without a name where that is not known. */

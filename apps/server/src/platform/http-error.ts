@@ -7,7 +7,7 @@ import {
   errorTable,
   errorText,
 } from "@cabinet/contract/kit/errors.ts";
-import { openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
+import { openCodeOf, openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "./errors.ts";
@@ -24,7 +24,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
   }
   const status = refusal?.status ?? errorTable.INTERNAL.status;
-  const errCode = refusal?.code ?? "INTERNAL";
+  const errCode = openCodeOf(refusal?.code ?? "INTERNAL");
   // By the path, which is known even where no route matched.
   const isOpenApi = /^\/+open\//.test(request.url);
   if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);

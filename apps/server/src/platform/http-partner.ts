@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { CallSubject, Partner } from "./context.ts";
-import { invalid, refuse } from "./errors.ts";
+import { refuse } from "./errors.ts";
 import { requireContentType } from "./http-access.ts";
 import { plainAddress } from "./network.ts";
 
@@ -89,10 +89,10 @@ export async function addPartnerRoutes(
   }
 
   async function bodyOf(request: FastifyRequest, spec: EndpointSpec, raw: Buffer) {
-    if (!isUtf8(raw)) invalid("正文不是 UTF-8 编码的 JSON");
+    if (!isUtf8(raw)) refuse("BODY_NOT_UTF8");
     const text = raw.toString();
     if (spec.body) return text === "" ? undefined : parseJson(request, text);
-    if (text !== "" && text !== "{}") invalid("这个调用没有正文：请留空或发送 {}");
+    if (text !== "" && text !== "{}") refuse("BODY_NOT_EMPTY");
     return undefined;
   }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { type Db, sql } from "./db.ts";
-import { invalid, Refusal, refuse } from "./errors.ts";
+import { Refusal, refuse } from "./errors.ts";
 
 export interface OnceKey {
   tenantId: number;
@@ -36,7 +36,7 @@ export function onceKeyOf(
     return { ...from, key, fingerprint, isDerived: true };
   }
   if (typeof header !== "string" || !KEY.test(header)) {
-    invalid("Idempotency-Key 应为 1 至 128 个可见字符");
+    refuse("IDEMPOTENCY_KEY_INVALID");
   }
   return { ...from, key: header, fingerprint, isDerived: false };
 }

@@ -1,5 +1,5 @@
 // The span of time that a log is searched for: a year at most (promise I2).
-import { invalid } from "./errors.ts";
+import { refuse } from "./errors.ts";
 
 const MAX_SPAN_DAYS = 366;
 
@@ -7,8 +7,8 @@ const MAX_SPAN_DAYS = 366;
 export function requireSpan({ from, to }: { from?: string; to?: string }): void {
   if (from === undefined || to === undefined) return;
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
-  if (days < 0) invalid("开始时间不能晚于结束时间");
+  if (days < 0) refuse("SPAN_REVERSED");
   if (days > MAX_SPAN_DAYS) {
-    invalid(`时间范围最长 ${MAX_SPAN_DAYS} 天，请缩短后重试`);
+    refuse("SPAN_TOO_LONG", { days: MAX_SPAN_DAYS });
   }
 }

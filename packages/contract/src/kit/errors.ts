@@ -1,4 +1,5 @@
 // Every refusal by code: its HTTP status and its sentence. The only table of messages.
+import { inputErrors } from "./input-errors.ts";
 
 interface ErrorEntry {
   /** 200 means envelope code 1: the specification's clients show `errMsg` as it stands. */
@@ -9,7 +10,13 @@ interface ErrorEntry {
   apiText?: string;
 }
 
+function asTable<Texts extends Record<string, string>>(texts: Texts) {
+  const entries = Object.entries(texts).map(([code, text]) => [code, { status: 200, text }]);
+  return Object.fromEntries(entries) as Record<keyof Texts, ErrorEntry>;
+}
+
 export const errorTable = {
+  ...asTable(inputErrors),
   VALIDATION: { status: 200, text: "提交的内容有误，请检查后重试" },
   NOT_FOUND: { status: 200, text: "{what}不存在，或不在您的管理范围内" },
   CONFLICT: {
@@ -407,7 +414,7 @@ export const errorTable = {
     text: "这项差异不能补记入账：充值单已不在关闭状态，或金额不同；请刷新后重新查看",
     apiText: "这项差异不能补记入账：充值单已不在关闭状态，或金额不同；请重新查询",
   },
-} as const satisfies Record<string, ErrorEntry>;
+} satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errorTable;
 export type ErrorFacts = Readonly<Record<string, string | number>>;

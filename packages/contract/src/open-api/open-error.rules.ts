@@ -1,5 +1,6 @@
 // What third parties are answered when a call is refused: a stable code and an HTTP status for each.
 import { type ErrorCode, errorTable } from "../kit/errors.ts";
+import { inputErrors } from "../kit/input-errors.ts";
 
 /** Statuses of those that the console is told with 200. */
 const statuses: Partial<Record<ErrorCode, number>> = {
@@ -12,6 +13,11 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 
 /** Understood, and not possible as things stand. */
 const UNPROCESSABLE = 422;
+
+/** The code that a third party is told: all faults of the input are one. */
+export function openCodeOf(code: ErrorCode): ErrorCode {
+  return code in inputErrors ? "VALIDATION" : code;
+}
 
 /** The HTTP status under which a third party is told this refusal. */
 export function openStatus(code: ErrorCode): number {

@@ -12,7 +12,7 @@ import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { deviceOf } from "@cabinet/contract/login-log/user-agent.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { recheckSessions } from "../../platform/live.ts";
 import * as store from "./account.sql.ts";
 
@@ -100,7 +100,7 @@ export async function savePreference(
   const known = await store.findPreferences(ctx.db, ctx.session);
   const names = new Set([...known, ...rows].map(({ name }) => name));
   if (names.size > MOST_PREFERENCES) {
-    invalid(`最多保存 ${MOST_PREFERENCES} 项界面偏好`);
+    refuse("PREFERENCES_LIMIT", { max: MOST_PREFERENCES });
   }
   await store.writePreferences(ctx.db, ctx.session, rows);
   const changed = new Set(rows.map(({ name }) => name));

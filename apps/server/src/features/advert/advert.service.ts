@@ -13,7 +13,7 @@ import {
 } from "@cabinet/contract/advert/advert.rules.ts";
 import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { notifyConfigs } from "../device/index.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -72,7 +72,7 @@ export async function putOn(ctx: Ctx, id: number): Promise<null> {
   const advert = await lock(ctx, id);
   requireState(advert, advert.state !== "ON", "上架");
   if (advert.isEnded) {
-    invalid("广告的结束日期已过，请先修改投放日期再上架");
+    refuse("ADVERT_OVER");
   }
   return changeState(ctx, advert, "ON");
 }
@@ -161,17 +161,17 @@ async function valuesOf(
   draft: AdvertDraft,
 ): Promise<store.AdvertValues> {
   const { title, fromTime, untilTime, targetKind, targetSide, fromDate, untilDate } = draft;
-  if (fromDate && untilDate && untilDate < fromDate) invalid("结束日期不能早于开始日期");
+  if (fromDate && untilDate && untilDate < fromDate) refuse("ADVERT_DAYS_REVERSED");
   if ((fromTime === null) !== (untilTime === null)) {
-    invalid("每日时段要么填写开始和结束两个时间，要么都不填（全天播放）");
+    refuse("ADVERT_HOURS_INCOMPLETE");
   }
-  if (fromTime !== null && fromTime === untilTime) invalid("每日开始时间和结束时间不能相同");
-  if (targetKind === "SIDE" && targetSide === null) invalid("请选择投放到单面柜还是双面柜");
+  if (fromTime !== null && fromTime === untilTime) refuse("ADVERT_HOURS_EMPTY");
+  if (targetKind === "SIDE" && targetSide === null) refuse("ADVERT_SIDE_MISSING");
   if (!isOfPlaces(targetKind)) requireAllStores(ctx, `投放到${targetKindText[targetKind]}的广告`);
   const isOfMany = targetKind !== "ALL" && targetKind !== "SIDE";
   const targetIds = isOfMany ? draft.targetIds : [];
   if (isOfMany && targetIds.length === 0)
-    invalid(`请选择要投放的对象（${targetKindText[targetKind]}）`);
+    refuse("ADVERT_TARGET_MISSING", { kind: targetKindText[targetKind] });
   const found = await store.countTargets(ctx.db, ctx.session, tenantId, targetKind, targetIds);
   if (found < targetIds.length) refuse("NOT_FOUND", { what: "所选的投放对象" });
   const file = await useFile(ctx.db, tenantId, draft.fileId, "ADVERT");

@@ -15,7 +15,7 @@ import {
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { plainTextOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
-import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
+import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { addImages, dropImages, takeRichText } from "../rich-text/index.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -58,7 +58,7 @@ export async function updateAnnouncement(
   if (row.edition !== editVersion) refuseOutdated(row.editedBy);
   const values = await valuesOf(ctx, tenantId, draft);
   if (isAddressFixed(row.phase) && (values.kind !== row.kind || values.audience !== row.audience)) {
-    invalid("已发布的公告不能更改类型和接收人群：请撤回后重新编辑，或另写一条");
+    refuse("ANNOUNCEMENT_AUDIENCE_FIXED");
   }
   const { expiresAt } = values;
   if (expiresAt && row.publishAt && row.phase !== "WITHDRAWN")
@@ -84,10 +84,9 @@ export async function publishAnnouncement(
   const row = await lockFor(ctx, id, "publish", "发布");
   const now = Date.parse(await store.readClock(ctx.db));
   const at = publishAt === null ? now : Date.parse(publishAt);
-  if (publishAt !== null && at <= now)
-    invalid("定时发布的时间应晚于现在；要马上发布请选“立即发布”");
+  if (publishAt !== null && at <= now) refuse("PUBLISH_TIME_PAST");
   if (at - now > PUBLISH_AHEAD_MAX_DAYS * DAY_MS) {
-    invalid(`定时发布的时间应在 ${PUBLISH_AHEAD_MAX_DAYS} 天以内`);
+    refuse("PUBLISH_TIME_TOO_FAR", { days: PUBLISH_AHEAD_MAX_DAYS });
   }
   if (row.expiresAt) requireAfter(row.expiresAt, new Date(at).toISOString());
   await store.publishAnnouncement(ctx.db, row, publishAt);
@@ -98,7 +97,7 @@ const DAY_MS = 86_400_000;
 
 function requireAfter(expiresAt: string, publishAt: string): void {
   if (Date.parse(expiresAt) <= Date.parse(publishAt)) {
-    invalid("到期时间应晚于发布时间：请先修改到期时间");
+    refuse("EXPIRY_BEFORE_PUBLISH");
   }
 }
 
@@ -161,7 +160,7 @@ async function lockFor(ctx: Ctx, id: number, step: AnnouncementStep, action: str
 function requireMayAddress(ctx: Ctx, tenantId: number, audience: string): void {
   requireAllStores(ctx, "公告");
   if (tenantId === PLATFORM_TENANT_ID && audience === "OPERATOR" && !isPlatformStaff(ctx.session)) {
-    invalid("面向各租户后台账号的公告只能由平台管理员编写；您可以编写给小程序用户的公告");
+    refuse("ANNOUNCEMENT_PLATFORM_ONLY");
   }
 }
 
@@ -207,17 +206,17 @@ async function valuesOf(
   const audience = kind === "VERSION" ? "OPERATOR" : draft.audience;
   const isOfPlatform = tenantId === PLATFORM_TENANT_ID;
   requireMayAddress(ctx, tenantId, audience);
-  if (kind === "VERSION" && !isOfPlatform) invalid("版本通知只能由平台发布，请选择“公告”");
-  if (kind === "VERSION" && version === "") invalid("请填写版本，例如 V1.2.0");
-  if (kind === "NOTICE" && title === "") invalid("请填写公告标题");
+  if (kind === "VERSION" && !isOfPlatform) refuse("VERSION_NOTICE_PLATFORM_ONLY");
+  if (kind === "VERSION" && version === "") refuse("VERSION_MISSING");
+  if (kind === "NOTICE" && title === "") refuse("ANNOUNCEMENT_TITLE_MISSING");
   const userTypes: AnnouncementDraft["userTypes"] =
     kind === "VERSION" ? [1] : audience === "OPERATOR" ? draft.userTypes.toSorted() : [];
-  if (audience === "OPERATOR" && userTypes.length === 0) invalid("请选择至少一种接收的账号类型");
+  if (audience === "OPERATOR" && userTypes.length === 0) refuse("ANNOUNCEMENT_RECIPIENT_MISSING");
   const tenantIds =
     isOfPlatform && audience === "OPERATOR" ? draft.tenantIds.toSorted(byNumber) : [];
   for (const id of tenantIds) await requireTenant(ctx, id);
   if (expiresAt && Date.parse(expiresAt) <= Date.parse(await store.readClock(ctx.db))) {
-    invalid("到期时间应晚于现在；不需要到期请留空");
+    refuse("EXPIRY_PAST");
   }
   const content = takeRichText(draft.content, "内容");
   return { ...draft, title, version, content, audience, userTypes, tenantIds };

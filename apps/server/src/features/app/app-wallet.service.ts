@@ -4,7 +4,7 @@ import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { cardState } from "@cabinet/contract/package/package.rules.ts";
 import type { AppCtx, EndUser } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { spendable, walletOf } from "../ledger/index.ts";
 import { buyPackage, findCards, findOffers, requireBonusPackage } from "../package/index.ts";
@@ -60,7 +60,7 @@ export async function startTopUp(
 ): Promise<Reply<Contract["topUp"]>> {
   const { openid, amountFen, packageId } = body;
   if ((amountFen === undefined) === (packageId === undefined)) {
-    invalid("请填写充值金额，或选择一个充值赠送套餐");
+    refuse("TOP_UP_AMOUNT_MISSING");
   }
   await requireTopUpAllowed(db, user, body);
   const { tenantId, endUserId } = user;

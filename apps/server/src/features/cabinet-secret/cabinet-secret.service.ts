@@ -7,7 +7,7 @@ import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/cabinet-secret/cabinet-sec
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { newKid } from "../../platform/key-id.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -97,7 +97,7 @@ export async function revokeSecret(
 export async function saveNetworks(ctx: Ctx, id: number, networks: string[]): Promise<null> {
   const wrong = await store.findInvalidNetwork(ctx.db, networks);
   if (wrong !== null) {
-    invalid(`“${wrong}”不是有效的 IP 或网段：网段的主机位应为 0，例如 10.1.2.0/24`);
+    refuse("NETWORK_INVALID", { network: wrong });
   }
   const cabinet = await lock(ctx, id);
   const before = await store.replaceNetworks(ctx.db, cabinet, networks);

@@ -6,7 +6,7 @@ import {
   serviceActionText,
 } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import * as store from "./cabinet-service.sql.ts";
 
@@ -21,10 +21,10 @@ export interface RenewalRequest extends RenewalWish {
 export async function renewServices(ctx: Ctx, request: RenewalRequest): Changed {
   const { cabinetIds, endsOnBefore, reason, ...wish } = request;
   if ((wish.months === undefined) === (wish.endsOn === undefined)) {
-    invalid("请填写续期月数，或选择到期日（二选一）");
+    refuse("SERVICE_TERM_MISSING");
   }
   if (endsOnBefore.length !== cabinetIds.length) {
-    invalid("“原到期日”应与所选设备一一对应");
+    refuse("SERVICE_TERM_MISMATCH");
   }
   const expected = new Map(cabinetIds.map((id, index) => [id, endsOnBefore[index]]));
   const changes = (await lockAll(ctx, cabinetIds)).map((row): store.ServiceChange => {
@@ -34,7 +34,7 @@ export async function renewServices(ctx: Ctx, request: RenewalRequest): Changed 
     }
     const renewal = renewPeriod({ startsOn, endsOn }, wish, today);
     if (typeof renewal === "string") {
-      invalid(`设备 ${sn}：${renewalProblemText[renewal]}`);
+      refuse("SERVICE_TERM_INVALID", { sn, why: renewalProblemText[renewal] });
     }
     const after = { startsOn: renewal.startsOn, endsOn: renewal.endsOn, isStopped };
     return { ...row, action: renewal.action, before: { startsOn, endsOn, isStopped }, after };

@@ -7,7 +7,7 @@ import {
 } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notifyConfig } from "../device/index.ts";
 import { findCabinetPricing } from "../pricing/index.ts";
@@ -90,12 +90,12 @@ export async function pushConfig(
   { cabinetIds, config }: { cabinetIds: number[]; config: CabinetConfig },
 ): Promise<{ changed: number }> {
   if (Object.keys(config).length === 0) {
-    invalid("请至少设置一项参数");
+    refuse("CONFIG_EMPTY");
   }
   const cabinets = await lockAll(ctx, cabinetIds);
   for (const { sn, desiredConfig } of cabinets) {
     const problem = configProblem({ ...desiredConfig, ...config });
-    if (problem) invalid(`${problem}（设备 ${sn}）`);
+    if (problem) refuse("CONFIG_INVALID", { problem, sn });
   }
   const changed = await store.mergeDesiredConfig(ctx.db, tenantsOf(cabinets), cabinetIds, config);
   auditSet(ctx, cabinets, {

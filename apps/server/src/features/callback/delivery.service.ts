@@ -14,7 +14,7 @@ import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { shanghaiMinute } from "@cabinet/contract/kit/shanghai.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notify } from "../../platform/notify.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -47,7 +47,7 @@ export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
   if (!endpoint) {
     refuse("STATE_NOT_ALLOWED", { what: "回调地址", state: "已删除", action: "重放" });
   }
-  if (purpose !== "EVENT") invalid("测试与探测不能重放：请在回调地址上重新发送");
+  if (purpose !== "EVENT") refuse("CALLBACK_TEST_NOT_REPLAYABLE");
   requireOn(endpoint);
   const isReplayed = await store.replayOne(ctx.db, row);
   if (!isReplayed) {

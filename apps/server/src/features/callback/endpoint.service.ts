@@ -72,7 +72,7 @@ export async function updateEndpoint(
   if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   // What waits for it is of the one it was made for, and nobody else's to see.
   if (before.appId !== draft.appId) {
-    invalid("回调地址归哪个接口应用不能修改：请为另一个应用新增回调地址，再停用或删除这一个");
+    refuse("CALLBACK_APP_FIXED");
   }
   const wanted = await tidy(ctx, before, draft, allowsLoopback, before.url);
   await store.updateEndpoint(ctx.db, before, wanted, ctx.session.displayName);
@@ -221,7 +221,7 @@ async function tidy(
   if (appId !== null) {
     if (!(await store.hasApp(ctx.db, tenantId, appId))) refuse("NOT_FOUND", { what: "接口应用" });
     if (types.some((type) => !orderEvents.has(type))) {
-      invalid("指定了接口应用的回调地址只能接收它自己订单的事件：请去掉故障事件，或不指定接口应用");
+      refuse("CALLBACK_EVENT_NOT_OF_APP");
     }
   }
   if (await store.isNameTaken(ctx.db, tenantId, name, id)) refuse("CALLBACK_NAME_TAKEN", { name });

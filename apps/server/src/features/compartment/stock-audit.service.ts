@@ -8,7 +8,7 @@ import {
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { recoverCompartments, reportMalfunction } from "../malfunction/index.ts";
 import { findLiveOrders, reportMissing } from "../order/index.ts";
@@ -27,7 +27,7 @@ export async function saveStockAudit(
   const { db, session } = ctx;
   const byNo = new Map(findings.map((finding) => [finding.no, finding]));
   if (byNo.size < findings.length) {
-    invalid("同一格口只能盘点一次，请去掉重复的格口");
+    refuse("STOCK_AUDIT_DUPLICATE");
   }
   const cabinet = await store.lockCabinet(db, session, cabinetId);
   if (!cabinet) refuse("NOT_FOUND", { what: "设备" });

@@ -70,7 +70,7 @@ export async function lockEndUser(
   const until = query.until === undefined ? kept : query.until || null;
   const problem = query.until ? lockEndProblem(Date.parse(query.until), Date.now()) : null;
   if (!isLock && until !== null) {
-    invalid("解锁时不用填写解锁时间");
+    refuse("UNLOCK_TIME_NEEDLESS");
   }
   if (problem) invalid(problem);
   if (!isLock && !before.isLocked) {

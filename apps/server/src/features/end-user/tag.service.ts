@@ -4,7 +4,7 @@ import type { TagMark, tagContract } from "@cabinet/contract/end-user/tag.contra
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { targetOf } from "./end-user.service.ts";
 import * as store from "./tag.sql.ts";
@@ -146,7 +146,7 @@ async function requireTags(ctx: Ctx, ids: readonly number[]) {
 function requireOneTenant(rows: readonly { tenantId: number }[]): number {
   const [first = 0, ...others] = [...new Set(rows.map(({ tenantId }) => tenantId))];
   if (others.length > 0) {
-    invalid("所选的用户和标签须属于同一个租户，请分别设置");
+    refuse("TAGS_OF_SEVERAL_TENANTS");
   }
   return first;
 }

@@ -2,7 +2,7 @@
 import type { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
+import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
 import { requireMayWrite } from "./faq.service.ts";
 import * as store from "./faq-category.sql.ts";
@@ -16,7 +16,7 @@ export async function createCategory(
   const { id: tenantId } = await requireTenant(ctx, asked);
   requireMayWrite(ctx, tenantId);
   if (audience === "OPERATOR" && tenantId !== PLATFORM_TENANT_ID) {
-    invalid("给后台账号的使用帮助由平台编写，请选择“小程序用户”");
+    refuse("FAQ_HELP_PLATFORM_ONLY");
   }
   const name = draft.name.trim();
   const by = ctx.session.displayName;

@@ -3,7 +3,7 @@ import type { FaqDetail, FaqDraft, faqContract } from "@cabinet/contract/faq/faq
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { plainTextOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
-import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
+import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { dropImages, replaceImages, takeRichText } from "../rich-text/index.ts";
 import { requireAllStores } from "../store/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
@@ -109,7 +109,7 @@ export async function hideOfPlatform(
   const { id: tenantId } = await requireTenant(ctx, asked);
   requireAllStores(ctx, "常见问题");
   if (tenantId === PLATFORM_TENANT_ID) {
-    invalid("这是平台自己的问题：不想显示请把它停用，或选择一个租户再隐藏");
+    refuse("FAQ_NOT_HIDEABLE");
   }
   const found = await findOneOfPlatform(ctx.db, id);
   if (!found) refuse("NOT_FOUND", { what: "问题" });
@@ -130,7 +130,7 @@ async function lock(ctx: Ctx, id: number): Promise<store.FaqRow> {
 export function requireMayWrite(ctx: Ctx, tenantId: number): void {
   requireAllStores(ctx, "常见问题");
   if (tenantId === PLATFORM_TENANT_ID && !isPlatformStaff(ctx.session)) {
-    invalid("平台的常见问题会显示给所有租户，只能由平台管理员修改");
+    refuse("FAQ_PLATFORM_ONLY");
   }
 }
 

@@ -12,7 +12,7 @@ import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { compareVersions, verifyFirmware } from "@cabinet/link";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { stopRolloutsOf } from "../rollout/index.ts";
@@ -163,7 +163,7 @@ function requireState(firmware: store.FirmwareRow, state: FirmwareState, action:
 
 function requireOrder(minVersion: string, version: string): void {
   if (compareVersions(minVersion, version) > 0) {
-    invalid("最低版本不能高于固件的版本号");
+    refuse("FIRMWARE_MINIMUM_TOO_HIGH");
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { openDoor } from "../command/index.ts";
 import { tellAssignee } from "../maintenance-message/index.ts";
@@ -39,7 +39,7 @@ async function lock(
   const found = await lockMalfunctions(ctx.db, ctx.session, ids);
   if (found.length < ids.length) refuse("NOT_FOUND", { what: "故障" });
   if (new Set(found.map(({ tenantId }) => tenantId)).size > 1) {
-    invalid("所选故障属于不同租户，请一次只处理一个租户的");
+    refuse("MALFUNCTIONS_OF_SEVERAL_TENANTS");
   }
   for (const each of found) {
     const why = deedProblem(deed, each);
@@ -139,7 +139,7 @@ export async function assignMalfunctions(
   const to = await findAssignee(ctx.db, { tenantId, operatorId, ids });
   if (!to) refuse("NOT_FOUND", { what: "处理人" });
   if (rows.every(({ assigneeId, state }) => assigneeId === to.id && state !== "CREATED")) {
-    invalid(`已经派给${to.name}，无需重复派单`);
+    refuse("MALFUNCTION_ASSIGNED_ALREADY", { name: to.name });
   }
   const said = note.trim();
   await carryOut(ctx, rows, {
@@ -198,7 +198,7 @@ export async function changeSeverity(
 ): Promise<null> {
   const row = await lockOne(ctx, id, "setSeverity");
   const { tenantId } = row;
-  if (row.severity === severity) invalid(`级别已经是“${severityText[severity]}”，没有变化`);
+  if (row.severity === severity) refuse("SEVERITY_UNCHANGED", { severity: severityText[severity] });
   await moveMalfunctions(ctx.db, tenantId, [id], { do: "setSeverity", severity });
   await note(
     ctx,
@@ -276,7 +276,7 @@ async function placeOf(ctx: Ctx, id: number, no: number): Promise<{ cabinetId: n
   const { cabinetId, compartmentNo } = row;
   if (cabinetId === null) refuse("MALFUNCTION_NOT_NOW", { id, why: "门店断网没有可测试的箱门" });
   if (compartmentNo !== null && compartmentNo !== no) {
-    invalid(`这条故障在 ${compartmentNo} 号格口，只能测试这个格口的箱门`);
+    refuse("MALFUNCTION_OTHER_COMPARTMENT", { no: compartmentNo });
   }
   return { cabinetId };
 }

@@ -7,7 +7,7 @@ import type {
 import { isSealedMode } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
-import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
+import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
 import { requireAllStores } from "../store/index.ts";
@@ -102,17 +102,17 @@ function pushOf(
     given ? vault.seal(given, owner) : (kept ?? null);
   const token = sealed(draft.pushToken, pushTokenSealedFor(tenantId), before?.sealedPushToken);
   const key = sealed(draft.pushKey, pushKeySealedFor(tenantId), before?.sealedPushKey);
-  if (pushMode !== "OFF" && !token) invalid("接收消息推送须填写令牌 Token");
+  if (pushMode !== "OFF" && !token) refuse("PUSH_TOKEN_MISSING");
   if (isSealedMode(pushMode) && !key) {
-    invalid("兼容模式和安全模式须填写消息加密密钥 EncodingAESKey");
+    refuse("PUSH_KEY_MISSING");
   }
   return { pushMode, sealedPushToken: token, sealedPushKey: key };
 }
 
 function keptSecret(before: store.SettingRow | null, appId: string): Buffer {
-  if (!before) invalid("首次配置须填写 AppSecret");
+  if (!before) refuse("APP_SECRET_MISSING");
   if (before.appId !== appId) {
-    invalid("更换 AppID 时须一并填写它的 AppSecret");
+    refuse("APP_SECRET_OF_OTHER_APP");
   }
   return before.sealedSecret;
 }

@@ -7,7 +7,7 @@ import type {
   OpenAppOption,
 } from "@cabinet/contract/open-api/open-app.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { randomLetters } from "../../platform/key-id.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notify } from "../../platform/notify.ts";
@@ -96,7 +96,7 @@ export async function lockOwn(ctx: Ctx, id: number): Promise<store.LockedApp> {
 async function tidy(ctx: Ctx, draft: OpenAppDraft): Promise<OpenAppDraft> {
   const wrong = await store.findInvalidNetwork(ctx.db, draft.networks);
   if (wrong !== null) {
-    invalid(`“${wrong}”不是有效的 IP 或网段：网段的主机位应为 0，例如 10.1.2.0/24`);
+    refuse("NETWORK_INVALID", { network: wrong });
   }
   return { ...draft, name: draft.name.trim(), remark: draft.remark.trim() };
 }

@@ -33,9 +33,6 @@ import {
   type OperatorRow,
 } from "./operator-list.sql.ts";
 
-/** Whoever is bound to stores would not see the account again otherwise. */
-const BOUND_HINT = "请至少选择一家您负责的门店";
-
 function shownTo(manager: Reach) {
   return <Row extends OperatorRow>({ permissions, ...row }: Row) => ({
     ...row,
@@ -74,7 +71,9 @@ export async function addOperator(
 ): Promise<{ id: number }> {
   const tenant = await requireTenant(ctx, requestedTenantId);
   const operatorId = await createOperator(ctx, { tenantId: tenant.id, ...given });
-  const made = (await findOperator(ctx.db, ctx.session, operatorId)) ?? invalid(BOUND_HINT);
+  // A store-bound account would not see the new one otherwise.
+  const made =
+    (await findOperator(ctx.db, ctx.session, operatorId)) ?? refuse("OPERATOR_STORE_MISSING");
   ctx.audit({
     tenantId: tenant.id,
     target: targetOf(made),
@@ -97,7 +96,7 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   const { tenantId, userType, username, password, passwordHash } = given;
   requireKind(ctx, tenantId, userType);
   const wanted = tidy(given);
-  if (userType !== 0 && given.roleIds.length === 0) invalid("请至少选择一个角色");
+  if (userType !== 0 && given.roleIds.length === 0) refuse("OPERATOR_ROLE_MISSING");
   const why = passwordWeakness(password, username);
   if (why) refuse("PASSWORD_WEAK", { why });
   await requirePlace(ctx, tenantId);
@@ -190,8 +189,8 @@ export async function requirePlace(ctx: Ctx, tenantId: number): Promise<void> {
 /** Administrators are the platform's own, and made by such. */
 function requireKind(ctx: Ctx, tenantId: number, userType: UserType): void {
   if (userType !== 0) return;
-  if (tenantId !== PLATFORM_TENANT_ID) invalid("只有平台自己可以有管理员账号：请选择运营人员");
-  if (!isPlatformStaff(ctx.session)) invalid("只有平台管理员可以设置管理员账号");
+  if (tenantId !== PLATFORM_TENANT_ID) refuse("ADMINISTRATOR_PLATFORM_ONLY");
+  if (!isPlatformStaff(ctx.session)) refuse("ADMINISTRATOR_BY_PLATFORM_ONLY");
 }
 
 async function giveStores(ctx: Ctx, key: AccountKey, ids: number[]) {

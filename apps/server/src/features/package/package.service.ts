@@ -36,7 +36,7 @@ export async function savePackage(
   if (tenantId !== undefined && tenantId !== before.tenantId) refuse("NOT_FOUND", { what: "套餐" });
   if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
   if (before.kind !== wanted.kind) {
-    invalid("套餐类型不能更改，请另建一个套餐");
+    refuse("PACKAGE_KIND_FIXED");
   }
   await requireFreeName(ctx, before.tenantId, wanted.name, id);
   await store.updatePackage(ctx.db, before, wanted, ctx.session.displayName);

@@ -64,7 +64,7 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
   }
   const keys = keysOf(vault, tenant.id, draft, before);
   if (!isPublicKey(draft.publicKey)) {
-    invalid("微信支付公钥无法识别：请粘贴商户平台下载的 pub_key.pem 的全部内容");
+    refuse("PAYMENT_PUBLIC_KEY_INVALID");
   }
   const { appId, mchid, publicKeyId, noticeOrigin, isOn } = draft;
   if (before && before.mchid !== mchid) {
@@ -106,16 +106,16 @@ function traceOf({ appId, mchid, publicKeyId, noticeOrigin, isOn, ...row }: stor
 function keysOf(vault: Vault, tenantId: number, draft: Draft, before: store.SettingRow | null) {
   const { certificate, privateKey, apiV3Key } = draft;
   if ((certificate === undefined) !== (privateKey === undefined)) {
-    invalid("商户 API 证书与私钥要一起更换：请同时粘贴 apiclient_cert.pem 与 apiclient_key.pem");
+    refuse("PAYMENT_CERTIFICATE_INCOMPLETE");
   }
   if (!before && (!certificate || !apiV3Key)) {
-    invalid("首次配置须填写商户 API 证书、私钥与 APIv3 密钥");
+    refuse("PAYMENT_KEYS_MISSING");
   }
   const facts =
     certificate && privateKey ? readCertificate(certificate.trim(), privateKey.trim()) : null;
   if (typeof facts === "string") return invalid(facts);
   const seal = (key: string, owner: string) => vault.seal(key.trim(), owner);
-  const kept = (column: Buffer | undefined) => column ?? invalid("请重新填写密钥");
+  const kept = (column: Buffer | undefined) => column ?? refuse("PAYMENT_KEYS_LOST");
   return {
     certificateSerial: facts?.serial ?? before?.certificateSerial ?? "",
     certificateExpiresAt: facts?.expiresAt ?? before?.certificateExpiresAt ?? "",

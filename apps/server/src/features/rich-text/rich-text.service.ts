@@ -9,7 +9,7 @@ import {
 } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { insertFile, releaseFile, useFile } from "../file/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import { cleanHtml } from "./clean-html.ts";
@@ -18,9 +18,9 @@ import { deleteImages, insertImages, type RichTextOwner } from "./rich-text.sql.
 /** What may be stored of it; `what` names the field. */
 export function takeRichText(html: string, what: string): string {
   const cleaned = cleanHtml(html);
-  if (isEmptyRichText(cleaned)) invalid(`${what}不能为空，请填写文字或插入图片`);
+  if (isEmptyRichText(cleaned)) refuse("RICH_TEXT_EMPTY", { what });
   if (imageIdsIn(cleaned).length > RICH_TEXT_IMAGES_MAX) {
-    invalid(`${what}最多插入 ${RICH_TEXT_IMAGES_MAX} 张图片，请减少后重试`);
+    refuse("RICH_TEXT_IMAGES_LIMIT", { what, max: RICH_TEXT_IMAGES_MAX });
   }
   return cleaned;
 }

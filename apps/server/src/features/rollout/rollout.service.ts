@@ -97,7 +97,7 @@ async function firmwareOf(
   { kind, firmwareId }: Wish,
 ): Promise<choice.ReleasedFirmware | null> {
   if (kind === "CONFIG") return null;
-  if (firmwareId === undefined) invalid("请选择要升级的固件");
+  if (firmwareId === undefined) refuse("ROLLOUT_FIRMWARE_MISSING");
   return (
     (await choice.findReleased(ctx.db, firmwareId)) ?? refuse("NOT_FOUND", { what: "已发布的固件" })
   );
@@ -110,7 +110,7 @@ export async function createRollout(
   const { config, ...rest } = given;
   const isConfig = given.kind === "CONFIG";
   if (isConfig && (!config || Object.keys(config).length === 0)) {
-    invalid("请至少设置一项参数");
+    refuse("CONFIG_EMPTY");
   }
   const problem = stagePercentsProblem(given.stagePercents);
   if (problem) invalid(problem);

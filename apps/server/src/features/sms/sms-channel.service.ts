@@ -4,7 +4,7 @@ import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import type { SmsChannel, smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
-import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
+import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { markChecking, writeCheck } from "../../platform/setting-check.sql.ts";
@@ -52,9 +52,9 @@ export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise
   }
   const isSameKey = before?.carrier === carrier && before.keyId === keyId;
   if (!secret && !isSameKey) {
-    invalid(before ? "更换短信通道或访问密钥 ID 时，须同时填写访问密钥" : "首次配置须填写访问密钥");
+    refuse(before ? "SMS_KEY_OF_OTHER_CHANNEL" : "SMS_KEY_MISSING");
   }
-  if (carrier === "TENCENT" && appId === "") invalid("腾讯云短信须填写短信应用 SdkAppId");
+  if (carrier === "TENCENT" && appId === "") refuse("SMS_APP_ID_MISSING");
   const shown = { carrier, keyId, sign, appId: carrier === "TENCENT" ? appId : "", isOn };
   await store.writeChannel(ctx.db, {
     ...shown,
@@ -73,7 +73,7 @@ export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise
 }
 
 function keptSecret(before: store.ChannelRow | null): Buffer {
-  return before?.sealedSecret ?? invalid("请重新填写访问密钥");
+  return before?.sealedSecret ?? refuse("SMS_KEY_LOST");
 }
 
 function traceOf({ carrier, keyId, sign, appId, isOn }: store.ChannelRow) {

@@ -196,7 +196,7 @@ async function subscriberOf(ctx: Ctx, key: store.TemplateKey, phone: string): Pr
   const { tenantId } = key;
   if ((await store.findAppId(ctx.db, tenantId)) === null) refuse("MINI_PROGRAM_NOT_SET");
   const { subscribe } = await store.findCourse(ctx.db, key);
-  if (!subscribe) invalid("请先填写并保存订阅消息模板，再测试");
+  if (!subscribe) refuse("SUBSCRIBE_TEMPLATE_MISSING");
   const endUserId = await findByPhone(ctx.db, { tenantId, phone });
   const isBound = endUserId !== null && (await findBound(ctx.db, { tenantId, endUserId }));
   return isBound ? endUserId : refuse("NO_SUBSCRIBER");

@@ -118,7 +118,7 @@ export async function renew(
   requireOther(before, "续期");
   if (before.expiresOn !== expiresOnBefore) refuse("CONFLICT", { what: `租户“${before.name}”` });
   if ((months === undefined) === (endsOn === undefined)) {
-    invalid("请填写续期月数，或选择到期日（二选一）");
+    refuse("TENANT_TERM_TWICE");
   }
   const expiresOn = endsOn === null ? null : newExpiry(before, { months, endsOn });
   await store.updateExpiry(ctx.db, id, expiresOn);

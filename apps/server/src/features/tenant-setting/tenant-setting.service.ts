@@ -96,7 +96,7 @@ export async function saveSetting(
 /** The code belongs to one key. */
 function keptMapCode(before: store.SettingRow, mapKey: string): Buffer | null {
   if (mapKey === "" || before.mapKey === mapKey) return before.sealedMapCode;
-  invalid("填写或更换地图 Key 时须一并填写它的安全密钥");
+  refuse("MAP_CODE_MISSING");
 }
 
 /** What a person set; a mobile number is nobody's to read in the log. */
@@ -121,9 +121,7 @@ export async function uploadLogo(
   const tenant = await requireTenant(ctx, asked);
   const { name, sizeBytes, sha256, width, height } = file;
   if (sizeBytes > LOGO_MAX_BYTES || Math.max(width ?? 0, height ?? 0) > LOGO_MAX_SIDE) {
-    invalid(
-      `徽标应不超过 ${sizeText(LOGO_MAX_BYTES)}、边长不超过 ${LOGO_MAX_SIDE} 像素，请缩小后再上传`,
-    );
+    refuse("LOGO_TOO_LARGE", { size: sizeText(LOGO_MAX_BYTES), side: LOGO_MAX_SIDE });
   }
   const createdBy = ctx.session.operatorId;
   const id = await insertFile(ctx.db, { tenantId: tenant.id, createdBy, purpose: "LOGO", file });

@@ -9,7 +9,7 @@ import { amountToConfirm, walletDeedText } from "@cabinet/contract/wallet/wallet
 import { operatorActor } from "../../platform/actor.ts";
 import type { Ctx } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
-import { invalid, refuse } from "../../platform/errors.ts";
+import { refuse } from "../../platform/errors.ts";
 import { requireSpan } from "../../platform/span.ts";
 import { type PostedJournal, postJournal } from "../ledger/index.ts";
 import { requireBonusPackage } from "../package/index.ts";
@@ -69,13 +69,13 @@ export async function changeWallet(
 function requireSensible(body: ChangeBody): void {
   const { kind, principalFen, bonusFen, confirmFen } = body;
   if (kind === "RECHARGE" && (principalFen <= 0 || bonusFen < 0)) {
-    invalid("充值的本金须大于 0，赠金不能为负");
+    refuse("TOP_UP_PARTS_INVALID");
   }
   if (kind === "ADMIN_ADJUST" && (body.packageId || body.receiptNo)) {
-    invalid("套餐和收据号只用于充值");
+    refuse("RECEIPT_OF_TOP_UP_ONLY");
   }
   if (principalFen === 0 && bonusFen === 0) {
-    invalid("请填写要调整的本金或赠金");
+    refuse("ADJUSTMENT_EMPTY");
   }
   const asked = amountToConfirm(body);
   if (asked !== null && confirmFen !== asked) {

@@ -1,0 +1,53 @@
+// Sentences of refusals stand in the table: none is written where it is thrown.
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { errorTable } from "@cabinet/contract/kit/errors.ts";
+import { expect, it } from "vitest";
+
+const root = path.join(import.meta.dirname, "../apps/server/src");
+const files = globSync("**/*.ts", { cwd: root }).filter(
+  (file) => !file.endsWith(".test.ts") && file !== path.join("platform", "errors.ts"),
+);
+
+/** Calls that refuse with a sentence of their own: a literal, a template, a choice, a constant. */
+function inlineSentences(source: string): string[] {
+  const calls = source.matchAll(/\binvalid\(\s*([^;]*?)\)[;,]?\n|\binvalid\(\s*(["'`][^;]*)/g);
+  const refusals = source.matchAll(/new Refusal\(\s*"VALIDATION",[^;]*?,\s*(["'`][^;]*)/g);
+  const given = [...calls].map(([, whole = "", start = ""]) => whole || start);
+  const isOfRule = /^(\w*[pP]roblem|\w+\.problem|facts|explainValidation\(.*)$/s;
+  return [
+    ...given.filter((argument) => !isOfRule.test(argument)),
+    ...[...refusals].map(([, argument = ""]) => argument),
+  ];
+}
+
+it.each([
+  'if (!x) invalid("请填写名称");\n',
+  "invalid(`最多 20 项`);\n",
+  'invalid(\n    "请填写名称",\n  );\n',
+  'invalid(before ? "甲" : "乙");\n',
+  "const made = found ?? invalid(HINT);\n",
+  'return kept ?? invalid("请重新填写密钥");\n',
+  'throw new Refusal("VALIDATION", undefined, "请填写名称");\n',
+])("sees an inline sentence: %s", (source) => {
+  expect(inlineSentences(source)).toHaveLength(1);
+});
+
+it.each(["if (problem) invalid(problem);\n", 'refuse("CONFIG_EMPTY");\n'])(
+  "accepts %s",
+  (source) => {
+    expect(inlineSentences(source)).toEqual([]);
+  },
+);
+
+it("finds none in the server", () => {
+  const found = files.flatMap((file) =>
+    inlineSentences(readFileSync(path.join(root, file), "utf8")).map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+it("lists each sentence of the table under one code", () => {
+  const texts = Object.values(errorTable).map(({ text }) => text);
+  expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
+});
