@@ -54,6 +54,7 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
     {
       fields: () => ({
         theme: "dark",
+        tagView: true,
         columns: [{ list: "设备列表", choice: { hidden: ["signal"], order: [] } }],
       }),
     },

@@ -14,7 +14,7 @@ import type {
 } from "@cabinet/contract/operator/operator.contract.ts";
 import { NO_ROLES, userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
-import { invalid, refuse, refuseOutdated } from "../../platform/errors.ts";
+import { refuse, refuseOutdated } from "../../platform/errors.ts";
 import { bindRoles, reachOf, requireManageable, tellAccess } from "../access/index.ts";
 import { endSessionsOf } from "../auth/index.ts";
 import { PLATFORM_TENANT_ID, requireTenant } from "../tenant/index.ts";
