@@ -163,7 +163,8 @@ describe("enabling, disabling, marking as faulty", () => {
     const stop = house.listener.on("live", (payload) => heard.push(payload));
     const { id } = await makeCabinet(house, { tenantId });
     await change("disable", id, 1);
-    await expect.poll(() => heard).toEqual([{ tenantId, topic: "cabinet", cabinetId: id }]);
+    const event = { tenantId, topic: "cabinet", cabinetId: id, storeId: null };
+    await expect.poll(() => heard).toEqual([event]);
     stop();
   });
 

@@ -408,7 +408,9 @@ describe("what the tenant sees of it", () => {
 
   it("is told of nothing undocumented", () => {
     for (const code of Object.keys(openErrors) as ErrorCode[]) {
-      expect([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]).toContain(openStatus(code));
+      expect([400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 431, 500, 503]).toContain(
+        openStatus(code),
+      );
     }
   });
 });
