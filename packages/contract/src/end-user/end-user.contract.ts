@@ -136,7 +136,8 @@ export const endUserContract = {
       lock: Type.Boolean({ title: "锁定", description: "true 锁定，false 解锁" }),
       reason: Reason,
       until: Type.Optional(
-        Type.Union([{ ...Timestamp, title: "解锁时间" }, Type.Literal("")], {
+        Type.Union([Timestamp, Type.Literal("")], {
+          title: "解锁时间",
           description: "到时自动解锁；空为直到手动解锁，不传则不改变",
         }),
       ),

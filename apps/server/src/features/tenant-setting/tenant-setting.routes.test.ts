@@ -214,6 +214,8 @@ it("tells the consoles of the tenant at once", async () => {
   const told: unknown[] = [];
   const stop = house.listener.on("live", (event) => told.push(event));
   await save(people[1]);
-  await expect.poll(() => told).toContainEqual({ tenantId: id, topic: "setting", cabinetId: null });
+  await expect
+    .poll(() => told)
+    .toContainEqual({ tenantId: id, topic: "setting", cabinetId: null, storeId: null });
   stop();
 });
