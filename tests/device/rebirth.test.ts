@@ -201,8 +201,15 @@ describe("half-dead database connections of a gateway at an outside broker", () 
     line.cut();
     // Half of them are silent for so long that the first sweep ends their sessions.
     const half = fleet.slice(0, 3).map(({ id }) => id);
-    await cabinets.write(sql`
-      update cabinet set offline_at = now() where id = any(${half}::bigint[])`);
+    // A transaction that was cut keeps its row locks until the server ends it, idle, after 15 s.
+    const silence = () =>
+      cabinets.write(sql`update cabinet set offline_at = now() where id = any(${half}::bigint[])`);
+    const isDone = () =>
+      silence().then(
+        () => true,
+        () => false,
+      );
+    await until("the silence of half of them", isDone, HEALED_MS);
     expect(await areOnline()).toBe(false);
     await until("all online again", areOnline, HEALED_MS);
     for (const cabinet of fleet) await cabinets.expectOpens(cabinet, 1);

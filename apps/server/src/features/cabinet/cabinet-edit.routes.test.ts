@@ -58,7 +58,7 @@ describe("the edit page", () => {
     const heard: unknown[] = [];
     const stop = house.listener.on("config", (payload) => heard.push(payload));
     const { data, errMsg } = await save({ storeId, name: "  东门 1 号柜 " });
-    expect([errMsg, data]).toEqual(["", { isConfigChanged: true, isConnected: false }]);
+    expect([errMsg, data]).toEqual(["", { isConfigChanged: true, isConnected: true }]);
     const after = await get();
     const { config, ...basics } = first;
     expect(after).toMatchObject({
@@ -103,7 +103,7 @@ describe("the edit page", () => {
       openingHours: "",
       pricing: null,
     });
-    expect(reply.data).toEqual({ isConfigChanged: false, isConnected: false });
+    expect(reply.data).toEqual({ isConfigChanged: false, isConnected: true });
     expect(await get()).toMatchObject({
       servicePhone: "",
       longitude: null,
