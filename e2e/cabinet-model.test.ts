@@ -114,7 +114,7 @@ test("a model in use cannot lose compartments that hold goods, and says which", 
   await dialog.getByRole("button", { name: "保存并调整" }).click();
   const refusal = dialog.getByRole("alert");
   await refusal.getByText("要删除的格口里还有物品或指令").waitFor();
-  expect(await refusal.textContent()).toMatch(/号柜（ZC26S60A\d+）5\d 号(占用|检测到物品)/);
+  expect(await refusal.textContent()).toMatch(/号柜（ZC26A\d+S60）5\d 号(占用|检测到物品)/);
   await dialog.getByRole("button", { name: "取消" }).click();
   // What was drawn is still there, and can be taken back.
   expect(await page.getByRole("gridcell").count()).toBe(50);
