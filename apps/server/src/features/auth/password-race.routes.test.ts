@@ -77,7 +77,10 @@ test("password change: its transaction begins after its turn of Argon2", async (
   const finishedAtBegin: number[] = [];
   const transaction = house.database.transaction.bind(house.database);
   vi.spyOn(house.database, "transaction").mockImplementation((...given) => {
-    finishedAtBegin.push(finished);
+    const [scope] = given;
+    // A retry of an earlier test's person may still be under way.
+    const isOwn = typeof scope === "object" && scope.tenantId === person.tenantId;
+    if (isOwn) finishedAtBegin.push(finished);
     return transaction(...given);
   });
   const body = { oldPassword: OLD, newPassword: "another horse 43" };

@@ -21,7 +21,7 @@ export interface RenewalRequest extends RenewalWish {
 export async function renewServices(ctx: Ctx, request: RenewalRequest): Changed {
   const { cabinetIds, endsOnBefore, reason, ...wish } = request;
   if ((wish.months === undefined) === (wish.endsOn === undefined)) {
-    refuse("SERVICE_TERM_MISSING");
+    refuse("TERM_MISSING");
   }
   if (endsOnBefore.length !== cabinetIds.length) {
     refuse("SERVICE_TERM_MISMATCH");

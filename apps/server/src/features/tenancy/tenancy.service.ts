@@ -118,7 +118,7 @@ export async function renew(
   requireOther(before, "续期");
   if (before.expiresOn !== expiresOnBefore) refuse("CONFLICT", { what: `租户“${before.name}”` });
   if ((months === undefined) === (endsOn === undefined)) {
-    refuse("TENANT_TERM_TWICE");
+    refuse("TERM_MISSING");
   }
   const expiresOn = endsOn === null ? null : newExpiry(before, { months, endsOn });
   await store.updateExpiry(ctx.db, id, expiresOn);
