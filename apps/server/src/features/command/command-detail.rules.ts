@@ -1,7 +1,7 @@
-// Why a command was refused, failed, or has no certain result: one sentence that says what to do.
+// User-facing text for a command that was refused, failed, or has an unknown result.
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 
-/** The link's reasons; a newer cabinet may send words that are not here. */
+/** Reason codes of the link protocol; a newer cabinet may send codes that are not listed here. */
 const reasonText: Record<string, string> = {
   NO_SESSION: "设备正在与平台同步，未执行，请稍后重试",
   WRONG_EPOCH: "设备刚刚重新连接，指令已作废，请重新操作",
@@ -20,7 +20,7 @@ const reasonText: Record<string, string> = {
   BOARD: "驱动板故障，未执行，请报修",
 };
 
-/** What the operation log says beside a state that the cabinet reported; null when all is well. */
+/** Detail text for the operation log beside a reported state; null for a normal outcome. */
 export function reportedDetail(state: CommandState, reason?: string): string | null {
   if (reason) return reasonText[reason] ?? `设备未执行，原因代码 ${reason}`;
   switch (state) {

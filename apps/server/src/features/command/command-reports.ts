@@ -8,10 +8,10 @@ import { reportedDetail } from "./command-detail.rules.ts";
 import { type StateChange, settleEarlierSessions } from "./delivery.sql.ts";
 import { applyReportedStates, type ReportedState } from "./reported-state.sql.ts";
 
-/** The server's commands are named by UUIDs; other names are none of ours. */
+/** The server names its commands by UUID; reports with other ids are ignored. */
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/** One opening of a door as the cabinet itself told it. */
+/** A door opening whose command the cabinet has just settled. */
 export interface Opening {
   tenantId: number;
   cabinetId: number;
@@ -19,9 +19,9 @@ export interface Opening {
   state: CommandState;
 }
 
-/** What is told to whoever watches over locks; the malfunctions' feature fills it in. */
+/** Receives settled door openings to detect lock faults; implemented by the malfunction feature. */
 export interface OpeningReports {
-  /** Runs in the transaction of the report; in the order in which the cabinet tells of them. */
+  /** Runs in the report's transaction, in the order in which the cabinet reported them. */
   settled(db: Db, openings: readonly Opening[]): Promise<void>;
 }
 
@@ -45,7 +45,8 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
         .filter(({ cmdId }) => uuid.test(cmdId))
         .map(({ order, ...message }): ReportedState => {
           const { cmdId: id, seq, stage: state, reason } = message;
-          // Only acks are reports with a number of their own; the others come from a birth's journal.
+          // Only acks carry a report number of their own; the other states come from a birth's
+          // journal.
           const topic = "bootNo" in message ? "up/ack" : "up/birth";
           const detail = reportedDetail(state, reason);
           return { id, seq, state, detail, topic, message, ...order };
@@ -53,7 +54,10 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
       return apply(db, cabinet, reported);
     },
 
-    /** The sensor's word stands for an ack that was lost: the command opened this door. */
+    /**
+     * A door sensor event naming the command stands in for a lost ack: that command opened the
+     * door.
+     */
     async doorOpened(db, cabinet, { cmdId: id, no, side, order }) {
       if (!uuid.test(id)) return;
       await apply(db, cabinet, [{ id, no, side, state: "CONFIRMED", detail: null, ...order }]);
@@ -66,7 +70,7 @@ export const commandReports = (openings: OpeningReports): CommandReports => {
   };
 };
 
-/** Tells the consoles, once per cabinet, and the metrics. */
+/** Publishes the changes to the live channel, once per cabinet, and records their metrics. */
 export async function tell(db: Db, changes: readonly StateChange[]): Promise<void> {
   await publishCommands(db, changes);
   observeStages(changes);

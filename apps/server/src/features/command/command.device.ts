@@ -1,4 +1,5 @@
-// Sending commands: claimed from the database once, sent in the cabinet's turn, the same bytes again.
+// Delivers commands: claims each once in the database, sends it in the cabinet's session, resends
+// the same bytes.
 import {
   type OnceCommand,
   RESEND_AFTER_MS,
@@ -24,7 +25,9 @@ import {
 import { noteSent } from "./frame.sql.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-/** A notice takes milliseconds; whoever has not acted on it by then will not. */
+/**
+ * A notification takes milliseconds; a command still QUEUED after this is picked up by the sweep.
+ */
 const FORGOTTEN_AFTER_MS = 1_000;
 
 export interface DeliveryOptions {
@@ -47,9 +50,12 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
       });
   }
 
-  /** Once claimed it may only be sent by us, and is sent once the claim is on disk. */
+  /**
+   * Only the gateway that claimed a command may send it, and only after the claim has committed.
+   */
   async function send(key: CommandKey): Promise<void> {
-    // Another gateway may reach the broker, and what was never sent is known not to have opened anything.
+    // Broker unreachable: leave the command QUEUED so that another gateway can claim it; an unsent
+    // command provably opened nothing.
     if (!link.canSend()) return;
     const scope = { tenantId: key.tenantId };
     const { claimed, change } = await database.transaction(scope, async (db) => {
@@ -64,7 +70,7 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     const json = jsonOf(sealed);
     const publish = async () => {
       link.publish(sealed);
-      // It is sent: whether that could be noted decides nothing about sending it again.
+      // Already sent: failing to record it must not affect the resends.
       await database
         .transaction(scope, (db) => noteSent(db, key, json))
         .catch((error) => log.warn({ err: error, commandId: key.id }, "sending not noted"));
@@ -83,7 +89,10 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
     }
   }
 
-  /** By themselves, for orders lock their cabinet before its commands; a job does what is left undone. */
+  /**
+   * Runs in separate transactions because orders lock their cabinet before its commands; a job
+   * repeats what fails here.
+   */
   async function followOrders(changes: readonly StateChange[]): Promise<void> {
     const cabinets = new Map(
       changes
@@ -122,7 +131,7 @@ export function startDelivery(options: DeliveryOptions): { stop(): Promise<void>
   };
 }
 
-/** A frame is its signature, a dot and the JSON that is signed. */
+/** Extracts the signed JSON from a frame of the form `signature.JSON`. */
 function jsonOf({ payload }: SealedMessage): string {
   return payload.toString().slice(payload.indexOf(".") + 1);
 }
@@ -131,7 +140,8 @@ function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceComm
   const { epoch, seq, iat, exp, no, side, orderId } = command;
   const head = { cmdId, epoch, seq, iat, exp };
   if (command.kind === "RESTART") return { ...head, type: "REBOOT" };
-  // A person asks and takes the answer for the door: a blind sensor must not keep goods locked in.
+  // No condition on the item sensor: a person decides at the door, and a broken sensor must not
+  // lock goods in.
   return {
     ...head,
     type: "OPEN",

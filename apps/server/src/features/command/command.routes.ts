@@ -1,4 +1,4 @@
-// The calls about commands.
+// HTTP handlers for commands.
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { refuse } from "../../platform/errors.ts";
 import { mount } from "../../platform/mount.ts";

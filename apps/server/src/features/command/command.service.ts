@@ -1,4 +1,4 @@
-// Asking for a command: refused at once where it cannot be sent this instant, never kept for later.
+// Command requests: refused at once when the cabinet is not connected; never queued for later.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/order/order.rules.ts";
@@ -16,16 +16,16 @@ import {
   type Viewer,
 } from "./command.sql.ts";
 
-/** What the gateway is told when a command waits to be sent. */
+/** Payload of the `command` notification to the gateway when a command is queued. */
 export interface CommandNotice {
   tenantId: number;
   id: string;
   sn: string;
-  /** The gateway that has the cabinet's session. */
+  /** The gateway that has the cabinet's session; null if none. */
   gatewayId: string | null;
 }
 
-/** Opens one door once, for one human reason, out of the console. */
+/** Opens one door once from the console; a reason given by the operator is required. */
 export async function openCompartment(
   ctx: Ctx,
   wish: { cabinetId: number; no: number; side?: DoorSide; reason: string },
@@ -47,13 +47,13 @@ interface DoorWish {
   reason: string;
   actor: Actor;
   requestId: string;
-  /** Of which order it is, and what for; whoever asks holds the order's row. */
+  /** The order and the purpose of the opening; the caller holds the lock on the order's row. */
   order?: { id: number; purpose: OpenPurpose };
 }
 
 /**
- * Opens one door once. Paused cabinets and faulty compartments open too, so that goods can be taken
- * out; a retired one does so for an order's goods alone.
+ * Opens one door once. PAUSED cabinets and faulty compartments open too, so that goods can be taken
+ * out; a RETIRED cabinet opens only for the goods of an order.
  */
 export async function openDoor(db: Db, viewer: Viewer, wish: DoorWish): Promise<Command> {
   const { cabinetId, no, side, order, ...rest } = wish;
@@ -103,7 +103,7 @@ async function requireTarget(
   return target;
 }
 
-/** The row and the notice to its gateway are one transaction. */
+/** Inserts the command and notifies its gateway in one transaction. */
 async function queueCommand(db: Db, wish: NewCommand): Promise<Command | null> {
   const command = await insertCommand(db, wish);
   if (!command) return null;

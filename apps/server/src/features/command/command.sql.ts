@@ -1,4 +1,4 @@
-// Commands as people see them: asking for one, the operation log.
+// SQL for command requests and the operation log.
 
 import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
@@ -22,16 +22,19 @@ export interface CommandTarget {
   isConnected: boolean;
   epoch: number;
   gatewayId: string | null;
-  /** Null when there is no such compartment, or none was asked for. */
+  /** Null when there is no such compartment, or none was named. */
   doorFront: DoorState | null;
   /** Null on a single-sided cabinet. */
   doorBack: DoorState | null;
 }
 
-/** Who asks: an account with what it may see, or somebody whose right to one tenant's cabinet is known. */
+/**
+ * The requester: an account with its permissions and store scope, or a caller already authorized
+ * for one tenant's cabinet.
+ */
 export type Viewer = Session | { tenantId: number };
 
-/** Holds the cabinet as it is until the transaction ends; null when whoever asks may not see it. */
+/** Locks the cabinet's row until the transaction ends; null when the viewer may not see it. */
 export async function lockTarget(
   db: Db,
   viewer: Viewer,
@@ -42,7 +45,8 @@ export async function lockTarget(
   const seen =
     "permissions" in viewer ? cabinetPredicate(viewer, c) : sql`c.tenant_id = ${viewer.tenantId}`;
   const mine = sql`c.id = ${cabinetId} and ${seen}`;
-  // Its doors are read once the lock is there: a change of the layout may have held it.
+  // Read the doors in a second statement, after the lock: a layout change may have held it until
+  // now.
   const [cabinet, doors] = await Promise.all([
     db.maybe<Omit<CommandTarget, "doorFront" | "doorBack">>(sql`
       select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, c.lifecycle,
@@ -80,7 +84,7 @@ export interface NewCommand {
   order?: { id: number; purpose: OpenPurpose } | undefined;
 }
 
-/** Null when another one for the same compartment, or another restart, is in flight. */
+/** Null when another opening of the same compartment, or another restart, is in flight. */
 export function insertCommand(db: Db, command: NewCommand): Promise<Command | null> {
   const { target, kind, actor, order } = command;
   return db.maybe(sql`
@@ -109,7 +113,7 @@ export function findCommand(db: Db, session: Session, id: string): Promise<Comma
 
 export type OrderCommand = Command & { purpose: OpenPurpose };
 
-/** Every door that was asked for on behalf of an order, the newest first. */
+/** All opening commands of an order, newest first. */
 export function findCommandsOfOrder(
   db: Db,
   { tenantId, orderId }: { tenantId: number; orderId: number },
@@ -138,7 +142,7 @@ function matching(session: Session, query: CommandQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** The newest first. */
+/** Newest first. */
 export function findCommands(
   db: Db,
   session: Session,

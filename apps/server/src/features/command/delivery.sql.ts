@@ -1,4 +1,4 @@
-// A command's way to the cabinet and back: every step is conditional on the state it starts from.
+// SQL of the command lifecycle: each transition is conditional on the state it starts from.
 import type { CommandKind, CommandState } from "@cabinet/contract/command/command.rules.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { CONFIRM_WITHIN_MS } from "@cabinet/link";
@@ -26,7 +26,7 @@ export interface ClaimedCommand {
   no: number | null;
   side: DoorSide | null;
   orderId: number | null;
-  /** Unix milliseconds by the database's clock. */
+  /** Unix milliseconds by the database clock. */
   iat: number;
   exp: number;
 }
@@ -36,16 +36,16 @@ export interface CommandKey {
   id: string;
 }
 
-/** A state that a command has just reached. */
+/** A command that has just changed its state. */
 export interface StateChange extends CabinetKey {
   id: string;
   kind: CommandKind;
-  /** Of which compartment; null: of the cabinet. */
+  /** Compartment number; null for a command to the whole cabinet. */
   no: number | null;
   state: CommandState;
-  /** The order on whose behalf it was asked for. */
+  /** The order that the command belongs to; null for a command from the console. */
   orderId: number | null;
-  /** Since it was asked for. */
+  /** Seconds since the command was created. */
   seconds: number;
 }
 
@@ -53,15 +53,18 @@ export interface StateChange extends CabinetKey {
 export const changeSql = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.id, m.kind,
   m.compartment_no as no, m.state, m.order_id as "orderId", extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
 
-/** The cabinet `c` can be told; one that was retired meanwhile opens for an order's goods alone. */
+/**
+ * Whether the cabinet `c` can receive the command: connected, and not RETIRED unless it opens for
+ * an order's goods.
+ */
 function mayBeSent(command: Sql): Sql {
   return sql`(c.lifecycle <> 'RETIRED' or ${command}.purpose in ('PICKUP', 'TAKE_BACK'))
     and ${isConnectedSql(sql`c`)}`;
 }
 
 /**
- * QUEUED → SENT with the next seq, in the very session it was asked for and in time; null when it
- * cannot be. Whoever gets it sends it: nobody else will.
+ * QUEUED → SENT with the next seq, if the command has not expired and its session (epoch) is still
+ * current; null otherwise. The gateway that claims it must send it: no other will.
  */
 export function claimCommand(
   db: Db,
@@ -86,7 +89,10 @@ export function claimCommand(
       floor(extract(epoch from m.expires_at) * 1000)::bigint as exp`);
 }
 
-/** What was not sent and cannot be any more is proven not to have opened anything. */
+/**
+ * QUEUED → EXPIRED for a command that can no longer be sent; an unsent command provably opened
+ * nothing.
+ */
 export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<StateChange | null> {
   return db.maybe(sql`
     update command m set state = 'EXPIRED', detail = ${unsentDetail}, settled_at = now()
@@ -97,7 +103,7 @@ export function expireUnsent(db: Db, { tenantId, id }: CommandKey): Promise<Stat
     returning ${changeSql}`);
 }
 
-/** The same bytes may go out again: unanswered, in time, in the same session. */
+/** Whether the same bytes may be resent: no answer yet, not expired, and in the same session. */
 export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<boolean> {
   const found = await db.maybe(sql`
     select 1 from command m
@@ -108,8 +114,8 @@ export async function mayResend(db: Db, { tenantId, id }: CommandKey): Promise<b
 }
 
 /**
- * A session begins: what was not sent in an earlier one never will be, and what the cabinet never
- * took it will not carry out any more. What it took and does not list is left to its own answer.
+ * Settles commands of earlier sessions: unsent and never-received ones become EXPIRED; on memory
+ * loss, sent ones become UNKNOWN. A received one that the cabinet does not list awaits its own ack.
  */
 export function settleEarlierSessions(
   db: Db,
@@ -128,14 +134,14 @@ export function settleEarlierSessions(
     returning ${changeSql}`);
 }
 
-/** Longest that a restart may take after the cabinet said it goes down. */
+/** Longest time a restart may take after the cabinet acknowledged it, in seconds. */
 const RESTART_SECONDS = 180;
-/** An answer given in time may still be on its way. */
+/** Allowance for an answer that was given in time and is still in transit, in seconds. */
 const TRAVEL_SECONDS = 2;
 
 /**
- * Settles what is over: never sent is EXPIRED; sent and silent is UNKNOWN, for only the cabinet can
- * say that nothing opened.
+ * Settles commands past their deadline: unsent ones become EXPIRED; sent ones without an answer
+ * become UNKNOWN, because only the cabinet can confirm that nothing opened.
  */
 export function settleOverdue(db: Db): Promise<StateChange[]> {
   return db.many(sql`
@@ -156,7 +162,7 @@ export function settleOverdue(db: Db): Promise<StateChange[]> {
     returning ${changeSql}`);
 }
 
-/** QUEUED for so long that whoever was told is gone. */
+/** Commands QUEUED longer than `afterMs`: the gateway that was notified is gone. */
 export function findForgotten(
   db: Db,
   gateway: Gateway,

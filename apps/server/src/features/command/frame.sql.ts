@@ -1,11 +1,14 @@
-// What was said about a command on the link: kept as it was, for whoever must find out what happened.
+// Records and lists the link messages of a command, unchanged, for diagnosis.
 import type { CommandFrame } from "@cabinet/contract/command/command.contract.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import type { CommandKey } from "./delivery.sql.ts";
 
-/** Notes that this message went out just now; a crash may forget it, the command's state it cannot. */
+/**
+ * Appends the sent message to `frames` with asynchronous commit: a crash may lose the note, never
+ * the command's state.
+ */
 export async function noteSent(db: Db, { tenantId, id }: CommandKey, json: string) {
   await Promise.all([
     db.run(sql`select set_config('synchronous_commit', 'off', true)`),
@@ -17,10 +20,12 @@ export async function noteSent(db: Db, { tenantId, id }: CommandKey, json: strin
   ]);
 }
 
-/** Events of a cabinet that come later than this are about something else. */
+/** Later events of a cabinet are not attributed to the command. */
 const FOLLOWS_WITHIN = "1 hour";
 
-/** Oldest first, with the events that followed; null when this account may not see the command. */
+/**
+ * Oldest first, including the events that followed; null when this account may not see the command.
+ */
 export async function findFrames(
   db: Db,
   session: Session,

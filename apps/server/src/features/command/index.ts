@@ -1,4 +1,4 @@
-// What neighbours may use of commands.
+// Public interface of the command feature.
 export { startDelivery } from "./command.device.ts";
 export { commandRoutes } from "./command.routes.ts";
 export { openDoor } from "./command.service.ts";

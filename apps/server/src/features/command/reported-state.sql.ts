@@ -1,4 +1,4 @@
-// Moves commands to the states that their cabinet reports, and marks reports that contradict each other.
+// Applies reported states to commands and marks reports that contradict what is known.
 import {
   COMMAND_STATES,
   type CommandState,
@@ -23,29 +23,30 @@ export interface ReportedState {
   id: string;
   state: CommandState;
   detail: string | null;
-  /** The seq that the report names; absent where it names none. */
+  /** The seq named in the report; absent where it names none. */
   seq?: number | undefined;
-  /** The door that the report names; absent where it names none. */
+  /** The door named in the report; absent where it names none. */
   no?: number;
   side?: DoorSide | undefined;
-  /** The topic and text to keep; absent for an event, which the cabinet's log keeps. */
+  /**
+   * The topic and message to keep; absent for an event, which is kept in the cabinet's event log.
+   */
   topic?: string;
   message?: object;
-  /** Which report. */
+  /** Identifies the report: the cabinet's boot number and the report's number within it. */
   bootNo: number;
   n: number;
 }
 
-/** `isApplied`: the command is in this state now; otherwise the report was only kept. */
+/** `isApplied`: the command changed to this state; otherwise the report was only kept. */
 export interface ReportOutcome extends StateChange {
   isApplied: boolean;
 }
 
 /**
- * Moves this cabinet's commands to the reported states where those may follow. A report with a wrong seq,
- * or one that contradicts what is known, is kept and marked, and changes no state. An UNKNOWN command
- * that was ACKED is known to have been executed. Each ack is kept once per stage, so that a cabinet that
- * repeats itself cannot grow the row.
+ * Moves this cabinet's commands to the reported states where the lifecycle allows it. A report with
+ * a wrong seq or a contradiction is kept, marked, and changes no state; UNKNOWN after ACKED counts
+ * as executed. Each ack is kept once per stage, so that repeats cannot grow the row.
  */
 export function applyReportedStates(
   db: Db,
