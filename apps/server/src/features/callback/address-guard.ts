@@ -1,13 +1,14 @@
-// Which addresses callbacks may be sent to: those of the public internet alone (promise I6).
+// Decides which addresses webhooks may be sent to: the public internet only (SSRF guard, promise
+// I6).
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-/** Not global, of special use, or of the cloud's own inside (IANA special-purpose registries). */
+/** Not globally reachable, special-purpose (IANA registries), or internal to a cloud provider. */
 const refused4: [string, number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // Azure's own service of each machine.
+  // Azure's platform service address, reachable from each virtual machine.
   ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
@@ -25,12 +26,12 @@ const refused4: [string, number][] = [
   ["240.0.0.0", 4],
 ];
 
-/** Within global unicast, 2000::/3; whatever lies outside of that is refused anyway. */
+/** Exceptions within global unicast, 2000::/3; everything outside it is refused anyway. */
 const refused6: [string, number][] = [
   // Teredo, benchmarks, ORCHID and other protocol assignments.
   ["2001::", 23],
   ["2001:db8::", 32],
-  // 6to4 carries an IPv4 address that nobody has looked at.
+  // 6to4 embeds an IPv4 address that would escape the IPv4 check.
   ["2002::", 16],
   ["2620:4f:8000::", 48],
   ["3fff::", 20],
@@ -43,7 +44,7 @@ global6.addSubnet("2000::", 3, "ipv6");
 const list6 = new BlockList();
 for (const [net, prefix] of refused6) list6.addSubnet(net, prefix, "ipv6");
 
-/** An address of the public internet; a name is none. */
+/** Whether this is an IP address of the public internet; false for host names. */
 export function isGlobalAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes("%")) return false;
   if (isIPv4(address)) return !list4.check(address, "ipv4");

@@ -1,4 +1,4 @@
-// Promise I6: callbacks reach the public internet alone; a listening trap on this machine hears nothing.
+// Promise I6: webhooks reach only the public internet; a trap listening locally gets no connection.
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { createServer } from "node:net";
@@ -16,7 +16,7 @@ beforeAll(async () => {
     connections++;
     socket.destroy();
   });
-  // On every address of this machine, by either family.
+  // Listens on every address of this machine, IPv4 and IPv6.
   await new Promise<void>((resolve) => trap.listen(0, "::", resolve));
   port = (trap.address() as AddressInfo).port;
 });
@@ -25,7 +25,7 @@ afterAll(() => new Promise((resolve) => trap.close(resolve)));
 const post = (client: CallbackClient, url: string) =>
   client.post(url, {}, Buffer.from("{}"), new AbortController().signal);
 
-/** Written as itself, in every way in which a URL can say the same. */
+/** Internal addresses in every notation that a URL allows. */
 const hosts = [
   "127.0.0.1",
   "127.1",
@@ -107,20 +107,20 @@ const urls = [
   "javascript:alert(1)",
 ];
 
-/** The trap's port where the address has room for one. */
+/** Adds the trap's port where the URL has none. */
 const aimed = (url: string) => {
   if (!/^https?:\/\/[^/@#]+$/.test(url)) return url;
   return `${url}:${port}/callback`;
 };
 
-describe("an address that is none of the public internet", () => {
-  it.each(urls)("%s is refused", async (url) => {
+describe("webhook to a non-public address", () => {
+  it.each(urls)("refuses %s", async (url) => {
     const answer = await post(new CallbackClient({ allowsLoopback: false }), aimed(url));
     expect(answer).toMatchObject({ outcome: "ADDRESS_REFUSED", status: null, address: null });
   });
 
   it.each(hosts.filter((host) => /^[\d.]+$|^\[[\da-f:.]+\]$/i.test(host)).slice(0, 60))(
-    "a name that leads to %s is refused, beside a good address too",
+    "refuses a name that resolves to %s, also beside a public address",
     async (host) => {
       const inside = new URL(`https://${host}`).hostname.replace(/^\[|\]$/g, "");
       for (const found of [[inside], ["93.184.215.14", inside], [inside, "93.184.215.14"]]) {
@@ -131,7 +131,7 @@ describe("an address that is none of the public internet", () => {
     },
   );
 
-  it("is looked at again with each attempt: a name that moves inside is caught", async () => {
+  it("checks the address at each attempt: a name that later resolves inside is refused", async () => {
     const answers = [["192.0.2.1"], ["127.0.0.1"], ["::1"]];
     const client = new CallbackClient({
       allowsLoopback: false,
@@ -144,7 +144,7 @@ describe("an address that is none of the public internet", () => {
     expect(answers).toEqual([]);
   });
 
-  it("stays refused where loopback is allowed for rehearsals, unless it is what the address says", async () => {
+  it("refuses internal addresses with allowsLoopback too, unless the URL itself names loopback", async () => {
     const client = new CallbackClient({ allowsLoopback: true, resolve: async () => ["127.0.0.1"] });
     for (const url of [
       "https://receiver.example.com",
@@ -155,31 +155,28 @@ describe("an address that is none of the public internet", () => {
     }
   });
 
-  it.each([22, 80, 25, 1023, 3306, 5432, 6379, 11211, 27017])(
-    "on port %i is refused",
-    async (at) => {
-      const client = new CallbackClient({
-        allowsLoopback: false,
-        resolve: async () => ["8.8.8.8"],
-      });
-      const answer = await post(client, `https://receiver.example.com:${at}/`);
-      expect(answer.outcome).toBe("ADDRESS_REFUSED");
-    },
-  );
+  it.each([22, 80, 25, 1023, 3306, 5432, 6379, 11211, 27017])("refuses port %i", async (at) => {
+    const client = new CallbackClient({
+      allowsLoopback: false,
+      resolve: async () => ["8.8.8.8"],
+    });
+    const answer = await post(client, `https://receiver.example.com:${at}/`);
+    expect(answer.outcome).toBe("ADDRESS_REFUSED");
+  });
 
-  it("is never connected to", () => {
+  it("never connects to the trap", () => {
     expect(urls.length + hosts.length).toBeGreaterThan(60);
     expect(connections).toBe(0);
   });
 });
 
 it.each(["8.8.8.8", "1.1.1.1", "93.184.215.14", "223.5.5.5", "2400:3200::1", "2606:4700::1111"])(
-  "%s is of the public internet",
+  "isGlobalAddress: %s is public",
   (address) => expect(isGlobalAddress(address)).toBe(true),
 );
 
-describe("a connection", () => {
-  it("goes to the address that was checked, under the name that it was asked for", async () => {
+describe("webhook connection", () => {
+  it("connects to the checked address, with the requested name in TLS and the Host header", async () => {
     const host = "receiver.example.com";
     const { certificate, privatePem } = makeIdentity(0x52, 900, host);
     const seen: unknown[] = [];
@@ -194,7 +191,7 @@ describe("a connection", () => {
     const client = (ca?: string) =>
       new CallbackClient({
         allowsLoopback: false,
-        // By a second question for the same attempt the name would lead elsewhere.
+        // A second resolution for the same attempt would return another address.
         resolve: async () => (asked++ === 0 ? ["127.0.0.1"] : ["10.0.0.1"]),
         isAllowed: (address) => address === "127.0.0.1",
         ...(ca && { ca }),
@@ -217,7 +214,7 @@ describe("a connection", () => {
     ["101 Switching Protocols", "HTTP_ERROR"],
     ["103 Early Hints", "TIMEOUT"],
     ["200 OK\r\ncontent-length: 9", "DELIVERED"],
-  ])("ends in time, whatever it is answered: %j", async (head, outcome) => {
+  ])("ends within its timeout whatever the response is: %j", async (head, outcome) => {
     const server = createServer((socket) => {
       socket.on("error", () => {});
       socket.once("data", () => socket.write(`HTTP/1.1 ${head}\r\n\r\n`));
@@ -229,7 +226,7 @@ describe("a connection", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("is heard by the trap where it is let through, so that the trap is one", async () => {
+  it("reaches the trap when loopback is allowed, which proves that the trap works", async () => {
     const client = new CallbackClient({ allowsLoopback: true });
     expect((await post(client, `http://127.0.0.1:${port}/`)).outcome).toBe("BROKEN_OFF");
     expect(connections).toBe(1);

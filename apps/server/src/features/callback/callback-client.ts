@@ -1,4 +1,4 @@
-// Sending one callback: the address is resolved once and checked, and the connection goes there and nowhere else.
+// Sends one webhook: resolves and checks the address once, then pins the connection to it.
 import { Resolver } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
@@ -15,25 +15,25 @@ export interface CallbackAnswer {
   outcome: AttemptOutcome;
   status: number | null;
   responseType: string | null;
-  /** The beginning of the body, as it came. */
+  /** The beginning of the body, unchanged. */
   responseText: string | null;
   /** Seconds. */
   retryAfter: number | null;
-  /** What it was connected to. */
+  /** The address it connected to. */
   address: string | null;
   detail: string | null;
 }
 
 export interface ClientOptions {
-  /** http and loopback are then allowed where the address says so itself: for rehearsals and tests. */
+  /** Allows http and loopback where the URL itself names loopback; for rehearsals and tests. */
   allowsLoopback: boolean;
-  /** The one origin on this machine that may be reached without that: the demo's own receiver. */
+  /** The one local origin allowed regardless of `allowsLoopback`: the demo's own receiver. */
   localOrigin?: string | undefined;
   timeoutMs?: number;
-  /** In tests. */
+  /** Replaced in tests. */
   resolve?: (host: string) => Promise<string[]>;
   isAllowed?: (address: string) => boolean;
-  /** Trusted beside the usual ones, in tests. */
+  /** An additional trusted certificate authority, in tests. */
   ca?: string;
 }
 
@@ -48,7 +48,7 @@ class Refused extends Error {
   }
 }
 
-/** Asks the name servers and no hosts file: names of this machine's own mean nothing here. */
+/** Queries the name servers only, never the hosts file: local names must not resolve. */
 async function resolvePublic(host: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -62,7 +62,7 @@ export class CallbackClient {
     this.#options = options;
   }
 
-  /** Never throws: whatever becomes of it is its answer. `signal` breaks it off. */
+  /** Never throws: every failure becomes a `CallbackAnswer`. `signal` aborts the attempt. */
   async post(
     url: string,
     headers: Readonly<Record<string, string>>,
@@ -75,11 +75,11 @@ export class CallbackClient {
     try {
       const addresses = await untilAborted(this.#addressesOf(url), stopped);
       const sending = this.#send({ url, headers, body, addresses, signal: stopped }, answer);
-      // Whatever a receiver does to its connection, an attempt ends with its time.
+      // The attempt ends at its deadline, whatever the receiver does to the connection.
       await untilAborted(sending, stopped);
       return answer;
     } catch (error) {
-      // What came before the end counts: a 2xx whose body never ends was a 2xx.
+      // A status already received decides: a 2xx whose body never ends was a 2xx.
       if (answer.status !== null) return answer;
       if (signal.aborted) return { ...answer, outcome: "UNKNOWN", detail: "服务停止，已中断" };
       if (deadline.aborted) return { ...answer, outcome: "TIMEOUT" };
@@ -87,7 +87,7 @@ export class CallbackClient {
     }
   }
 
-  /** All of them are checked: one that leads inside is a trap. */
+  /** Checks all resolved addresses: a single internal one refuses the request (DNS rebinding). */
   async #addressesOf(text: string): Promise<string[]> {
     const { localOrigin, resolve = resolvePublic } = this.#options;
     const isOwn = URL.canParse(text) && new URL(text).origin === localOrigin;
@@ -114,7 +114,7 @@ export class CallbackClient {
     return new Promise((resolve, reject) => {
       const request = (isTls ? https : http).request(new URL(url), {
         method: "POST",
-        // One connection for one attempt, through no proxy.
+        // A fresh agent per attempt: no connection reuse and no proxy.
         agent: isTls ? new https.Agent({ ...(ca && { ca }) }) : new http.Agent(),
         lookup: pinnedTo(addresses),
         headers: { ...headers, "content-length": String(body.length), connection: "close" },
@@ -129,7 +129,7 @@ export class CallbackClient {
           }
         });
       });
-      // It takes the connection over for something else: nobody asked for that.
+      // Unrequested protocol upgrade: keep the status and close the connection.
       request.on("upgrade", (response, socket) => {
         Object.assign(answer, readHead(response));
         socket.destroy();
@@ -161,7 +161,7 @@ interface SendOptions {
   signal: AbortSignal;
 }
 
-/** What is known before anything came. */
+/** The initial answer, before any response. */
 export const noAnswer: CallbackAnswer = {
   outcome: "UNKNOWN",
   status: null,
@@ -172,7 +172,7 @@ export const noAnswer: CallbackAnswer = {
   detail: null,
 };
 
-/** Answers with what was checked, whatever name servers say by now. */
+/** DNS lookup that returns only the checked addresses, whatever the name servers answer now. */
 function pinnedTo(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, callback) => {
@@ -225,7 +225,7 @@ function kindOf(code: string, message: string): AttemptOutcome {
   return isTls ? "TLS_FAILED" : "BROKEN_OFF";
 }
 
-/** Name servers are not always stopped by a signal. */
+/** Rejects on abort even where `work` ignores the signal, as DNS queries may. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,4 +1,4 @@
-// What /metrics says of callbacks: how many wait, for how long, how many nobody got.
+// Exports webhook queue metrics: deliveries waiting, age of the oldest, number given up.
 import type { Database } from "../../platform/db.ts";
 import { callbackQueue } from "../../platform/metrics.ts";
 import { measureQueue } from "./outbox.sql.ts";

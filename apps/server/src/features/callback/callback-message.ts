@@ -1,4 +1,4 @@
-// A callback as it goes over the wire: its bytes and its signatures by Standard Webhooks.
+// Builds a webhook's body, headers and signatures according to Standard Webhooks.
 import { randomBytes } from "node:crypto";
 import { webhookIdOf } from "@cabinet/contract/callback/callback.rules.ts";
 import {
@@ -11,12 +11,12 @@ import type { Vault } from "../../platform/secrets.ts";
 
 const SECRET_BYTES = 32;
 
-/** `whsec_…`: 256 random bits. */
+/** A new signing secret, `whsec_…`: 256 random bits. */
 export function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** What binds a sealed secret to its endpoint. */
+/** Associated data that binds a sealed secret to its endpoint. */
 function sealedFor(tenantId: number, endpointId: number): string {
   return `callback:${tenantId}:${endpointId}`;
 }
@@ -29,7 +29,7 @@ export function sealSecret(
   return vault.seal(secret, sealedFor(tenantId, id));
 }
 
-/** Throws where another master key sealed it. */
+/** Throws when the secret was sealed under another master key. */
 export function openSecret(
   vault: Vault,
   { tenantId, id, sealed }: { tenantId: number; id: number; sealed: Buffer },
@@ -45,7 +45,7 @@ export interface EventFacts {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** The same bytes with each attempt. */
+/** The JSON body; byte-identical for each attempt. */
 export function bodyOf({ type, at, tenantSeq, data }: EventFacts): string {
   const body: CallbackBody = {
     type,
@@ -57,7 +57,7 @@ export function bodyOf({ type, at, tenantSeq, data }: EventFacts): string {
   return JSON.stringify(body);
 }
 
-/** One signature for each secret in force, the newest first. */
+/** Space-separated signatures, one for each active secret, newest first. */
 export function signatureOf(
   uid: string,
   body: string,

@@ -1,4 +1,4 @@
-// Whose a callback is: of an application as long as it is enabled, known by its own addresses, sent under a secret that can be read.
+// Webhooks of applications: delivery while enabled, own addresses only, secrets that can be opened.
 import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { businessOrderContract } from "@cabinet/contract/open-api/business-order.contract.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
@@ -68,7 +68,7 @@ async function deliveries(query: object) {
   return data.list;
 }
 
-it("counts as told what the application's own address took, whatever the tenant's was told", async () => {
+it("business order list: counts an event as delivered by the application's own endpoint alone", async () => {
   await makeEndpoint("自己的", ours.url, null);
   await makeEndpoint("对方的", theirs.url, app.appId);
   const id = await order();
@@ -101,7 +101,7 @@ it("counts as told what the application's own address took, whatever the tenant'
   expect(await deliveries({ orderId: id })).toHaveLength(4);
 });
 
-it("tells a disabled application nothing, keeps what waits, and goes on with it", async () => {
+it("disabled application: receives nothing, waiting deliveries are kept and resume when enabled", async () => {
   const id = await makeEndpoint("对方的", theirs.url, app.appId);
   theirs.answer = (response) => response.writeHead(503, { "retry-after": "60" }).end();
   const first = await order();
@@ -128,7 +128,8 @@ it("tells a disabled application nothing, keeps what waits, and goes on with it"
       update callback_delivery set next_at = now()
       where tenant_id = ${tenantId} and state = 'WAITING'`),
   );
-  // What is due goes out together: where one's own address has it, theirs would have had what waits.
+  // Due deliveries go out together: when the tenant's endpoint got this one, a waiting one would
+  // have gone out too.
   await makeEndpoint("自己的", ours.url, null);
   await cancel(first);
   await ours.until(({ length }) => length === 1);
@@ -141,11 +142,11 @@ it("tells a disabled application nothing, keeps what waits, and goes on with it"
   await house.call(openAppContract.enable, owner, { params: { id: app.appId } });
   await theirs.until(({ length }) => length === 2);
   await until(endpoint, ({ state, waiting: left }) => state === "ENABLED" && left === 0);
-  // What happened meanwhile was not taken down for it.
+  // No delivery was created for events of the disabled period.
   expect(await deliveries({ endpointId: id })).toHaveLength(1);
 });
 
-it("replays nothing to a paused address, and says what to do", async () => {
+it("replay to a paused endpoint: refused with a text that says what to do", async () => {
   const id = await makeEndpoint("自己的", ours.url, null);
   await order();
   const [sent] = await until(
@@ -169,7 +170,7 @@ it("replays nothing to a paused address, and says what to do", async () => {
   await ours.until(({ length }) => length === 2);
 });
 
-it("counts a secret that cannot be opened as a failure, and sends nothing unsigned", async () => {
+it("secret that cannot be opened: counts as a failure, and nothing unsigned is sent", async () => {
   const id = await makeEndpoint("自己的", ours.url, null);
   const home = () =>
     house.call(statisticsContract.home, owner, {}).then(({ data }) => data.failingCallbacks);
@@ -202,7 +203,7 @@ it("counts a secret that cannot be opened as a failure, and sends nothing unsign
   });
   expect(await home()).toBe(1);
   expect(ours.received).toHaveLength(0);
-  // Another secret mends it.
+  // A new secret repairs the endpoint.
   const rotated = await house.call(callbackContract.rotate, owner, {
     params: { id },
     body: { overlapHours: 0, reason: "恢复后更换" },

@@ -1,4 +1,4 @@
-// Callbacks on their way: numbered, signed, sent to a receiver, tried again, given up, taken over.
+// Webhook delivery against a real receiver: numbering, signing, retries, giving up, takeover.
 import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { SCHEDULE_SECONDS } from "@cabinet/contract/callback/callback.rules.ts";
 import type { CallbackEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
@@ -24,7 +24,7 @@ let tenantId: number;
 let made = 0;
 
 beforeAll(() => {
-  // Two, as in two processes: what is counted or numbered is so over both.
+  // Two senders, like two processes: limits and numbering must hold across both.
   const client = new CallbackClient({ allowsLoopback: true, timeoutMs: TIMEOUT_MS });
   const { database, listener, vault } = house;
   const log = createLog("silent");
@@ -79,7 +79,7 @@ const settled = (state: string, count = 1) =>
     (list) => list.length >= count,
   );
 
-/** The next attempt's time has come. */
+/** Makes waiting deliveries due now. */
 const makeDue = () =>
   house.database.transaction({ tenantId }, async (db) => {
     await db.run(sql`
@@ -88,7 +88,7 @@ const makeDue = () =>
     await db.run(sql`select pg_notify('callback', 'null')`);
   });
 
-/** What the tenant's people were told by now, the newest first. */
+/** The tenant's maintenance notices so far, newest first. */
 async function alerts(): Promise<string[]> {
   const tools = { database: house.database, log: createLog("silent") };
   await Promise.all(
@@ -100,8 +100,8 @@ async function alerts(): Promise<string[]> {
 
 const numberOf = (body: string) => (JSON.parse(body) as { tenantSeq: number }).tenantSeq;
 
-describe("an event", () => {
-  it("is sent with its transaction, thin, and signed as Standard Webhooks has it", async () => {
+describe("webhook event", () => {
+  it("is delivered only if its transaction commits, once per key, signed by Standard Webhooks", async () => {
     const { secret } = await makeEndpoint();
     await house.database
       .transaction({ tenantId }, async (db) => {
@@ -132,7 +132,7 @@ describe("an event", () => {
     expect(receiver.received.map(({ body }) => numberOf(body)).sort()).toEqual([1, 3]);
   });
 
-  it("has a number without gaps, whatever is undone beside it, and a third party counts its own", async () => {
+  it("numbers are gapless despite rollbacks, and an application has its own sequence", async () => {
     const { appId } = await house.database.transaction({ tenantId }, (db) =>
       db.one<{ appId: number }>(sql`
         insert into open_app (tenant_id, code, name, scopes, edited_by)
@@ -164,8 +164,8 @@ describe("an event", () => {
   });
 });
 
-describe("a failure", () => {
-  it("is tried again by the schedule under the same id, then it is dead; a success mends the endpoint", async () => {
+describe("failed delivery", () => {
+  it("retries on schedule under the same id, then is DEAD; a success restores the endpoint", async () => {
     const { id } = await makeEndpoint();
     receiver.answer = (response) =>
       response.writeHead(500, { "content-type": "text/plain" }).end("请联系 13812345678");
@@ -211,7 +211,7 @@ describe("a failure", () => {
     ["a time-out", { answer: () => {}, outcome: "TIMEOUT" }],
     ["a redirect, which is not followed", { answer: 302, outcome: "REDIRECT" }],
     ["a connection that breaks off", { answer: "destroy", outcome: "BROKEN_OFF" }],
-  ] as const)("is %s", async (_what, { answer, outcome }) => {
+  ] as const)("counts as a failure: %s", async (_what, { answer, outcome }) => {
     await makeEndpoint();
     const trap = await Receiver.start();
     receiver.answer = (response) => {
@@ -228,7 +228,7 @@ describe("a failure", () => {
     await trap.close();
   });
 
-  it("with Retry-After waits at least so long; 410 ends it and pauses the endpoint", async () => {
+  it("Retry-After delays the next attempt; 410 ends the delivery and disables the endpoint", async () => {
     const { id } = await makeEndpoint();
     receiver.answer = (response) => response.writeHead(503, { "retry-after": "120" }).end();
     await publish("a");
@@ -254,7 +254,7 @@ describe("a failure", () => {
     expect((await deliveries()).map(({ state }) => state)).toEqual(["DEAD"]);
   });
 
-  it("is nobody's news where a person had paused the endpoint before 410 came", async () => {
+  it("410 on an endpoint that a person had paused before sends no notice", async () => {
     const { id } = await makeEndpoint();
     receiver.answer = (response) => response.writeHead(410).end();
     await publish("a");
@@ -267,7 +267,7 @@ describe("a failure", () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it("of one tenant that cannot be told keeps no other from hearing of theirs", async () => {
+  it("a notice that fails for one tenant does not block those of the others", async () => {
     receiver.answer = (response) => response.writeHead(410).end();
     const lose = async () => {
       await makeEndpoint();
@@ -289,7 +289,7 @@ describe("a failure", () => {
     expect(heard).toHaveLength(1);
   });
 
-  it("is the address itself where nobody listens", async () => {
+  it("a refused connection is recorded as CONNECT_FAILED", async () => {
     await makeEndpoint({ url: receiver.url.replace(/:\d+/, ":9") });
     await publish("a");
     const [one] = await until(
@@ -300,8 +300,8 @@ describe("a failure", () => {
   });
 });
 
-describe("a slow receiver", () => {
-  it("gets four at a time over all processes, and delays nobody else", async () => {
+describe("slow receiver", () => {
+  it("gets four concurrent requests over all processes and delays no other endpoint", async () => {
     const quick = await Receiver.start();
     await makeEndpoint({ types: ["order.paid"] });
     await makeEndpoint({ url: quick.url });
@@ -326,8 +326,8 @@ describe("a slow receiver", () => {
   });
 });
 
-describe("an address of one third party", () => {
-  it("stays theirs: what waits for it goes to nobody else", async () => {
+describe("endpoint of an application", () => {
+  it("cannot move to another application: its waiting deliveries stay private", async () => {
     const { id } = await makeEndpoint();
     const { data: apps } = await house.call(openAppContract.create, owner, {
       body: {
@@ -348,8 +348,8 @@ describe("an address of one third party", () => {
   });
 });
 
-describe("a secret", () => {
-  it("that is exchanged signs beside the new one, or not at all", async () => {
+describe("rotated secret", () => {
+  it("signs beside the new one during the overlap, or not at all", async () => {
     const { id, secret: first } = await makeEndpoint();
     const rotate = async (overlapHours: number) => {
       const input = { params: { id }, body: { overlapHours, reason: "定期轮换" } };
@@ -375,8 +375,8 @@ describe("a secret", () => {
   });
 });
 
-describe("what a person tries", () => {
-  it("tells a receiver that looks at signatures from one that does not", async () => {
+describe("test and probe", () => {
+  it("the probe tells a receiver that verifies signatures from one that does not", async () => {
     const { id, secret } = await makeEndpoint();
     const probe = async () => {
       const before = (await endpointOf(id)).probedAt;
@@ -404,7 +404,7 @@ describe("what a person tries", () => {
     expect((await probe()).probeResult).toBe("UNCLEAR");
   });
 
-  it("is tried once, on a paused endpoint too", async () => {
+  it("a test is attempted once, on a paused endpoint too", async () => {
     const { id } = await makeEndpoint();
     receiver.answer = (response) => response.writeHead(500).end();
     const input = { params: { id }, body: { reason: "对方维护" } };
@@ -418,7 +418,7 @@ describe("what a person tries", () => {
     expect(replay.errMsg).toContain("测试与探测不能重放");
   });
 
-  it("is not sent again by a replay that meets the pause of its endpoint in the same instant", async () => {
+  it("a replay concurrent with a pause of the endpoint sends nothing", async () => {
     const { id } = await makeEndpoint();
     await publish("a");
     const [sent] = await settled("DELIVERED");
@@ -439,8 +439,8 @@ describe("what a person tries", () => {
   });
 });
 
-describe("a window", () => {
-  it("is replayed with what was missed, or whole", async () => {
+describe("replay of a time window", () => {
+  it("resends missed events, or all of them", async () => {
     const { id } = await makeEndpoint();
     await publish("before");
     await settled("DELIVERED");
@@ -483,11 +483,11 @@ describe("a window", () => {
   });
 });
 
-it("what a sender that died had in its hands is sent again under the same id", async () => {
+it("expired lease: a delivery of a killed sender is sent again under the same id", async () => {
   await makeEndpoint();
   await publish("a");
   const [sent] = await settled("DELIVERED");
-  // As a killed process leaves it.
+  // The state that a killed process leaves behind.
   await house.database.transaction({ tenantId }, async (db) => {
     await db.run(sql`
       update callback_attempt set outcome = null where delivery_id = ${sent?.id}`);

@@ -1,4 +1,4 @@
-// What carries callbacks out of the house: numbers events, takes what is due, sends it, writes down what came of it.
+// Webhook sender: numbers events, claims due deliveries, sends them and records the outcome.
 import { randomUUID } from "node:crypto";
 import { probeResultOf } from "@cabinet/contract/callback/callback.rules.ts";
 import type { Database } from "../../platform/db.ts";
@@ -19,18 +19,18 @@ export interface SenderParts {
   vault: Vault;
   log: Log;
   client: CallbackClient;
-  /** Longer than an attempt takes at most: whoever has not settled it by then is gone. */
+  /** Must exceed the longest attempt: an expired lease means that its sender died. */
   leaseSeconds?: number;
 }
 
-/** Of one process, more than all addresses of several tenants; how many one gets is counted over all processes. */
+/** Concurrent attempts of one process; the limit per endpoint is counted over all processes. */
 const MOST_UNDER_WAY = 256;
-/** Of them to addresses that fail: however many hang, the others find room. */
+/** Concurrent attempts to failing endpoints, so that hanging ones cannot use up every slot. */
 const MOST_FAILING = 64;
 const LEASE_SECONDS = 30;
 const LOOK_EVERY_MS = 1_000;
 const MOST_SHOWN = 2_000;
-/** What is under way when the process is told to stop may still end by itself. */
+/** On shutdown, running attempts may take this long to finish before they are aborted. */
 const STOP_PATIENCE_MS = 4_000;
 
 export function startCallbackSender(parts: SenderParts): { stop(): Promise<void> } {
@@ -70,7 +70,7 @@ class CallbackSender {
     clearTimeout(patience);
   }
 
-  /** One turn at a time; who asks meanwhile gets another one. */
+  /** Runs one turn at a time; a wake-up during a turn triggers another one. */
   #wake(): void {
     if (this.#isStopped) return;
     if (this.#turn) {
@@ -153,9 +153,9 @@ class CallbackSender {
     await this.#settle(delivery, lease, answer, sent);
   }
 
-  /** Those that can be opened: another master key than theirs opens none. */
+  /** Returns the secrets that can be opened; one sealed under another master key is skipped. */
   #secretsOf({ id, tenantId, endpointId, purpose, sealedSecrets }: outbox.TakenDelivery): string[] {
-    // A probe is signed as well, by nobody's secret.
+    // A probe is signed with a random secret, to test whether the receiver verifies signatures.
     if (purpose === "PROBE") return [newSecret()];
     const { vault, log } = this.#parts;
     return sealedSecrets.flatMap((sealed) => {
@@ -168,7 +168,9 @@ class CallbackSender {
     });
   }
 
-  /** The endpoint is held before its delivery: the same order in which deliveries are taken. */
+  /**
+   * Locks the endpoint before the delivery, the same order as when claiming, to avoid deadlocks.
+   */
   async #settle(
     delivery: outbox.TakenDelivery,
     lease: string,
@@ -179,7 +181,7 @@ class CallbackSender {
     const random = Math.random();
     await this.#parts.database.transaction({ tenantId }, async (db) => {
       const endpoint = await outbox.holdEndpoint(db, delivery);
-      // Before its attempt, as by whoever takes over what was left.
+      // Locked before its attempt, the same order as in `takeBackOrphans`.
       const leased = await outbox.lockLeased(db, delivery, lease);
       await outbox.saveAttempt(db, {
         ...{ tenantId, deliveryId: id, no, ...sent, ...answer },
@@ -205,10 +207,10 @@ class CallbackSender {
 const unsigned: CallbackAnswer = { ...noAnswer, outcome: "SIGN_FAILED" };
 const notSent = { sentAt: null, signature: null, durationMs: null };
 
-/** The beginning of what the receiver answered, without anybody's phone or secret. */
+/** The beginning of the receiver's response, with phone numbers and secrets masked. */
 function shownOf({ responseText }: CallbackAnswer): string | null {
   if (!responseText) return null;
-  // A text column holds everything but this.
+  // PostgreSQL text cannot store NUL.
   const text = responseText.replaceAll("\u0000", "");
   const shown = isJson(text) ? maskedBody(text) : maskedText(text);
   return shown?.slice(0, MOST_SHOWN) ?? null;

@@ -1,4 +1,4 @@
-// Protocols §3: when people hear that callbacks do not arrive.
+// Protocols §3: when staff are notified about failing webhooks.
 import { describe, expect, it } from "vitest";
 import { newTrouble, type TroubleFacts } from "./callback-trouble.rules.ts";
 
@@ -11,8 +11,8 @@ const well: TroubleFacts = {
 const told = (facts: Partial<TroubleFacts>) => newTrouble({ ...well, ...facts }, CALM_MS);
 const ago = (minutes: number) => now - minutes * 60_000;
 
-describe("what people hear of an address", () => {
-  it("is nothing while all is well, and each thing once", () => {
+describe("newTrouble", () => {
+  it("reports nothing while all is well, and each trouble once", () => {
     expect(told({})).toBe(null);
     expect(told({ state: "FAILING", stateMs: ago(1) })).toBe("FAILING");
     expect(told({ state: "GONE", stateMs: ago(1) })).toBe("GONE");
@@ -23,20 +23,20 @@ describe("what people hear of an address", () => {
     expect(told({ deadMs: ago(60), toldMs: ago(50), toldTrouble: "DEAD" })).toBe(null);
   });
 
-  it("is the worse that comes after the bad, at once", () => {
+  it("reports a worse trouble at once", () => {
     const failing = { state: "FAILING", stateMs: ago(9), toldMs: ago(8), toldTrouble: "FAILING" };
     expect(told({ ...(failing as Partial<TroubleFacts>), deadMs: ago(1) })).toBe("DEAD");
     const dead = { toldMs: ago(8), toldTrouble: "DEAD" } as const;
     expect(told({ ...dead, state: "GONE", stateMs: ago(1) })).toBe("GONE");
   });
 
-  it("is one thing however many are given up, until something has arrived again", () => {
+  it("reports given-up deliveries once until a delivery succeeds again", () => {
     const dead = { deadMs: ago(1), toldMs: ago(600), toldTrouble: "DEAD" } as const;
     expect(told({ ...dead, lastSuccessMs: ago(700) })).toBe(null);
     expect(told({ ...dead, lastSuccessMs: ago(30) })).toBe("DEAD");
   });
 
-  it("is not each time that it comes and goes", () => {
+  it("reports a recurring trouble only after the calm period", () => {
     const again = { state: "FAILING", stateMs: ago(1), toldTrouble: "FAILING" } as const;
     expect(told({ ...again, toldMs: ago(29) })).toBe(null);
     expect(told({ ...again, toldMs: ago(31) })).toBe("FAILING");

@@ -1,14 +1,14 @@
-// Pure rules of when people hear that callbacks do not arrive.
+// Pure rules for when staff are notified about failing webhooks.
 
-/** It fails again and again; something was given up; the receiver wants no more of it. */
+/** FAILING: repeated failures; DEAD: a delivery was given up; GONE: the receiver answered 410. */
 export type CallbackTrouble = "FAILING" | "DEAD" | "GONE";
 
-/** Times in milliseconds. */
+/** All times are Unix milliseconds. */
 export interface TroubleFacts {
-  /** Null: nothing is wrong as far as its state says. */
+  /** The endpoint's own trouble; null when its state shows none. */
   state: "FAILING" | "GONE" | null;
   stateMs: number;
-  /** When the newest callback was given up that still is; null: none. */
+  /** When the most recent delivery still given up was given up; null: none. */
   deadMs: number | null;
   lastSuccessMs: number | null;
   toldMs: number | null;
@@ -17,8 +17,9 @@ export interface TroubleFacts {
 }
 
 /**
- * What is new since people were last told; null: nothing. What is given up while nothing arrives any more is
- * one trouble, however many they are, and what comes and goes is told again after `calmMs` alone.
+ * The trouble to notify about since the last notification; null: none. Several given-up deliveries
+ * without a success in between count as one trouble; a recurring one is notified again only after
+ * `calmMs`.
  */
 export function newTrouble(facts: TroubleFacts, calmMs: number): CallbackTrouble | null {
   const { state, stateMs, deadMs, lastSuccessMs, toldTrouble, nowMs } = facts;

@@ -1,4 +1,4 @@
-// Callbacks that do not arrive are told of to whoever the tenant named, once for each thing that went wrong.
+// Notifies the tenant's maintenance recipients of failing webhook endpoints, once per trouble.
 import type { Database, Db } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -6,7 +6,9 @@ import { calmMsOf, tellOfTenant } from "../maintenance-message/index.ts";
 import { type CallbackTrouble, newTrouble } from "./callback-trouble.rules.ts";
 import * as store from "./callback-trouble.sql.ts";
 
-/** Each address in a transaction of its own: one tenant's trouble keeps no other from hearing of theirs. */
+/**
+ * One transaction per endpoint: a failure for one tenant does not stop the others' notifications.
+ */
 export async function tellOfTroubles(
   { database, log }: { database: Database; log: Log },
   vault: Vault,

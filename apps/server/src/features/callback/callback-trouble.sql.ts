@@ -1,4 +1,4 @@
-// What is wrong with callback addresses, and what people were last told of it.
+// SQL for the troubles of webhook endpoints and their last notification.
 import type { Db } from "../../platform/db.ts";
 import { type Sql, sql } from "../../platform/db.ts";
 import type { CallbackTrouble, TroubleFacts } from "./callback-trouble.rules.ts";
@@ -15,16 +15,16 @@ export interface TroubledEndpoint extends TroubleFacts {
 
 const msOf = (at: Sql) => sql`extract(epoch from ${at})::float8 * 1000`;
 
-/** Given up and not replayed since; whether the receiver wanted no more is another matter. */
+/** Deliveries given up and not replayed since; `isGone` selects those refused with 410. */
 const deadOf = (isGone: boolean) => sql`
   callback_delivery d where d.tenant_id = e.tenant_id and d.endpoint_id = e.id
     and d.state = 'DEAD' and d.purpose = 'EVENT' and (d.last_outcome = 'GONE') = ${isGone}`;
 
-/** It was paused by the answer that one of its callbacks got, in the same transaction, and not by somebody. */
+/** The endpoint was disabled by a 410 answer (same transaction, same time), not by a person. */
 const isGone = sql`
   e.state = 'DISABLED' and exists (select from ${deadOf(true)} and d.ended_at = e.state_at)`;
 
-/** Those of which something came up since people were told. */
+/** Endpoints with something new since the last notification. */
 export function findTroubled(db: Db): Promise<EndpointKey[]> {
   return db.many(sql`
     select e.tenant_id as "tenantId", e.id from callback_endpoint e
@@ -35,7 +35,7 @@ export function findTroubled(db: Db): Promise<EndpointKey[]> {
     order by e.tenant_id, e.id`);
 }
 
-/** Null where it was deleted meanwhile, or somebody else has it: then the next turn looks again. */
+/** Null when the endpoint was deleted or is locked by another process; the next turn retries. */
 export function lockTroubled(
   db: Db,
   { tenantId, id }: EndpointKey,

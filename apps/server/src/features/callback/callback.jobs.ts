@@ -1,4 +1,4 @@
-// What runs by itself for callbacks besides sending them: telling of those that do not arrive, forgetting what is over.
+// Scheduled webhook jobs: notifying about failures and deleting expired data.
 import type { JobSet } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { tellOfTroubles } from "./callback-trouble.service.ts";

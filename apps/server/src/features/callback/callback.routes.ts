@@ -1,4 +1,4 @@
-// The calls about callbacks.
+// HTTP handlers for webhook endpoints and deliveries.
 import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

@@ -1,4 +1,4 @@
-// Pure rules of what an attempt does to its delivery and to the endpoint's health.
+// Pure rules for how an attempt changes its delivery and the endpoint's health.
 import {
   type AttemptOutcome,
   attemptOutcomeText,
@@ -18,11 +18,14 @@ export interface Answer {
 export interface NextStep {
   state: "WAITING" | "DELIVERED" | "DEAD";
   failures: number;
-  /** Of one that waits. */
+  /** Delay in seconds while WAITING; null in every other state. */
   inSeconds: number | null;
 }
 
-/** What a person tries is tried once; what was broken off by us was no failure. `random` is 0–1. */
+/**
+ * The next state of a delivery. Tests and probes are attempted once; an attempt that we aborted is
+ * no failure. `random` is 0–1.
+ */
 export function stepAfter(
   { outcome, status, retryAfter }: Answer,
   { purpose, failures: before }: { purpose: DeliveryPurpose; failures: number },
@@ -30,7 +33,7 @@ export function stepAfter(
 ): NextStep {
   if (outcome === "DELIVERED") return { state: "DELIVERED", failures: before, inSeconds: null };
   if (outcome === "UNKNOWN") return { state: "WAITING", failures: before, inSeconds: 0 };
-  // To be refused is what a probe is for.
+  // A refusal is the success of a probe.
   if (purpose === "PROBE" && probeResultOf(outcome, status) === "REFUSED") {
     return { state: "DELIVERED", failures: before, inSeconds: null };
   }
@@ -45,7 +48,9 @@ export interface Health {
   failures: number;
 }
 
-/** `reason` is null where the state stays. */
+/**
+ * The endpoint's new health; null when it does not change. `reason` is null where the state stays.
+ */
 export function healthAfter(
   { outcome, status }: Answer,
   before: Health,

@@ -1,4 +1,4 @@
-// What operators do with deliveries: look into them and send them again, one or those of a time.
+// Operator actions on deliveries: inspecting them, and replaying one or a time window.
 import type {
   CallbackDelivery,
   callbackContract,
@@ -38,11 +38,11 @@ export async function getDelivery(ctx: Ctx, id: number): Promise<DeliveryDetail>
   return { ...shown, body, list };
 }
 
-/** Under the same webhook-id, so that a receiver knows what it has already. */
+/** Replays under the same webhook-id, so that the receiver can deduplicate. */
 export async function replayDelivery(ctx: Ctx, id: number): Promise<null> {
   const row = await require(ctx, id);
   const { tenantId, webhookId, purpose, endpointName, state } = row;
-  // Held from here on: whoever pauses or deletes it comes before, and is seen, or after, and stops this too.
+  // Lock the endpoint: a concurrent pause or deletion is either seen here or stops the replay.
   const endpoint = await lockEndpoint(ctx.db, ctx.session, row.endpointId);
   if (!endpoint) {
     refuse("STATE_NOT_ALLOWED", { what: "回调地址", state: "已删除", action: "重放" });
@@ -112,7 +112,7 @@ function windowOf(
   return { tenantId, id, from, to, kind };
 }
 
-/** To a paused one it would wait without a word. */
+/** Refuses a disabled endpoint: a replayed delivery would wait there unnoticed. */
 function requireOn({ name, state }: Pick<EndpointRow, "name" | "state">): void {
   if (state !== "DISABLED") return;
   const what = `回调地址“${name}”`;

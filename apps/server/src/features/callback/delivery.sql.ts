@@ -1,4 +1,4 @@
-// What was told to whom, as people look at it, and telling it again.
+// SQL for listing and replaying webhook deliveries.
 import type {
   CallbackAttempt,
   CallbackDelivery,
@@ -24,7 +24,7 @@ import { seqFor, stateOf, wants } from "./outbox.sql.ts";
 
 export type DeliveryQuery = Input<typeof callbackContract.deliveries>["query"];
 
-/** Of their tenant; who is bound to stores sees those about orders there. */
+/** Deliveries of the tenant; a store-bound account sees those about orders of its stores. */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`d.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
@@ -79,7 +79,7 @@ const withNames = sql`
   join tenant t on t.id = d.tenant_id
   left join storage_order o on o.tenant_id = v.tenant_id and o.id = v.order_id`;
 
-/** The newest first. */
+/** Newest first. */
 export function findDeliveries(
   db: Db,
   session: Session,
@@ -107,7 +107,7 @@ export function findDelivery(db: Db, session: Session, id: number): Promise<Deli
     where d.id = ${id} and ${isVisible(session)}`);
 }
 
-/** The latest first. */
+/** Latest first. */
 export function findAttempts(
   db: Db,
   { tenantId, id }: { tenantId: number; id: number },
@@ -120,7 +120,7 @@ export function findAttempts(
     where tenant_id = ${tenantId} and delivery_id = ${id} order by no desc`);
 }
 
-/** A test belongs to no sequence; it goes to this endpoint alone. */
+/** Inserts a test or probe for this endpoint alone; its event takes no sequence number (seq 0). */
 export async function insertTrial(
   db: Db,
   { tenantId, id }: EndpointKey,
@@ -140,11 +140,13 @@ export async function insertTrial(
   return deliveryId;
 }
 
-/** Another round of one that has ended: at once, from the beginning of the schedule. */
+/**
+ * Starts another round of a finished delivery: at once, from the beginning of the retry schedule.
+ */
 const anew = sql`state = 'WAITING', round = callback_delivery.round + 1, failures = 0,
   next_at = now(), ended_at = null`;
 
-/** False where it is still under way. */
+/** False when the delivery is still waiting or being sent. */
 export async function replayOne(
   db: Db,
   { tenantId, id }: { tenantId: number; id: number },
@@ -161,7 +163,10 @@ export interface ReplayWindow extends EndpointKey {
   kind: ReplayKind;
 }
 
-/** Events of this time that the endpoint listens to now; what is under way is left alone. */
+/**
+ * Events of the window that the endpoint subscribes to now; deliveries still in progress are
+ * skipped.
+ */
 const inWindow = ({ tenantId, id, from, to, kind }: ReplayWindow) => sql`
   from callback_event v
   join callback_endpoint e on e.tenant_id = v.tenant_id and e.id = ${id}
@@ -222,7 +227,7 @@ export interface ToldOfOrder {
   attempts: number;
 }
 
-/** For an order's timeline: what happened to it and whom it was told. */
+/** For an order's timeline: its events and the endpoints they were sent to. */
 export function findToldOfOrder(
   db: Db,
   { tenantId, orderId }: { tenantId: number; orderId: number },
@@ -241,14 +246,14 @@ export interface LatestCallback {
   deliveryId: number;
   type: SentEventType;
   state: DeliveryState;
-  /** When it was delivered, or else when it was to be. */
+  /** When it was delivered, otherwise when it was created. */
   at: string;
   statusCode: number | null;
-  /** What the order was by then. */
+  /** The order's state at the time of the event. */
   orderState: OrderState | null;
 }
 
-/** Of each order the last callback to the application that made it, for lists of them. */
+/** For each order, the last webhook to the application that created it; used by order lists. */
 export function findLatestCallbacks(
   db: Db,
   { tenantId, orderIds }: { tenantId: number; orderIds: readonly number[] },
@@ -265,7 +270,7 @@ export function findLatestCallbacks(
     order by v.order_id, v.id desc, d.id desc`);
 }
 
-/** Events whose time is over, with their deliveries; those that still wait go as well. Returns how many. */
+/** Deletes events past retention with their deliveries, even waiting ones. Returns how many. */
 export function deleteOld(db: Db, limit: number): Promise<number> {
   return db.run(sql`
     delete from callback_event where (tenant_id, id) in (
@@ -273,7 +278,7 @@ export function deleteOld(db: Db, limit: number): Promise<number> {
       where at < now() - make_interval(days => ${KEPT_DAYS}) and seq is not null limit ${limit})`);
 }
 
-/** They sign nothing any more. */
+/** Deletes expired secrets; they no longer sign. */
 export async function deleteEndedSecrets(db: Db): Promise<void> {
   await db.run(sql`delete from callback_secret where expires_at < now()`);
 }

@@ -1,4 +1,4 @@
-// What operators do with callback endpoints: make, change, pause, delete them, exchange their secrets, try them.
+// Operator actions on webhook endpoints: create, change, pause, delete, rotate secrets, test.
 import type {
   CallbackEndpoint,
   EndpointDetail,
@@ -27,7 +27,7 @@ import * as store from "./endpoint.sql.ts";
 
 export interface CallbackParts {
   vault: Vault;
-  /** For rehearsals: http and loopback are then allowed. */
+  /** Allows http and loopback, for rehearsals. */
   allowsLoopback: boolean;
 }
 
@@ -70,7 +70,8 @@ export async function updateEndpoint(
 ): Promise<null> {
   const before = await lock(ctx, id);
   if (before.editVersion !== editVersion) refuseOutdated(before.editedBy);
-  // What waits for it is of the one it was made for, and nobody else's to see.
+  // Waiting deliveries belong to the application the endpoint was created for; no other may see
+  // them.
   if (before.appId !== draft.appId) {
     refuse("CALLBACK_APP_FIXED");
   }
@@ -84,7 +85,7 @@ export async function updateEndpoint(
   return null;
 }
 
-/** What waited goes on at once. */
+/** Resumes the waiting deliveries at once. */
 export async function enableEndpoint(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
   if (before.appOff !== null) {
@@ -99,7 +100,7 @@ export async function enableEndpoint(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-/** Nothing new is taken down for it; what waits stays where it is. */
+/** New events create no deliveries for it; waiting ones are kept. */
 export async function disableEndpoint(ctx: Ctx, id: number, reason: string): Promise<null> {
   const before = await lock(ctx, id);
   if (before.state === "DISABLED") refuseState(before, "停用");
@@ -123,14 +124,14 @@ export async function deleteEndpoint(ctx: Ctx, id: number, reason: string): Prom
   return null;
 }
 
-/** A new secret beside the old one, or at once in its place. */
+/** Issues a new secret, either beside the old one or replacing it at once. */
 export async function rotateSecret(
   ctx: Ctx,
   { vault }: CallbackParts,
   id: number,
   { overlapHours, reason }: { overlapHours: number; reason?: string },
 ): Promise<IssuedCallbackSecret> {
-  // Whoever still signs by the old one is cut off at once.
+  // Without an overlap, signatures with the old secret end at once: require a reason.
   if (overlapHours === 0 && !reason) refuse("REASON_REQUIRED");
   const before = await lock(ctx, id);
   const { tenantId, name } = before;
@@ -149,7 +150,9 @@ export async function rotateSecret(
   return { id, name, secret, previousExpiresAt };
 }
 
-/** Tried once, whatever state it is in; what came of it is a delivery like any other. */
+/**
+ * Sends one test or probe, whatever the endpoint's state; its outcome is recorded as a delivery.
+ */
 export async function tryEndpoint(
   ctx: Ctx,
   id: number,
@@ -204,7 +207,7 @@ const targetOf = ({ name }: { name: string }) => `回调地址 ${name}`;
 
 const orderEvents: ReadonlySet<string> = new Set(ORDER_EVENTS);
 
-/** Its texts without the blanks around them; refuses what cannot work. */
+/** The draft with its texts trimmed; refuses an invalid one. */
 async function tidy(
   ctx: Ctx,
   { tenantId, id }: { tenantId: number; id: number | null },
@@ -215,7 +218,7 @@ async function tidy(
   const name = draft.name.trim();
   const url = draft.url.trim();
   const { types, appId } = draft;
-  // One that stays is looked at with each attempt, as before.
+  // An unchanged URL is not checked again here; each attempt checks it.
   const problem = url === urlBefore ? null : callbackUrlProblem(url, allowsLoopback);
   if (problem) invalid(problem);
   if (appId !== null) {

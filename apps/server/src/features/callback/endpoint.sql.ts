@@ -107,9 +107,9 @@ export function findEndpoint(db: Db, session: Session, id: number): Promise<Endp
 }
 
 export interface EndpointRow extends EndpointDraft, EndpointKey {
-  /** What holds: DISABLED as well while its application is. */
+  /** Effective state: DISABLED also while its application is disabled. */
   state: EndpointState;
-  /** Its application, where that is disabled. */
+  /** The name of its application if that is disabled; null otherwise. */
   appOff: string | null;
   editVersion: number;
   editedBy: string;
@@ -126,7 +126,7 @@ export function lockEndpoint(db: Db, session: Session, id: number): Promise<Endp
     for no key update of e`);
 }
 
-/** Two who make the last one at the same moment come one after the other. */
+/** Takes an advisory lock so that concurrent creations cannot exceed the limit. */
 export async function countEndpoints(db: Db, tenantId: number): Promise<number> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('callback_endpoint'), ${tenantId}::int)`);
   const { n } = await db.one<{ n: number }>(sql`
@@ -135,7 +135,7 @@ export async function countEndpoints(db: Db, tenantId: number): Promise<number> 
   return n;
 }
 
-/** Another one has this name. */
+/** Whether another endpoint of the tenant has this name. */
 export async function isNameTaken(
   db: Db,
   tenantId: number,
@@ -197,7 +197,7 @@ export async function setState(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** What still waited for it is cancelled; its secrets go. Returns how many waited. */
+/** Cancels the waiting deliveries and deletes the secrets. Returns how many were cancelled. */
 export async function deleteEndpoint(db: Db, { tenantId, id }: EndpointKey): Promise<number> {
   await db.run(sql`
     update callback_endpoint set deleted_at = now(), state = 'DISABLED'
@@ -220,7 +220,7 @@ export async function insertSecret(
     values (${tenantId}, ${id}, ${sealed}, ${hint})`);
 }
 
-/** Those in force, the newest first. */
+/** Active secrets, newest first. */
 export function findSecrets(
   db: Db,
   { tenantId, id }: EndpointKey,
@@ -232,7 +232,7 @@ export function findSecrets(
     order by id desc`);
 }
 
-/** Returns until when they still sign; null where they do not any more. */
+/** Returns until when the old secrets still sign; null when they end at once. */
 export async function endSecrets(
   db: Db,
   { tenantId, id }: EndpointKey,

@@ -1,4 +1,4 @@
-// Events in the database: written with the business, numbered once they are committed.
+// SQL for events: inserted in the business transaction, numbered after its commit.
 import { type Db, sql } from "../../platform/db.ts";
 
 export interface NewEvent {
@@ -10,7 +10,7 @@ export interface NewEvent {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Nothing is added where this business was told already. */
+/** Does nothing if an event with this type and key exists already (idempotent). */
 export async function insertEvent(db: Db, event: NewEvent): Promise<void> {
   const { tenantId, type, key, appId, orderId, data } = event;
   await db.run(sql`

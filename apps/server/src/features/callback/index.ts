@@ -1,4 +1,4 @@
-// What neighbours may use of callbacks.
+// Public interface of the webhook feature.
 export { callbackJobs } from "./callback.jobs.ts";
 export { callbackRoutes } from "./callback.routes.ts";
 export { CallbackClient } from "./callback-client.ts";

@@ -1,4 +1,5 @@
-// Who is sent next: hanging addresses leave room, a person's try comes first, what is gone is let go.
+// Order of claiming deliveries: slots for failing endpoints, tests first, deleted endpoints
+// cancelled.
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useHouse } from "../../../../../tests/support/house.ts";
@@ -9,14 +10,14 @@ const house = useHouse();
 let tenantId: number;
 
 beforeEach(async () => {
-  // What other tests left is nobody's any more.
+  // Deletes the endpoints that other tests left.
   await house.database.transaction("platform", (db) =>
     db.run(sql`update callback_endpoint set deleted_at = now() where deleted_at is null`),
   );
   tenantId = (await house.makeTenant()).id;
 });
 
-/** Addresses of a kind. */
+/** Inserts endpoints in this state. */
 function insertEndpoints(state: string, count: number, name = state): Promise<{ id: number }[]> {
   return house.database.transaction({ tenantId }, (db) =>
     db.many<{ id: number }>(sql`
@@ -27,7 +28,7 @@ function insertEndpoints(state: string, count: number, name = state): Promise<{ 
   );
 }
 
-/** So many of each address are due. */
+/** Inserts this many due deliveries for each endpoint. */
 async function insertDue(count: number, purpose = "EVENT"): Promise<void> {
   await house.database.transaction({ tenantId }, async (db) => {
     const events = await db.many<{ id: number }>(sql`
@@ -47,22 +48,22 @@ const take = (room: outbox.Room) =>
     outbox.takeDue(db, { lease: randomUUID(), leaseSeconds: 60, room }),
   );
 
-describe("what is taken", () => {
-  it("is of those that fail no more than their share, one at a time", async () => {
+describe("takeDue", () => {
+  it("limits failing endpoints to their slots, one delivery at a time each", async () => {
     await insertEndpoints("FAILING", 40);
     const [good] = await insertEndpoints("ENABLED", 1);
     await insertDue(6);
     const first = await take({ all: 100, failing: 10 });
     expect(first.filter(({ isFailing }) => isFailing)).toHaveLength(10);
     expect(first.filter(({ endpointId }) => endpointId === good?.id)).toHaveLength(4);
-    // Those that hang have taken their share: nobody else waits behind them.
+    // Failing endpoints have used up their slots; healthy ones must not wait behind them.
     await insertEndpoints("ENABLED", 1, "later");
     await insertDue(1);
     const second = await take({ all: 86, failing: 0 });
     expect(second.map(({ isFailing }) => isFailing)).toEqual([false]);
   });
 
-  it("is never more than there is room for, the good ones first", async () => {
+  it("claims no more than the free slots, healthy endpoints first", async () => {
     await insertEndpoints("FAILING", 8);
     await insertEndpoints("ENABLED", 8);
     await insertDue(2);
@@ -70,7 +71,7 @@ describe("what is taken", () => {
     expect(taken.map(({ isFailing }) => isFailing)).toEqual(Array(8).fill(false));
   });
 
-  it("is what a person tries before what has waited long, and of a paused one that alone", async () => {
+  it("claims tests before older events, and only tests for a paused endpoint", async () => {
     await insertEndpoints("ENABLED", 1);
     await insertEndpoints("DISABLED", 1);
     await insertDue(30);
@@ -81,7 +82,7 @@ describe("what is taken", () => {
   });
 });
 
-it("what was under way for an address that is gone is let go", async () => {
+it("deleted endpoint: a delivery whose lease expired is cancelled", async () => {
   const [one] = await insertEndpoints("ENABLED", 1);
   await insertDue(2);
   await take({ all: 1, failing: 0 });
@@ -103,7 +104,7 @@ it("what was under way for an address that is gone is let go", async () => {
   ]);
 });
 
-it("is measured: what waits, for how long, what nobody got", async () => {
+it("measureQueue: counts waiting and dead deliveries and the age of the oldest", async () => {
   const before = await house.database.read("platform", outbox.measureQueue);
   await insertEndpoints("ENABLED", 1);
   await insertEndpoints("DISABLED", 1);

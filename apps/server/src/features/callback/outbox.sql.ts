@@ -1,4 +1,4 @@
-// The outbox at work: events get their numbers and receivers, deliveries are taken, sent, settled.
+// SQL of the webhook outbox: numbers events, assigns receivers, claims and settles deliveries.
 import type {
   AttemptOutcome,
   DeliveryPurpose,
@@ -9,7 +9,7 @@ import { MOST_AT_A_TIME } from "@cabinet/contract/callback/callback.rules.ts";
 import type { SentEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 
-/** More wait for the next turn. */
+/** Batch limits; the rest waits for the next turn. */
 const NUMBERED_AT_ONCE = 500;
 const TENANTS_AT_ONCE = 200;
 const ENDPOINTS_AT_ONCE = 64;
@@ -21,7 +21,7 @@ export async function findUnnumberedTenants(db: Db): Promise<number[]> {
   return found.map(({ tenantId }) => tenantId);
 }
 
-/** Whether this transaction may number the tenant's events; nobody else does meanwhile. */
+/** Whether this transaction got the exclusive right to number the tenant's events (SKIP LOCKED). */
 export async function lockSequence(db: Db, tenantId: number): Promise<boolean> {
   await db.run(sql`
     insert into callback_sequence (tenant_id, app_id) values (${tenantId}, 0)
@@ -33,8 +33,9 @@ export async function lockSequence(db: Db, tenantId: number): Promise<boolean> {
 }
 
 /**
- * Numbers what is committed, in the order in which it was written, and gives it to the endpoints that
- * want it. What commits later gets a greater number, so whoever has seen n never sees less anew.
+ * Numbers committed events in insertion order and creates deliveries for the endpoints that
+ * subscribe to them. A later commit always gets a greater number, so that a reader who has seen n
+ * never sees a smaller one appear.
  */
 export async function numberEvents(
   db: Db,
@@ -74,20 +75,23 @@ export async function numberEvents(
       (select count(*)::int from delivered) as deliveries`);
 }
 
-/** The endpoint `p` is there and listens to the event `e`. */
+/** The endpoint `p` exists and subscribes to the event `e`. */
 export const wants = (p: Sql, e: Sql) => sql`${p}.deleted_at is null
   and ${e}.type = any(${p}.types) and (${p}.app_id is null or ${p}.app_id = ${e}.app_id)`;
 
-/** Of the endpoint `e`: its application may not call us, and is told nothing as long as that is so. */
+/**
+ * The application of the endpoint `e` is disabled; such an endpoint gets nothing until it is
+ * enabled.
+ */
 const isAppOff = (e: Sql) => sql`exists (select from open_app f
   where f.tenant_id = ${e}.tenant_id and f.id = ${e}.app_id and f.disabled_at is not null)`;
 
-/** What holds for the endpoint `e`, whoever decided it. */
+/** Effective state of the endpoint `e`: its own, or DISABLED with its application. */
 export const stateOf = (e: Sql) =>
   sql`(case when ${isAppOff(e)} then 'DISABLED' else ${e}.state end)`;
 const isOn = (e: Sql) => sql`${e}.state <> 'DISABLED' and not ${isAppOff(e)}`;
 
-/** Those whose sender is gone wait again, at once: nobody knows whether they arrived. */
+/** Returns deliveries with an expired lease to WAITING at once: whether they arrived is unknown. */
 export function takeBackOrphans(db: Db): Promise<number> {
   return db.run(sql`
     with orphaned as (
@@ -107,7 +111,7 @@ export function takeBackOrphans(db: Db): Promise<number> {
     from orphaned o where d.tenant_id = o.tenant_id and d.id = o.id`);
 }
 
-/** A delivery that is ours to send for the time of its lease. */
+/** A delivery leased by this process. */
 export interface TakenDelivery {
   tenantId: number;
   id: number;
@@ -121,11 +125,13 @@ export interface TakenDelivery {
   tenantSeq: number;
   data: Readonly<Record<string, unknown>>;
   sealedSecrets: Buffer[];
-  /** Its endpoint's last attempts were all in vain. */
+  /** The endpoint is FAILING: its latest attempts all failed. */
   isFailing: boolean;
 }
 
-/** What waits for the endpoint `e` and is due: tried by a person, or events of one that is told of them. */
+/**
+ * Due deliveries of the endpoint `e`: tests and probes in any state, events only while it is on.
+ */
 const dueTrial = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
   and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.purpose <> 'EVENT'
   and ${d}.next_at <= now()`;
@@ -133,21 +139,22 @@ const dueEvent = (d: Sql, e: Sql) => sql`${d}.tenant_id = ${e}.tenant_id
   and ${d}.endpoint_id = ${e}.id and ${d}.state = 'WAITING' and ${d}.purpose = 'EVENT'
   and ${d}.next_at <= now() and ${isOn(e)}`;
 
-/** How many more the endpoint `e` may be sent at this moment. */
+/** How many more deliveries the endpoint `e` may be sent concurrently. */
 const freeSlots = (e: Sql) => sql`(
   case ${e}.state when 'FAILING' then 1 else ${MOST_AT_A_TIME} end - (
     select count(*) from callback_delivery b
     where b.tenant_id = ${e}.tenant_id and b.endpoint_id = ${e}.id and b.state = 'SENDING'))`;
 
 export interface Room {
-  /** More than these the process does not send at a time; of them to endpoints that fail. */
+  /** Free slots of this process: in total, and for failing endpoints. */
   all: number;
   failing: number;
 }
 
 /**
- * At most four at a time of one endpoint, over all processes: who counts them holds the endpoint. A
- * failing one gets one, and comes last; the others come in any order, so that each gets its share.
+ * Claims due deliveries, at most MOST_AT_A_TIME per endpoint over all processes: the counting
+ * transaction locks the endpoint. A FAILING one gets one slot and comes last; the others come in
+ * random order, for fairness.
  */
 export async function takeDue(
   db: Db,
@@ -211,7 +218,9 @@ export async function takeDue(
     join callback_event v on v.tenant_id = d.tenant_id and v.id = d.event_id`);
 }
 
-/** A third party counts its own events: how many the tenant has is none of its business. */
+/**
+ * An application's endpoint gets its own sequence: the tenant's event count must not leak to it.
+ */
 export const seqFor = (p: Sql, v: Sql) =>
   sql`case when ${p}.app_id is not null and ${v}.seq > 0 then ${v}.app_seq else ${v}.seq end`;
 
@@ -221,7 +230,7 @@ export interface HeldEndpoint {
   isDeleted: boolean;
 }
 
-/** Held before its delivery, as by whoever takes deliveries. */
+/** Locks the endpoint; callers lock it before its deliveries, the same order as `takeDue`. */
 export async function holdEndpoint(
   db: Db,
   { tenantId, endpointId }: { tenantId: number; endpointId: number },
@@ -236,7 +245,7 @@ export interface SettledAttempt {
   tenantId: number;
   deliveryId: number;
   no: number;
-  /** These three are null where nothing was sent. */
+  /** The next three are null when nothing was sent. */
   sentAt: string | null;
   signature: string | null;
   durationMs: number | null;
@@ -260,7 +269,7 @@ export async function saveAttempt(db: Db, attempt: SettledAttempt): Promise<void
     where tenant_id = ${tenantId} and delivery_id = ${deliveryId} and no = ${no}`);
 }
 
-/** Failures of this round before this attempt; null where it is not ours any more. */
+/** Failures of this round before this attempt; null when the lease was lost. */
 export function lockLeased(
   db: Db,
   { tenantId, id }: { tenantId: number; id: number },
@@ -275,7 +284,7 @@ export function lockLeased(
 export interface DeliveryEnd {
   state: DeliveryState;
   failures: number;
-  /** Of one that waits. */
+  /** Delay in seconds while WAITING; null in every other state. */
   inSeconds: number | null;
   outcome: AttemptOutcome;
   status: number | null;
@@ -298,7 +307,7 @@ export async function saveDelivery(
 export interface EndpointHealth {
   state: EndpointState;
   failures: number;
-  /** Of a new state; null: it stays as it is. */
+  /** The reason for a new state; null leaves the state unchanged. */
   reason: string | null;
   isSuccess: boolean;
 }
@@ -333,7 +342,10 @@ export interface QueueFigures {
   dead: number;
 }
 
-/** What waits although its time has come, and for how long; what nobody got and may still get. Each asks an index of its own. */
+/**
+ * Deliveries in the queue, age of the oldest due one in seconds, and number given up on existing
+ * endpoints. Each count uses an index of its own.
+ */
 export function measureQueue(db: Db): Promise<QueueFigures> {
   return db.one(sql`
     select (select count(*) from callback_delivery where state = 'WAITING' and purpose = 'EVENT')::int

@@ -1,4 +1,4 @@
-// Publishing: what happened goes into the outbox in the transaction in which it did.
+// Publishes events through the transactional outbox, in the transaction of the business change.
 import type { CallbackEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { notify } from "../../platform/notify.ts";
@@ -6,17 +6,17 @@ import { insertEvent } from "./event.sql.ts";
 
 export interface PublishedEvent {
   tenantId: number;
-  /** Whose program ordered it; null: nobody's. */
+  /** The application that created the order; null: none. */
   appId: number | null;
   type: CallbackEventType;
-  /** Names the business: what is published again under the same type and key is told once. */
+  /** Idempotency key: the same type and key are published once. */
   key: string;
   orderId?: number;
-  /** Ids, third-party numbers and states alone: no phones, no codes, no names. */
+  /** Only ids, third-party numbers and states: no phones, codes or names. */
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Told with the commit, and not at all without it. Its number is given afterwards (decision 0044). */
+/** Delivered only if the transaction commits. The number is assigned afterwards (decision 0044). */
 export async function publishEvent(db: Db, event: PublishedEvent): Promise<void> {
   const { orderId = null, ...rest } = event;
   await Promise.all([insertEvent(db, { ...rest, orderId }), notify(db, "callback", null)]);
