@@ -1,4 +1,4 @@
-// The menu: what each kind of account is granted, and the upkeep of the tree.
+// Menu: the entries granted to each userType, and maintenance of the tree.
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { beforeAll, expect, test } from "vitest";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
@@ -28,7 +28,7 @@ function draft(uri: string, more: object = {}) {
   };
 }
 
-test("§6 userType 0 is granted all but the main tenant's, others what their roles name and the way there", async () => {
+test("§6 menu: userType 0 gets all but the platform's entries, others those of their roles with ancestors", async () => {
   const { people } = await house.makeTenant();
   const [all, operator, maintenance] = await Promise.all(
     [people[0], people[1], people[2]].map(async (person) =>
@@ -46,7 +46,7 @@ test("§6 userType 0 is granted all but the main tenant's, others what their rol
   expect(maintenance).not.toContain("/smsManage/index");
 });
 
-test("an entry is created, edited and deleted; what is wrong is said in words", async () => {
+test("menu entry: can be created, edited and deleted; invalid input is refused with a clear text", async () => {
   const { createMenuEntry, updateMenuEntry, deleteMenuEntry } = accessContract;
   const create = (body: object) => house.call(createMenuEntry, platform, { body });
   const find = async (uri: string) =>
@@ -121,7 +121,7 @@ test("menu entry that leads nowhere: refused on saving, in words", async () => {
   expect((await tree()).some(({ uri }) => /nowhere|example|script/.test(uri))).toBe(false);
 });
 
-test("a later start adds nothing twice, and brings back nothing that was deleted or renamed", async () => {
+test("menu seeding: a later start adds nothing twice and restores nothing deleted or renamed", async () => {
   await house.database.transaction("platform", async (db) => {
     await db.run(sql`delete from menu_entry where uri = '/faq/index:write'`);
     await db.run(sql`delete from menu_entry where uri = '/faq/index'`);
@@ -134,10 +134,10 @@ test("a later start adds nothing twice, and brings back nothing that was deleted
   expect(after.find((entry) => entry.uri === "/faq")?.title).toBe("改过的标题");
 });
 
-test("a later version's entries and permissions reach the default roles; what was taken away stays away", async () => {
+test("menu seeding: default roles get entries and permissions of a new version; removed ones stay removed", async () => {
   const { people } = await house.makeTenant();
   await house.database.transaction("platform", async (db) => {
-    // As a version before this one left it: without the button, and with fewer permissions.
+    // The state of an earlier version: without the button, and with fewer permissions.
     await db.run(sql`delete from menu_entry where uri = '/cupboard/index:open'`);
     await db.run(sql`
       update menu_entry set permissions = '{cabinet:read}' where uri = '/cupboard/index'`);
@@ -153,7 +153,7 @@ test("a later version's entries and permissions reach the default roles; what wa
   expect(list?.permissions).toEqual(["cabinet:read", "store:read"]);
 });
 
-test("what roles grant is with the account at once, whoever changes them and how", async () => {
+test("stored permissions: follow every change of roles and grants at once", async () => {
   const { id, people } = await house.makeTenant();
   const { operatorId } = people[1];
   const kept = () =>
@@ -190,7 +190,7 @@ test("what roles grant is with the account at once, whoever changes them and how
   expect(await kept()).toEqual([]);
 });
 
-test("a grant taken away while somebody is given the role is taken from them too", async () => {
+test("removing a grant while an account gets the role: the account does not keep the permission", async () => {
   const { id, people } = await house.makeTenant();
   const { operatorId } = people[2];
   const role = await house.database.transaction({ tenantId: id }, async (db) => {

@@ -1,4 +1,4 @@
-// The calls about menus.
+// HTTP handlers for menus.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import * as service from "./access.service.ts";

@@ -1,4 +1,4 @@
-// The menu tree: what an account is granted, and the upkeep of the entries themselves.
+// Menus: the tree granted to an account, and maintenance of the entries.
 import type { MenuEntry, MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
 import {
   canHoldLink,
@@ -13,8 +13,8 @@ import { treeOf } from "./menu-tree.ts";
 import { tellAccess } from "./reach.service.ts";
 
 /**
- * userType 0 is granted all that the tenant has; others what their roles name of it, and the way
- * there; everybody what needs no role.
+ * The menu granted to the session. userType 0 gets every entry that the tenant has; others get the
+ * entries of their roles with their ancestors; paths open to everyone need no role.
  */
 export async function grantedMenu(ctx: Ctx): Promise<MenuEntry[]> {
   const rows = await store.findTenantEntries(ctx.db, ctx.session.tenantId);
@@ -26,7 +26,7 @@ export async function grantedMenu(ctx: Ctx): Promise<MenuEntry[]> {
   for (const id of granted) {
     for (let row = byId.get(id); row; row = byId.get(row.parentId ?? 0)) shown.add(row.id);
   }
-  // An ancestor that is only the way there lends its title, not its permissions.
+  // An ancestor that is not granted itself is shown as a group, without its permissions.
   return treeOf(
     rows
       .filter((row) => shown.has(row.id))
@@ -82,7 +82,7 @@ async function requireFreeUri(ctx: Ctx, uri: string, ownId: number | null): Prom
   if (taken && taken.id !== ownId) refuse("MENU_URI_TAKEN", { uri, title: taken.title });
 }
 
-/** The target must be known, the parent must exist and suit it, and an entry never hangs below itself. */
+/** Refuses an unknown target, a parent that is missing or unsuitable, and a loop in the tree. */
 async function requirePlace(ctx: Ctx, draft: MenuEntryDraft, ownId: number | null) {
   if (!hasMenuTarget(draft)) refuse("MENU_TARGET_UNKNOWN", { uri: draft.uri });
   const { parentId } = draft;

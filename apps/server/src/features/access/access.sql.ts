@@ -1,4 +1,4 @@
-// Menu entries, roles and grants in the database.
+// SQL for menu entries, roles and grants.
 import type { MenuEntryDraft, MenuUse } from "@cabinet/contract/access/access.contract.ts";
 import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
 import type { AccountKey } from "../../platform/context.ts";
@@ -21,12 +21,12 @@ export function findMenuEntries(db: Db): Promise<MenuEntryRow[]> {
   return db.many(sql`select ${columns} from menu_entry m order by m.sort, m.id`);
 }
 
-/** What a tenant has of the menu: the most that any of its roles can grant. */
+/** The tenant's menu entries: the most that any of its roles can grant. */
 export function findTenantEntries(db: Db, tenantId: number): Promise<MenuEntryRow[]> {
   return db.many(sql`select ${columns} from tenant_entries(${tenantId}) m order by m.sort, m.id`);
 }
 
-/** How many roles grant each entry; those that none grants are left out. */
+/** The number of roles that grant each entry; entries without grants are omitted. */
 export function findMenuUse(db: Db): Promise<MenuUse[]> {
   return db.many(sql`
     select menu_entry_id as "entryId", count(*)::int as roles,
@@ -34,7 +34,7 @@ export function findMenuUse(db: Db): Promise<MenuUse[]> {
     from role_menu_entry group by menu_entry_id order by menu_entry_id`);
 }
 
-/** Entries that the account's roles name; their ancestors are not among them unless named too. */
+/** Entries granted by the account's roles; ancestors only where they are granted themselves. */
 export async function findGrantedIds(db: Db, account: AccountKey): Promise<Set<number>> {
   const rows = await db.many<{ id: number }>(sql`
     select distinct g.menu_entry_id as id
@@ -52,12 +52,12 @@ export function findMenuEntryByUri(db: Db, uri: string): Promise<MenuEntryRow | 
   return db.maybe(sql`select ${columns} from menu_entry m where m.uri = ${uri}`);
 }
 
-/** Until the transaction ends nobody else adds entries: processes that start together seed once. */
+/** Locks the table until the transaction ends, so that processes that start together seed once. */
 export async function lockMenuEntries(db: Db): Promise<void> {
   await db.run(sql`lock table menu_entry in share row exclusive mode`);
 }
 
-/** What starts have added so far: entries as "uri", their permissions as "uri permission". */
+/** Keys that earlier starts have added: entries as "uri", their permissions as "uri permission". */
 export async function findSeeded(db: Db): Promise<string[]> {
   const row = await db.maybe<{ value: string[] }>(
     sql`select value from installation where key = 'menu.seeded'`,
@@ -71,7 +71,7 @@ export async function saveSeeded(db: Db, keys: string[]): Promise<void> {
     on conflict (key) do update set value = excluded.value`);
 }
 
-/** Those that the entry has already stay single. */
+/** Adds only permissions that the entry does not have yet. */
 export async function addPermissions(db: Db, id: number, permissions: string[]): Promise<void> {
   await db.run(sql`
     update menu_entry set permissions = permissions || array(
@@ -107,7 +107,7 @@ export async function deleteMenuEntry(db: Db, id: number): Promise<void> {
   await db.run(sql`delete from menu_entry where id = ${id}`);
 }
 
-/** A tenant's role for new accounts of a kind, made when there is none. */
+/** The tenant's default role for new accounts of a userType; creates it when missing. */
 export async function ensureDefaultRole(
   db: Db,
   tenantId: number,
@@ -133,7 +133,7 @@ export async function grantMenuEntries(
     on conflict do nothing`);
 }
 
-/** All tenants' roles for new accounts of a kind. */
+/** The default roles of all tenants for a userType. */
 export function findDefaultRoles(
   db: Db,
   defaultFor: 1 | 2,

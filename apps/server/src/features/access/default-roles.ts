@@ -1,4 +1,4 @@
-// The roles that every tenant begins with, one for each userType that needs grants.
+// The default roles of every tenant, one for each userType that needs grants.
 import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import { isPlatformPath } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 import type { Db } from "../../platform/db.ts";
@@ -10,7 +10,7 @@ import {
   type MenuEntryRow,
 } from "./access.sql.ts";
 
-/** What maintenance staff work with: cabinets and doors of their stores, and their logs. */
+/** Permissions of maintenance staff: cabinets and doors of their stores, and the logs of these. */
 const maintenancePermissions = new Set([
   "cabinet:read",
   "cabinet-event:read",
@@ -38,7 +38,7 @@ function isForMaintenance(entry: MenuEntryRow): boolean {
   return permissions.length > 0 && permissions.every((known) => maintenancePermissions.has(known));
 }
 
-/** By userType; maintenance staff see the stores they look after, whatever their roles say. */
+/** By userType; maintenance staff see their own stores, whatever their roles say. */
 const defaultRoles = {
   1: { defaultFor: 1, name: "运营管理员", storeScope: "ALL", isFor: isForOperators },
   2: { defaultFor: 2, name: "运维人员", storeScope: "OWN", isFor: isForMaintenance },
@@ -48,7 +48,7 @@ type DefaultRole = (typeof defaultRoles)[1 | 2];
 const idsFor = (role: DefaultRole, entries: MenuEntryRow[]) =>
   entries.filter(role.isFor).map((entry) => entry.id);
 
-/** Makes the default roles of a tenant; returns their ids by userType. */
+/** Creates the tenant's default roles where missing; returns their ids by userType. */
 export async function ensureDefaultRoles(
   db: Db,
   tenantId: number,
@@ -62,7 +62,7 @@ export async function ensureDefaultRoles(
   return { 1: await make(defaultRoles[1]), 2: await make(defaultRoles[2]) };
 }
 
-/** Grants entries of a new version to the default roles that tenants have. */
+/** Grants the menu entries of a new version to the existing default roles of all tenants. */
 export async function grantToDefaultRoles(db: Db, added: MenuEntryRow[]): Promise<void> {
   for (const role of Object.values(defaultRoles)) {
     for (const found of await findDefaultRoles(db, role.defaultFor)) {

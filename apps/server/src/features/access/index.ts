@@ -1,4 +1,4 @@
-// What neighbours may use of roles and menus.
+// Public interface of the access feature: roles and menus.
 export { accessRoutes } from "./access.routes.ts";
 export { bindRole } from "./access.sql.ts";
 export { ensureDefaultRoles } from "./default-roles.ts";

@@ -1,8 +1,8 @@
-// Menu entries as a tree.
+// Builds the menu tree from its rows.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import type { MenuEntryRow } from "./access.sql.ts";
 
-/** `rows` come in menu order; those whose parent is not among them stand nowhere. */
+/** `rows` come in menu order; rows whose parent is not among them are dropped. */
 export function treeOf(rows: readonly MenuEntryRow[]): MenuEntry[] {
   const nodes = new Map(
     rows.map(({ parentId: _, ...row }): [number, MenuEntry] => [row.id, { ...row, children: [] }]),

@@ -1,4 +1,4 @@
-// How far accounts reach, and that nobody grants or takes over more than they have themselves.
+// Permission scope of accounts: nobody grants, or manages an account, beyond their own scope.
 import { mayManage, type Reach } from "@cabinet/contract/access/grant.rules.ts";
 import { type AccountKey, type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import type { Db } from "../../platform/db.ts";
@@ -18,14 +18,14 @@ export const asReach = ({ tenantId, userType, permissions, stores }: AccountReac
   stores: stores && new Set(stores),
 });
 
-/** Of the account that asks. */
+/** The scope of the session's account. */
 export async function reachOf({ db, session }: Pick<Ctx, "db" | "session">): Promise<Reach> {
   const { tenantId, userType, permissions, isStoreBound } = session;
   const stores = isStoreBound ? new Set(await findVisibleStoreIds(db, session)) : null;
   return { tenantId, userType, permissions, stores };
 }
 
-/** Refuses an account that may do more than the asker, or at more stores. */
+/** Refuses to manage an account with permissions or stores beyond those of the session. */
 export async function requireManageable(ctx: Ctx, account: AccountKey): Promise<void> {
   if (isPlatformStaff(ctx.session)) return;
   const found = await findAccountReach(ctx.db, account);
@@ -35,7 +35,7 @@ export async function requireManageable(ctx: Ctx, account: AccountKey): Promise<
   }
 }
 
-/** Of these accounts those that the asker may look after, by their ids. */
+/** The ids of those accounts that the session may manage. */
 export async function findManageable(
   ctx: Ctx,
   accounts: readonly AccountKey[],
@@ -47,14 +47,17 @@ export async function findManageable(
   return new Set(own.map(({ operatorId }) => operatorId));
 }
 
-/** Whoever looks after roles does not take that from themselves: nobody could give it back. */
+/**
+ * Refuses a change by which the session's account loses `role:write`: nobody might be left to
+ * restore it.
+ */
 export async function requireOwnRoleManagement({ db, session }: Ctx): Promise<void> {
   if (!session.permissions.has("role:write")) return;
   const now = await findAccountReach(db, session);
   if (now && !now.permissions.includes("role:write")) refuse("OWN_ROLE_MANAGEMENT");
 }
 
-/** Consoles of the tenant (null: of everybody) ask at once again what they may do and see. */
+/** Makes the consoles of the tenant (null: of all tenants) reload their permissions at once. */
 export function tellAccess(db: Db, tenantId: number | null): Promise<void> {
   return pushLive(db, { tenantId, topic: "access", cabinetId: null });
 }

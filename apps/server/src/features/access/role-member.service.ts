@@ -1,4 +1,4 @@
-// Who has which roles: members of a role, and the roles of an account.
+// Role assignments: the members of a role, and the roles of an account.
 import { mayManage } from "@cabinet/contract/access/grant.rules.ts";
 import type { RoleCandidate, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
@@ -64,7 +64,7 @@ export async function saveMembers(
   return { added: added.length, removed: removed.length };
 }
 
-/** The whole set of an account's roles; returns the names before and after, for the audit entry. */
+/** Replaces the roles of an account; returns the names before and after for the audit entry. */
 export async function bindRoles(
   ctx: Ctx,
   { roleIds, ...account }: AccountKey & { roleIds: readonly number[] },

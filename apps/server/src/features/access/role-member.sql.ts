@@ -1,10 +1,10 @@
-// Who has which roles, and how far that reaches, in the database.
+// SQL for role assignments and the scope that follows from them.
 import type { RoleCandidate, RoleMember } from "@cabinet/contract/access/role.contract.ts";
 import type { AccountKey, Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import type { RoleKey } from "./role.sql.ts";
 
-/** Roles that are to be bound, or unbound: they stay as they are until the transaction ends. */
+/** Locks the roles that are to be bound or unbound against changes until the transaction ends. */
 export async function holdRoles(db: Db, tenantId: number, ids: readonly number[]): Promise<void> {
   await db.run(sql`
     select 1 from role where tenant_id = ${tenantId} and id = any(${ids}) order by id for share`);
@@ -19,7 +19,7 @@ export function findMembers(db: Db, { tenantId, id }: RoleKey): Promise<RoleMemb
     order by o.display_name, o.id`);
 }
 
-/** Accounts that roles mean something for: userType 0 has everything without. */
+/** Accounts that can get roles: all but userType 0, which has every permission anyway. */
 export function findCandidates(
   db: Db,
   { tenantId, id }: RoleKey,
@@ -41,7 +41,7 @@ export async function unbindRole(db: Db, account: AccountKey, roleId: number): P
       and role_id = ${roleId}`);
 }
 
-/** What an account may do, and at which stores; null is every one. */
+/** The permissions of an account and its stores; null means all stores. */
 export interface AccountReach {
   tenantId: number;
   userType: RoleMember["userType"];
@@ -64,7 +64,7 @@ export function findAccountReach(
     where o.tenant_id = ${account.tenantId} and o.id = ${account.operatorId}`);
 }
 
-/** As the one above, of several; those that are gone are missing. */
+/** Like `findAccountReach`, for several accounts; deleted ones are missing. */
 export function findAccountReaches(
   db: Db,
   accounts: readonly AccountKey[],

@@ -1,4 +1,4 @@
-// Stores of roles: what their members see and change of them, and who may grant which.
+// Stores of roles: the visibility they give to members, and limits on granting them.
 import { advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
@@ -15,7 +15,7 @@ const team = useRoles(house);
 const { create, entryIds, list, made, saveMembers, update, withRoles } = team;
 
 describe("stores of a role", () => {
-  it("are all that its members see, beside those they look after", async () => {
+  it("members see these and the stores they look after, no others", async () => {
     const [listed, own, other] = await Promise.all(
       [1, 2, 3].map(() => makeStore(house, team.tenantId)),
     );
@@ -48,7 +48,7 @@ describe("stores of a role", () => {
     expect(await seen()).toEqual([listed, own, other].sort());
   });
 
-  it("are granted only by who sees them", async () => {
+  it("only an account that sees a store can grant it", async () => {
     const [seen, unseen] = await Promise.all([1, 2].map(() => makeStore(house, team.tenantId)));
     const entries = entryIds("/set/role", "/set/role:write", "/point/index");
     const bound = await made({ storeScope: "LISTED", storeIds: [seen], entryIds: entries });
@@ -72,7 +72,7 @@ describe("stores of a role", () => {
     expect((await update(everywhere, widened, person)).errMsg).toContain("超出您自己");
   });
 
-  it("do not let who sees one store change roles of people at others", async () => {
+  it("a store-bound account cannot change roles of people at other stores", async () => {
     const [seen, unseen] = await Promise.all([1, 2].map(() => makeStore(house, team.tenantId)));
     const entries = entryIds("/set/role", "/set/role:write", "/point/index");
     const lead = await made({ storeScope: "LISTED", storeIds: [seen], entryIds: entries });
@@ -89,8 +89,8 @@ describe("stores of a role", () => {
   });
 });
 
-describe("who sees some stores", () => {
-  it("sees and changes what is shown at theirs alone: adverts and prices", async () => {
+describe("store-bound account", () => {
+  it("sees and changes adverts and prices of its own stores only", async () => {
     const [seen, unseen] = await Promise.all([1, 2].map(() => makeStore(house, team.tenantId)));
     const entries = entryIds(
       "/cupboard/index",

@@ -1,4 +1,4 @@
-// Roles over HTTP on a real PostgreSQL: what they grant, to whom, and that nobody grants more than they have.
+// Roles over HTTP on a real PostgreSQL: grants, members, and limits of the granter.
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import fc from "fast-check";
@@ -25,8 +25,8 @@ const {
   withRoles,
 } = team;
 
-describe("making a role", () => {
-  it("keeps what was given, counts what it grants, and writes down who did it", async () => {
+describe("creating a role", () => {
+  it("stores the input, counts the grants and writes an audit entry", async () => {
     const storeId = await makeStore(house, team.tenantId);
     const id = await made({
       name: " 区域主管 ",
@@ -62,19 +62,19 @@ describe("making a role", () => {
     [{ storeScope: "LISTED" }, "请至少选择一家门店"],
     [{ storeScope: "LISTED", storeIds: [999_999_999] }, "门店不存在"],
     [{ entryIds: [999_999_999] }, "菜单不存在"],
-  ])("refuses %j and says what to do", async (wrong, words) => {
+  ])("refuses %j with a text that says what to do", async (wrong, words) => {
     const before = await list();
     const reply = await create(wrong);
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
     expect(await list()).toEqual(before);
   });
 
-  it("gives a name to one of those who ask for it at once", async () => {
+  it("three concurrent creations with one name: one succeeds", async () => {
     const replies = await Promise.all([create(), create(), create()]);
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
   });
 
-  it("belongs to the tenant that platform staff name, and to nobody else's", async () => {
+  it("creates the role in the tenant that platform staff name, invisible to other tenants", async () => {
     const other = await house.makeTenant();
     const id = await made({ tenantId: other.id }, team.platform);
     expect((await list({}, other.people[1])).map((role) => role.id)).toContain(id);
@@ -92,8 +92,8 @@ describe("making a role", () => {
   });
 });
 
-describe("a change", () => {
-  it("counts with the member's next request, and the menu follows", async () => {
+describe("changing a role", () => {
+  it("takes effect on the member's next request, in the menu too", async () => {
     const id = await made({ entryIds: entryIds("/point/index") });
     const person = await withRoles();
     const stores = () => house.call(storeContract.list, person, { query: {} });
@@ -113,7 +113,7 @@ describe("a change", () => {
     });
   });
 
-  it("is told to the consoles of the tenant", async () => {
+  it("publishes an access event to the tenant's consoles", async () => {
     const id = await made();
     const told: unknown[] = [];
     const stop = house.listener.on("live", (event) => told.push(event));
@@ -124,7 +124,7 @@ describe("a change", () => {
     stop();
   });
 
-  it("is refused to whoever opened the role before somebody else changed it", async () => {
+  it("is refused when somebody else changed the role after it was opened", async () => {
     const id = await made();
     expect((await update(id, { remark: "新" })).errMsg).toBe("");
     expect((await update(id, { editVersion: 1 })).errMsg).toContain(
@@ -132,7 +132,7 @@ describe("a change", () => {
     );
   });
 
-  it("keeps for later what the tenant does not have now", async () => {
+  it("keeps grants of entries that the tenant does not have now", async () => {
     const [cards, stores] = ["/cupboardRun/pay/payList", "/point/index"];
     const id = await made({ entryIds: entryIds(cards, stores) });
     const person = await withRoles(id);
@@ -152,7 +152,7 @@ describe("a change", () => {
     expect(await permissionsOf(person)).toContain("package:read");
   });
 
-  it("lets no other tenant's grants appear by /register or /set/power", async () => {
+  it("never grants entries of /register or /set/power", async () => {
     for (const uri of ["/register/index", "/set/power"]) {
       expect((await create({ entryIds: entryIds(uri) }, team.people[0])).errMsg).toContain(
         "菜单不存在",
@@ -165,7 +165,7 @@ describe("a change", () => {
 });
 
 describe("deleting a role", () => {
-  it("takes its members' grants, when their number is what was seen", async () => {
+  it("removes its members' grants, if the number of members is still as seen", async () => {
     const id = await made({ entryIds: entryIds("/point/index") });
     const person = await withRoles(id);
     expect((await remove(id, 0)).errMsg).toContain("现有 1 名成员");
@@ -176,7 +176,7 @@ describe("deleting a role", () => {
     });
   });
 
-  it("copies one with its grants and stores, without its members", async () => {
+  it("a copy has the grants and stores, without the members", async () => {
     const storeId = await makeStore(house, team.tenantId);
     const id = await made({
       storeScope: "LISTED",
@@ -198,7 +198,7 @@ describe("deleting a role", () => {
   });
 });
 
-describe("nobody grants more than they have", () => {
+describe("limits of the granter", () => {
   let lesserRole: number;
   let lesser: Person;
   beforeEach(async () => {
@@ -209,7 +209,7 @@ describe("nobody grants more than they have", () => {
     lesser = await withRoles(lesserRole);
   });
 
-  it("neither to a role of theirs, nor to a new one, nor by taking away", async () => {
+  it("cannot add or remove grants beyond their own, in a new role or an existing one", async () => {
     expect((await create({ entryIds: entryIds("/point/index") }, lesser)).errMsg).toBe("");
     const above = { name: "二", entryIds: entryIds("/cupboard/index:open") };
     expect((await create(above, lesser)).errMsg).toContain("您自己没有“设备列表 / 远程开门”");
@@ -222,7 +222,7 @@ describe("nobody grants more than they have", () => {
     expect(await permissionsOf(lesser)).not.toContain("command:open");
   });
 
-  it("neither by binding, copying nor deleting a role that may do more", async () => {
+  it("cannot bind, copy or delete a role beyond their own scope", async () => {
     const great = await made({ name: "大", entryIds: entryIds("/cupboard/index:open") });
     const copying = house.call(roleContract.copy, lesser, {
       params: { id: great },
@@ -240,7 +240,7 @@ describe("nobody grants more than they have", () => {
     expect(offered).not.toContain(entryIds("/cupboard/index:open")[0]);
   });
 
-  it("nor touches who may do more", async () => {
+  it("cannot change roles of an account with a wider scope", async () => {
     const role = await made({ name: "门店", entryIds: entryIds("/point/index") });
     const reply = await saveMembers(role, [team.admin], [], lesser);
     expect(reply.errMsg).toContain(`账号“${team.admin.username}”的权限或门店范围超出您自己的`);
@@ -257,7 +257,7 @@ describe("nobody grants more than they have", () => {
     expect((await remove(role, 1)).errMsg).toBe("");
   });
 
-  it("nor takes role management from themselves", async () => {
+  it("cannot remove role management from themselves", async () => {
     const words = "会让您自己失去角色管理权限";
     const without = { entryIds: entryIds("/set/role", "/point/index") };
     expect((await update(lesserRole, without, lesser)).errMsg).toContain(words);
@@ -266,7 +266,7 @@ describe("nobody grants more than they have", () => {
     expect((await get(lesserRole)).members).toBe(1);
   });
 
-  it("whatever is asked for: the words of all accounts stay within the granter's", async () => {
+  it("property: the permissions of all accounts stay within the granter's", async () => {
     const uris = ["/set/role", "/point/index", "/point/index:write", "/cupboard/index:open"];
     const before = new Set(await permissionsOf(lesser));
     await fc.assert(
@@ -284,7 +284,7 @@ describe("nobody grants more than they have", () => {
   });
 });
 
-it("lists by each of its filters, and sorts", async () => {
+it("role list: filters by each field and sorts", async () => {
   const id = await made({ name: "甲", remark: "夜班", storeScope: "OWN" });
   await saveMembers(id, [team.people[2], team.people[1]]);
   const names = async (query: object) => (await list(query)).map(({ name }) => name);
@@ -299,7 +299,7 @@ it("lists by each of its filters, and sorts", async () => {
   expect(mine.every(({ tenantName }) => tenantName === `租户 ${team.tenantId}`)).toBe(true);
 });
 
-it("keeps the default roles under other names: new entries still come to them", async () => {
+it("renamed default roles still receive new menu entries", async () => {
   const id = await roleNamed("运营管理员");
   expect((await update(id, { name: "店长们" })).errMsg).toBe("");
   const again = await house.database.transaction("platform", (db) =>

@@ -1,4 +1,4 @@
-// The calls about roles and their members.
+// HTTP handlers for roles and their members.
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import * as service from "./role.service.ts";

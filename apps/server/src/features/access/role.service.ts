@@ -1,4 +1,4 @@
-// What operators do with roles: look them up, make, copy, change and delete them.
+// Operator actions on roles: list, create, copy, change and delete.
 import {
   canGrant,
   canGrantPermissions,
@@ -42,7 +42,9 @@ interface Measured {
   storeIds: number[];
 }
 
-/** What a role gives by itself; stores that people look after are theirs without it. */
+/**
+ * The scope of the role itself; stores that members look after come with the account, not the role.
+ */
 function grantOf({ storeScope, permissions, storeIds }: Measured) {
   return {
     permissions: new Set(permissions),
@@ -72,7 +74,7 @@ export async function requireRole(ctx: Ctx, id: number): Promise<store.RoleRow> 
   return role ?? refuse("NOT_FOUND", { what: "角色" });
 }
 
-/** As it is now; nobody else changes it until the transaction ends. */
+/** The role, locked against changes until the transaction ends. */
 export async function lockRole(ctx: Ctx, id: number): Promise<store.RoleRow> {
   await store.lockRole(ctx.db, ctx.session, id);
   return requireRole(ctx, id);
@@ -84,7 +86,7 @@ export async function getRole(ctx: Ctx, id: number): Promise<RoleDetail> {
   return { ...shown(role, await reachOf(ctx)), people };
 }
 
-/** What the tenant has and roles are about: what is open to everybody needs no role. */
+/** Entries that the tenant has and a role can grant; entries open to everyone need no role. */
 async function findEntries(ctx: Ctx, tenantId: number): Promise<MenuEntryRow[]> {
   const entries = await findTenantEntries(ctx.db, tenantId);
   return entries.filter(({ uri }) => !pathsForEveryone.has(uri));
@@ -129,7 +131,7 @@ export async function createRole(
   return { id };
 }
 
-/** What the tenant does not have stays with the role for the day that it does. */
+/** Grants of entries that the tenant does not have now are kept, for when it gets them back. */
 export async function updateRole(
   ctx: Ctx,
   id: number,
@@ -185,7 +187,7 @@ export async function copyRole(ctx: Ctx, id: number, name: string): Promise<{ id
   return { id: copyId };
 }
 
-/** `seen` is how many members were named when it was asked for. */
+/** `seen` is the number of members shown when the deletion was confirmed. */
 export async function deleteRole(ctx: Ctx, id: number, seen: number): Promise<null> {
   const before = await lockRole(ctx, id);
   const { tenantId } = before;
@@ -220,7 +222,7 @@ const fieldsOf = ({
   storeScope,
 });
 
-/** Without the blanks around its texts, and with stores only where they count. */
+/** The draft with trimmed texts, and with stores only where the scope is LISTED. */
 function tidy(draft: RoleDraft): RoleDraft {
   const storeIds = draft.storeScope === "LISTED" ? draft.storeIds : [];
   const problem = storeScopeProblem(draft.storeScope, storeIds);
@@ -242,7 +244,7 @@ function requireStores(reach: Reach, role: Pick<RoleDraft, "storeScope" | "store
   if (!canGrantStores(reach, stores)) refuse("STORES_ABOVE");
 }
 
-/** Names of the stores, all of which the asker must see. */
+/** The names of the stores; refuses one that the session may not see. */
 async function storesNamed(ctx: Ctx, tenantId: number, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const byId = new Map(
@@ -255,7 +257,7 @@ export function requireWithinReach(reach: Reach, role: store.RoleRow, action: st
   if (!canGrant(reach, grantOf(role))) refuse("ROLE_ABOVE", { name: role.name, action });
 }
 
-/** Who sees some stores alone grants nothing to people who are at others. */
+/** A store-bound account may not change grants of members who have stores beyond its own. */
 async function requireMembersWithin(ctx: Ctx, role: store.RoleRow, reach: Reach): Promise<void> {
   if (reach.stores === null) return;
   for (const account of await findCandidates(ctx.db, role)) {
@@ -265,7 +267,7 @@ async function requireMembersWithin(ctx: Ctx, role: store.RoleRow, reach: Reach)
   }
 }
 
-/** Whoever cannot take a role from somebody does not do so by deleting it. */
+/** Prevents deleting a role to take it from members that the account may not manage. */
 async function requireMembersManageable(ctx: Ctx, role: store.RoleRow): Promise<void> {
   for (const { id: operatorId } of await findMembers(ctx.db, role)) {
     await requireManageable(ctx, { tenantId: role.tenantId, operatorId });
@@ -279,7 +281,7 @@ interface GrantChange {
   removedTitles: string[];
 }
 
-/** What a save adds and takes, all of which the asker must have and the tenant too. */
+/** The entries that a save adds and removes; both the session and the tenant must have them. */
 async function grantChange(
   ctx: Ctx,
   before: { tenantId: number; entryIds: readonly number[] },

@@ -1,4 +1,4 @@
-// Roles in the database: what they grant, at which stores, and who has them.
+// SQL for roles: their grants, stores and members.
 import type { Role, RoleOption, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
@@ -11,10 +11,10 @@ import { storePredicate } from "../store/index.ts";
 
 export type RoleQuery = Input<typeof roleContract.list>["query"];
 
-/** With what the asker's reach is compared with, in place of the outcome. */
+/** A row with the permissions and stores that `isWithinReach` is calculated from, in its place. */
 type Measured<Row> = Omit<Row, "isWithinReach"> & { permissions: string[]; storeIds: number[] };
 
-/** Roles of the tenant; who is bound to stores learns of no role that names other stores. */
+/** Roles of the tenant; a store-bound account does not see roles that list other stores. */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`r.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
@@ -43,7 +43,7 @@ const columns = sql`
   (select count(*)::int from operator_role o
     where o.tenant_id = r.tenant_id and o.role_id = r.id) as members`;
 
-/** Pages are what leads to no further page; `everyones` need no grant and count for nothing. */
+/** Counts the granted leaf pages; entries in `everyones` need no grant and are not counted. */
 const joins = (everyones: readonly string[]) => sql`
   join tenant t on t.id = r.tenant_id
   cross join lateral (
@@ -105,7 +105,7 @@ export function findRoleOptions(
 
 export type RoleRow = Measured<Role> & { editVersion: number; entryIds: number[] };
 
-/** Null when there is none, or none that this account may see. */
+/** Null when there is none, or this account may not see it. */
 export function findRole(
   db: Db,
   session: Session,
@@ -124,13 +124,13 @@ export function findRole(
     where r.id = ${id} and ${isVisible(session)}`);
 }
 
-/** Nobody else changes it until the transaction ends. */
+/** Locks the role against changes until the transaction ends. */
 export async function lockRole(db: Db, session: Session, id: number): Promise<void> {
   await db.run(sql`
     select 1 from role r where r.id = ${id} and ${isVisible(session)} for update of r`);
 }
 
-/** Who gives names to roles of one tenant waits for each other. */
+/** Serializes the naming of roles within a tenant with an advisory lock. */
 export async function lockNames(db: Db, tenantId: number): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('role name'), ${tenantId})`);
 }
@@ -201,12 +201,12 @@ export async function takeMenuEntries(
     where tenant_id = ${tenantId} and role_id = ${id} and menu_entry_id = any(${entryIds})`);
 }
 
-/** Its grants, stores and members go with it. */
+/** Grants, stores and members are deleted with it (foreign keys). */
 export async function deleteRole(db: Db, { tenantId, id }: RoleKey): Promise<void> {
   await db.run(sql`delete from role where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** A copy grants as much, with what the tenant does not have now. */
+/** Copies grants and stores, including grants of entries that the tenant does not have now. */
 export async function copyGrants(db: Db, { tenantId, id }: RoleKey, toId: number): Promise<void> {
   await db.run(sql`
     insert into role_menu_entry (tenant_id, role_id, menu_entry_id)

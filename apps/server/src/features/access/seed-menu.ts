@@ -1,4 +1,4 @@
-// The menu in the database begins as the console's route table; what an administrator changes stays.
+// Seeds the menu in the database from the console's route table; administrators' changes are kept.
 import { type MenuSeed, menuSeed } from "@cabinet/contract/access/menu-seed.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import {
@@ -13,8 +13,8 @@ import {
 import { grantToDefaultRoles } from "./default-roles.ts";
 
 /**
- * Adds the entries and permissions that no earlier start has added: what was deleted since does not
- * come back. Tenants' default roles are granted the new entries as a new tenant's would be.
+ * Adds the entries and permissions that no earlier start has added, so that deleted ones do not
+ * come back. Tenants' default roles get the new entries as a new tenant's would.
  */
 export async function seedMenu(db: Db): Promise<void> {
   await lockMenuEntries(db);
