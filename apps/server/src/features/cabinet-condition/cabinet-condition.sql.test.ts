@@ -1,4 +1,4 @@
-// The SQL that counts compartments agrees with the contract's rule on every combination of states.
+// SQL conditions for compartments: agree with the contract's rules on every combination of states.
 import {
   ADMIN_STATES,
   DOOR_STATES,
@@ -28,7 +28,7 @@ const combinations = ADMIN_STATES.flatMap((adminState) =>
   ),
 );
 
-it("counts as available and as faulty exactly what the rule says", async () => {
+it("available and faulty counts: equal to the rules for every combination", async () => {
   const clone = await cloneDatabase();
   const database = new Database(clone.url, { max: 1 });
   try {

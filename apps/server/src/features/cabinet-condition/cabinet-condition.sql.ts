@@ -1,4 +1,5 @@
-// What is wrong with cabinets and their compartments as SQL: the rules of the contract where thousands are counted.
+// SQL conditions for faulty and available compartments and cabinets, equivalent to the contract's
+// rules.
 import { type Sql, sql } from "../../platform/db.ts";
 
 /** 异常 (账实不符), for the table `compartment` under this alias. */
@@ -12,7 +13,7 @@ export function isFaultySql(alias: Sql): Sql {
   return sql`(${alias}.admin_state <> 'ENABLED' or ${isContradictorySql(alias)})`;
 }
 
-/** As `unavailableReason` is null: free, in order, and no door open. */
+/** Equivalent to `unavailableReason` being null: free, in order, and no door open. */
 export function isAvailableSql(alias: Sql): Sql {
   return sql`(not ${isFaultySql(alias)} and ${alias}.occupancy = 'FREE'
     and ${alias}.door_front <> 'OPEN' and ${alias}.door_back is distinct from 'OPEN')`;

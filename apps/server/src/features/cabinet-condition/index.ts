@@ -1,4 +1,4 @@
-// What neighbours may use to tell which cabinets and compartments are in order.
+// Public interface of the cabinet-condition feature.
 export {
   hasFaultSql,
   isAvailableSql,

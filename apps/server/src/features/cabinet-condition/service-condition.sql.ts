@@ -1,8 +1,8 @@
-// The service of a cabinet as SQL: its state is derived from its days by the database's clock alone.
+// SQL for the service state of a cabinet, derived from its dates by the database clock alone.
 import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { type Sql, sql } from "../../platform/db.ts";
 
-/** The day it is in Shanghai. */
+/** Today's date in Shanghai. */
 export const todaySql = sql`(now() at time zone 'Asia/Shanghai')::date`;
 
 /** For the table `cabinet_service` under this alias, left-joined: no row is 未设置. */
@@ -15,20 +15,20 @@ export function serviceStateSql(alias: Sql): Sql {
     else 'ACTIVE' end)`;
 }
 
-/** The service of the cabinet under `cabinet`, joined as `alias`. */
+/** Left-joins the service of the cabinet under `cabinet` as `alias`. */
 export function serviceJoinSql(cabinet: Sql, alias: Sql): Sql {
   return sql`left join cabinet_service ${alias}
     on ${alias}.tenant_id = ${cabinet}.tenant_id and ${alias}.cabinet_id = ${cabinet}.id`;
 }
 
-/** As the contract's `CabinetService`, for the table under this alias. */
+/** JSON of the contract's `CabinetService`, for the table under this alias. */
 export function serviceFactsSql(alias: Sql): Sql {
   return sql`json_build_object('state', ${serviceStateSql(alias)},
     'startsOn', ${alias}.starts_on, 'endsOn', ${alias}.ends_on,
     'daysLeft', ${alias}.ends_on - ${todaySql})`;
 }
 
-/** The cabinet under this alias is in this state of service. */
+/** Whether the service of the cabinet under this alias is in this state. */
 export function isInServiceStateSql(cabinet: Sql, state: string): Sql {
   return sql`exists (select from (select) one ${serviceJoinSql(cabinet, sql`v`)}
     where ${serviceStateSql(sql`v`)} = ${state})`;

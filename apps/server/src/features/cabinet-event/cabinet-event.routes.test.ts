@@ -1,4 +1,4 @@
-// The log of cabinets over HTTP on a real PostgreSQL: its filters, its payloads, time online.
+// Cabinet event log over HTTP on a real PostgreSQL: filters, payloads, online time.
 import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
 import { isProblem, knownKinds } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -44,8 +44,8 @@ const list = async (query: object = {}, as = people[1]) =>
 const kinds = async (query: object, as = people[1]) =>
   (await list(query, as)).data.list.map(({ kind }) => kind);
 
-describe("the log", () => {
-  it("is newest first, each event with its sentence and its payload", async () => {
+describe("event log", () => {
+  it("lists newest first, each event with its text and payload", async () => {
     await log([
       { kind: "DOOR_OPENED", minutesAgo: 3, no: 2, payload: { type: "DOOR_OPENED", n: 7 } },
       {
@@ -71,7 +71,7 @@ describe("the log", () => {
     expect(data.list[1]).toMatchObject({ text: "箱门打开", no: 2, isProblem: false });
   });
 
-  it("is filtered by cabinet, kind, group, compartment, time and problems", async () => {
+  it("filters by cabinet, kind, group, compartment, time and problems", async () => {
     const other = await makeCabinet(house, { tenantId, name: "西门柜" });
     await log([
       { kind: "ONLINE", minutesAgo: 60 },
@@ -98,7 +98,7 @@ describe("the log", () => {
     expect((await list({ from: at(0), to: at(5) })).errMsg).toContain("开始时间不能晚于结束时间");
   });
 
-  it("calls the same events problems in SQL as the rules do", async () => {
+  it("the SQL condition for problems agrees with the rules", async () => {
     const payloads = [
       null,
       { active: true },
@@ -123,7 +123,7 @@ describe("the log", () => {
     );
   });
 
-  it("shows each account its own: a tenant's, a caretaker's stores, all to the platform", async () => {
+  it("shows an account its own tenant, maintenance staff their stores, the platform everything", async () => {
     const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
     const looked = await makeCabinet(house, { tenantId, storeId });
     const other = await house.makeTenant();
@@ -139,8 +139,8 @@ describe("the log", () => {
   });
 });
 
-describe("a page of the log", () => {
-  it("comes from an index, whatever is asked", async () => {
+describe("page of the event log", () => {
+  it("is read by an index for every filter", async () => {
     await house.database.transaction("platform", async (db) => {
       await db.run(sql`
         insert into cabinet_event (tenant_id, cabinet_id, boot_no, n, kind, received_at)
@@ -160,8 +160,8 @@ describe("a page of the log", () => {
   });
 });
 
-describe("time online", () => {
-  it("is told without gaps, an outage from when the cabinet was last heard", async () => {
+describe("online time", () => {
+  it("has no gaps; an outage starts when the cabinet was last seen", async () => {
     await log([
       { kind: "ONLINE", minutesAgo: 3_000 },
       { kind: "OFFLINE", minutesAgo: 100, payload: { lastSeenAt: at(102) } },
@@ -178,7 +178,7 @@ describe("time online", () => {
     expect(onlineShare).toBeCloseTo(1 - 22 / 1440, 4);
   });
 
-  it("is unknown before the first connection, and nobody else's business", async () => {
+  it("is NEVER before the first connection, and hidden from other tenants", async () => {
     const ask = (as: Person) =>
       house.call(cabinetEventContract.presence, as, { params: { id: cabinet.id }, query: {} });
     const { data } = await ask(people[1]);

@@ -1,4 +1,4 @@
-// The calls about the log of cabinets.
+// HTTP handlers for the cabinet event log.
 import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { getPresence, listEvents } from "./cabinet-event.service.ts";

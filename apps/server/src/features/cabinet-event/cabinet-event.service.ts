@@ -1,4 +1,4 @@
-// Reading the log of cabinets: each event with its sentence, and a cabinet's time online.
+// Reads the cabinet event log: events with their texts, and a cabinet's online time.
 import type {
   CabinetEvent,
   CabinetPresence,

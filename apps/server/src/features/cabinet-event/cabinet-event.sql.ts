@@ -1,4 +1,4 @@
-// The log of cabinets in the database: a page of it found by indexes alone, and when one was online.
+// SQL for the cabinet event log, paged by indexes alone, and for online time.
 import type {
   CabinetEvent,
   cabinetEventContract,
@@ -25,7 +25,9 @@ export type EventRow = Omit<CabinetEvent, "text" | "isProblem" | "side" | "paylo
 
 const c = sql`c`;
 
-/** The tenant stands on the event itself too, where its indexes begin with it. */
+/**
+ * The tenant condition is repeated on the event itself, because its indexes begin with the tenant.
+ */
 function matching(session: Session, query: EventQuery): Sql {
   const conditions = [
     tenantPredicate(session, sql`e.tenant_id`, query.tenantId),
@@ -46,7 +48,10 @@ function matching(session: Session, query: EventQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** Goes from kind to kind along the index: what is not known is rare, and a filter would read all. */
+/**
+ * Skips from kind to kind along the index (loose index scan): unknown kinds are rare, and a filter
+ * would read all rows.
+ */
 function isOfUnknownKindSql(session: Session, { tenantId }: EventQuery): Sql {
   const isOfTenant = tenantPredicate(session, sql`x.tenant_id`, tenantId);
   return sql`e.kind = any(array(
@@ -60,12 +65,12 @@ function isOfUnknownKindSql(session: Session, { tenantId }: EventQuery): Sql {
     select kind from kinds where kind <> all(${knownKinds})))`;
 }
 
-/** The contract's `isProblem` once more. */
+/** SQL equivalent of the contract's `isProblem`. */
 const isProblemSql = sql`(
   (e.kind = any(${problemKinds}) and e.payload->'active' is distinct from 'false'::jsonb)
   or (e.kind = 'JOB' and e.payload->'job'->>'status' = any(${["FAILED", "REFUSED", "REJECTED"]})))`;
 
-/** The newest first; the page is found first, and only its rows are looked up in full. */
+/** Newest first; finds the page first, and joins details for its rows only. */
 export function findEvents(db: Db, session: Session, query: EventQuery): Promise<Page<EventRow>> {
   const matched = sql`
     from cabinet_event e join cabinet c on c.tenant_id = e.tenant_id and c.id = e.cabinet_id
@@ -90,12 +95,15 @@ export function findEvents(db: Db, session: Session, query: EventQuery): Promise
 }
 
 export interface PresenceFacts {
-  /** The database's clock, in unix milliseconds. */
+  /** The database clock, in Unix milliseconds. */
   now: number;
   changes: PresenceChange[];
 }
 
-/** When it came and went, from the last time before these hours on; null when it may not be seen. */
+/**
+ * Connection changes from the last one before the time range on; null when the cabinet is not
+ * visible.
+ */
 export async function findPresence(
   db: Db,
   session: Session,

@@ -1,4 +1,4 @@
-// Every event of a cabinet reads as a Chinese sentence.
+// Event texts: a Chinese sentence for every cabinet event.
 import { knownKinds } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import { EVENT_TYPES } from "@cabinet/link";
 import { describe, expect, it } from "vitest";
@@ -13,20 +13,20 @@ const opened: EventFacts = {
   openedFor: null,
 };
 
-describe("the text of an event", () => {
+describe("eventText", () => {
   it("names the door only where there are two", () => {
     expect(eventText(opened)).toBe("箱门打开");
     expect(eventText({ ...opened, isDoubleSided: true })).toBe("正面箱门打开");
     expect(eventText({ ...opened, isDoubleSided: true, side: "BACK" })).toBe("背面箱门打开");
   });
 
-  it("says who opened from afar and why", () => {
+  it("names the person who opened remotely, and the reason", () => {
     expect(eventText({ ...opened, openedBy: "李伟", openedFor: "用户忘记取件码" })).toBe(
       "箱门打开（李伟远程开门：用户忘记取件码）",
     );
   });
 
-  it("says when an alarm is over", () => {
+  it("shows that an alarm is over", () => {
     expect(eventText({ ...opened, kind: "DOOR_LEFT_OPEN", payload: { value: 120 } })).toBe(
       "箱门长时间未关（120 秒）",
     );
@@ -35,7 +35,7 @@ describe("the text of an event", () => {
     );
   });
 
-  it("says what a person did and why", () => {
+  it("shows a person's action and reason", () => {
     const payload = { actorName: "李伟", reason: "锁舌卡住" };
     expect(eventText({ ...opened, kind: "COMPARTMENT_FAULT", payload })).toBe(
       "标记故障（李伟：锁舌卡住）",
@@ -49,7 +49,7 @@ describe("the text of an event", () => {
     ).toBe("盘点（李伟）：所见有物，与记录不符，已更正");
   });
 
-  it("says what was measured, and what the cabinet's clock is off by", () => {
+  it("shows measured values, and the offset of the cabinet's clock", () => {
     const high = { ...opened, kind: "TEMPERATURE_HIGH", side: null };
     expect(eventText({ ...high, payload: { active: true, value: 41.5 } })).toBe(
       "温度过高（41.5 ℃）",
@@ -59,7 +59,7 @@ describe("the text of an event", () => {
     );
   });
 
-  it("says what the server observed", () => {
+  it("shows what the server observed", () => {
     const seen = { ...opened, side: null };
     expect(eventText({ ...seen, kind: "SIGN_IN_REFUSED", payload: { why: "UNKNOWN_KEY" } })).toBe(
       "连接被拒绝：密钥不存在或已失效",
@@ -70,7 +70,7 @@ describe("the text of an event", () => {
     for (const kind of knownKinds) expect(eventText({ ...seen, kind })).not.toContain(kind);
   });
 
-  it("says how far a job has come", () => {
+  it("shows the progress of a job", () => {
     const job = { jobId: "12345678", status: "FAILED", reason: "CHECKSUM" };
     expect(eventText({ ...opened, kind: "JOB", payload: { job } })).toBe(
       "升级任务：失败（CHECKSUM）",
@@ -78,7 +78,7 @@ describe("the text of an event", () => {
     expect(eventText({ ...opened, kind: "JOB" })).toBe("升级任务");
   });
 
-  it("knows every event of the link, and shows an unknown one as it came", () => {
+  it("covers every event of the link, and shows an unknown kind by its code", () => {
     for (const kind of EVENT_TYPES) {
       expect(eventText({ ...opened, kind })).not.toContain(kind);
     }

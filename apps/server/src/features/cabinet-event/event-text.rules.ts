@@ -1,8 +1,8 @@
-// What happened to a cabinet or at one of its compartments, as a Chinese sentence.
+// Chinese texts for events of cabinets and compartments.
 import { eventKindText, knownKinds } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
 
-/** What a person did: written beside what the cabinet reports, so that a history is whole. */
+/** Actions of a person, recorded beside the cabinet's reports so that a history is complete. */
 export type DeedKind =
   | "COMPARTMENT_ENABLED"
   | "COMPARTMENT_DISABLED"
@@ -21,14 +21,14 @@ export interface EventFacts {
   kind: string;
   side: DoorSide | null;
   isDoubleSided: boolean;
-  /** The cabinet's message, or a deed. */
+  /** The cabinet's message, or a `Deed`. */
   payload: Readonly<Record<string, unknown>> | null;
-  /** Who opened the door from afar, and why; null when nobody did. */
+  /** The person who opened the door remotely, and the reason; null when nobody did. */
   openedBy: string | null;
   openedFor: string | null;
 }
 
-/** In what a condition is measured. */
+/** Units of measured values. */
 const units: Record<string, string> = {
   POWER_LOW: "V",
   TEMPERATURE_HIGH: "℃",
@@ -53,7 +53,7 @@ const droppedText: Record<string, string> = {
   UNSTORABLE: "内容无法保存",
 };
 
-/** Set in lines of the server that stand for several. */
+/** Count suffix of server events that stand for several occurrences. */
 function sumText({ count }: Readonly<Record<string, unknown>>): string {
   return typeof count === "number" && count > 1 ? `，同类共 ${count} 条` : "";
 }

@@ -1,3 +1,3 @@
-// What neighbours may use of the log of cabinets.
+// Public interface of the cabinet-event feature.
 export { cabinetEventRoutes } from "./cabinet-event.routes.ts";
 export { type Deed, type DeedKind, eventText } from "./event-text.rules.ts";

@@ -1,4 +1,4 @@
-// What runs by itself for cabinets' secrets: wiping those that have ended.
+// Scheduled job for cabinet secrets: wipes those that have ended.
 import type { JobSet } from "../../platform/jobs.ts";
 import { cleanSecrets } from "./cabinet-secret.sql.ts";
 

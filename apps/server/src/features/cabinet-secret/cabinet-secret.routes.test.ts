@@ -1,4 +1,4 @@
-// Cabinets' secrets through the calls: issued once, rotated with overlap, revoked, never told again.
+// Cabinet secrets over HTTP: issued once, rotated with overlap, revoked, never shown again.
 import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
 import { deriveKeys } from "@cabinet/link";
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ async function listed(as: Person, query: object = {}) {
   return data.list;
 }
 
-/** As if it had ended so long ago. */
+/** Sets the end of the secret this many hours back. */
 async function endedAgo({ id }: MadeCabinet, kid: string, hours: number) {
   await house.database.transaction("platform", (db) =>
     db.run(sql`update cabinet_secret set expires_at = now() - make_interval(hours => ${hours})
@@ -36,8 +36,8 @@ async function endedAgo({ id }: MadeCabinet, kid: string, hours: number) {
   );
 }
 
-describe("issuing", () => {
-  it("gives the first secret with all that the cabinet needs, this once", async () => {
+describe("issuing a secret", () => {
+  it("returns the first secret once, with everything the cabinet needs", async () => {
     const { tenantId, cabinet, owner } = await makeOwner();
     expect(await listed(owner)).toMatchObject([{ state: "NONE", secrets: [] }]);
     const { code, data } = await issue(owner, cabinet);
@@ -67,7 +67,7 @@ describe("issuing", () => {
     expect(stored?.sealed).not.toContain(data.secret);
   });
 
-  it("rotates beside the old one, which lives on as long as asked; a third has to wait", async () => {
+  it("rotation keeps the old secret for the overlap; a third one is refused", async () => {
     const { cabinet, owner } = await makeOwner();
     const first = (await issue(owner, cabinet)).data;
     const second = (await issue(owner, cabinet, 48)).data;
@@ -92,14 +92,14 @@ describe("issuing", () => {
     expect((await issue(owner, cabinet)).code).toBe(0);
   });
 
-  it("keeps two that are asked for at once within the limit", async () => {
+  it("two concurrent requests stay within the limit", async () => {
     const { cabinet, owner } = await makeOwner();
     await issue(owner, cabinet);
     const replies = await Promise.all([issue(owner, cabinet), issue(owner, cabinet)]);
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);
   });
 
-  it("does not lengthen the life of one that was ending anyway", async () => {
+  it("does not extend a secret that was ending already", async () => {
     const { cabinet, owner } = await makeOwner();
     const first = (await issue(owner, cabinet)).data;
     const second = (await issue(owner, cabinet, 1)).data;
@@ -110,7 +110,7 @@ describe("issuing", () => {
     expect(Date.parse(third.previousExpiresAt ?? "") - Date.now()).toBeLessThan(1.1 * HOUR);
   });
 
-  it("wants an overlap of up to seven days, and no retired cabinet", async () => {
+  it("accepts an overlap of 1 to 168 hours, and no retired cabinet", async () => {
     const { tenantId, cabinet, owner } = await makeOwner();
     expect((await issue(owner, cabinet, 169)).errMsg).toContain("不能大于 168");
     expect((await issue(owner, cabinet, 0)).errMsg).toContain("不能小于 1");
@@ -119,8 +119,8 @@ describe("issuing", () => {
   });
 });
 
-describe("revoking", () => {
-  it("ends one at once, the only one too, with a reason and no way back", async () => {
+describe("revoking a secret", () => {
+  it("ends it at once, even the only one, with a reason and for good", async () => {
     const { tenantId, cabinet, owner } = await makeOwner();
     const { kid, secret } = (await issue(owner, cabinet)).data;
     expect((await revoke(owner, cabinet, "k000000-aaaaa")).errMsg).toContain("不存在");
@@ -140,11 +140,11 @@ describe("revoking", () => {
   });
 });
 
-describe("networks", () => {
+describe("allowed networks", () => {
   const save = (as: Person, { id }: MadeCabinet, networks: string[]) =>
     house.call(cabinetSecretContract.saveNetworks, as, { params: { id }, body: { networks } });
 
-  it("are kept as told, once each, and replaced as a whole", async () => {
+  it("are stored without duplicates and replaced as a whole", async () => {
     const { cabinet, owner } = await makeOwner();
     const networks = ["10.1.2.0/24", "203.0.113.9", "2001:db8::/32"];
     expect((await save(owner, cabinet, [...networks, "203.0.113.9/32"])).code).toBe(0);
@@ -163,7 +163,7 @@ describe("networks", () => {
     "::1/129",
     ":::",
     "1.2.3.4/x",
-  ])("refuses %s and keeps what was there", async (wrong) => {
+  ])("refuses %s and keeps the previous networks", async (wrong) => {
     const { cabinet, owner } = await makeOwner();
     await save(owner, cabinet, ["192.0.2.1"]);
     expect((await save(owner, cabinet, ["10.0.0.0/8", wrong])).code).toBe(1);
@@ -171,8 +171,8 @@ describe("networks", () => {
   });
 });
 
-describe("who may", () => {
-  it("is an operator of the tenant with the permission; maintenance staff may not even look", async () => {
+describe("permissions of cabinet secrets", () => {
+  it("operators of the tenant may issue; maintenance staff may not even list", async () => {
     const { cabinet, people } = await makeOwner();
     const other = await house.makeTenant();
     expect((await issue(people[1], cabinet)).code).toBe(0);
@@ -182,8 +182,8 @@ describe("who may", () => {
   });
 });
 
-describe("finding", () => {
-  it("goes by number, state and key id", async () => {
+describe("searching cabinet secrets", () => {
+  it("filters by cabinet number, state and key id", async () => {
     const { tenantId, cabinet, owner } = await makeOwner();
     const bare = await makeCabinet(house, { tenantId });
     const { kid } = (await issue(owner, cabinet)).data;
@@ -197,8 +197,8 @@ describe("finding", () => {
   });
 });
 
-describe("cleaning up", () => {
-  it("wipes what has ended and forgets it after a season; what is in force stays", async () => {
+describe("cleanup of cabinet secrets", () => {
+  it("wipes ended secrets and deletes them after 90 days; active ones stay", async () => {
     const { cabinet, owner } = await makeOwner();
     const first = (await issue(owner, cabinet)).data;
     const second = (await issue(owner, cabinet)).data;

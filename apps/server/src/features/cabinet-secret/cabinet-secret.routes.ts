@@ -1,4 +1,4 @@
-// The calls about cabinets' secrets.
+// HTTP handlers for cabinet secrets.
 import { cabinetSecretContract } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

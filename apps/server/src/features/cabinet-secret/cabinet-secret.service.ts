@@ -1,4 +1,4 @@
-// Issuing, rotating and revoking cabinets' secrets; a secret leaves the house once, in the reply.
+// Issues, rotates and revokes cabinet secrets; a secret is returned once, in the reply.
 import type {
   IssuedSecret,
   KeyedCabinet,
@@ -19,7 +19,10 @@ export function listKeyedCabinets(ctx: Ctx, query: store.SecretQuery): Promise<P
   return store.findKeyedCabinets(ctx.db, ctx.session, query);
 }
 
-/** The first secret of a cabinet, or a second one beside which the first lives on for a while. */
+/**
+ * Issues the first secret of a cabinet, or a second one; the first then expires after
+ * `overlapHours`.
+ */
 export async function issueSecret(
   ctx: Ctx,
   { vault, broker }: { vault: Vault; broker: BrokerAddress },
@@ -66,7 +69,10 @@ export async function issueSecret(
   };
 }
 
-/** At once: what stands on it is cut, and nothing more that it signed is taken. */
+/**
+ * Revokes at once: drops the connection that uses the secret; its signatures are no longer
+ * accepted.
+ */
 export async function revokeSecret(
   ctx: Ctx,
   id: number,
@@ -93,7 +99,7 @@ export async function revokeSecret(
   return null;
 }
 
-/** Looked at when a cabinet connects: one that is connected stays so. */
+/** Networks are checked when a cabinet connects; an existing connection stays. */
 export async function saveNetworks(ctx: Ctx, id: number, networks: string[]): Promise<null> {
   const wrong = await store.findInvalidNetwork(ctx.db, networks);
   if (wrong !== null) {

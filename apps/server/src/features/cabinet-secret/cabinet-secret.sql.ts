@@ -1,4 +1,4 @@
-// Cabinets' secrets as people see them: which there are and how they are used; never what they are.
+// SQL for the list and use of cabinet secrets; never returns the secrets themselves.
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type {
@@ -17,18 +17,18 @@ export type SecretQuery = Input<typeof cabinetSecretContract.list>["query"];
 
 const c = sql`c`;
 
-/** In force, for the table `cabinet_secret` under the alias `s`. */
+/** Active secrets, for the table `cabinet_secret` under the alias `s`. */
 const isInForce = sql`(s.expires_at is null or s.expires_at > now())`;
 
 const secretState = sql`(case when s.revoked_at is not null then 'REVOKED'
   when s.expires_at is null then 'ACTIVE' when s.expires_at > now() then 'ENDING'
   else 'EXPIRED' end)`;
 
-/** Used this very moment by the present connection, or when it last signed in. */
+/** The last use: by the current connection, or at the last sign-in. */
 const lastUsed = sql`(case when c.connection_kid = s.kid
   then greatest(s.last_used_at, c.last_seen_at) else s.last_used_at end)`;
 
-/** Of the cabinet `c`: how many of its secrets are in force, and how many of these will end. */
+/** For the cabinet `c`: how many secrets are active, and how many of these have an end. */
 const keyFacts = sql`
   cross join lateral (
     select count(*) filter (where ${isInForce}) as active,
@@ -57,12 +57,12 @@ function matching(session: Session, query: SecretQuery): Sql {
   return sql`from cabinet c ${keyFacts} where ${join(conditions, " and ")}`;
 }
 
-/** Inside JSON a time does not pass the driver, which writes it for the wire. */
+/** Times inside JSON bypass the driver's formatting, so they are formatted here as ISO 8601. */
 function iso(time: Sql): Sql {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** How many ended secrets of a cabinet are shown beside those in force. */
+/** The number of ended secrets shown per cabinet, beside the active ones. */
 const ENDED_SHOWN = 10;
 
 export function findKeyedCabinets(
@@ -108,11 +108,11 @@ export interface LockedCabinet {
   name: string;
   isRetired: boolean;
   side: Side;
-  /** In Shanghai. */
+  /** The current date in Shanghai. */
   today: string;
 }
 
-/** Held until the transaction ends; null when this account may not see it. */
+/** Locks the cabinet until the transaction ends; null when this account may not see it. */
 export function lockCabinet(db: Db, session: Session, id: number): Promise<LockedCabinet | null> {
   return db.maybe(sql`
     select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, c.name,
@@ -131,7 +131,7 @@ export interface SecretRow {
   expiresAt: string | null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function findSecretsOf(db: Db, { tenantId, cabinetId }: Key): Promise<SecretRow[]> {
   return db.many(sql`
     select s.kid, ${isInForce} as "isInForce", s.expires_at as "expiresAt" from cabinet_secret s
@@ -150,7 +150,7 @@ export async function markIssued(
     where tenant_id = ${tenantId} and cabinet_id = ${cabinetId} and kid = ${kid}`);
 }
 
-/** Lets a secret live on for so long, or for as long as it had anyway; returns when it ends. */
+/** Lets a secret expire after `hours`, or earlier if it had an earlier end; returns the end. */
 export async function endAfter(
   db: Db,
   { tenantId, cabinetId }: Key,
@@ -164,7 +164,10 @@ export async function endAfter(
   return expiresAt;
 }
 
-/** Ends it a second ago: a report that is being stored began before now and must not find it either. */
+/**
+ * Sets the end one second back: a report being stored began before now and must not find the
+ * secret.
+ */
 export async function revoke(
   db: Db,
   { tenantId, cabinetId }: Key,
@@ -183,7 +186,10 @@ export function findDoors(db: Db, { tenantId, cabinetId }: Key): Promise<{ no: n
     order by no`);
 }
 
-/** The first that is no address and no network, such as one whose bits behind the prefix are set. */
+/**
+ * The first entry that is not a valid CIDR network or address; bits behind the prefix are invalid
+ * too.
+ */
 export async function findInvalidNetwork(db: Db, networks: string[]): Promise<string | null> {
   const found = await db.maybe<{ network: string }>(sql`
     select network from unnest(${networks}::text[]) as network
@@ -191,7 +197,7 @@ export async function findInvalidNetwork(db: Db, networks: string[]): Promise<st
   return found?.network ?? null;
 }
 
-/** Returns what was there before. */
+/** Returns the previous networks. */
 export async function replaceNetworks(
   db: Db,
   { tenantId, cabinetId }: Key,
@@ -207,10 +213,10 @@ export async function replaceNetworks(
   return before.map(({ network }) => network).sort();
 }
 
-/** Long enough to look into what happened. */
+/** Retention of ended secrets, long enough to investigate an incident. */
 const KEPT_DAYS = 90;
 
-/** Wipes the secrets that have ended, and forgets those that ended long ago. */
+/** Wipes ended secrets, and deletes their rows after `KEPT_DAYS`. */
 export async function cleanSecrets(db: Db): Promise<void> {
   await db.run(sql`
     update cabinet_secret set sealed_secret = null

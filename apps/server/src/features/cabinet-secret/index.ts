@@ -1,3 +1,3 @@
-// What neighbours may use of cabinets' secrets.
+// Public interface of the cabinet-secret feature.
 export { cabinetSecretJobs } from "./cabinet-secret.jobs.ts";
 export { cabinetSecretRoutes } from "./cabinet-secret.routes.ts";

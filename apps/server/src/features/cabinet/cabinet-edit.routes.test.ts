@@ -1,4 +1,5 @@
-// Editing and retiring a cabinet over HTTP on a real PostgreSQL: saved whole, never over a newer change.
+// Editing and retiring cabinets over HTTP on a real PostgreSQL: saved whole, with optimistic
+// locking.
 import { type CabinetEdit, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -52,8 +53,8 @@ const save = (change: Partial<CabinetEdit> = {}, as = operator) =>
     body: { ...first, ...change },
   });
 
-describe("the edit page", () => {
-  it("is saved whole, and written down once with what was before", async () => {
+describe("cabinet edit page", () => {
+  it("saves all fields in one request, with one audit entry that has the previous values", async () => {
     const storeId = await makeStore(house, tenantId);
     const heard: unknown[] = [];
     const stop = house.listener.on("config", (payload) => heard.push(payload));
@@ -82,7 +83,7 @@ describe("the edit page", () => {
     });
   });
 
-  it("keeps a price of its own in whatever store it stands", async () => {
+  it("keeps the cabinet's own pricing rule when it moves to another store", async () => {
     const storeId = await makeStore(house, tenantId);
     expect((await save({ storeId })).code).toBe(0);
     const again = { storeId, editVersion: 2, desiredConfigVersion: 2 };
@@ -118,7 +119,7 @@ describe("the edit page", () => {
     expect(await get()).toMatchObject({ desiredConfigVersion: 3, desiredConfig: {} });
   });
 
-  it("is not written over a newer change, whoever made it and wherever", async () => {
+  it("refuses to overwrite a newer change, whatever call made it", async () => {
     expect((await save()).code).toBe(0);
     const stale = await save({ name: "晚到的名字" });
     expect(stale.errMsg).toBe(
@@ -138,7 +139,7 @@ describe("the edit page", () => {
     expect(await get()).toMatchObject({ name: first.name, storeId, desiredConfigVersion: 3 });
   });
 
-  it("lets one of two win who save at the same moment", async () => {
+  it("two concurrent saves: one wins", async () => {
     const replies = await Promise.all([save({ name: "甲的名字" }), save({ name: "乙的名字" })]);
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect((await get()).editVersion).toBe(2);
@@ -155,14 +156,14 @@ describe("the edit page", () => {
     ["计费单位时长", { pricing: { ...rule, stepMinutes: 0 } }],
     ["不认识的字段", { config: { disco: true } as object }],
     ["每单位价格", { pricing: { ...rule, stepFen: 1.5 } }],
-  ])("refuses what is wrong, in words: %s", async (words, change) => {
+  ])("refuses invalid input with a text: %s", async (words, change) => {
     const reply = await save(change);
     expect([reply.status, reply.code]).toEqual([expect.any(Number), 1]);
     expect(reply.errMsg).toContain(words);
     expect((await get()).editVersion).toBe(1);
   });
 
-  it("moves a cabinet to a store of its own tenant alone", async () => {
+  it("moves a cabinet only to a store of its own tenant", async () => {
     const other = await house.makeTenant();
     const foreign = await makeStore(house, other.id);
     expect((await save({ storeId: foreign })).errMsg).toContain("门店");
@@ -171,7 +172,7 @@ describe("the edit page", () => {
     expect((await save({}, people[2])).status).toBe(403);
   });
 
-  it("shows what the cabinet reports, known here or not", async () => {
+  it("shows the reported config, including unknown settings", async () => {
     await house.database.transaction("platform", (db) =>
       db.run(sql`
         update cabinet set reported_config = '{"volume": 30, "disco": true}',
@@ -184,8 +185,8 @@ describe("the edit page", () => {
   });
 });
 
-describe("settings for many cabinets", () => {
-  it("are refused where they contradict what one of them has", async () => {
+describe("parameters for several cabinets", () => {
+  it("are refused where they contradict another setting of one cabinet", async () => {
     await save();
     const reply = await house.call(cabinetContract.pushConfig, operator, {
       body: { cabinetIds: [cabinet.id], config: { temperatureHighC: 3 } },
@@ -198,7 +199,7 @@ describe("retiring a cabinet", () => {
   const retire = (id: number, as = operator) =>
     house.call(cabinetContract.retire, as, { params: { id }, body: { reason: "设备撤场" } });
 
-  it("ends its service for good, with the reason in the log", async () => {
+  it("is final, with the reason in the audit log", async () => {
     expect((await retire(cabinet.id)).code).toBe(0);
     expect((await get()).lifecycle).toBe("RETIRED");
     expect((await findAudit(house, tenantId))[0]).toMatchObject({
@@ -214,7 +215,7 @@ describe("retiring a cabinet", () => {
     expect(resumed.code).toBe(1);
   });
 
-  it("is refused while goods are inside, by books or by sensor, and says where", async () => {
+  it("is refused while goods are inside, by records or sensor, and names the compartments", async () => {
     const held = await makeCabinet(house, {
       tenantId,
       lifecycle: "PAUSED",

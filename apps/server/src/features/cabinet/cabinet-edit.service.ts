@@ -1,4 +1,4 @@
-// Saves the edit page of a cabinet, and only over the versions that it was filled from.
+// Saves the edit page of a cabinet with optimistic locking on the versions it was loaded with.
 import type {
   CabinetConfig,
   CabinetConfigChange,
@@ -60,7 +60,7 @@ export async function editCabinet(
   return { isConfigChanged, isConnected };
 }
 
-/** The settings after a change, without those that it clears. */
+/** The config after a change; null values remove their settings. */
 function changedConfig(before: CabinetConfig, change: CabinetConfigChange): CabinetConfig {
   const entries = Object.entries({ ...before, ...change });
   return Object.fromEntries(entries.filter(([, value]) => value !== null));

@@ -1,4 +1,4 @@
-// Reading cabinets: the list, one in detail, the counts.
+// SQL for reading cabinets: the list, one in detail, the counts.
 import type {
   Cabinet,
   CabinetDetail,
@@ -56,7 +56,7 @@ const hasFault = hasFaultSql(c);
 const sortColumns = { lastSeenAt: sql`c.last_seen_at`, sn: sql`c.sn`, name: sql`c.name` };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
-/** By number unless asked otherwise: an order that stays while heartbeats come in. */
+/** Sorts by number by default: an order that does not change with heartbeats. */
 function orderOf({ sort = "sn", order = "asc" }: CabinetQuery): Sql {
   return sql`${sortColumns[sort]} ${directions[order]} nulls last, c.id`;
 }
@@ -74,7 +74,8 @@ function matching(session: Session, query: CabinetQuery): Sql {
   if (query.storeId) conditions.push(sql`c.store_id = ${query.storeId}`);
   if (query.connectivity) {
     conditions.push(sql`${connectivity} = ${query.connectivity}`);
-    // Nobody waits for one that is out of service, unless it is asked for.
+    // A retired cabinet has no meaningful connectivity: it is left out unless asked for by
+    // lifecycle.
     if (!query.lifecycle) conditions.push(isInService);
   }
   if (query.lifecycle) conditions.push(sql`c.lifecycle = ${query.lifecycle}`);
@@ -85,7 +86,7 @@ function matching(session: Session, query: CabinetQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** Finds the page first and counts compartments for its rows alone. */
+/** Finds the page first and counts compartments for its rows only. */
 export function findCabinets(
   db: Db,
   session: Session,

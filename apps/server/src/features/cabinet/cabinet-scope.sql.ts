@@ -1,4 +1,4 @@
-// Which cabinets an account may see, and how a person looks one up by its number or name.
+// SQL predicates for the cabinets an account may see, and for keyword search by number or name.
 
 import { contains } from "../../platform/contains.ts";
 import type { Session } from "../../platform/context.ts";
@@ -7,7 +7,8 @@ import { storePredicate } from "../store/index.ts";
 
 /**
  * The explicit predicate beside row-level security, for the table `cabinet` under this alias: the
- * session's tenant, for maintenance staff the stores they look after, for platform staff everything.
+ * session's tenant; for maintenance staff the stores they look after; for platform staff
+ * everything.
  */
 export function cabinetPredicate(session: Session, alias: Sql, requestedTenantId?: number): Sql {
   return storePredicate(
@@ -18,7 +19,7 @@ export function cabinetPredicate(session: Session, alias: Sql, requestedTenantId
   );
 }
 
-/** Number or name contains these words, which are never read as a pattern. */
+/** Number or name contains the keyword; wildcards in it are matched literally. */
 export function cabinetKeywordSql(alias: Sql, keyword: string): Sql {
   const pattern = contains(keyword);
   return sql`(${alias}.sn ilike ${pattern} or ${alias}.name ilike ${pattern})`;

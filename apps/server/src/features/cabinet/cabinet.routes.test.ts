@@ -1,4 +1,4 @@
-// The calls about cabinets over HTTP on a real PostgreSQL: what each gives, refuses and writes down.
+// Cabinets over HTTP on a real PostgreSQL: results, refusals and audit entries.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 const sns = (reply: { data: { list: { sn: string }[] } }) => reply.data.list.map(({ sn }) => sn);
 const list = (query: object = {}, as = operator) => house.call(cabinetContract.list, as, { query });
 
-/** What the consoles and gateways are told, and when it was told to whom. */
+/** Collects the notifications on a channel to consoles and gateways. */
 function listenTo(channel: "live" | "config"): unknown[] {
   const heard: unknown[] = [];
   stops.push(house.listener.on(channel, (payload) => heard.push(payload)));
@@ -34,8 +34,8 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-describe("the list of cabinets", () => {
-  it("says what a row needs, with the counts of its compartments", async () => {
+describe("cabinet list", () => {
+  it("returns each row with its compartment counts", async () => {
     const storeId = await makeStore(house, tenantId);
     const { sn, id } = await makeCabinet(house, {
       tenantId,
@@ -70,7 +70,7 @@ describe("the list of cabinets", () => {
     });
   });
 
-  it("filters by each of its fields", async () => {
+  it("filters by each field", async () => {
     const storeId = await makeStore(house, tenantId);
     const plain = await makeCabinet(house, { tenantId, name: "普通柜" });
     const stored = await makeCabinet(house, { tenantId, storeId, name: "门店柜" });
@@ -98,7 +98,7 @@ describe("the list of cabinets", () => {
     await only({ lifecycle: "RETIRED" }, []);
   });
 
-  it("reads a keyword as text, never as a pattern", async () => {
+  it("matches a keyword literally, not as a pattern", async () => {
     await makeCabinet(house, { tenantId, name: "甲" });
     const odd = await makeCabinet(house, { tenantId, name: "乙_100%" });
     expect(sns(await list({ keyword: "_" }))).toEqual([odd.sn]);
@@ -120,14 +120,14 @@ describe("the list of cabinets", () => {
     expect(sns(await list({ pageSize: 50, order: "desc" }))).toEqual(byNumber.reverse());
   });
 
-  it("refuses to sort by what is not on the list", async () => {
+  it("refuses to sort by an unknown column", async () => {
     const { code, errMsg } = await list({ sort: "tenant_id; drop table cabinet" });
     expect({ code, errMsg }).toMatchObject({ code: 1, errMsg: expect.stringContaining("排序") });
   });
 });
 
-describe("who sees which cabinets", () => {
-  it("shows nothing of another tenant, whatever it asks for", async () => {
+describe("visibility of cabinets", () => {
+  it("never shows cabinets of another tenant", async () => {
     const other = await house.makeTenant();
     const mine = await makeCabinet(house, { tenantId });
     const theirs = await makeCabinet(house, { tenantId: other.id });
@@ -140,7 +140,7 @@ describe("who sees which cabinets", () => {
     expect(foreign).toEqual({ ...missing, requestId: expect.any(String) });
   });
 
-  it("shows platform staff all, or the tenant they ask for", async () => {
+  it("platform staff see all, or the tenant they name", async () => {
     const platform = await house.makeTenant(1);
     const other = await house.makeTenant();
     const mine = await makeCabinet(house, { tenantId });
@@ -148,11 +148,11 @@ describe("who sees which cabinets", () => {
     const all = sns(await list({ pageSize: 100 }, platform.people[0]));
     expect(all).toEqual(expect.arrayContaining([mine.sn, theirs.sn]));
     expect(sns(await list({ tenantId }, platform.people[0]))).toEqual([mine.sn]);
-    // Of tenant 1, but not userType 0: nobody special.
+    // An account of tenant 1 without userType 0 has no special rights.
     expect(sns(await list({ tenantId }, platform.people[1]))).toEqual([]);
   });
 
-  it("shows maintenance staff the stores they look after", async () => {
+  it("maintenance staff see the stores they look after", async () => {
     const maintenance = people[2];
     const theirStore = await makeStore(house, tenantId, [maintenance.operatorId]);
     const otherStore = await makeStore(house, tenantId);
@@ -180,7 +180,7 @@ describe("statistics and detail", () => {
     expect(double).toEqual({ total: 1, online: 0, offline: 0, never: 1, retired: 0 });
   });
 
-  it("waits for no cabinet that is out of service", async () => {
+  it("leaves out retired cabinets from connectivity counts", async () => {
     const { id } = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
     await makeCabinet(house, { tenantId, connectivity: "OFFLINE", lifecycle: "RETIRED" });
     const { data } = await house.call(cabinetContract.statistics, operator, { query: {} });
@@ -194,7 +194,7 @@ describe("statistics and detail", () => {
     expect(await offline({ lifecycle: "RETIRED" })).toHaveLength(1);
   });
 
-  it("gives one cabinet in detail", async () => {
+  it("returns one cabinet in detail", async () => {
     const storeId = await makeStore(house, tenantId);
     const { id, sn } = await makeCabinet(house, { tenantId, storeId });
     const { data } = await house.call(cabinetContract.get, operator, { params: { id } });
@@ -212,7 +212,7 @@ describe("pausing and resuming", () => {
   const change = (action: "pause" | "resume", id: number, as = operator) =>
     house.call(cabinetContract[action], as, { params: { id }, body: { reason: "门店装修" } });
 
-  it("goes from running to paused and back, and writes down who, what and why", async () => {
+  it("changes between ACTIVE and PAUSED, with audit entries and live events", async () => {
     const live = listenTo("live");
     const { id, sn } = await makeCabinet(house, { tenantId });
     expect((await change("pause", id)).code).toBe(0);
@@ -238,7 +238,7 @@ describe("pausing and resuming", () => {
     ["pause", "PAUSED", "当前状态为“已暂停”，不能暂停运营"],
     ["resume", "ACTIVE", "当前状态为“运营中”，不能恢复运营"],
     ["resume", "RETIRED", "当前状态为“已停用”，不能恢复运营"],
-  ] as const)("refuses to %s what is %s", async (action, lifecycle, why) => {
+  ] as const)("refuses to %s a cabinet that is %s", async (action, lifecycle, why) => {
     const { id } = await makeCabinet(house, { tenantId, lifecycle });
     const { code, errMsg } = await change(action, id);
     expect({ code, errMsg }).toMatchObject({ code: 1, errMsg: expect.stringContaining(why) });
@@ -246,7 +246,7 @@ describe("pausing and resuming", () => {
     expect(await findAudit(house, tenantId)).toEqual([]);
   });
 
-  it("wants a reason, and a permission that maintenance staff do not have", async () => {
+  it("requires a reason, and a permission that maintenance staff do not have", async () => {
     const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
     const { id } = await makeCabinet(house, { tenantId, storeId });
     const params = { id };
@@ -260,7 +260,7 @@ describe("pausing and resuming", () => {
     expect((await change("pause", id, people[2])).status).toBe(403);
   });
 
-  it("is written in the log of the tenant whose cabinet it is", async () => {
+  it("is logged in the audit log of the cabinet's tenant", async () => {
     const platform = await house.makeTenant(1);
     const { id } = await makeCabinet(house, { tenantId });
     expect((await change("pause", id, platform.people[0])).code).toBe(0);
@@ -274,7 +274,7 @@ describe("assigning a store", () => {
   const assign = (cabinetIds: number[], storeId: number | null, as = operator) =>
     house.call(cabinetContract.assignStore, as, { body: { cabinetIds, storeId } });
 
-  it("moves many at once and counts those that moved", async () => {
+  it("moves several cabinets and counts the changed ones", async () => {
     const storeId = await makeStore(house, tenantId);
     const one = await makeCabinet(house, { tenantId });
     const two = await makeCabinet(house, { tenantId, storeId });
@@ -309,7 +309,7 @@ describe("assigning a store", () => {
     });
   });
 
-  it("never mixes tenants, not even for platform staff", async () => {
+  it("refuses a store of another tenant, even for platform staff", async () => {
     const platform = await house.makeTenant(1);
     const other = await house.makeTenant();
     const mine = await makeCabinet(house, { tenantId });
@@ -325,7 +325,7 @@ describe("pushing parameters", () => {
   const wished = async (id: number) =>
     (await house.call(cabinetContract.get, operator, { params: { id } })).data;
 
-  it("lays them over what was wished, raises the version and tells the gateways", async () => {
+  it("merges them into the desired config, raises the version and notifies the gateways", async () => {
     const config = listenTo("config");
     const { id } = await makeCabinet(house, { tenantId });
     const offline = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
@@ -340,7 +340,7 @@ describe("pushing parameters", () => {
     expect(config[0]).toEqual({ tenantId, cabinetId: id });
   });
 
-  it("leaves alone what is wished already", async () => {
+  it("changes nothing when the values are already desired", async () => {
     const config = listenTo("config");
     const { id } = await makeCabinet(house, { tenantId });
     await push([id], { volume: 30 });
@@ -360,7 +360,7 @@ describe("pushing parameters", () => {
     expect({ code, errMsg }).toMatchObject({ code: 1, errMsg: expect.stringContaining(why) });
   });
 
-  it("sends them again on request, and says so when the cabinet is away", async () => {
+  it("sync: resends on request, and is refused while the cabinet is offline", async () => {
     const config = listenTo("config");
     const online = await makeCabinet(house, { tenantId });
     const away = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });

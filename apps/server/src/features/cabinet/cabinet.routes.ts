@@ -1,4 +1,4 @@
-// The calls about cabinets.
+// HTTP handlers for cabinets.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

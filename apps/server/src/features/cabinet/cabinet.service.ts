@@ -1,4 +1,4 @@
-// What an operator does with cabinets: pause and resume, assign to a store, set parameters.
+// Operator actions on cabinets: pause, resume, assign to a store, set parameters.
 import type { CabinetConfig, CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import {
   configProblem,
@@ -64,7 +64,7 @@ function listOf(nos: number[]): string {
   return nos.length > NOS_SHOWN ? `${shown} 等 ${nos.length} 个` : shown;
 }
 
-/** A cabinet moves only to a store of its own tenant; null takes it out of its store. */
+/** Moves cabinets to a store of their own tenant only; null removes them from their store. */
 export async function assignStore(
   ctx: Ctx,
   { cabinetIds, storeId }: { cabinetIds: number[]; storeId: number | null },
@@ -84,7 +84,7 @@ export async function assignStore(
   return { changed: changed.length };
 }
 
-/** Connected cabinets are told at once, the others at their next hello. */
+/** Connected cabinets are sent the config at once, the others at their next hello. */
 export async function pushConfig(
   ctx: Ctx,
   { cabinetIds, config }: { cabinetIds: number[]; config: CabinetConfig },
@@ -109,7 +109,7 @@ export async function pushConfig(
   return { changed: changed.length };
 }
 
-/** Sends the settings again, under a new version if the cabinet reports other values at this one. */
+/** Resends the config; raises its version if the cabinet reports other values at this version. */
 export async function syncConfig(ctx: Ctx, id: number): Promise<null> {
   const [cabinet] = await lockAll(ctx, [id]);
   const { tenantId, sn, lifecycle, connectivity } = cabinet;
@@ -123,7 +123,7 @@ export async function syncConfig(ctx: Ctx, id: number): Promise<null> {
 
 type NonEmpty<Item> = [Item, ...Item[]];
 
-/** All of them or a refusal: a foreign cabinet is answered exactly as one that does not exist. */
+/** Locks all of them or refuses: a foreign cabinet is answered exactly like a missing one. */
 export async function lockAll(ctx: Ctx, ids: number[]): Promise<NonEmpty<store.CabinetRow>> {
   const cabinets = await store.lockCabinets(ctx.db, ctx.session, ids);
   const [first, ...others] = cabinets;
@@ -135,7 +135,7 @@ function tenantsOf(cabinets: store.CabinetRow[]): number[] {
   return [...new Set(cabinets.map((cabinet) => cabinet.tenantId))];
 }
 
-/** In the log of the tenant whose cabinets they are; of several tenants, in the actor's own. */
+/** Logged for the tenant of the cabinets; for several tenants, for the actor's own. */
 function auditSet(
   ctx: Ctx,
   cabinets: store.CabinetRow[],
@@ -151,7 +151,7 @@ function auditSet(
   });
 }
 
-/** Accounts of the store that a cabinet left see no event of it any more: this one names no cabinet. */
+/** Names no cabinet, because accounts of the store it left may no longer see its events. */
 export function pushMoved(db: Db, tenantId: number): Promise<void> {
   return pushLive(db, { tenantId, topic: "cabinet", cabinetId: null });
 }

@@ -1,4 +1,4 @@
-// Changing cabinets: rows are locked in the order of their ids, then changed as one set.
+// SQL for changing cabinets: rows are locked in the order of their ids, then changed as one set.
 import type { CabinetConfig, CabinetEdit } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Session } from "../../platform/context.ts";
@@ -16,12 +16,12 @@ export interface CabinetRow {
   desiredConfig: CabinetConfig;
 }
 
-/** What the edit page may change, as it was before. */
+/** The fields of the edit page before the change. */
 export interface EditedRow extends Omit<CabinetEdit, "config" | "pricing"> {
   editedBy: string | null;
 }
 
-/** Those of `ids` that this account may see, locked until the transaction ends. */
+/** The visible ones of `ids`, locked until the transaction ends. */
 export function lockCabinets(db: Db, session: Session, ids: number[]): Promise<CabinetRow[]> {
   return db.many(sql`
     select c.tenant_id as "tenantId", c.id, c.sn, c.store_id as "storeId", c.lifecycle,
@@ -32,7 +32,7 @@ export function lockCabinets(db: Db, session: Session, ids: number[]): Promise<C
     for no key update of c`);
 }
 
-/** Of a cabinet that is locked. */
+/** Requires the lock on the cabinet. */
 export function findEditedRow(db: Db, { tenantId, id }: CabinetKey): Promise<EditedRow> {
   return db.one(sql`
     select edit_version as "editVersion", desired_config_version as "desiredConfigVersion", name,
@@ -41,7 +41,7 @@ export function findEditedRow(db: Db, { tenantId, id }: CabinetKey): Promise<Edi
     from cabinet where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Writes the form over the row; the config's version grows only where the config changes. */
+/** Saves the form; raises the config version only where the config changes. */
 export function updateCabinet(
   db: Db,
   session: Session,
@@ -62,7 +62,7 @@ export function updateCabinet(
     returning ${isConnectedSql(sql`c`)} as "isConnected"`);
 }
 
-/** Compartments that hold goods or are promised to somebody, by books or by sensor. */
+/** Compartments with goods or a reservation, by the records or by the item sensor. */
 export async function findHeldNos(db: Db, { tenantId, id }: CabinetKey): Promise<number[]> {
   const rows = await db.many<{ no: number }>(sql`
     select no from compartment
@@ -83,7 +83,7 @@ interface CabinetKey {
   id: number;
 }
 
-/** Returns the cabinets that stood elsewhere before. */
+/** Returns the cabinets whose store changed. */
 export function updateStore(
   db: Db,
   session: Session,
@@ -99,7 +99,7 @@ export function updateStore(
     returning tenant_id as "tenantId", id`);
 }
 
-/** Lays `config` over what was wished so far; returns the cabinets whose wish changed by it. */
+/** Merges `config` into the desired config; returns the cabinets whose desired config changed. */
 export function mergeDesiredConfig(
   db: Db,
   tenantIds: number[],
@@ -115,7 +115,10 @@ export function mergeDesiredConfig(
     returning tenant_id as "tenantId", id`);
 }
 
-/** A cabinet ignores a version that it has: values that differ at the same version need a new one. */
+/**
+ * A cabinet ignores a version that it has, so values that drifted at the same version need a new
+ * one.
+ */
 export async function raiseDriftedVersion(db: Db, { tenantId, id }: CabinetKey): Promise<void> {
   await db.run(sql`
     update cabinet set desired_config_version = desired_config_version + 1

@@ -1,4 +1,4 @@
-// What neighbours may use of cabinets.
+// Public interface of the cabinet feature.
 export { cabinetRoutes } from "./cabinet.routes.ts";
 export { cabinetKeywordSql, cabinetPredicate } from "./cabinet-scope.sql.ts";
 export { createCabinet, deleteCabinet, lockCabinetTraces } from "./new-cabinet.sql.ts";

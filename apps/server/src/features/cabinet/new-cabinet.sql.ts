@@ -1,7 +1,7 @@
-// Cabinets that have not begun their service: made for a tenant, taken away again while nothing happened.
+// SQL for new cabinets: created for a tenant, deleted again while nothing has happened to them.
 import { type Db, sql } from "../../platform/db.ts";
 
-/** Makes the row alone, INACTIVE; its compartments come from its model. */
+/** Inserts the cabinet only, INACTIVE; its compartments are created from its model. */
 export function createCabinet(
   db: Db,
   cabinet: { tenantId: number; sn: string; name: string; modelId: number },
@@ -18,7 +18,10 @@ export interface CabinetTraces {
   hasHistory: boolean;
 }
 
-/** What has happened to it since it was made; holds its row. Null when there is no such cabinet. */
+/**
+ * Goods and history since the cabinet was created; locks its row. Null when there is no such
+ * cabinet.
+ */
 export function lockCabinetTraces(
   db: Db,
   tenantId: number,
@@ -39,7 +42,7 @@ export function lockCabinetTraces(
     from cabinet c where c.tenant_id = ${tenantId} and c.id = ${id} for update`);
 }
 
-/** False when something that must not be lost names it. */
+/** False when other rows that must be kept refer to it (foreign key violation 23503). */
 export async function deleteCabinet(db: Db, tenantId: number, id: number): Promise<boolean> {
   try {
     await db.run(sql`delete from cabinet where tenant_id = ${tenantId} and id = ${id}`);
