@@ -1,4 +1,5 @@
-// Promise L2: the chain of the audit log holds under many writers, and tells of whatever is done behind its back.
+// Promise L2: the audit hash chain stays valid under concurrent writers, and verification detects
+// tampering.
 import { auditContract, type ChainCheck } from "@cabinet/contract/audit/audit.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import pg from "pg";
@@ -7,7 +8,7 @@ import { type Person, useHouse } from "../../../../../tests/support/house.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 const house = useHouse();
-/** The owner of the tables, at whose hands nothing in the database is safe. */
+/** A connection as the owner of the tables, who can change everything in the database. */
 let owner: pg.Client;
 let person: Person;
 let colleague: Person;
@@ -49,7 +50,7 @@ const tables = ["audit_log", "audit_link", "audit_head"];
 const forAll = async (change: string) => {
   for (const table of tables) await owner.query(`alter table ${table} ${change}`);
 };
-/** With triggers and row-level security out of the way, as only the owner can put them. */
+/** Runs the statement with triggers and row-level security disabled, as only the owner can. */
 async function tamper(statement: string, values: unknown[]): Promise<void> {
   await owner.query("begin");
   await forAll("disable trigger user");
@@ -60,8 +61,8 @@ async function tamper(statement: string, values: unknown[]): Promise<void> {
   await owner.query("commit");
 }
 
-describe("a chain that nobody touched", () => {
-  it("is whole, numbered without gaps in the order of the commits", async () => {
+describe("untouched audit chain", () => {
+  it("is valid and numbered without gaps in commit order", async () => {
     expect(await check()).toMatchObject({ isDone: true, fault: null, count: 8, checkedTo: 8 });
     expect((await links()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     await house.database.transaction({ tenantId }, async (db) => {
@@ -78,7 +79,7 @@ describe("a chain that nobody touched", () => {
     expect((await check()).fault).toBeNull();
   });
 
-  it("holds under many writers at once, and what is undone leaves no gap", async () => {
+  it("stays valid under concurrent writers, without gaps after rollbacks", async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 60 }, (_, n) =>
         house.database.transaction({ tenantId }, async (db) => {
@@ -92,7 +93,7 @@ describe("a chain that nobody touched", () => {
     expect(await check()).toMatchObject({ fault: null, count: 88, checkedTo: 88 });
   });
 
-  it("is each tenant's own, also where one transaction writes into two", async () => {
+  it("is separate for each tenant, even where one transaction writes into two", async () => {
     const other = (await house.makeTenant()).id;
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -113,7 +114,7 @@ describe("a chain that nobody touched", () => {
     expect(foreign.errMsg).toContain("租户不存在");
   });
 
-  it("is checked in stretches, each behind the one before", async () => {
+  it("is verified in stretches, each continuing the one before", async () => {
     await house.database.transaction({ tenantId }, async (db) => {
       await db.run(sql`
         insert into audit_log (tenant_id, call, summary)
@@ -131,15 +132,15 @@ describe("a chain that nobody touched", () => {
     });
   });
 
-  it("has the calls of the console, each once", async () => {
+  it("has one entry for each call of the console", async () => {
     const before = await check();
     await house.call(authContract.logout, colleague);
     expect(await check()).toMatchObject({ fault: null, count: before.count + 1 });
   });
 });
 
-describe("what is done behind its back", () => {
-  it("an entry that was changed is named", async () => {
+describe("tampered audit chain", () => {
+  it("a changed entry is reported", async () => {
     const id = await entryOf(5);
     for (const change of [
       "target = '别的对象'",
@@ -162,7 +163,7 @@ describe("what is done behind its back", () => {
     expect((await check()).fault).toMatchObject({ kind: "ENTRY_CHANGED", seq: 5, entryId: id });
   });
 
-  it("an entry that was deleted, alone and with its link", async () => {
+  it("a deleted entry is reported, alone or with its link", async () => {
     await tamper("delete from audit_log where id = $1", [await entryOf(6)]);
     expect((await check()).fault).toMatchObject({ kind: "ENTRY_MISSING", seq: 6 });
     const id = await entryOf(3);
@@ -175,7 +176,7 @@ describe("what is done behind its back", () => {
     expect((await check()).fault).toMatchObject({ kind: "ENTRY_CHANGED", seq: 3 });
   });
 
-  it("an entry that was slipped in", async () => {
+  it("an inserted entry is reported", async () => {
     await tamper(
       "insert into audit_log (tenant_id, call, summary) values ($1, 'POST /x', '没有发生过')",
       [tenantId],
@@ -183,7 +184,7 @@ describe("what is done behind its back", () => {
     expect((await check()).fault).toMatchObject({ kind: "ENTRY_ADDED", summary: "没有发生过" });
   });
 
-  it("entries that changed places", async () => {
+  it("swapped entries are reported", async () => {
     const [two, four] = [await entryOf(2), await entryOf(4)];
     const place = (id: number, entryId: number) =>
       tamper("update audit_link set entry_id = $3 where tenant_id = $1 and entry_id = $2", [
@@ -197,21 +198,21 @@ describe("what is done behind its back", () => {
     expect((await check()).fault).toMatchObject({ kind: "ENTRY_CHANGED", seq: 2 });
   });
 
-  it("a tail that was cut off, with its links as well", async () => {
+  it("a truncated tail is reported, even when its links are gone too", async () => {
     const ids = [await entryOf(7), await entryOf(8)];
     await tamper("delete from audit_log where id = any($1)", [ids]);
     await tamper("delete from audit_link where tenant_id = $1 and seq > 6", [tenantId]);
     expect((await check()).fault).toMatchObject({ kind: "TAIL_MISSING", seq: 7 });
   });
 
-  it("a head that was set back, or is gone", async () => {
+  it("a changed or deleted head is reported", async () => {
     await tamper("update audit_head set seq = 6 where tenant_id = $1", [tenantId]);
     expect((await check()).fault).toMatchObject({ kind: "HEAD_CHANGED" });
     await tamper("delete from audit_head where tenant_id = $1", [tenantId]);
     expect((await check()).fault).toMatchObject({ kind: "HEAD_CHANGED" });
   });
 
-  it("the server's own roles can do none of it", async () => {
+  it("the server's own roles cannot tamper", async () => {
     for (const scope of [{ tenantId }, "platform"] as const) {
       for (const statement of [
         sql`update audit_log set summary = 'x'`,

@@ -1,12 +1,12 @@
-// The chain of the audit log in the database: how long each tenant's is, and a stretch of it recomputed.
+// SQL for verifying the audit hash chain: its length per tenant, and one stretch recomputed.
 import type { AuditChain, ChainCheck } from "@cabinet/contract/audit/audit.contract.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-/** So many hashes take a fraction of a second. */
+/** Links verified per call; hashing this many takes a fraction of a second. */
 const STRETCH = 5_000;
 
-/** Of every tenant, also where the end of its chain is gone. */
+/** One row per tenant, even where the head of its chain is missing. */
 export function findChains(db: Db, session: Session, tenantId?: number): Promise<AuditChain[]> {
   return db.many(sql`
     select t.id as "tenantId", t.name as "tenantName", coalesce(h.seq, 0)::int as count
@@ -25,8 +25,8 @@ interface Stretch {
 }
 
 /**
- * The links behind `after`, recomputed in one statement, so that all of it is one moment. The link at
- * `after` itself comes along: the next hash stands on it.
+ * Recomputes the links after `after` in one statement, for a consistent snapshot. The link at
+ * `after` is included because the next hash depends on it.
  */
 export function checkStretch(
   db: Db,
@@ -72,7 +72,10 @@ export function checkStretch(
     left join (select * from stretch order by seq desc limit 1) last on true`);
 }
 
-/** The first entry that no link names. As sets, which costs as much whatever is known of the tables. */
+/**
+ * The first entry without a link. Uses a set difference, whose cost does not depend on planner
+ * statistics.
+ */
 export function findUnchained(
   db: Db,
   session: Session,

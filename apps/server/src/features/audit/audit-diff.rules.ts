@@ -1,21 +1,24 @@
-// What changed between two states of a thing, field by field, whatever their shape.
+// Field-by-field difference of two states of a record, whatever their shape.
 
-/** A field by its path, with its value before and after; undefined where it was not there. */
+/** A field with its value before and after; undefined where it was absent. */
 export interface FieldChange {
-  /** Names of fields; `#…` is one of a list: by its serial number, or its place. */
+  /** Field names; `#…` names a list item by its serial number or its position. */
   path: string[];
   before: unknown;
   after: unknown;
 }
 
-/** What lies deeper is shown as it stands, and so many fields at most. */
+/** Deeper values are shown unsplit; further fields are dropped. */
 const MAX_DEPTH = 6;
 const MAX_FIELDS = 400;
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Things of a list keep their names where they have some, so that one more in front moves nothing. */
+/**
+ * Names list items by their key where all have one, so that an item inserted in front shifts
+ * nothing.
+ */
 function namesIn(list: readonly unknown[]): string[] {
   for (const key of ["sn", "no", "key"]) {
     const names = list.map((item) => (isPlain(item) ? item[key] : undefined));
@@ -26,7 +29,7 @@ function namesIn(list: readonly unknown[]): string[] {
   return list.map((_, index) => `第 ${index + 1} 项`);
 }
 
-/** Names of what is below a value; null for one that is shown as it stands. */
+/** The parts of a value by name; null for a value that is shown unsplit. */
 function partsOf(value: unknown): Map<string, unknown> | null {
   if (isPlain(value)) return new Map(Object.entries(value));
   if (!Array.isArray(value) || !value.some(isPlain)) return null;
@@ -34,7 +37,7 @@ function partsOf(value: unknown): Map<string, unknown> | null {
   return new Map(value.map((item, index) => [`#${names[index]}`, item]));
 }
 
-/** Both states side by side. */
+/** All fields of both states, side by side. */
 export function fieldsOf(before: unknown, after: unknown): FieldChange[] {
   const found: FieldChange[] = [];
   function walk(path: string[], was: unknown, is: unknown): void {

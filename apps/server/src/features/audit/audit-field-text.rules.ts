@@ -1,4 +1,4 @@
-// What fields are called that stand in entries and in no form, or that too many forms have.
+// Titles of audit fields that appear in no form, or in too many to tell which.
 
 export const auditFieldText: Readonly<Record<string, string>> = {
   address: "地址",

@@ -1,10 +1,10 @@
-// What the fields of an entry are called: as the form of its call calls them, or another of its noun.
+// Titles of audit fields: from the form of the entry's call, or from another form of its noun.
 import type { Contract, EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { auditFieldText } from "./audit-field-text.rules.ts";
 
 type Titles = Map<string, string>;
 
-/** A JSON schema as far as it is walked here. */
+/** The parts of a JSON schema that are walked here. */
 interface Part {
   title?: string;
   properties?: Record<string, Part>;
@@ -29,7 +29,7 @@ function titlesOf(specs: readonly EndpointSpec[]): Titles {
   return titles;
 }
 
-/** `"PUT /admin/v1/…"`, as an entry names its call. */
+/** `"PUT /admin/v1/…"`, the name of a call in an audit entry. */
 export const callKey = (spec: Pick<EndpointSpec, "method" | "path">) =>
   `${spec.method} ${spec.path}`;
 
@@ -53,7 +53,7 @@ export class AuditLabels {
     return this.#calls.get(call)?.noun;
   }
 
-  /** `格口布局 · 第 2 项 · 尺寸`; a name that nobody gave a title stays as it is. */
+  /** `格口布局 · 第 2 项 · 尺寸`; a name without a title stays unchanged. */
   labelOf(call: string, path: readonly string[]): string {
     const known = this.#calls.get(call);
     const sources = [known?.titles, this.#ofNoun.get(known?.noun ?? "")];

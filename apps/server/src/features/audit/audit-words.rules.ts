@@ -1,4 +1,4 @@
-// What the words of the database mean in an entry: by the call's noun, or wherever the field stands.
+// Chinese texts for coded values in audit entries, by the call's noun or by the field alone.
 import { storeScopeText } from "@cabinet/contract/access/role.rules.ts";
 import {
   advertPhaseText,
@@ -72,7 +72,7 @@ const ofNoun: Readonly<Record<string, Words>> = {
 
 const refusalText = (word: string) => errorTable[word as ErrorCode]?.text;
 
-/** The value with its words in Chinese, as far as they are known. */
+/** The value with its codes in Chinese where a text is known. */
 export function inWords(noun: string | undefined, field: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => inWords(noun, field, item));
   if (typeof value !== "string") return value;

@@ -1,11 +1,11 @@
-// The calls about the audit log.
+// HTTP handlers for the audit log.
 import { auditContract } from "@cabinet/contract/audit/audit.contract.ts";
 import type { Contract } from "@cabinet/contract/kit/endpoint.ts";
 import { mount } from "../../platform/mount.ts";
 import { auditedCalls, checkChain, getEntry, listChains, listEntries } from "./audit.service.ts";
 import { AuditLabels } from "./audit-labels.ts";
 
-/** `contracts`: every call of the house, for its words. */
+/** `contracts`: every contract of the server, for the titles of its calls and fields. */
 export function auditRoutes(contracts: Record<string, Contract>) {
   const specs = Object.values(contracts).flatMap((contract) => Object.values(contract));
   const labels = new AuditLabels(contracts);

@@ -1,4 +1,4 @@
-// Reading the audit log: entries, one with what it changed, and whether the chain is whole.
+// Reads the audit log: entries, one entry with its changes, and verification of the chain.
 import type {
   AuditCall,
   AuditChain,
@@ -49,7 +49,7 @@ export async function getEntry(
   };
 }
 
-/** What can stand in the log, by the words that it stands there with. */
+/** Calls that can appear in the audit log, with their titles. */
 export function auditedCalls(specs: readonly EndpointSpec[]): AuditCall[] {
   return specs
     .filter((spec) => !isReading(spec) && spec.access !== "end-user" && spec.access !== "partner")
@@ -61,7 +61,7 @@ export function listChains(ctx: Ctx, tenantId?: number): Promise<AuditChain[]> {
   return findChains(ctx.db, ctx.session, tenantId);
 }
 
-/** A stretch of the chain; the caller goes on behind `checkedTo` until it is done. */
+/** Verifies one stretch of the chain; the caller continues from `checkedTo` until `isDone`. */
 export async function checkChain(
   ctx: Ctx,
   where: { tenantId: number; after: number },
@@ -95,7 +95,7 @@ export async function checkChain(
   return result(true, { kind: "ENTRY_ADDED", seq: null, entryId, at, summary });
 }
 
-/** The database writes times in JSON with its own offset. */
+/** Converts the time from PostgreSQL's JSON format with an offset to UTC. */
 function inUtc(fault: NonNullable<ChainCheck["fault"]>): ChainCheck["fault"] {
   return { ...fault, at: fault.at && new Date(fault.at).toISOString() };
 }

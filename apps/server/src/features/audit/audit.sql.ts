@@ -1,4 +1,4 @@
-// The audit log in the database, read newest first.
+// SQL for reading the audit log, newest first.
 import type { AuditEntry, auditContract } from "@cabinet/contract/audit/audit.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -10,7 +10,10 @@ import { isOfSeenAccount } from "../operator/index.ts";
 
 export type AuditQuery = Input<typeof auditContract.list>["query"];
 
-/** Who is bound to stores sees what accounts did that they see: the rest is about other stores too. */
+/**
+ * A store-bound account sees only actions of the accounts it may see; others may concern other
+ * stores.
+ */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
   return sql`${tenantPredicate(session, sql`a.tenant_id`, requestedTenantId)}
     and ${isOfSeenAccount(session, sql`a.actor_tenant_id`, sql`a.actor_id`)}`;
@@ -42,7 +45,7 @@ const fields = sql`a.id, a.at, a.tenant_id as "tenantId",
   a.actor_tenant_id is distinct from a.tenant_id as "isByPlatform", a.call, a.summary, a.target,
   a.reason, host(a.address) as address, a.request_id as "requestId"`;
 
-/** The newest first. */
+/** Newest first. */
 export function findEntries(
   db: Db,
   session: Session,

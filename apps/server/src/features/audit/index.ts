@@ -1,2 +1,2 @@
-// What neighbours may use of the audit log.
+// Public interface of the audit feature.
 export { auditRoutes } from "./audit.routes.ts";

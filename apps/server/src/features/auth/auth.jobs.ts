@@ -1,4 +1,4 @@
-// What runs by itself for signing in: forgetting what has run out.
+// Scheduled job for sign-in: deletes expired sessions, captchas, failures and login logs.
 import type { JobSet } from "../../platform/jobs.ts";
 import { deleteExpiredSignIns } from "./auth.sql.ts";
 

@@ -32,7 +32,7 @@ const signIn = (username: string, password: string, captcha?: string, address?: 
 
 const as = (person: Person, token: string): Person => ({ ...person, token });
 
-test("signing in gives token, username, userType, tenantId; the token opens calls until logout", async () => {
+test("sign-in: returns token, username, userType and tenantId; the token is valid until logout", async () => {
   const person = await makeAccount();
   const { code, data } = await signIn(person.username.toUpperCase(), PASSWORD);
   expect(code).toBe(0);
@@ -66,7 +66,7 @@ test("A2: unknown and known accounts are refused alike", async () => {
 
 test("A2: an unknown account costs the same work as a known one", async () => {
   const hash = await hashPassword(PASSWORD);
-  // Side by side, and the best of each: what else the machine does is nobody's work here.
+  // Interleaved, comparing the best of each, so that other load on the machine does not matter.
   const best = { unknown: Number.POSITIVE_INFINITY, known: Number.POSITIVE_INFINITY };
   for (let round = 0; round < 9; round++) {
     for (const [kind, stored] of [
@@ -94,7 +94,7 @@ test("A2: five failures block the account, from any address, even with the right
   expect((await signIn(person.username, PASSWORD)).errMsg).toMatch(/尝试次数过多/);
 });
 
-test("A2: no other spelling of a name is counted apart from it", async () => {
+test("A2: another spelling of a name is not counted separately", async () => {
   const person = await makeAccount();
   const username = `li-${person.operatorId}`;
   await house.database.transaction("platform", (db) =>
@@ -105,7 +105,7 @@ test("A2: no other spelling of a name is counted apart from it", async () => {
   expect(await signIn(username.toUpperCase(), PASSWORD)).toMatchObject({ code: 0 });
 });
 
-test("A2: many guesses at the same moment are no more than as many one after another", async () => {
+test("A2: concurrent guesses get no more tries than sequential ones", async () => {
   const person = await makeAccount();
   const captchas = await Promise.all(Array.from({ length: 24 }, solvedCaptcha));
   const guesses = captchas.map((captcha, at) =>
@@ -186,7 +186,7 @@ test.each([
   expect((await house.call(accessContract.menu, person)).status).toBe(401);
 });
 
-test("A4: an expired tenant is told so with 499, at sign-in as well", async () => {
+test("A4: an expired tenant gets 499, at sign-in as well", async () => {
   const person = await makeAccount();
   await house.database.transaction("platform", (db) =>
     db.run(sql`update tenant set expires_at = now() where id = ${person.tenantId}`),
@@ -204,7 +204,7 @@ test("A4: a role change takes effect on the next request", async () => {
   await house.database.transaction({ tenantId: person.tenantId }, (db) =>
     db.run(sql`delete from operator_role where operator_id = ${person.operatorId}`),
   );
-  // What everybody has, needs no role.
+  // The entries open to everyone need no role.
   const after = await house.call(accessContract.menu, person);
   expect(after.data.map(({ uri }) => uri)).toEqual(["/settings"]);
 });
@@ -222,7 +222,7 @@ test("A4: changing the password ends every other session of the account", async 
   expect((await house.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
 });
 
-test("A5: until the first password is changed, nothing else is granted", async () => {
+test("A5: until the initial password is changed, every other call is refused", async () => {
   const person = await makeAccount({ mustChangePassword: true });
   const { data } = await signIn(person.username, PASSWORD);
   expect(data.mustChangePassword).toBe(true);
@@ -245,7 +245,7 @@ test("A5: until the first password is changed, nothing else is granted", async (
   expect((await house.call(accessContract.menu, as(person, change.data.token))).code).toBe(0);
 });
 
-test("the tenantId header must be the session's: another is refused and audited", async () => {
+test("tenantId header: a value other than the session's is refused and audited", async () => {
   const { people } = await house.makeTenant();
   const { people: others } = await house.makeTenant();
   const person = people[0];
@@ -262,7 +262,7 @@ test("the tenantId header must be the session's: another is refused and audited"
   });
 });
 
-test("login takes a form, not JSON", async () => {
+test("login: accepts a form, not JSON", async () => {
   const response = await house.app.inject({
     method: "POST",
     url: "/api/auth/token/admin/login",

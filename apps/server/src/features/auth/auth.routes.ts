@@ -1,4 +1,4 @@
-// The calls of signing in and out.
+// HTTP handlers for signing in and out.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { login, logout, prepareChange } from "./auth.service.ts";

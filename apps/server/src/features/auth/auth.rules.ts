@@ -1,4 +1,4 @@
-// Pure rules of signing in: how long sessions and captchas live.
+// Lifetimes of sessions and captchas.
 
 export const SESSION_SECONDS = 8 * 3600;
 export const CAPTCHA_SECONDS = 120;

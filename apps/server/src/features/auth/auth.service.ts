@@ -1,4 +1,4 @@
-// Signing in and out: captcha, back-off, password, session (promises A1–A5).
+// Signing in and out: captcha, backoff, password, session (promises A1–A5).
 import { createHash, randomBytes } from "node:crypto";
 import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
@@ -26,18 +26,18 @@ import { hashPassword, verifyPassword } from "./password.ts";
 
 const TOKEN_BYTES = 32;
 
-/** Only this is stored (promise A4). */
+/** Hashes a session token; only the hash is stored (promise A4). */
 function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** A new one, and what is stored of it. */
+/** A new random token, and the hash to store. */
 export function makeToken(): { token: string; tokenHash: Buffer } {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   return { token, tokenHash: hashToken(token) };
 }
 
-/** The session that a token's hash stands for, as it is now. */
+/** Finds the live session of a token hash, with its current rights; refuses an expired tenant. */
 export async function findSessionOf(
   database: Database,
   tokenHash: Buffer,
@@ -125,7 +125,7 @@ export async function login(
       await logSignIn(db, account ?? username, outcome, origin);
       return await failed(db, keys);
     }
-    // Guesses that were made at the same moment, and compared before this one.
+    // Concurrent guesses may have failed since the check before the password was compared.
     const seconds = await blockedSeconds(db, keys);
     if (seconds > 0) {
       await logSignIn(db, account, "THROTTLED", origin);
@@ -158,7 +158,7 @@ function logSignIn(
   return store.insertLoginLog(db, { ...account, outcome }, origin);
 }
 
-/** Hashed, since people type passwords into the account field. */
+/** Hashed, because people type passwords into the account field. */
 export function accountKeyOf(username: string): string {
   return `account:${createHash("sha256").update(username.toLowerCase()).digest("base64url")}`;
 }
@@ -191,7 +191,7 @@ export async function logout(ctx: Ctx): Promise<null> {
   ctx.audit({ target: targetOf(ctx.session) });
   const { tokenHash, homeTenantId: tenantId, operatorId } = ctx.session;
   await store.deleteSession(ctx.db, tokenHash);
-  // Other tabs, and visits that were begun from it.
+  // Makes the other tabs, and impersonation sessions opened from this one, check their session.
   await recheckSessions(ctx.db, { tenantId, operatorId });
   return null;
 }
@@ -202,8 +202,8 @@ interface PasswordChange {
 }
 
 /**
- * Compares and hashes outside the transaction, since both wait for a place of Argon2; the update compares
- * the old hash again. Ends every session of the account and opens a new one.
+ * Verifies and hashes outside the transaction, because both wait for an Argon2 slot; the update
+ * compares the old hash again. Ends all sessions of the account and opens a new one.
  */
 export async function prepareChange(
   { database, session }: PrepareCtx,
@@ -225,7 +225,7 @@ export async function prepareChange(
       const refusal = await failed(db, [accountKey]);
       return refusal.code === "CREDENTIALS_WRONG" ? new Refusal("OLD_PASSWORD_WRONG") : refusal;
     }
-    // Concurrent guesses that were compared before this one.
+    // Concurrent guesses may have failed since the check in `read`.
     await requireUnblocked(db, accountKey);
     if (isUnchanged) refuse("PASSWORD_UNCHANGED");
     if (why) refuse("PASSWORD_WEAK", { why });

@@ -1,4 +1,4 @@
-// Sessions, sign-in protection and the login log in the database.
+// SQL for sessions, sign-in backoff and the login log.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import type { SignInOutcome } from "@cabinet/contract/login-log/login-log.rules.ts";
 import type { AccountKey, Origin } from "../../platform/context.ts";
@@ -51,7 +51,10 @@ export interface AccountRow {
   tenantIsActive: boolean;
 }
 
-/** Small letters as the failures are counted by: another spelling of a name would be counted apart. */
+/**
+ * Lowercases in JavaScript, like the failure counter: another spelling must not be counted
+ * separately.
+ */
 export function findAccount(db: Db, username: string): Promise<AccountRow | null> {
   return db.maybe(sql`
     select o.tenant_id as "tenantId", o.id as "operatorId", o.username,
@@ -62,7 +65,7 @@ export function findAccount(db: Db, username: string): Promise<AccountRow | null
     where lower(o.username) = ${username.toLowerCase()}`);
 }
 
-/** As `find_session` has it: what is over stays as a row until it is swept. */
+/** The same condition as in `find_session`: expired rows remain until the cleanup job. */
 export function isSessionAliveSql(alias: Sql): Sql {
   return sql`(${alias}.expires_at > now() and ${alias}.last_seen_at > now() - interval '30 minutes')`;
 }
@@ -83,7 +86,7 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.run(sql`select end_session(${tokenHash})`);
 }
 
-/** Signs the account out everywhere; its open consoles learn of it at once. */
+/** Ends all sessions of the account and makes its open consoles check at once. */
 export async function endSessionsOf(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
   await db.run(sql`
     delete from session where tenant_id = ${tenantId} and operator_id = ${operatorId}`);
@@ -91,8 +94,8 @@ export async function endSessionsOf(db: Db, { tenantId, operatorId }: AccountKey
 }
 
 /**
- * The account has just come in: who looks after accounts sees when. False when it is not any more as
- * it was when its password was compared: reset meanwhile, disabled, or deleted.
+ * Records the time of the sign-in. False when the account was deleted, disabled or had its password
+ * reset since the password was compared.
  */
 export async function updateLastSignIn(
   db: Db,
@@ -105,13 +108,17 @@ export async function updateLastSignIn(
   return updated === 1;
 }
 
-/** Under what the failed sign-ins of an account are counted, as the service makes it of its name. */
+/**
+ * SQL equivalent of `accountKeyOf`: the key under which failed sign-ins of an account are counted.
+ */
 export function accountKeySql(username: Sql): Sql {
   return sql`'account:' || rtrim(translate(
     encode(sha256(convert_to(lower(${username}), 'UTF8')), 'base64'), '+/', '-_'), '=')`;
 }
 
-/** False when it is another than the one that was compared: somebody reset it meanwhile. */
+/**
+ * False when the password was reset, or the account disabled, since the old password was compared.
+ */
 export async function updatePassword(
   db: Db,
   account: AccountRow,
@@ -144,7 +151,10 @@ export async function insertLoginLog(
       ${entry.outcome}, ${origin.address}, ${origin.userAgent})`);
 }
 
-/** Removes what has run out: sessions, used captchas, old failures, and sign-ins of more than a year ago. */
+/**
+ * Deletes expired sessions, used captchas, failures older than a day, and login logs older than a
+ * year.
+ */
 export async function deleteExpiredSignIns(db: Db): Promise<void> {
   await db.run(sql`delete from session s where not ${isSessionAliveSql(sql`s`)}`);
   await db.run(sql`delete from login_log where at < now() - interval '1 year'`);

@@ -1,10 +1,10 @@
-// The captcha (promise A3): a proof of work bound to its challenge, valid two minutes, used once.
+// Captcha (promise A3): a proof of work bound to its challenge, valid for two minutes, single use.
 import { randomBytes } from "node:crypto";
 import { createChallenge, randomInt, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { CAPTCHA_SECONDS } from "./auth.rules.ts";
 
-/** Iterations of each try, and how many tries a browser needs: about half a second in all. */
+/** Iterations per try, and the range of tries a browser needs: about half a second in total. */
 const COST = 500;
 const TRIES = { least: 200, most: 600 };
 
@@ -29,7 +29,7 @@ export class Captcha {
     });
   }
 
-  /** The id of the solved challenge, or null when the payload proves nothing. */
+  /** The id of the solved challenge, or null when the payload is not a valid solution. */
   async verify(payload: string): Promise<string | null> {
     try {
       const { challenge, solution } = JSON.parse(Buffer.from(payload, "base64").toString("utf8"));

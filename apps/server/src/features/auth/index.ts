@@ -1,4 +1,4 @@
-// What neighbours may use of signing in.
+// Public interface of the auth feature.
 
 export { authJobs } from "./auth.jobs.ts";
 export { authRoutes } from "./auth.routes.ts";

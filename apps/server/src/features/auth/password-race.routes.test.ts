@@ -1,4 +1,5 @@
-// A password that is reset while somebody comes in with the old one: nothing is open with that one afterwards.
+// Race between a password reset and a sign-in or change with the old password: no session survives
+// it.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { type Person, useHouse } from "../../../../../tests/support/house.ts";
@@ -25,7 +26,7 @@ const isSomebodyWaiting = async () => {
   return waiting.length > 0;
 };
 
-/** The reset is written and not committed until what `begin` does has come to its end and waits. */
+/** Keeps the reset uncommitted until the request started by `begin` waits for its lock. */
 async function resetMeanwhile<Result>(begin: () => Promise<Result>): Promise<Result> {
   const { tenantId, operatorId } = person;
   const begun = await house.database.transaction("platform", async (db) => {
@@ -50,14 +51,14 @@ async function expectNothingOpen() {
   expect(sessions).toBe(0);
 }
 
-test("signing in with it is refused", async () => {
+test("sign-in with the old password during a reset: refused", async () => {
   const { username } = person;
   const reply = await resetMeanwhile(() => signIn(house, { username, password: OLD }));
   expect(reply).toMatchObject({ code: 1, errMsg: "账号或密码不正确" });
   await expectNothingOpen();
 });
 
-test("changing it is refused", async () => {
+test("password change with the old password during a reset: refused", async () => {
   const reply = await resetMeanwhile(() =>
     house.call(authContract.changePassword, person, {
       body: { oldPassword: OLD, newPassword: "another horse 43" },
@@ -67,7 +68,7 @@ test("changing it is refused", async () => {
   await expectNothingOpen();
 });
 
-test("password change: its transaction begins after its turn of Argon2", async () => {
+test("password change: its transaction begins after its Argon2 slot", async () => {
   const AHEAD = 10;
   let finished = 0;
   const ahead = Array.from({ length: AHEAD }, async () => {
@@ -89,6 +90,6 @@ test("password change: its transaction begins after its turn of Argon2", async (
   await Promise.all(ahead);
   expect(reply).toMatchObject({ code: 0 });
   expect(finishedAtBegin).toHaveLength(1);
-  // Two places: the last hash ahead may still run in the other one.
+  // Two Argon2 slots: the last hash ahead may still run in the other one.
   expect(finishedAtBegin[0]).toBeGreaterThanOrEqual(AHEAD - 1);
 });

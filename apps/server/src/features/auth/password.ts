@@ -1,4 +1,5 @@
-// Password hashes: Argon2id (promise A1), at most two at a time so that sign-ins cannot starve the rest.
+// Password hashing: Argon2id (promise A1), at most two at a time so that sign-ins cannot starve
+// other work.
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
@@ -33,7 +34,10 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** Compares in constant time. With no hash (unknown account) it works as long and says no. */
+/**
+ * Compares in constant time. Without a hash (unknown account) it does the same work and returns
+ * false.
+ */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = hash === null ? null : phc.exec(hash);
   if (!parts) {
