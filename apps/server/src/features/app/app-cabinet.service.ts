@@ -1,4 +1,4 @@
-// A cabinet as people before it see it: where it is, what it has free, what it costs, whether it may be used.
+// A cabinet for app users: location, free compartments, pricing rule and whether it takes orders.
 import type { AppCabinet } from "@cabinet/contract/app/app-order.contract.ts";
 import { orderRefusal } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { nearestRule, pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
@@ -35,7 +35,7 @@ export function getAppCabinet({ database }: PublicCtx, sn: string): Promise<AppC
   });
 }
 
-/** As people before it need to hear it: they cannot mend it, but go elsewhere. */
+/** Reason for not taking orders, worded for people at the cabinet, who can only go elsewhere. */
 function refusalText(row: AppCabinetRow, sizes: { free: number }[]): string | null {
   if (!row.isTenantActive || orderRefusal(row) !== null) return "本柜暂停存件，请使用其他柜机";
   if (!row.isOnline) return "本柜暂时离线，请稍后再试或使用其他柜机";

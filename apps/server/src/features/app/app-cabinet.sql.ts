@@ -1,4 +1,4 @@
-// A cabinet as people before it see it, in the database.
+// SQL for a cabinet as app users see it.
 import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
@@ -46,7 +46,7 @@ export function findCabinetBySn(db: Db, sn: string): Promise<AppCabinetRow | nul
     where c.sn = ${sn}`);
 }
 
-/** By size, the small ones first. */
+/** By size, smallest first. */
 export function countBySize(
   db: Db,
   at: { tenantId: number; cabinetId: number },

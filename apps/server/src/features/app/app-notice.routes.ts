@@ -1,4 +1,4 @@
-// The app's calls for what an operator tells its people: announcements, questions with answers.
+// HTTP handlers of the app for announcements and FAQ.
 import { appNoticeContract } from "@cabinet/contract/app/app-notice.contract.ts";
 import { groupByCategory } from "@cabinet/contract/faq/faq.rules.ts";
 import { refuse } from "../../platform/errors.ts";

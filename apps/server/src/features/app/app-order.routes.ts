@@ -1,4 +1,4 @@
-// The calls of the app about cabinets and orders.
+// HTTP handlers of the app for cabinets and orders.
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

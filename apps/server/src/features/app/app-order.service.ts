@@ -1,4 +1,5 @@
-// What riders and recipients do with orders: each is theirs or does not exist, and doors open by commands alone.
+// Order actions of riders and recipients: only on their own orders; doors open through commands
+// only.
 
 import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
 import type {
@@ -127,7 +128,10 @@ export async function openMine(
   return doorOf(opening);
 }
 
-/** Nothing is charged beyond what the person saw; the refusal undoes the hold and the command. */
+/**
+ * Refuses to charge more than the person agreed to; the refusal rolls back the hold and the
+ * command.
+ */
 function requireAgreed({ chargedFen }: { chargedFen: number }, agreedFen: number): void {
   if (chargedFen > agreedFen) refuse("PAYMENT_UNAGREED", { owed: yuanOfFen(chargedFen) });
 }
@@ -144,8 +148,8 @@ export async function payMine({ db, user }: AppCtx, id: number) {
 }
 
 /**
- * Unknown cabinets, cabinets without goods and wrong codes are answered alike. A code that is right
- * opens the door of who has it; what is owed is paid by whoever is signed in.
+ * Pickup by code. Unknown cabinets, empty cabinets and wrong codes get the same answer. A correct
+ * code is enough to open the door; the signed-in user pays the amount due.
  */
 export function createPickupByCode(vault: Vault) {
   return async function pickupByCode(

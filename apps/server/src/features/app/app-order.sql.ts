@@ -1,4 +1,4 @@
-// The orders of one end user in the database: what they deposited, and what is theirs to pick up.
+// SQL for the orders of one app user: those deposited and those to pick up.
 
 import type { AppRole } from "@cabinet/contract/app/app.rules.ts";
 import type { AppOpening, appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
@@ -42,7 +42,7 @@ export interface AppOrderRow extends OrderMoney {
   stayMinutes: number | null;
 }
 
-/** Of an order in one's own hands both ways: the recipient, who pays. */
+/** For an order where the user is both rider and recipient, the recipient counts: they pay. */
 const isRecipient = (user: Owner) => sql`o.recipient_id = ${user.endUserId}`;
 
 const columns = (user: Owner): Sql => sql`
@@ -74,14 +74,14 @@ function isTheirs(user: Owner, role?: AppRole): Sql {
   return sql`o.tenant_id = ${user.tenantId} and ${mine}`;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function findMyOrders(
   db: Db,
   user: Owner,
   query: Input<typeof appOrderContract.list>["query"],
 ): Promise<Page<AppOrderRow>> {
   const conditions = [isTheirs(user, query.role)];
-  // Nothing is there to pick up before it is in.
+  // A recipient does not see an order before its goods are stored.
   if (query.role === "RECIPIENT") conditions.push(sql`o.stored_at is not null`);
   const live = sql`exists (select from live_order l
     where l.tenant_id = o.tenant_id and l.order_id = o.id)`;
@@ -93,17 +93,17 @@ export function findMyOrders(
   });
 }
 
-/** Null where there is none, and where it is somebody else's. */
+/** Null where there is none, or it belongs to somebody else. */
 export function findMyOrder(db: Db, user: Owner, id: number): Promise<AppOrderRow | null> {
   return db.maybe(sql`
     select ${columns(user)} from storage_order o ${tables}
     where o.id = ${id} and ${isTheirs(user)}`);
 }
 
-/** At most so many: whoever owes for more pays for these first. */
+/** Limits the number of orders; somebody who owes for more pays for these first. */
 const MOST_DEBTS = 50;
 
-/** Orders that this person may still have to pay: with goods in, or over and not paid. */
+/** Orders this user may still have to pay for: with goods inside, or ended and unpaid. */
 export async function findDebts(db: Db, user: Owner): Promise<number[]> {
   const goodsStates = ORDER_STATES.filter(hasGoods);
   const rows = await db.many<{ id: number }>(sql`
@@ -128,7 +128,7 @@ export function findLastOpening(
     order by m.created_at desc limit 1`);
 }
 
-/** Of an order, asked for by a person before the cabinet, and still of interest. */
+/** An opening for an order, requested by a person at the cabinet within the last hour. */
 export function findOpening(db: Db, commandId: string): Promise<AppOpening | null> {
   return db.maybe(sql`
     select ${openingColumns} from command m
@@ -136,7 +136,7 @@ export function findOpening(db: Db, commandId: string): Promise<AppOpening | nul
       and m.created_at > now() - interval '1 hour'`);
 }
 
-/** Who has this phone; an account of their own begins when they first sign in, the row here and now. */
+/** The user with this phone; creates the row here, before the person first signs in. */
 export async function ensureUser(
   db: Db,
   { tenantId, phone }: { tenantId: number; phone: string },
@@ -144,7 +144,7 @@ export async function ensureUser(
   await db.run(sql`
     insert into end_user (tenant_id, phone) values (${tenantId}, ${phone})
     on conflict (tenant_id, phone) do nothing`);
-  // A statement of its own: it sees the row for which the one before had to wait.
+  // A separate statement, so that its snapshot includes a row that the insert had to wait for.
   return db.one(sql`
     select id from end_user where tenant_id = ${tenantId} and phone = ${phone}`);
 }

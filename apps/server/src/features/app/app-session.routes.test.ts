@@ -1,4 +1,4 @@
-// Signing in to the app: codes go by text message alone, tell nobody who is known, and work once.
+// App sign-in: codes are sent by text message only, do not reveal who is known, and work once.
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ const requestCode = (phone: string, at = tenantId) =>
 const signIn = (phone: string, code: string, at = tenantId) =>
   house.call(appContract.signIn, null, { body: { tenantId: at, phone, code } });
 
-/** As the owner of the phone reads it; in a house without a carrier the platform reads it to them. */
+/** Reads the code like the owner of the phone; without a carrier, platform staff look it up. */
 async function readCode(phone: string): Promise<string> {
   const { data } = await house.call(smsContract.history, platform, { query: { phone } });
   const [newest] = data.list;
@@ -52,8 +52,8 @@ async function signedIn(phone = anyPhone()): Promise<AppPerson> {
 
 const me = (as: AppPerson) => house.call(appContract.me, as);
 
-describe("a code", () => {
-  it("signs in once, and opens the account with the first sign-in", async () => {
+describe("sign-in code", () => {
+  it("signs in once, and creates the account at the first sign-in", async () => {
     const phone = anyPhone();
     expect(await requestCode(phone)).toMatchObject({ code: 0, data: { validSeconds: 300 } });
     const code = await readCode(phone);
@@ -67,14 +67,14 @@ describe("a code", () => {
     expect(await signIn(phone, code)).toMatchObject({ code: 1, data: null });
   });
 
-  it("sign-in: takes the phone in every form of the phone rule", async () => {
+  it("takes the phone in every form of the phone rule", async () => {
     const phone = anyPhone();
     expect(await requestCode(`+86 ${phone}`)).toMatchObject({ code: 0 });
     const { data } = await signIn(`0086${phone}`, await readCode(phone));
     expect(data.user.phone).toBe(`${phone.slice(0, 3)}****${phone.slice(7)}`);
   });
 
-  it("is void when a newer one was sent, after five minutes, and at another tenant", async () => {
+  it("is void after a newer one, after five minutes, and at another tenant", async () => {
     const phone = anyPhone();
     await requestCode(phone);
     const first = await readCode(phone);
@@ -88,7 +88,7 @@ describe("a code", () => {
     expect(await signIn(phone, second)).toMatchObject({ code: 1 });
   });
 
-  it("is void after five wrong ones", async () => {
+  it("is void after five wrong tries", async () => {
     const phone = anyPhone();
     await requestCode(phone);
     const code = await readCode(phone);
@@ -97,7 +97,7 @@ describe("a code", () => {
     expect(await signIn(phone, code)).toMatchObject({ code: 1, data: null });
   });
 
-  it("is kept as a hash, its message sealed", async () => {
+  it("is stored as a hash, its message sealed", async () => {
     const phone = anyPhone();
     await requestCode(phone);
     const code = await readCode(phone);
@@ -110,8 +110,8 @@ describe("a code", () => {
   });
 });
 
-describe("asking for codes", () => {
-  it("is answered alike for every phone and every tenant", async () => {
+describe("requesting a code", () => {
+  it("gets the same answer for every phone and every tenant", async () => {
     const known = await signedIn();
     await run("delete from ask_count");
     const answers = [await requestCode(known.phone), await requestCode(anyPhone())];
@@ -126,7 +126,7 @@ describe("asking for codes", () => {
     expect(first).toMatchObject({ code: 0 });
   });
 
-  it("is limited by phone, and by address whatever the phone", async () => {
+  it("is rate limited by phone, and by address for all phones", async () => {
     const phone = anyPhone();
     await requestCode(phone);
     const again = await requestCode(phone);
@@ -138,8 +138,8 @@ describe("asking for codes", () => {
   });
 });
 
-describe("a session", () => {
-  it("ends with the sign-out, after a week's silence, after thirty days", async () => {
+describe("app session", () => {
+  it("ends with the sign-out, after seven days of inactivity, and after thirty days", async () => {
     const person = await signedIn();
     expect(await house.call(appContract.signOut, person)).toMatchObject({ code: 0 });
     expect(await me(person)).toMatchObject({ status: 401 });
@@ -151,7 +151,7 @@ describe("a session", () => {
     expect(await me(old)).toMatchObject({ status: 401 });
   });
 
-  it("tells the locked what is left to them, also when they sign in, until the lock ends", async () => {
+  it("shows a locked user what is still allowed, at sign-in too, until the lock ends", async () => {
     const person = await signedIn();
     expect((await me(person)).data.notice).toBeNull();
     await run(`update end_user set state = 'LOCKED' where id = ${person.endUserId}`);
@@ -169,7 +169,7 @@ describe("a session", () => {
     expect((await me(person)).data.notice).toBeNull();
   });
 
-  it("lives on when its tenant's term is over, and ends with the tenant", async () => {
+  it("survives the end of the tenant's term, and ends when the tenant is deleted", async () => {
     const person = await signedIn();
     await run(`update tenant set expires_at = now() where id = ${tenantId}`);
     expect((await me(person)).data.notice).toContain("本运营商已暂停服务，只能取出柜内的物品");
@@ -177,7 +177,7 @@ describe("a session", () => {
     expect(await me(person)).toMatchObject({ status: 499, code: 1 });
   });
 
-  it("begins at a tenant that is closed for those it knows, and for nobody new", async () => {
+  it("can begin at a closed tenant for known users, and for nobody new", async () => {
     const [known, stranger] = [(await signedIn()).phone, anyPhone()];
     await run(`update tenant set state = 'SUSPENDED' where id = ${tenantId}`);
     await run("delete from ask_count");
@@ -198,7 +198,7 @@ describe("a session", () => {
     expect(n).toBe(0);
   });
 
-  it("begins for nobody new who had asked for the code before the tenant was closed", async () => {
+  it("cannot begin for a new user whose code was requested before the tenant closed", async () => {
     const phone = anyPhone();
     await requestCode(phone);
     await run(`update tenant set state = 'SUSPENDED' where id = ${tenantId}`);
@@ -208,7 +208,7 @@ describe("a session", () => {
     });
   });
 
-  it("is no session of the console, nor the other way round", async () => {
+  it("is not accepted by the console, nor a console session by the app", async () => {
     const person = await signedIn();
     const asOperator = { ...operator, token: person.token };
     expect(await house.call(smsContract.history, asOperator, { query: {} })).toMatchObject({

@@ -1,4 +1,4 @@
-// Signing in to the app: a code by text message, a session whose token only its owner has.
+// App sign-in: a code by text message, and a session whose token is stored as a hash only.
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import type { AppSession, AppUser, appContract } from "@cabinet/contract/app/app.contract.ts";
 import {
@@ -24,7 +24,7 @@ import { noticeOf, standingOf } from "./app-standing.ts";
 
 const TOKEN_BYTES = 32;
 
-/** Only this is stored (promise A4). */
+/** Hashes a session token; only the hash is stored (promise A4). */
 function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
@@ -54,7 +54,7 @@ export function createAppSignIn(vault: Vault) {
   const hashCode = ({ tenantId, phone, code }: { tenantId: number; phone: string; code: string }) =>
     createHmac("sha256", key).update(`${tenantId}/${phone}/${code}`).digest();
 
-  /** Says the same of every phone; what is over a limit is said before the phone is looked at. */
+  /** Answers the same for every phone; rate limits are checked before the phone is looked up. */
   async function requestCode(
     { database, origin }: PublicCtx,
     { tenantId, phone }: Input<typeof appContract.requestCode>["body"],
@@ -117,7 +117,9 @@ export function createAppSignIn(vault: Vault) {
   return { requestCode, signIn };
 }
 
-/** Whoever has proven this phone; null where a tenant that is closed would have to take on somebody new. */
+/**
+ * The user with this verified phone; null where a closed tenant would have to register a new one.
+ */
 export function signInUser(
   db: Db,
   tenant: store.TenantRow,
@@ -126,7 +128,7 @@ export function signInUser(
   return tenant.isOpen ? store.ensureSignedInUser(db, at) : store.findSignedInUser(db, at);
 }
 
-/** For somebody who has proven who they are. The locked too: what lies there is theirs to take out. */
+/** Opens a session for a verified user. Locked users too: they may take out their goods. */
 export async function beginSession(
   db: Db,
   origin: Origin,
@@ -144,13 +146,15 @@ export async function beginSession(
   return { token, expiresInSeconds: APP_SESSION_SECONDS, user };
 }
 
-/** Wrong codes of each kind count together. */
+/** Failures of every sign-in method count together. */
 export const signInThrottle = (origin: Origin) => [`app-sign-in-address:${origin.network}`];
 
-/** Many people may share one address, such as that of a mobile network. */
+/**
+ * Higher than for accounts: many people may share one address, such as that of a mobile network.
+ */
 export const FAILURES_PER_ADDRESS = 20;
 
-/** Limits are counted by phone, which nobody shall read in that table. */
+/** Rate limits are counted by phone; the hash keeps the number itself out of that table. */
 function hashPhone(phone: string): string {
   return createHash("sha256").update(phone).digest("base64url");
 }

@@ -1,4 +1,4 @@
-// Sign-in codes, sessions and accounts of the app in the database.
+// SQL for sign-in codes, sessions and accounts of the app.
 import type { EndUser, Origin } from "../../platform/context.ts";
 import { type Database, type Db, sql } from "../../platform/db.ts";
 
@@ -26,18 +26,18 @@ export async function findAppSession(
 export interface TenantRow {
   id: number;
   name: string;
-  /** Open to what is new. */
+  /** Whether new orders and registrations are allowed. */
   isOpen: boolean;
 }
 
-/** Null of one that was deleted: nobody has anything with it. */
+/** Null for a deleted tenant. */
 export function findTenant(db: Db, tenantId: number): Promise<TenantRow | null> {
   return db.maybe(sql`
     select t.id, t.name, tenant_is_open(t) as "isOpen"
     from tenant t where t.id = ${tenantId} and t.state <> 'DELETED'`);
 }
 
-/** Makes those before it void. */
+/** Replaces the previous code of this phone. */
 export async function saveCode(
   db: Db,
   at: { tenantId: number; phone: string },
@@ -83,7 +83,7 @@ export interface SignedInUser {
 const signedInColumns = sql`
   id, phone, name, is_locked(end_user) as "isLocked", locked_until as "lockedUntil"`;
 
-/** Who has this phone at the tenant; a new account where nobody has. */
+/** The user with this phone at the tenant; creates one where there is none. */
 export function ensureSignedInUser(
   db: Db,
   at: { tenantId: number; phone: string },
@@ -95,7 +95,7 @@ export function ensureSignedInUser(
     returning ${signedInColumns}`);
 }
 
-/** The same at a tenant that takes nobody new; null where nobody has it. */
+/** The same for a closed tenant, which registers nobody; null where there is no such user. */
 export function findSignedInUser(
   db: Db,
   at: { tenantId: number; phone: string },
@@ -133,7 +133,7 @@ export async function deleteAppSession(db: Db, user: EndUser): Promise<void> {
     where tenant_id = ${user.tenantId} and token_hash = ${user.tokenHash}`);
 }
 
-/** Removes what has run out: sessions, codes. */
+/** Deletes expired sessions and codes. */
 export async function deleteExpiredAppSignIns(db: Db): Promise<void> {
   await db.run(sql`
     delete from app_session

@@ -1,4 +1,5 @@
-// What is left to whoever may begin nothing new: taking out what lies there, and paying for it.
+// Account status of app users who may start nothing new: picking up their goods and paying stay
+// allowed.
 import { closedText, TOP_UP_MOST_FEN, topUpForDebtFen } from "@cabinet/contract/app/app.rules.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import { shanghaiMinute } from "@cabinet/contract/kit/shanghai.rules.ts";
@@ -12,7 +13,7 @@ import { findDebts } from "./app-order.sql.ts";
 
 type Standing = Pick<EndUser, "closed" | "lockedUntil">;
 
-/** A lock weighs more than what befell the tenant: it says when it ends. */
+/** A user's lock takes precedence over a closed tenant, because it may have an end. */
 export function standingOf(row: {
   isLocked: boolean;
   lockedUntil: string | null;
@@ -26,7 +27,7 @@ export function noticeOf({ closed, lockedUntil }: Standing): string | null {
   return closed && closedText(closed, lockedUntil && shanghaiMinute(lockedUntil));
 }
 
-/** How much one may put in at once: of whoever may begin nothing new, what is short to pay what they owe. */
+/** The highest top-up allowed; for a closed user, the missing amount for their debts. */
 export async function topUpMostFen(db: Db, user: EndUser): Promise<number> {
   if (!user.closed) return TOP_UP_MOST_FEN;
   const { tenantId, endUserId } = user;
@@ -35,12 +36,12 @@ export async function topUpMostFen(db: Db, user: EndUser): Promise<number> {
     const quote = await quoteOrder(db, { tenantId, orderId }, endUserId);
     owedFen += quote.owedFen;
   }
-  // What is held is held for these very orders.
+  // Held money counts as available, because it is held for these very orders.
   const { principalFen, bonusFen } = await walletOf(db, { tenantId, endUserId });
   return topUpForDebtFen(owedFen - principalFen - bonusFen);
 }
 
-/** Refuses what is more than a debt, and the packages that only give more. */
+/** Refuses a closed user a top-up beyond their debts, and bonus packages. */
 export async function requireTopUpAllowed(
   db: Db,
   user: EndUser,

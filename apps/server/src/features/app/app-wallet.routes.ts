@@ -1,4 +1,4 @@
-// The calls of the app about money.
+// HTTP handlers of the app for the wallet.
 import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

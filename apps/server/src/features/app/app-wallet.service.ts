@@ -1,4 +1,4 @@
-// What an end user has and buys: the wallet, cards, packages on sale, topping up.
+// Wallet of an app user: balance, cards, packages on sale, topping up.
 import type { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { cardState } from "@cabinet/contract/package/package.rules.ts";
@@ -78,7 +78,7 @@ export async function startTopUp(
   return { topUpId };
 }
 
-/** WeChat lets nobody else pay. */
+/** The openid of the user in the paying mini-program; WeChat Pay accepts no other payer. */
 async function requireOpenid(db: Db, user: EndUser): Promise<string> {
   const appId = (await topUpAppId(db, user.tenantId)) ?? refuse("TOP_UP_OFFLINE");
   return (await findOpenid(db, user, appId)) ?? refuse("OPENID_UNKNOWN");

@@ -1,11 +1,11 @@
-// The journals of one end user's wallet in the database.
+// SQL for the wallet journals of one app user.
 import type { AppJournal } from "@cabinet/contract/app/app-wallet.contract.ts";
 import type { Page, PageRequest } from "@cabinet/contract/kit/pagination.ts";
 import type { EndUser } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 
-/** The newest first. */
+/** Newest first. */
 export function findMyJournals(
   db: Db,
   user: EndUser,

@@ -1,4 +1,4 @@
-// What runs by itself for the app: forgetting what has run out.
+// Scheduled job of the app: deletes expired sign-ins and rate limit counters.
 import { deleteOldAsks } from "../../platform/ask-limit.sql.ts";
 import type { JobSet } from "../../platform/jobs.ts";
 import { deleteExpiredAppSignIns } from "./app-session.sql.ts";

@@ -1,4 +1,4 @@
-// The calls of the app of riders and recipients.
+// HTTP handlers of the app for sign-in and the own account.
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

@@ -1,4 +1,4 @@
-// What a person may still put into a wallet that is closed to what is new: what is short of their debts.
+// Top-ups of closed users: limited to the missing amount for their debts.
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
 import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
@@ -10,7 +10,7 @@ import { type Sql, sql } from "../../platform/db.ts";
 const house = useHouse();
 let tenantId: number;
 let world: World;
-/** Owes for goods that lie there since an hour: 1 or 2 yuan, and has nothing. */
+/** Owes 1 or 2 yuan for goods stored an hour ago, with an empty wallet. */
 let owner: AppPerson;
 
 const run = (statement: Sql) => house.database.transaction("platform", (db) => db.run(statement));
@@ -50,7 +50,7 @@ const closures: [name: string, why: string, close: () => Promise<unknown>][] = [
 ];
 
 describe.each(closures)("%s", (_name, why, close) => {
-  it("tops up what is short of the debts, by whole yuan, and no more", async () => {
+  it("allows a top-up of the missing amount in whole yuan, and no more", async () => {
     expect(await wallet()).toMatchObject({ isTopUpOpen: true, topUpMostFen: 200_000 });
     await close();
     expect(await wallet()).toMatchObject({ isTopUpOpen: true, topUpMostFen: 500 });
@@ -69,7 +69,7 @@ describe.each(closures)("%s", (_name, why, close) => {
     });
   });
 
-  it("tops up for what an order that is over still owes, which it then pays", async () => {
+  it("allows a top-up for the unpaid fee of an ended order, which it then pays", async () => {
     await run(sql`delete from live_order where order_id = ${world.ids.orderId}`);
     await run(sql`
       update storage_order set state = 'COMPLETED', pay_status = 'UNPAID', price_fen = 250,
@@ -85,7 +85,7 @@ describe.each(closures)("%s", (_name, why, close) => {
     });
   });
 
-  it("gets no package for more, and tells whoever asks what is left to them", async () => {
+  it("refuses bonus packages, and shows what is still allowed", async () => {
     await close();
     const bonus = await house.call(appWalletContract.topUp, owner, {
       body: { openid: "o-1", packageId: world.ids.bonusPackageId },

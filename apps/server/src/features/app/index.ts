@@ -1,4 +1,4 @@
-// What neighbours may use of the app.
+// Public interface of the app feature.
 export { appJobs } from "./app.jobs.ts";
 export { appRoutes } from "./app.routes.ts";
 export { appNoticeRoutes } from "./app-notice.routes.ts";

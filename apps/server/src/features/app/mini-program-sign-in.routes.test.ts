@@ -1,4 +1,4 @@
-// Signing in by the mini-program: who WeChat says it is gets in, and nobody else; what WeChat tells is not kept.
+// Mini-program sign-in: only the person WeChat confirms gets in; WeChat's secrets are not stored.
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { appWalletContract } from "@cabinet/contract/app/app-wallet.contract.ts";
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await run("delete from sign_in_throttle");
 });
 
-/** With a mini-program of its own, which is the same one at WeChat. */
+/** A tenant with a mini-program setting; the app id is the same at WeChat. */
 async function openTenant(draft: object = miniProgramDraft): Promise<number> {
   const { id, people } = await house.makeTenant();
   const saved = await house.call(miniProgramContract.saveSetting, people[1], {
@@ -82,8 +82,8 @@ const bindings = (at = tenantId) =>
 let nextOpenid = 0;
 const anyOpenid = () => `oUpF8uMuAJO_M2pxb1Q9z${nextOpenid++}`;
 
-describe("somebody new", () => {
-  it("is asked for a phone, then has an account and comes back without it", async () => {
+describe("new user", () => {
+  it("is asked for a phone, then has an account and signs in without it", async () => {
     const [openid, phone] = [anyOpenid(), anyPhone()];
     expect(await signIn(openid)).toMatchObject({
       code: 0,
@@ -106,12 +106,12 @@ describe("somebody new", () => {
     expect(wechat.asked).toEqual(["/sns/jscode2session"]);
   });
 
-  it("is whoever had the phone by text message before", async () => {
+  it("is the existing user of the phone", async () => {
     const known = await house.makeAppPerson(tenantId);
     expect(await endUserOf(anyOpenid(), known.phone)).toBe(known.endUserId);
   });
 
-  it("gets one token of WeChat's for many, and another when it is over", async () => {
+  it("many sign-ins share one WeChat access token, replaced when it expires", async () => {
     await endUserOf(anyOpenid(), anyPhone());
     await Promise.all(Array.from({ length: 5 }, () => endUserOf(anyOpenid(), anyPhone())));
     const tokens = () => wechat.asked.filter((path) => path === "/cgi-bin/stable_token").length;
@@ -121,7 +121,7 @@ describe("somebody new", () => {
     expect(tokens()).toBe(2);
   });
 
-  it("needs a phone of the mainland, given to this very mini-program", async () => {
+  it("needs a mainland phone, authorized for this mini-program", async () => {
     const abroad = wechat.phoneCode("91234567", { countryCode: "852" });
     expect(
       await send({ loginCode: wechat.loginCode(anyOpenid()), phoneCode: abroad }),
@@ -134,8 +134,8 @@ describe("somebody new", () => {
   });
 });
 
-describe("a phone and an openid", () => {
-  it("are one person's: whoever proves the phone later has it, and moves with a new one", async () => {
+describe("phone and openid", () => {
+  it("belong to one user: the last to verify a phone has it, and a new phone changes the user", async () => {
     const [first, second, phone] = [anyOpenid(), anyOpenid(), anyPhone()];
     const owner = await endUserOf(first, phone);
     expect(await endUserOf(second, phone)).toBe(owner);
@@ -146,7 +146,7 @@ describe("a phone and an openid", () => {
     expect(await bindings()).toEqual([{ openid: second, endUserId: moved }]);
   });
 
-  it("come to one account when two race for the phone", async () => {
+  it("lead to one account when several openids race for a phone", async () => {
     const phone = anyPhone();
     const openids = Array.from({ length: 8 }, anyOpenid);
     const owners = await Promise.all(openids.map((openid) => endUserOf(openid, phone)));
@@ -156,7 +156,7 @@ describe("a phone and an openid", () => {
     expect(openids).toContain(bound[0]?.openid);
   });
 
-  it("come to one account when one openid races for two phones", async () => {
+  it("lead to one account when one openid races for two phones", async () => {
     const openid = anyOpenid();
     const phones = [anyPhone(), anyPhone()];
     const owners = await Promise.all(phones.map((phone) => endUserOf(openid, phone)));
@@ -166,7 +166,7 @@ describe("a phone and an openid", () => {
     expect(await endUserOf(openid)).toBe(bound[0]?.endUserId);
   });
 
-  it("mean nothing at another tenant, nor in another mini-program", async () => {
+  it("are unknown at another tenant or mini-program", async () => {
     const [openid, phone] = [anyOpenid(), anyPhone()];
     const here = await endUserOf(openid, phone);
     const other = await openTenant();
@@ -178,8 +178,8 @@ describe("a phone and an openid", () => {
   });
 });
 
-describe("is refused", () => {
-  it("with a code that is wrong, or was used", async () => {
+describe("mini-program sign-in is refused", () => {
+  it("with a wrong or used code", async () => {
     const wrong = await send({ loginCode: "0nobodysCode" });
     expect(wrong).toMatchObject({ code: 1, data: null, errMsg: "微信登录已失效，请重新登录" });
     const loginCode = wechat.loginCode(anyOpenid());
@@ -205,13 +205,13 @@ describe("is refused", () => {
     expect(wechat.asked).toEqual([]);
   });
 
-  it("when one address asks too often, without asking WeChat", async () => {
+  it("when one address requests too often, without calling WeChat", async () => {
     const asks = await Promise.all(Array.from({ length: 64 }, () => signIn(anyOpenid())));
     expect(asks.filter(({ code }) => code === 0)).toHaveLength(60);
     expect(wechat.asked).toHaveLength(60);
   });
 
-  it("when WeChat finds a risk, with the other way to get in", async () => {
+  it("when WeChat reports a risk, with a hint to the other sign-in", async () => {
     wechat.refusal = { path: "/sns/jscode2session", errcode: 40226, errmsg: "code blocked" };
     expect(await signIn(anyOpenid())).toMatchObject({
       status: 403,
@@ -230,7 +230,7 @@ describe("is refused", () => {
     });
   });
 
-  it("when WeChat does not answer, and is down, holding no connection meanwhile", async () => {
+  it("when WeChat is down or does not answer, without holding a transaction meanwhile", async () => {
     wechat.isDown = true;
     expect(await signIn(anyOpenid())).toMatchObject({ status: 503 });
     wechat.isDown = false;
@@ -246,7 +246,7 @@ describe("is refused", () => {
     }
   }, 20_000);
 
-  it("where the secret is wrong, which the tenant is told", async () => {
+  it("when the secret is wrong, which is reported to the tenant", async () => {
     const at = await openTenant({ ...miniProgramDraft, secret: "f".repeat(32) });
     expect(await signIn(anyOpenid(), undefined, at)).toMatchObject({
       code: 1,
@@ -259,7 +259,7 @@ describe("is refused", () => {
     expect(row).toEqual({ state: "FAILED", text: expect.stringContaining("AppSecret 不正确") });
   });
 
-  it("alike at a tenant without a mini-program and at none", async () => {
+  it("the same way for a tenant without a mini-program and an unknown tenant", async () => {
     const { id } = await house.makeTenant();
     const plain = ({ status, code, errMsg }: Awaited<ReturnType<typeof signIn>>) => ({
       ...{ status, code, errMsg },
@@ -273,7 +273,7 @@ describe("is refused", () => {
     expect(wechat.asked).toEqual([]);
   });
 
-  it("to the locked nothing but a notice, and at a tenant whose term is over to nobody it knows", async () => {
+  it("only to strangers of a closed tenant; locked and known users get in with a notice", async () => {
     const [openid, phone] = [anyOpenid(), anyPhone()];
     const endUserId = await endUserOf(openid, phone);
     await run(`update end_user set state = 'LOCKED' where id = ${endUserId}`);
@@ -294,7 +294,7 @@ describe("is refused", () => {
   });
 });
 
-it("keeps neither WeChat's session key nor any code", async () => {
+it("mini-program sign-in: stores neither WeChat's session key nor any code", async () => {
   const loginCode = wechat.loginCode(anyOpenid());
   const phoneCode = wechat.phoneCode(anyPhone());
   expect(await send({ loginCode, phoneCode })).toMatchObject({ code: 0 });
@@ -308,7 +308,7 @@ it("keeps neither WeChat's session key nor any code", async () => {
     expect(text).not.toContain(secret);
 });
 
-describe("a top-up", () => {
+describe("top-up by mini-program", () => {
   async function person(openid: string): Promise<AppPerson> {
     const phone = anyPhone();
     const { data } = await signIn(openid, phone);
@@ -322,7 +322,7 @@ describe("a top-up", () => {
       db.one(sql`select openid from top_up where tenant_id = ${tenantId} and id = ${topUpId}`),
     );
 
-  it("is paid by whom the mini-program knows, unless the app says otherwise", async () => {
+  it("is paid by the openid of the signed-in user, unless the app names another", async () => {
     await house.database.transaction("platform", (db) =>
       insertSetting(house, db, tenantId, "李伟"),
     );
@@ -334,7 +334,7 @@ describe("a top-up", () => {
     expect(await payer(other.data.topUpId)).toEqual({ openid: "o-other" });
   });
 
-  it("asks for a sign-in to the mini-program that is paid in", async () => {
+  it("requires a sign-in to the mini-program that is paid in", async () => {
     const as = await person(anyOpenid());
     expect(await topUp(as)).toMatchObject({
       code: 1,

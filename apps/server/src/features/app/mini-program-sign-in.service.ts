@@ -1,4 +1,4 @@
-// Signing in by the mini-program: WeChat says who it is, and once, which phone is theirs.
+// Mini-program sign-in: WeChat proves the person's openid, and once, the phone.
 import type { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { MINI_PROGRAM_SIGN_INS_PER_ADDRESS } from "@cabinet/contract/app/app.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
@@ -26,10 +26,10 @@ import { bindMiniProgramUser, findMiniProgramUser } from "./mini-program-user.sq
 type Body = Input<typeof appContract.signInByMiniProgram>["body"];
 type Answer = Reply<typeof appContract.signInByMiniProgram>;
 
-/** Whom WeChat vouched for. */
+/** The identity confirmed by WeChat. */
 interface Proven {
   openid: string;
-  /** Null where it was not asked for. */
+  /** Null where no phone was requested. */
   phone: string | null;
 }
 
@@ -63,7 +63,7 @@ async function secondsToWait(db: Db, { origin }: PublicCtx): Promise<number> {
   return countAsk(db, `mini-program-address:${origin.network}`, MINI_PROGRAM_SIGN_INS_PER_ADDRESS);
 }
 
-/** Outside any transaction: WeChat may take seconds. */
+/** Runs outside any transaction, because WeChat may take seconds. */
 async function prove(
   ctx: PublicCtx,
   opened: OpenMiniProgram,
@@ -84,7 +84,7 @@ async function prove(
   }
 }
 
-/** A wrong code counts against whoever sent it; a wrong setting is told to the tenant. */
+/** A wrong code counts as a failure of the sender; a wrong setting is reported to the tenant. */
 async function refusalFor(
   { database, origin, log }: PublicCtx,
   opened: OpenMiniProgram,
@@ -105,7 +105,7 @@ async function refusalFor(
   return new Refusal("WECHAT_SIGN_IN_OFF");
 }
 
-/** A phone that was proven now outweighs one that was proven before. */
+/** A newly verified phone takes precedence over the phone bound before. */
 async function findUser(
   db: Db,
   { setting: { tenantId, appId } }: OpenMiniProgram,

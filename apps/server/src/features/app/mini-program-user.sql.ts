@@ -1,15 +1,15 @@
-// Who is who in a tenant's mini-program, in the database.
+// SQL for the openids of users in a tenant's mini-program.
 import { type Db, sql } from "../../platform/db.ts";
 import type { SignedInUser } from "./app-session.sql.ts";
 
 interface Openid {
   tenantId: number;
-  /** Of the mini-program that knows the person by this openid. */
+  /** The mini-program that this openid belongs to. */
   appId: string;
   openid: string;
 }
 
-/** Null: nobody has bound a phone to it yet. */
+/** Null: no phone is bound to this openid yet. */
 export function findMiniProgramUser(
   db: Db,
   { tenantId, appId, openid }: Openid,
@@ -26,7 +26,10 @@ export function findMiniProgramUser(
       u.locked_until as "lockedUntil"`);
 }
 
-/** Whoever had the phone under another openid must prove it again. The end user's row is locked. */
+/**
+ * Binds the openid to the user; another openid with this phone must verify it again. Requires the
+ * lock on the end user's row.
+ */
 export async function bindMiniProgramUser(
   db: Db,
   { tenantId, appId, openid }: Openid,
@@ -43,7 +46,7 @@ export async function bindMiniProgramUser(
       set end_user_id = excluded.end_user_id, bound_at = now(), last_seen_at = now()`);
 }
 
-/** As that mini-program knows this person; null when they never signed in to it. */
+/** The openid of this user in this mini-program; null when they never signed in to it. */
 export async function findOpenid(
   db: Db,
   { tenantId, endUserId }: { tenantId: number; endUserId: number },

@@ -1,4 +1,4 @@
-// Picking up by code alone: what it costs to guess, and that nobody pays more than they saw.
+// Pickup by code alone: limits on guessing, and no charge beyond the amount agreed to.
 
 import {
   WRONG_CODES_PER_ADDRESS,
@@ -39,7 +39,7 @@ beforeEach(async () => {
 const run = (statement: ReturnType<typeof sql>) =>
   house.database.transaction("platform", (db) => db.run(statement));
 
-/** The stay so far costs nothing. */
+/** Makes the stay so far free of charge. */
 const makeFree = () =>
   run(sql`update storage_order set pricing = jsonb_set(pricing, '{rule,freeMinutes}', '600')
     where id = ${world.ids.orderId}`);
@@ -63,8 +63,8 @@ const commands = () =>
         and purpose = 'PICKUP'`),
   );
 
-describe("a code", () => {
-  it("opens the door where nothing is owed, and its result can be asked for by the number given", async () => {
+describe("pickup code", () => {
+  it("opens the door where nothing is due; the result can be queried by the returned command id", async () => {
     await makeFree();
     const { code, data, errMsg } = await tryCode(CODE);
     expect(errMsg).toBe("");
@@ -76,7 +76,7 @@ describe("a code", () => {
     expect(opening.data).toMatchObject({ commandId: data.commandId, state: "QUEUED", no: 3 });
   });
 
-  it("is refused where something is owed, with the amount; whoever is signed in and agrees pays", async () => {
+  it("is refused where an amount is due; a signed-in user who agrees to it pays", async () => {
     const refused = await tryCode(CODE);
     expect(refused.errMsg).toMatch(/取件需支付 [12] 元/);
     expect(await commands()).toEqual([]);
@@ -96,7 +96,7 @@ describe("a code", () => {
     expect(await held()).toEqual({ fen: opened.data.chargedFen });
   });
 
-  it("is of no use to who is signed in at another tenant", async () => {
+  it("does not work with a session of another tenant", async () => {
     await makeFree();
     const stranger = await house.makeAppPerson((await house.makeTenant()).id);
     expect(await tryCode(CODE, { as: stranger })).toMatchObject({ code: 1, data: null });
@@ -104,8 +104,8 @@ describe("a code", () => {
   });
 });
 
-describe("guessing", () => {
-  it("ends for an address at a cabinet, also with the right code; elsewhere the right one works", async () => {
+describe("guessing pickup codes", () => {
+  it("blocks an address at a cabinet, even with the right code; other addresses still work", async () => {
     await makeFree();
     for (let n = 1; n < WRONG_CODES_PER_ADDRESS; n++) {
       expect(await tryCode("000000")).toMatchObject({ status: 200, code: 1 });
@@ -115,7 +115,7 @@ describe("guessing", () => {
     expect(await tryCode(CODE, { address: "198.51.100.8" })).toMatchObject({ code: 0 });
   });
 
-  it("ends for all of an IPv6 client's addresses, and for nobody else's", async () => {
+  it("blocks all addresses of an IPv6 client (its /64), and no others", async () => {
     await makeFree();
     for (let n = 1; n <= WRONG_CODES_PER_ADDRESS; n++) {
       await tryCode("000000", { address: `2408:8207:1850:2a60::${n}` });
@@ -125,7 +125,7 @@ describe("guessing", () => {
     expect(await tryCode(CODE, { address: "2408:8207:1850:2a61::1" })).toMatchObject({ code: 0 });
   });
 
-  it("ends at a cabinet for everybody when many addresses try", async () => {
+  it("blocks a cabinet for everybody after tries from many addresses", async () => {
     await makeFree();
     for (let n = 0; n < WRONG_CODES_PER_CABINET; n++) {
       await tryCode("000000", { address: `198.51.100.${10 + n}` });
@@ -133,7 +133,7 @@ describe("guessing", () => {
     expect(await tryCode(CODE, { address: "198.51.100.200" })).toMatchObject({ status: 429 });
   });
 
-  it("gains nothing by many tries at once", async () => {
+  it("gains nothing from concurrent tries", async () => {
     await makeFree();
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) => tryCode(String(n).padStart(6, "0"))),
@@ -142,7 +142,7 @@ describe("guessing", () => {
     expect(looked).toBe(WRONG_CODES_PER_ADDRESS - 1);
   });
 
-  it("is answered alike at a cabinet with goods, without, and at one that does not exist", async () => {
+  it("gets the same answers at a cabinet with goods, without goods, and at an unknown one", async () => {
     const { secondCabinetId } = world.ids;
     const { sn: empty } = await house.database.read("platform", (db) =>
       db.one<{ sn: string }>(sql`select sn from cabinet where id = ${secondCabinetId}`),

@@ -1,4 +1,5 @@
-// One try of a pickup code at a cabinet after the other: many at once would all come before the first is counted.
+// Serializes pickup tries at a cabinet with an advisory lock: concurrent ones would all run before
+// a failure counts.
 import { type Db, sql } from "../../platform/db.ts";
 
 export async function lockTries(db: Db, sn: string): Promise<void> {

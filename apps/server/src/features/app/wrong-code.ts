@@ -1,4 +1,4 @@
-// Wrong pickup codes at a cabinet: who tries too many waits, and so does a cabinet that many try at.
+// Rate limit for wrong pickup codes, per address and per cabinet.
 import {
   WRONG_CODES_PER_ADDRESS,
   WRONG_CODES_PER_CABINET,
@@ -7,9 +7,9 @@ import type { Db } from "../../platform/db.ts";
 import { blockedSeconds, recordFailure } from "../../platform/throttle.sql.ts";
 
 interface Place {
-  /** As it was given: also of cabinets that do not exist, which are answered alike. */
+  /** As given by the client; unknown cabinets are counted and answered alike. */
   sn: string;
-  /** From where they try (`networkOf`). */
+  /** The client's network (`networkOf`). */
   network: string;
 }
 
@@ -20,7 +20,7 @@ export function secondsBlocked(db: Db, place: Place): Promise<number> {
   return blockedSeconds(db, [addressKey(place), cabinetKey(place)]);
 }
 
-/** For how many seconds nobody, or not this address, may try now. */
+/** Records a wrong code; returns the seconds for which this address, or the cabinet, is blocked. */
 export async function countWrongCode(db: Db, place: Place): Promise<number> {
   const own = await recordFailure(db, [addressKey(place)], WRONG_CODES_PER_ADDRESS);
   const all = await recordFailure(db, [cabinetKey(place)], WRONG_CODES_PER_CABINET);
