@@ -1,4 +1,4 @@
-// The calls about compartments over HTTP on a real PostgreSQL: states, history, malfunctions, 盘点.
+// Compartments over HTTP on a real PostgreSQL: states, history, malfunctions, 盘点 (stock audit).
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
@@ -47,8 +47,8 @@ const openMalfunctions = () =>
       from malfunction where state = 'CREATED' order by compartment_no`),
   );
 
-describe("the compartments of a cabinet", () => {
-  it("come in the order of their numbers, each saying why it is not available", async () => {
+describe("compartments of a cabinet", () => {
+  it("are listed by number, each with the reason why it is unavailable", async () => {
     const { id } = await makeCabinet(house, {
       tenantId,
       side: "DOUBLE",
@@ -80,7 +80,7 @@ describe("the compartments of a cabinet", () => {
     expect(reasons).toEqual(["OFFLINE", "OCCUPIED"]);
   });
 
-  it("have a history that reads as sentences, newest first", async () => {
+  it("have a history of readable texts, newest first", async () => {
     const { id } = await makeCabinet(house, { tenantId });
     await house.database.transaction({ tenantId }, async (db) => {
       const { command } = await db.one<{ command: string }>(sql`
@@ -108,7 +108,7 @@ describe("the compartments of a cabinet", () => {
 });
 
 describe("enabling, disabling, marking as faulty", () => {
-  it("moves between the states that may follow each other", async () => {
+  it("allows only the transitions of the lifecycle", async () => {
     const { id } = await makeCabinet(house, { tenantId, cells: [{}] });
     const steps = [
       ["enable", "当前状态为“启用”，不能启用"],
@@ -133,7 +133,7 @@ describe("enabling, disabling, marking as faulty", () => {
     ]);
   });
 
-  it("opens one malfunction, counts a repeat, and resolves it when it is mended", async () => {
+  it("opens one malfunction, counts a repeat, and resolves it when the compartment is enabled", async () => {
     const { id, sn } = await makeCabinet(house, { tenantId });
     await change("markFault", id, 2, "锁舌卡住");
     await change("markFault", id, 2, "锁舌仍卡住");
@@ -149,7 +149,7 @@ describe("enabling, disabling, marking as faulty", () => {
     expect(first).toMatchObject({ target: `设备 ${sn} · 2 号格口`, reason: "锁舌卡住" });
   });
 
-  it("marks a fault once when two people do it at once", async () => {
+  it("concurrent fault marks open one malfunction", async () => {
     const { id } = await makeCabinet(house, { tenantId });
     const replies = await Promise.all(
       Array.from({ length: 6 }, () => change("markFault", id, 1, "门板变形")),
@@ -158,7 +158,7 @@ describe("enabling, disabling, marking as faulty", () => {
     expect(await openMalfunctions()).toMatchObject([{ no: 1, repeatCount: 6 }]);
   });
 
-  it("tells the consoles", async () => {
+  it("publishes a cabinet event to the consoles", async () => {
     const heard: unknown[] = [];
     const stop = house.listener.on("live", (payload) => heard.push(payload));
     const { id } = await makeCabinet(house, { tenantId });
@@ -168,7 +168,7 @@ describe("enabling, disabling, marking as faulty", () => {
     stop();
   });
 
-  it("answers a foreign compartment, a foreign cabinet and nothing at all alike", async () => {
+  it("answers a foreign compartment, a foreign cabinet and a missing one alike", async () => {
     const other = await house.makeTenant();
     const mine = await makeCabinet(house, { tenantId });
     const theirs = await makeCabinet(house, { tenantId: other.id });
@@ -190,18 +190,18 @@ describe("enabling, disabling, marking as faulty", () => {
     expect((await listOf(theirs.id, other.people[1]))[0]?.adminState).toBe("ENABLED");
   });
 
-  it("is open to maintenance staff in their stores only", async () => {
+  it("is allowed to maintenance staff in their stores only", async () => {
     const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
     const theirs = await makeCabinet(house, { tenantId, storeId });
     const elsewhere = await makeCabinet(house, { tenantId });
     expect((await change("disable", theirs.id, 1, "清洁中", people[2])).code).toBe(0);
     expect((await change("disable", elsewhere.id, 1, "清洁中", people[2])).code).toBe(1);
-    // 清柜 is not theirs by default.
+    // Maintenance staff lack the permission for 清柜 by default.
     expect((await change("clear", theirs.id, 1, "清洁中", people[2])).status).toBe(403);
   });
 });
 
-/** An order holds compartment 3, since an hour. */
+/** Makes a cabinet whose compartment 3 has been held by an order for an hour. */
 async function makeHeld(item: "EMPTY" | "PRESENT"): Promise<{ id: number; orderId: number }> {
   const storeId = await makeStore(house, tenantId);
   const cells: CellFixture[] = [{}, {}, { occupancy: "OCCUPIED", item }];
@@ -221,7 +221,7 @@ const findOrder = (orderId: number) =>
   );
 
 describe("清柜", () => {
-  it("frees what the books hold and writes down why", async () => {
+  it("frees a compartment that is occupied in the records, with the reason in the history", async () => {
     const cells: CellFixture[] = [
       { occupancy: "OCCUPIED", item: "EMPTY" },
       { occupancy: "RESERVED" },
@@ -240,7 +240,7 @@ describe("清柜", () => {
     ]);
   });
 
-  it("ends the order that holds it, and asks for nothing more", async () => {
+  it("ends the order in the compartment and waives its fee", async () => {
     const { id, orderId } = await makeHeld("EMPTY");
     expect((await change("clear", id, 3, "用户放弃")).code).toBe(0);
     expect((await listOf(id))[2]).toMatchObject({ occupancy: "FREE", occupiedSince: null });
@@ -257,13 +257,13 @@ describe("清柜", () => {
     expect(entry).toMatchObject({ reason: "用户放弃", before: { orderId } });
   });
 
-  it("leaves an order alone whose goods the sensor still sees", async () => {
+  it("is refused while the sensor detects the order's goods", async () => {
     const { id, orderId } = await makeHeld("PRESENT");
     expect((await change("clear", id, 3)).errMsg).toContain("3 号格口的传感器仍检测到物品");
     expect(await findOrder(orderId)).toMatchObject({ state: "STORED", isLive: true });
   });
 
-  it("refuses what is free, and goods that the sensor still sees", async () => {
+  it("refuses a free compartment, and goods that the sensor detects", async () => {
     const cells: CellFixture[] = [{}, { occupancy: "OCCUPIED", item: "PRESENT" }];
     const { id } = await makeCabinet(house, { tenantId, cells });
     expect((await change("clear", id, 1)).errMsg).toBe("1 号格口当前状态为“空闲”，不能清柜");
@@ -281,7 +281,7 @@ describe("盘点", () => {
   const audit = (id: number, findings: Finding[], as = operator) =>
     house.call(compartmentContract.saveStockAudit, as, { params: { id }, body: { findings } });
 
-  it("compares, keeps what was found, corrects when asked and reports the rest", async () => {
+  it("compares, stores the findings, corrects on request and reports the rest", async () => {
     const { id } = await makeCabinet(house, {
       tenantId,
       cells: [
@@ -344,7 +344,7 @@ describe("盘点", () => {
     });
   });
 
-  it("looks into an order whose goods are not there, and keeps its compartment for it", async () => {
+  it("marks an order with missing goods as EXCEPTION, and keeps its compartment", async () => {
     const { id, orderId } = await makeHeld("EMPTY");
     const { data } = await audit(id, [{ no: 3, found: "EMPTY", correct: true }]);
     expect(data).toEqual({ audited: 1, contradictory: 1, corrected: 0 });
@@ -353,7 +353,7 @@ describe("盘点", () => {
     expect((await openMalfunctions()).map(({ no }) => no)).toContain(3);
   });
 
-  it("is whole or not at all", async () => {
+  it("saves all findings or none", async () => {
     const { id } = await makeCabinet(house, {
       tenantId,
       cells: [{ occupancy: "OCCUPIED", item: "PRESENT" }],
@@ -366,7 +366,7 @@ describe("盘点", () => {
     expect((await listOf(id))[0]).toMatchObject({ occupancy: "OCCUPIED" });
   });
 
-  it("does what the rules say on any cells and any findings", async () => {
+  it("property: agrees with the rules for any cells and findings", async () => {
     const cell = fc.record({
       adminState: fc.constantFrom(...ADMIN_STATES),
       occupancy: fc.constantFrom(...OCCUPANCIES),
@@ -409,8 +409,8 @@ describe("盘点", () => {
   });
 });
 
-describe("the number of malfunctions", () => {
-  it("counts by state what this account may see", async () => {
+describe("malfunction counts", () => {
+  it("count by state what this account may see", async () => {
     const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
     const theirs = await makeCabinet(house, { tenantId, storeId });
     const elsewhere = await makeCabinet(house, { tenantId });
@@ -430,7 +430,7 @@ describe("the number of malfunctions", () => {
     expect(await size(other.people[1], "CREATED")).toBe(1);
   });
 
-  it("makes a cabinet one that has a fault", async () => {
+  it("an open malfunction marks its cabinet as faulty", async () => {
     const { id, sn } = await makeCabinet(house, { tenantId });
     await house.database.transaction({ tenantId }, (db) =>
       db.run(sql`

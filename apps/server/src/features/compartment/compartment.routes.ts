@@ -1,4 +1,4 @@
-// The calls about compartments.
+// HTTP handlers for compartments.
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

@@ -1,4 +1,4 @@
-// What an operator does to one compartment: enable, disable, mark as faulty, clear.
+// Operator actions on one compartment: enable, disable, mark as faulty, clear.
 import { orderRefusal } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type {
   Compartment,
@@ -52,7 +52,7 @@ const deeds: Record<AdminAction, DeedKind> = {
   markFault: "COMPARTMENT_FAULT",
 };
 
-/** A fault that is marked is a malfunction to work on; enabling says that it is mended. */
+/** Marking a fault opens a malfunction; enabling resolves it. */
 export async function changeAdminState(
   ctx: Ctx,
   action: AdminAction,
@@ -111,7 +111,9 @@ async function lock(ctx: Ctx, { id, no }: { id: number; no: number }) {
   return compartment ?? refuse("NOT_FOUND", { what: "格口" });
 }
 
-/** In the compartment's history, in the audit log, and on every console that shows the cabinet. */
+/**
+ * Records the action in the compartment's history and the audit log, and publishes it to consoles.
+ */
 async function record(
   ctx: Ctx,
   compartment: store.LockedCompartment,

@@ -1,4 +1,4 @@
-// Compartments in the database: as they stand, their history, and changes under lock.
+// SQL for compartments: current state, history, and changes under lock.
 import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
@@ -29,8 +29,8 @@ export interface CabinetKey {
 }
 
 /**
- * The cabinet, or null when there is none that this account may see; held until the transaction ends,
- * so that no order begins or moves on there meanwhile.
+ * Locks the cabinet until the transaction ends, so that no order starts or moves on there; null
+ * when this account may not see it.
  */
 export function lockCabinet(
   db: Db,
@@ -43,7 +43,7 @@ export function lockCabinet(
     for no key update of c`);
 }
 
-/** Whether it takes new orders depends on these; null as for `lockCabinet`. */
+/** The facts that decide whether the cabinet takes new orders; null as for `lockCabinet`. */
 export function findServicedCabinet(
   db: Db,
   session: Session,
@@ -101,7 +101,7 @@ export type EventRow = Omit<CompartmentEvent, "text"> & {
 
 const RECENT_EVENTS = 50;
 
-/** Newest first; null when there is no such compartment that this account may see. */
+/** Newest first; null when there is no such compartment visible to this account. */
 export async function findCompartmentEvents(
   db: Db,
   session: Session,
@@ -136,7 +136,7 @@ export interface LockedCompartment extends CabinetKey {
   item: ItemState;
 }
 
-/** Those of `nos` that exist and this account may see, locked until the transaction ends. */
+/** The visible ones of `nos`, locked until the transaction ends. */
 export function lockCompartments(
   db: Db,
   session: Session,
@@ -170,7 +170,7 @@ export interface Correction {
   item: ItemState;
 }
 
-/** What a person has seen is better than books and sensor, until the sensor next speaks. */
+/** A person's finding overrides records and sensor, until the sensor's next report. */
 export async function correctCompartments(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
@@ -186,7 +186,7 @@ export async function correctCompartments(
     where k.tenant_id = ${tenantId} and k.cabinet_id = ${cabinetId} and k.no = v.no`);
 }
 
-/** Writes what a person did into the history of these compartments. */
+/** Records a person's action in the history of these compartments. */
 export async function insertDeeds(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,

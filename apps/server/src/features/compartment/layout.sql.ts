@@ -1,4 +1,4 @@
-// Compartments as the model of their cabinet lays them out: made with a cabinet, changed with the model.
+// SQL that creates and changes compartments by the layout of their cabinet's model.
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import type { CabinetKey } from "../device/index.ts";
 import type { Obstacle } from "./obstacle.rules.ts";
@@ -17,8 +17,8 @@ const columns = sql`
   (tenant_id, cabinet_id, no, size, board_address, layout_column, layout_row, row_span, door_back)`;
 
 /**
- * Gives a cabinet the compartments of its model that it does not have yet. The lock on its row, or
- * the reference of a row just inserted, keeps the model's layout from changing meanwhile.
+ * Creates the compartments of the model that the cabinet lacks. The lock on its row, or the
+ * reference of a row just inserted, keeps the model's layout from changing meanwhile.
  */
 export async function createCompartments(
   db: Db,
@@ -35,8 +35,8 @@ export async function createCompartments(
 }
 
 /**
- * Locks all compartments of a model's cabinets but those of `keptNos`, and returns the ones that
- * stand in the way of removing them. The cabinets are locked already, so no command can join.
+ * Locks all compartments of a model's cabinets except `keptNos`, and returns those that cannot be
+ * removed. The cabinets are locked already, so no new command can appear.
  */
 export function lockForRemoval(db: Db, modelId: number, keptNos: number[]): Promise<Obstacle[]> {
   return db.many(sql`
@@ -63,7 +63,7 @@ export function lockForRemoval(db: Db, modelId: number, keptNos: number[]): Prom
     order by c.tenant_id, c.sn, j.no`);
 }
 
-/** Gives every cabinet of a model the compartments of its layout; returns the cabinets that changed. */
+/** Applies the layout to every cabinet of the model; returns the cabinets that changed. */
 export function applyLayout(db: Db, modelId: number): Promise<CabinetKey[]> {
   return db.many(sql`
     with l as materialized (

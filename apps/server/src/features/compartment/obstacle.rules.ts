@@ -1,8 +1,11 @@
-// Which compartments stand in the way of a change, as a Chinese sentence.
+// Text for compartments that block a change.
 import type { ItemState, Occupancy } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { occupancyText } from "@cabinet/contract/compartment/compartment.rules.ts";
 
-/** A compartment that cannot go: something is in it, or its door is being opened. */
+/**
+ * A compartment that cannot be removed: it holds goods or a reservation, or its door is being
+ * opened.
+ */
 export interface Obstacle {
   cabinetId: number;
   sn: string;

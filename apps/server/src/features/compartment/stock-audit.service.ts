@@ -1,4 +1,5 @@
-// 盘点: books, sensor and eyes compared cell by cell, kept as found, corrected when asked.
+// 盘点 (stock audit): compares records, sensor and a person's findings per compartment, and corrects
+// on request.
 import type { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   contradictsFinding,
@@ -40,7 +41,7 @@ export async function saveStockAudit(
     const { found, correct } = byNo.get(compartment.no) as Finding;
     if (found === "SKIPPED") return [];
     const isContradictory = contradictsFinding(compartment, found);
-    // Goods of an order that are not there are looked for: the books do not just forget them.
+    // Missing goods of an order are investigated as an exception; the record is not just corrected.
     const isMissing = found === "EMPTY" && compartment.occupancy === "OCCUPIED";
     const missingOrderId = (isMissing && correct && orderOf.get(compartment.no)) || null;
     const isCorrected = isContradictory && correct && missingOrderId === null;
