@@ -1,4 +1,4 @@
-// 个人设置 on the real database: one's own account and nobody else's.
+// 个人设置 (personal settings) on a real database: limited to one's own account.
 import { accountContract } from "@cabinet/contract/account/account.contract.ts";
 import { MOST_PREFERENCES } from "@cabinet/contract/account/account.rules.ts";
 import { expect, it } from "vitest";
@@ -16,7 +16,7 @@ const entriesOf = (person: Person) =>
       where tenant_id = ${person.tenantId} and actor_id = ${person.operatorId} order by id`),
   );
 
-it("shows and changes one's own name and phone, the phone masked everywhere", async () => {
+it("profile: shows and changes one's own name and phone, the phone masked everywhere", async () => {
   const { people, id } = await house.makeTenant();
   const me = people[1];
   expect((await house.call(profile, me)).data).toMatchObject({
@@ -31,7 +31,7 @@ it("shows and changes one's own name and phone, the phone masked everywhere", as
   expect(await house.call(saveProfile, me, { body })).toMatchObject({ code: 0 });
   const changed = { displayName: "王芳", phone: "138****5678", editVersion: 2 };
   expect((await house.call(profile, me)).data).toMatchObject(changed);
-  // What is not given stays.
+  // An absent field keeps its value.
   await house.call(saveProfile, me, { body: { displayName: "王芳", editVersion: 2 } });
   expect((await house.call(profile, me)).data).toMatchObject({ phone: "138****5678" });
   expect((await house.call(profile, people[2])).data).toMatchObject({ phone: "", editVersion: 1 });
@@ -59,7 +59,7 @@ it.each(["+8613812345678", "008613812345678", "86 138-1234-5678"])(
 );
 
 it.each([{ displayName: " " }, { phone: "12345" }, { userType: 0 }])(
-  "refuses %j",
+  "profile: refuses %j",
   async (change) => {
     const { people } = await house.makeTenant();
     const body = { displayName: "王芳", editVersion: 1, ...change };
@@ -68,7 +68,7 @@ it.each([{ displayName: " " }, { phone: "12345" }, { userType: 0 }])(
   },
 );
 
-it("does not write over what somebody else changed meanwhile", async () => {
+it("profile: refuses to overwrite a concurrent change", async () => {
   const { people } = await house.makeTenant();
   const body = { displayName: "王芳", editVersion: 1 };
   await house.call(saveProfile, people[1], { body });
@@ -76,7 +76,7 @@ it("does not write over what somebody else changed meanwhile", async () => {
   expect(late.errMsg).toContain("您的资料刚刚被修改过");
 });
 
-it("keeps choices for each account, the last word on each list, a reset as a reset", async () => {
+it("preferences: stored per account; the last value for each list wins, and a reset is stored", async () => {
   const { people } = await house.makeTenant();
   const hide = (...hidden: string[]) => ({ hidden, order: [] });
   const untouched = { theme: null, tagView: null, columns: [] };
@@ -113,7 +113,7 @@ it("preferences: the tab bar is off until it is switched on, and is kept both on
   expect(await stored()).toBe(false);
 });
 
-it("keeps no more choices than a console has lists", async () => {
+it("preferences: limited to the number of lists a console may have", async () => {
   const { people } = await house.makeTenant();
   const save = (from: number) => {
     const lists = Array.from({ length: 50 }, (_, nth) => ({ list: `${from + nth}`, choice: null }));
@@ -127,7 +127,7 @@ it("keeps no more choices than a console has lists", async () => {
   expect((await house.call(preference, people[1])).data.columns).toHaveLength(MOST_PREFERENCES);
 });
 
-it("lists one's own sessions and sign-ins, nobody else's", async () => {
+it("sessions and sign-ins: lists only one's own", async () => {
   const { people } = await house.makeTenant();
   const me = people[1];
   const { data } = await house.call(sessions, me);
@@ -145,7 +145,7 @@ it("lists one's own sessions and sign-ins, nobody else's", async () => {
   });
 });
 
-it("ends the other sessions of the account on their next request, and no one else's", async () => {
+it("ending other sessions: takes effect on their next request, for this account only", async () => {
   const { people } = await house.makeTenant();
   const me = people[1];
   const again: Person = { ...me, token: `${me.token.slice(0, -4)}AAAA` };

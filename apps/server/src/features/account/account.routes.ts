@@ -1,4 +1,4 @@
-// The calls about one's own account.
+// HTTP handlers for one's own account.
 import { accountContract } from "@cabinet/contract/account/account.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

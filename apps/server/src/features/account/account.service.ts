@@ -1,4 +1,4 @@
-// 个人设置: what people do with their own account.
+// 个人设置 (personal settings): a person's actions on their own account.
 import type {
   accountContract,
   OwnSession,

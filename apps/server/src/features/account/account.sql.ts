@@ -1,4 +1,4 @@
-// One's own account in the database: every statement asks for the account of the session alone.
+// SQL for one's own account: every statement is limited to the session's account.
 import type {
   accountContract,
   OwnSession,
@@ -12,7 +12,9 @@ import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import { isSessionAliveSql } from "../auth/index.ts";
 
-/** While visiting a tenant one has no account there: nothing is found. */
+/**
+ * Compares with the home tenant: during impersonation the account has no row in the visited tenant.
+ */
 function isOwn({ homeTenantId, operatorId }: Session, tenantColumn: Sql, idColumn: Sql): Sql {
   return sql`${tenantColumn} = ${homeTenantId} and ${idColumn} = ${operatorId}`;
 }
@@ -22,7 +24,7 @@ const isOwnSession = (session: Session) => isOwn(session, sql`s.tenant_id`, sql`
 const isOwnSignIn = (session: Session) => isOwn(session, sql`l.tenant_id`, sql`l.operator_id`);
 const isOwnChoice = (session: Session) => isOwn(session, sql`p.tenant_id`, sql`p.operator_id`);
 
-/** The phone comes whole: the service hides its middle. */
+/** Returns the full phone; the service masks it. */
 export function findProfile(db: Db, session: Session): Promise<Profile | null> {
   return db.maybe(sql`
     select o.username, o.display_name as "displayName", o.phone, o.user_type as "userType",
@@ -61,7 +63,7 @@ export async function writeProfile(
 
 type Seen<Row extends { device: string }> = Omit<Row, "device"> & { userAgent: string | null };
 
-/** Those that still work, the own one first; a look at a tenant is none of them. */
+/** Live sessions, the current one first; without impersonation sessions. */
 export function findSessions(db: Db, session: Session): Promise<Seen<OwnSession>[]> {
   return db.many(sql`
     select s.id, s.token_hash = ${session.tokenHash} as "isCurrent", s.created_at as "createdAt",
@@ -71,13 +73,13 @@ export function findSessions(db: Db, session: Session): Promise<Seen<OwnSession>
     order by "isCurrent" desc, s.last_seen_at desc, s.id desc`);
 }
 
-/** Returns how many. */
+/** Returns the number of deleted sessions. */
 export function deleteOtherSessions(db: Db, session: Session): Promise<number> {
   return db.run(sql`
     delete from session s where ${isOwnSession(session)} and s.token_hash <> ${session.tokenHash}`);
 }
 
-/** The latest first. */
+/** Latest first. */
 export function findSignIns(
   db: Db,
   session: Session,
@@ -102,7 +104,7 @@ export function findPreferences(db: Db, session: Session): Promise<PreferenceRow
     select p.name, p.value from operator_preference p where ${isOwnChoice(session)} order by p.name`);
 }
 
-/** The last word on a name stands. */
+/** Upserts: the last value for a name wins. */
 export async function writePreferences(
   db: Db,
   { tenantId, operatorId }: Session,

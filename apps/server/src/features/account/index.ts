@@ -1,2 +1,2 @@
-// What neighbours may use of one's own account.
+// Public interface of the account feature.
 export { accountRoutes } from "./account.routes.ts";

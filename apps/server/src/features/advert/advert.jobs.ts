@@ -1,4 +1,5 @@
-// What runs by itself for adverts: dates pass, cabinets move, and what was not heard is said again.
+// Scheduled job for adverts: refreshes playlists as dates pass and cabinets move, and resends
+// unanswered ones.
 import type { JobSet } from "../../platform/jobs.ts";
 import { notifyConfigs } from "../device/index.ts";
 import { findShowingTenants, findSilentCabinets, refreshPlaylists } from "./playlist.sql.ts";
@@ -13,7 +14,7 @@ export const advertJobs: JobSet = {
         const refresh = database.transaction({ tenantId }, async (db) =>
           notifyConfigs(db, await refreshPlaylists(db, tenantId)),
         );
-        // One tenant's trouble keeps nobody else's screens waiting; the next minute tries again.
+        // A failure for one tenant must not delay the others' screens; the next minute retries.
         await refresh.catch((error) =>
           log.error({ err: error, tenantId }, "playlists not refreshed"),
         );

@@ -1,4 +1,4 @@
-// Adverts over HTTP on a real PostgreSQL: which files are taken, what is refused, what is written down.
+// Adverts over HTTP on a real PostgreSQL: accepted files, refusals and audit entries.
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const upload = (bytes: Uint8Array, name = "a.png", as = operator) =>
   house.call(advertContract.upload, as, { body: {}, file: { name, bytes } });
 
-/** Every object in the storage, by its key. */
+/** The keys of all objects in the storage. */
 async function storedKeys(): Promise<string[]> {
   const folders = await readdir(path.join(house.dataDir, "files"));
   const names = await Promise.all(
@@ -41,8 +41,8 @@ async function storedKeys(): Promise<string[]> {
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#4457b5" } });
 
-describe("a file that is uploaded", () => {
-  it("is encoded anew: nothing of what stood beside its pixels is left", async () => {
+describe("uploaded advert file", () => {
+  it("is re-encoded without metadata", async () => {
     const secret = "31.2304N 121.4737E";
     const original = await picture(300, 200)
       .withExif({ IFD0: { ImageDescription: secret } })
@@ -69,12 +69,12 @@ describe("a file that is uploaded", () => {
     expect(format).toBe("jpeg");
   });
 
-  it("is made no larger than a screen", async () => {
+  it("is scaled down to screen size", async () => {
     const { data } = await upload(await picture(5000, 1000).png().toBuffer());
     expect(data).toMatchObject({ width: 3840, height: 768 });
   });
 
-  it("keeps nothing of a page or a program hung behind the picture", async () => {
+  it("drops a page or program appended to the picture", async () => {
     const evil = Buffer.from("<script>alert(1)</script><?php system($_GET[0]); ?>");
     const { data } = await upload(Buffer.concat([await picture(20, 20).png().toBuffer(), evil]));
     const bytes = await house.call(advertContract.file, operator, { params: { fileId: data.id } });
@@ -93,14 +93,17 @@ describe("a file that is uploaded", () => {
     ["a film for other players", makeMp4({ video: "hvc1" }), "H.264"],
     ["a film cut short", makeMp4({}).subarray(0, 200), "不完整"],
     ["a page in a film's name", box("ftyp", Buffer.from("<html>")), "不完整"],
-  ])("is refused with a reason when it is %s, and leaves nothing behind", async (_, bytes, why) => {
-    const before = await storedKeys();
-    const { code, errMsg } = await upload(bytes);
-    expect({ code, errMsg }).toEqual({ code: 1, errMsg: expect.stringContaining(why) });
-    expect(await storedKeys()).toEqual(before);
-  });
+  ])(
+    "is refused with a reason when it is %s, and leaves nothing in the storage",
+    async (_, bytes, why) => {
+      const before = await storedKeys();
+      const { code, errMsg } = await upload(bytes);
+      expect({ code, errMsg }).toEqual({ code: 1, errMsg: expect.stringContaining(why) });
+      expect(await storedKeys()).toEqual(before);
+    },
+  );
 
-  it("may be 5 MB as a picture and 50 MB as a film, no more", async () => {
+  it("may have up to 5 MB as a picture and 50 MB as a video", async () => {
     const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
     const create = { width: 1700, height: 1400, channels: 3, background: "#fff", noise } as const;
     const large = await sharp({ create }).png().toBuffer();
@@ -119,13 +122,13 @@ describe("a file that is uploaded", () => {
     expect(sha256).toBe(createHash("sha256").update(fitting).digest("hex"));
   }, 60_000);
 
-  it("is never called what its sender called it", async () => {
+  it("is stored under a generated key, and its name is sanitized", async () => {
     const { data } = await upload(PIXEL_PNG, "../../etc/\u202epasswd.png");
     expect(data.name).toBe("passwd.png");
     expect((await storedKeys()).every((key) => /^[0-9a-f-]{36}$/.test(key))).toBe(true);
   });
 
-  it("is one, and comes with fields that are known", async () => {
+  it("must be present, and comes with known fields only", async () => {
     const missing = await house.call(advertContract.upload, operator, { body: {} });
     expect(missing.errMsg).toBe("没有收到文件，请选择一个文件后重试");
     const before = await storedKeys();
@@ -145,7 +148,7 @@ describe("a file that is uploaded", () => {
     expect(audit.map(({ call }) => call)).toEqual(["POST /admin/v1/advert/file"]);
   });
 
-  it("is swept a day after it was of no use, and not before", async () => {
+  it("is swept a day after it became unused, and not before", async () => {
     const { data: unused } = await upload(PIXEL_PNG);
     const { data: used } = await upload(PIXEL_PNG);
     await create({ fileId: used.id });
@@ -167,7 +170,7 @@ describe("a file that is uploaded", () => {
     await house.database.transaction("platform", (db) =>
       db.run(sql`update file set unused_since = unused_since - interval '25 hours'`),
     );
-    // As the owner of the table: the server itself never changes when an object was made.
+    // Runs as the owner of the table: the server's roles may not change when an object was created.
     await withClient(house.url, (client) =>
       client.query("update stored_object set created_at = created_at - interval '25 hours'"),
     );
@@ -179,7 +182,7 @@ describe("a file that is uploaded", () => {
     expect(keys).not.toContain(unusedKey);
   });
 
-  it("stays while one of two adverts is made of it, and keeps no other from being swept", async () => {
+  it("is kept while one of two adverts uses it, and does not block the sweep of others", async () => {
     const { data: shared } = await upload(PIXEL_PNG);
     const { data: unused } = await upload(PIXEL_PNG);
     const [first, second] = [
@@ -207,7 +210,7 @@ describe("a file that is uploaded", () => {
   });
 });
 
-/** A picture of a few hundred bytes that claims so many pixels. */
+/** A decompression bomb: a picture of a few hundred bytes that declares this many pixels. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);
@@ -260,8 +263,8 @@ const get = async (id: number) =>
 const titles = async (query: object = {}) =>
   (await house.call(advertContract.list, operator, { query })).data.list.map(({ title }) => title);
 
-describe("an advert", () => {
-  it("reaches every cabinet of a fleet larger than what is worked out at once", async () => {
+describe("advert", () => {
+  it("reaches every cabinet of a fleet larger than one batch", async () => {
     await makeCabinet(house, { tenantId });
     await house.database.transaction({ tenantId }, (db) =>
       db.run(sql`
@@ -283,7 +286,7 @@ describe("an advert", () => {
     expect(shown).toEqual({ versions: [2], left: 0 });
   });
 
-  it("goes from draft to on, off and away, each step written down", async () => {
+  it("goes from DRAFT to ON, OFF and deleted, with an audit entry for each step", async () => {
     const cabinet = await makeCabinet(house, { tenantId });
     const id = await makeAdvert();
     expect(await get(id)).toMatchObject({ state: "DRAFT", phase: "RUNNING" });
@@ -321,11 +324,11 @@ describe("an advert", () => {
     [{ title: "   " }, "标题"],
     [{ durationSeconds: 2 }, "“播放时长”不能小于 3"],
     [{}, "图片或视频不存在"],
-  ])("with %j is refused with a sentence", async (more, sentence) => {
+  ])("refuses %j with a text", async (more, sentence) => {
     expect((await create(more)).errMsg).toContain(sentence);
   });
 
-  it("whose last day is over is not put on, and leaves the screens by itself", async () => {
+  it("past its last day: cannot be put on, and leaves the playlists by itself", async () => {
     await makeCabinet(house, { tenantId });
     const id = await makeAdvert({ untilDate: "2020-01-01" });
     expect((await act("putOn", id)).errMsg).toMatch(/结束日期已过/);
@@ -335,7 +338,7 @@ describe("an advert", () => {
     expect(await get(id)).toMatchObject({ phase: "ENDED", downloads: { total: 0 } });
   });
 
-  it("is aimed by store, cabinet, model or side, and listed for a cabinet it is meant for", async () => {
+  it("targets a store, cabinet, model or side, and is listed for the cabinets it targets", async () => {
     const storeId = await makeStore(house, tenantId);
     const stored = await makeCabinet(house, { tenantId, storeId });
     const double = await makeCabinet(house, { tenantId, side: "DOUBLE" });
@@ -353,7 +356,7 @@ describe("an advert", () => {
     expect(await titles({ phase: "RUNNING" })).toHaveLength(4);
   });
 
-  it("changes places with its neighbour, and stays at the ends", async () => {
+  it("moves by swapping with its neighbour, and stays at the ends", async () => {
     await makeAdvert({ title: "一" });
     const second = await makeAdvert({ title: "二" });
     await makeAdvert({ title: "三" });
@@ -368,7 +371,7 @@ describe("an advert", () => {
     expect(await titles()).toEqual(["一", "三", "二"]);
   });
 
-  it("cannot be made of another tenant's file, cabinet or store", async () => {
+  it("cannot use another tenant's file, cabinet or store", async () => {
     const other = await house.makeTenant();
     const { data: foreign } = await upload(PIXEL_PNG, "a.png", other.people[1]);
     expect((await create({ fileId: foreign.id })).errMsg).toMatch(/^图片或视频不存在/);
@@ -380,7 +383,7 @@ describe("an advert", () => {
     expect((await create(aimed)).errMsg).toMatch(/^所选的投放对象不存在/);
   });
 
-  it("is written by platform staff for any tenant, with a file of that tenant", async () => {
+  it("platform staff create it for any tenant, with a file of that tenant", async () => {
     const platform = (await house.makeTenant(1)).people[0];
     const body = { tenantId };
     const { data } = await house.call(advertContract.upload, platform, {

@@ -1,4 +1,4 @@
-// The calls about adverts.
+// HTTP handlers for adverts.
 import { advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

@@ -1,4 +1,4 @@
-// What an operator does with adverts: upload, write, put on and take off, order, try a download again.
+// Operator actions on adverts: upload, edit, put on and take off, reorder, retry a download.
 import type {
   Advert,
   AdvertDraft,
@@ -42,7 +42,7 @@ export async function getAdvertFile(ctx: Ctx, fileId: string): Promise<StoredFil
   return file ?? refuse("NOT_FOUND", { what: "文件" });
 }
 
-/** Platform staff write adverts for any tenant, everybody else for their own. */
+/** Platform staff create adverts for any tenant, other accounts for their own. */
 export async function createAdvert(
   ctx: Ctx,
   { tenantId: requested, ...draft }: AdvertDraft & { tenantId?: number },
@@ -91,7 +91,7 @@ async function changeState(ctx: Ctx, advert: store.AdvertRow, to: "ON" | "OFF"):
   return null;
 }
 
-/** One that is on must be taken off first: cabinets are showing it. */
+/** An advert that is on must be taken off first, because cabinets are showing it. */
 export async function deleteAdvert(ctx: Ctx, id: number): Promise<null> {
   const advert = await lock(ctx, id);
   requireState(advert, advert.state !== "ON", "删除，请先下架");
@@ -124,14 +124,14 @@ export async function retryAdvert(ctx: Ctx, id: number): Promise<{ cabinets: num
   return { cabinets: cabinets.length };
 }
 
-/** Works out what every cabinet of the tenant shows now, and tells those for which it changed. */
+/** Recalculates the playlists of all cabinets of the tenant, and notifies the changed ones. */
 async function show(ctx: Ctx, tenantId: number): Promise<void> {
   const crowded = await findCrowdedCabinet(ctx.db, tenantId);
   if (crowded) refuse("ADVERT_TOO_MANY", { cabinet: crowded.name, count: crowded.count });
   await notifyConfigs(ctx.db, await refreshPlaylists(ctx.db, tenantId));
 }
 
-/** Who is bound to stores changes only what is shown at theirs and nowhere else. */
+/** A store-bound account changes only adverts whose targets are all within its own stores. */
 async function lock(ctx: Ctx, id: number): Promise<store.AdvertRow> {
   const advert = await store.lockAdvert(ctx.db, ctx.session, id);
   if (!advert) refuse("NOT_FOUND", { what: "广告" });
@@ -154,7 +154,7 @@ function requireState(advert: store.AdvertRow, isAllowed: boolean, action: strin
 
 const nameOf = ({ title }: { title: string }) => `广告“${title}”`;
 
-/** Checks what no schema can say, and leaves out what the kind of target does not ask for. */
+/** Checks what the schema cannot express, and drops fields that the target kind does not use. */
 async function valuesOf(
   ctx: Ctx,
   tenantId: number,

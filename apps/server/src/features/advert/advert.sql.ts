@@ -1,4 +1,4 @@
-// Adverts in the database: the list with what became of each, and the changes to one.
+// SQL for adverts: the list with download states, and changes to one.
 import type {
   Advert,
   AdvertDownload,
@@ -30,7 +30,7 @@ function clockSql(minute: Sql): Sql {
   return sql`lpad((${minute} / 60)::text, 2, '0') || ':' || lpad((${minute} % 60)::text, 2, '0')`;
 }
 
-/** Counts those cabinets that the account may see. */
+/** Counts only cabinets that the account may see. */
 function downloadsSql(session: Session): Sql {
   return sql`(
     select json_build_object('total', count(*),
@@ -42,7 +42,7 @@ function downloadsSql(session: Session): Sql {
     where d.tenant_id = a.tenant_id and d.advert_id = a.id and ${cabinetPredicate(session, c)})`;
 }
 
-/** Of their tenant; who is bound to stores sees what may be shown at theirs. */
+/** Adverts of the tenant; a store-bound account sees those that may be shown at its stores. */
 function isVisible(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`a.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
@@ -54,7 +54,7 @@ function isVisible(session: Session, requestedTenantId?: number): Sql {
       select from cabinet c where c.id = any(a.target_ids) and ${cabinetPredicate(session, c)})))`;
 }
 
-/** The stores and cabinets by name that the account may see; models are everybody's. */
+/** Names of target stores and cabinets that the account may see; models are visible to all. */
 const targetsSql = (session: Session) => sql`coalesce((
   select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id) from (
     select s.id, s.name from store s
@@ -98,7 +98,7 @@ function matching(session: Session, query: AdvertQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** In the order of showing. */
+/** In display order. */
 export function findAdverts(db: Db, session: Session, query: AdvertQuery): Promise<Page<Advert>> {
   const matched = sql`from advert a where ${matching(session, query)}`;
   const order = sql`a.tenant_id, a.sort, a.id`;
@@ -119,7 +119,7 @@ export function findAdvert(db: Db, session: Session, id: number): Promise<Advert
 
 export type DownloadQuery = Input<typeof advertContract.downloads>["query"];
 
-/** Those in trouble first. */
+/** Failed downloads first. */
 export function findDownloads(
   db: Db,
   session: Session,
@@ -158,7 +158,7 @@ export interface AdvertRow {
   targetIds: number[];
 }
 
-/** Locked until the transaction ends; null when there is none that this account may see. */
+/** Locked until the transaction ends; null when there is none visible to this account. */
 export function lockAdvert(db: Db, session: Session, id: number): Promise<AdvertRow | null> {
   return db.maybe(sql`
     select tenant_id as "tenantId", id, title, file_id as "fileId", state,
@@ -168,7 +168,7 @@ export function lockAdvert(db: Db, session: Session, id: number): Promise<Advert
     for no key update`);
 }
 
-/** As its row has it. */
+/** The columns of an advert's row that a draft sets. */
 export interface AdvertValues {
   title: string;
   fileId: string;
@@ -183,7 +183,7 @@ export interface AdvertValues {
   targetSide: string | null;
 }
 
-/** A draft at the end of its tenant's order; returns its id. */
+/** Inserts a draft at the end of the tenant's order; returns its id. */
 export async function insertAdvert(
   db: Db,
   tenantId: number,
@@ -221,7 +221,7 @@ export async function deleteAdvert(db: Db, { tenantId, id }: AdvertRow): Promise
   await db.run(sql`delete from advert where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Changes places with its neighbour in the order; false at the end of it. */
+/** Swaps the advert with its neighbour in the order; false at either end. */
 export function swapAdvert(db: Db, row: AdvertRow, step: "up" | "down"): Promise<boolean> {
   return swapWithNeighbour(db, row, step, {
     table: sql`advert`,
@@ -229,7 +229,7 @@ export function swapAdvert(db: Db, row: AdvertRow, step: "up" | "down"): Promise
   });
 }
 
-/** How many of these there are that the account may aim an advert of this tenant at. */
+/** The number of these targets that the account may use for an advert of this tenant. */
 export async function countTargets(
   db: Db,
   session: Session,
@@ -252,7 +252,7 @@ export async function countTargets(
   return count;
 }
 
-/** The stored file behind an advert, or one that was uploaded for an advert to come. */
+/** The stored file of an advert, or one uploaded for a future advert. */
 export function findAdvertFile(
   db: Db,
   session: Session,

@@ -1,4 +1,4 @@
-// What neighbours may use of adverts.
+// Public interface of the advert feature.
 import type { PlaylistReports } from "../device/index.ts";
 import { applyPlaylistReport, findPlaylist, greetPlaylist } from "./playlist.sql.ts";
 

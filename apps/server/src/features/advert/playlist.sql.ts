@@ -1,4 +1,5 @@
-// What each cabinet should show, worked out from the adverts that are on; and what it told of its downloads.
+// SQL for playlists: calculated from the adverts that are on, with the download states that
+// cabinets report.
 import { MAX_ADVERTS_PER_CABINET } from "@cabinet/contract/advert/advert.rules.ts";
 import type { Playlist, PlaylistReport } from "@cabinet/link";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
@@ -6,7 +7,7 @@ import { type CabinetKey, isConnectedSql } from "../device/index.ts";
 
 export const today = sql`(now() at time zone 'Asia/Shanghai')::date`;
 
-/** Whether an advert is meant for a cabinet of this model, for tables under these aliases. */
+/** Whether an advert targets a cabinet of this model, for tables under these aliases. */
 export function isAimedAtSql(advert: Sql, cabinet: Sql, model: Sql): Sql {
   return sql`(case ${advert}.target_kind
     when 'ALL' then true
@@ -24,7 +25,7 @@ const item = sql`jsonb_strip_nulls(jsonb_build_object(
   'hours', case when a.from_minute is not null
     then jsonb_build_array(a.from_minute, a.until_minute) end))`;
 
-/** The adverts of a tenant that are on and not over, each with its item made once. */
+/** The tenant's adverts that are on and not past their end date, each with its playlist item. */
 const running = (tenantId: number) => sql`
   select a.tenant_id, a.id, a.sort, a.target_kind, a.target_ids, a.target_side,
     f.id as file_id, ${item} as item
@@ -32,22 +33,22 @@ const running = (tenantId: number) => sql`
   where a.tenant_id = ${tenantId} and a.state = 'ON'
     and (a.until_date is null or a.until_date >= ${today})`;
 
-/** Cabinets `c` of the tenant beside the adverts `a` that are meant for them. */
+/** Cabinets `c` of the tenant joined with the adverts `a` that target them. */
 const aimed = (tenantId: number) => sql`
   from cabinet c
   join cabinet_model m on m.id = c.model_id
   join running a on a.tenant_id = c.tenant_id and ${isAimedAtSql(sql`a`, sql`c`, sql`m`)}
   where c.tenant_id = ${tenantId} and c.lifecycle in ('ACTIVE', 'PAUSED')`;
 
-/** So many cabinets are worked out in one statement, which has its time. */
+/** Cabinets per statement, to stay within the statement timeout. */
 const AT_ONCE = 1_000;
 
 /**
- * Brings the playlists of a tenant's cabinets to what its adverts say now, whatever changed since:
- * an advert, its dates, the cabinets. Returns those whose playlist is another one than before.
+ * Recalculates the playlists of a tenant's cabinets from its current adverts, dates and cabinets.
+ * Returns the cabinets whose playlist changed.
  */
 export async function refreshPlaylists(db: Db, tenantId: number): Promise<CabinetKey[]> {
-  // One at a time: each sees what the one before it made.
+  // Advisory lock: refreshes of a tenant run one after the other, each on the result of the last.
   await db.run(sql`select pg_advisory_xact_lock(hashtext('playlist'), ${tenantId})`);
   const firsts = await db.many<{ id: number }>(sql`
     select id from (
@@ -113,7 +114,7 @@ function refreshFrom(
     union all select ${tenantId}::int, cabinet_id from emptied`);
 }
 
-/** A cabinet that is meant to have more adverts than it can be told of. */
+/** A cabinet that would have more adverts than a playlist can hold. */
 export function findCrowdedCabinet(
   db: Db,
   tenantId: number,
@@ -124,7 +125,7 @@ export function findCrowdedCabinet(
     group by c.tenant_id, c.id, c.name having count(*) > ${MAX_ADVERTS_PER_CABINET} limit 1`);
 }
 
-/** Tenants some of whose cabinets show, or should show, something. */
+/** Tenants with an advert that is on, or with a playlist that is not empty. */
 export async function findShowingTenants(db: Db): Promise<number[]> {
   const rows = await db.many<{ tenantId: number }>(sql`
     select tenant_id as "tenantId" from advert where state = 'ON'
@@ -132,7 +133,7 @@ export async function findShowingTenants(db: Db): Promise<number[]> {
   return rows.map(({ tenantId }) => tenantId);
 }
 
-/** Connected cabinets that have not answered their newest playlist for a minute. */
+/** Connected cabinets that have not acknowledged their current playlist for a minute. */
 export function findSilentCabinets(db: Db, limit: number): Promise<CabinetKey[]> {
   return db.many(sql`
     select p.tenant_id as "tenantId", p.cabinet_id as "cabinetId"
@@ -144,7 +145,7 @@ export function findSilentCabinets(db: Db, limit: number): Promise<CabinetKey[]>
     order by p.changed_at limit ${limit}`);
 }
 
-/** Lets the cabinets that failed to get an advert's file try again; returns them. */
+/** Lets cabinets whose download of the advert's file failed try again; returns them. */
 export function retryDownloads(db: Db, tenantId: number, advertId: number): Promise<CabinetKey[]> {
   return db.many(sql`
     with retried as (
@@ -164,9 +165,9 @@ export function findPlaylist(db: Db, cabinet: CabinetKey): Promise<Playlist | nu
 }
 
 /**
- * Notes the version that a cabinet comes with. One ahead of ours (we were restored, or it showed
- * somebody else's) gets a newer one. A first row is made here, so that an advert that is put on
- * meanwhile waits for the greeting or is in it, and never falls between.
+ * Records the playlist version a cabinet connects with. A version ahead of ours (after a restore,
+ * or from another server) gets a newer one. Creates the first row, so that an advert put on
+ * concurrently waits for it or is included.
  */
 export async function greetPlaylist(
   db: Db,
@@ -186,7 +187,7 @@ export async function greetPlaylist(
   return version === undefined ? null : playlist;
 }
 
-/** A report older than the last one changes nothing. */
+/** Ignores a report older than the last one. */
 export async function applyPlaylistReport(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
@@ -209,7 +210,7 @@ export async function applyPlaylistReport(
       and d.file_id::text = r.file and (d.state, d.reason) is distinct from (r.state, r.reason)`);
 }
 
-/** The cabinet was told to show something that is made of this file. */
+/** Whether the cabinet's playlist contains an item made of this file. */
 export async function mayDownloadAdvert(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,

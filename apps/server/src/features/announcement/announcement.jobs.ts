@@ -1,10 +1,10 @@
-// What runs by itself for announcements: consoles are told when the time of one has come.
+// Scheduled job that notifies consoles when the publishing time of an announcement has come.
 import type { JobSet } from "../../platform/jobs.ts";
 import { pushLive } from "../../platform/live.ts";
 import { PLATFORM_TENANT_ID } from "../tenant/index.ts";
 import { takeUntold } from "./announcement.sql.ts";
 
-/** It is published by the clock alone: this only has consoles that are open look again. */
+/** Announcements are published by the clock alone; the job only makes open consoles reload. */
 export const announcementJobs: JobSet = {
   tasks: {
     "announcement.tell": (_payload, { database }) =>

@@ -1,4 +1,4 @@
-// Announcements over the real app: drafts, the clock, whom they reach, who has read them, what is kept of each edition.
+// Announcements over HTTP: drafts, scheduling, addressing, read marks and editions.
 import type { AnnouncementDraft } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { appNoticeContract } from "@cabinet/contract/app/app-notice.contract.ts";
@@ -55,7 +55,7 @@ async function received(as: Person): Promise<number[]> {
 
 const latest = async (as: Person) => (await house.call(announcementContract.latest, as)).data;
 
-/** Moves the clock of one on: as if the time had passed. */
+/** Moves the announcement's times back, as if this interval had passed. */
 const age = (id: number, by: string) =>
   house.database.transaction("platform", (db) =>
     db.run(sql`
@@ -64,8 +64,8 @@ const age = (id: number, by: string) =>
         expires_at = expires_at - ${by}::interval where id = ${id}`),
   );
 
-describe("from draft to withdrawn", () => {
-  it("is seen from its publishing to its withdrawal", async () => {
+describe("lifecycle of an announcement", () => {
+  it("is visible from its publishing to its withdrawal", async () => {
     const { 0: admin, 1: operator } = mine.people;
     const id = await write(admin);
     expect((await get(admin, id)).phase).toBe("DRAFT");
@@ -92,7 +92,7 @@ describe("from draft to withdrawn", () => {
     expect((await publish(admin, id)).errMsg).toContain("不存在");
   });
 
-  it("goes by the clock, once, and consoles are told once", async () => {
+  it("is published by the clock, and notifies consoles once", async () => {
     const { 0: admin, 1: operator } = mine.people;
     const told: unknown[] = [];
     const stop = house.listener.on("live", (event) => told.push(event));
@@ -129,7 +129,7 @@ describe("from draft to withdrawn", () => {
     stop();
   });
 
-  it("is a draft again when it is called off before its time, and over at its end", async () => {
+  it("becomes a draft when withdrawn before its time, and expires at its end", async () => {
     const { 0: admin, 1: operator } = mine.people;
     const expiresAt = new Date(Date.now() + 7_200_000).toISOString();
     const id = await write(admin, { expiresAt });
@@ -160,15 +160,15 @@ describe("from draft to withdrawn", () => {
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
   });
 
-  it("refuses a past time", async () => {
+  it("refuses a publishing time in the past", async () => {
     const id = await write(mine.people[0]);
     const past = new Date(Date.now() - 1_000).toISOString();
     expect((await publish(mine.people[0], id, past)).errMsg).toContain("应晚于现在");
   });
 });
 
-describe("whom it reaches", () => {
-  it("is for the accounts of the kinds and tenants that it names", async () => {
+describe("recipients of an announcement", () => {
+  it("are the accounts of the user types and tenants that it names", async () => {
     const { 0: staff } = platform.people;
     const all = await release(staff, { userTypes: [1, 2] });
     const some = await release(staff, { userTypes: [1], tenantIds: [mine.id] });
@@ -191,7 +191,7 @@ describe("whom it reaches", () => {
     expect((await get(staff, some)).tenants).toEqual([{ id: mine.id, name: `租户 ${mine.id}` }]);
   });
 
-  it("lets nobody but platform staff speak to other tenants", async () => {
+  it("only platform staff may address other tenants", async () => {
     const reply = await house.call(announcementContract.create, platform.people[1], {
       body: announcementDraft,
     });
@@ -199,7 +199,7 @@ describe("whom it reaches", () => {
     expect(await write(platform.people[1], { audience: "END_USER" })).toBeGreaterThan(0);
   });
 
-  it("keeps kind and audience once it may have been seen", async () => {
+  it("kind and audience are fixed once it may have been seen", async () => {
     const { 0: admin } = mine.people;
     const id = await release(admin);
     const body = { ...announcementDraft, audience: "END_USER" as const, editVersion: 1 };
@@ -207,7 +207,7 @@ describe("whom it reaches", () => {
     expect(reply.errMsg).toContain("不能更改类型和接收人群");
   });
 
-  it("reaches the people of the app, and is read by each once", async () => {
+  it("users of the app receive it, and their read marks count once", async () => {
     const { 0: admin } = mine.people;
     const id = await release(admin, { audience: "END_USER", isPinned: true });
     const person = await house.makeAppPerson(mine.id);
@@ -230,8 +230,8 @@ describe("whom it reaches", () => {
   });
 });
 
-describe("who has read it", () => {
-  it("counts each account once, and names those who have not", async () => {
+describe("read marks", () => {
+  it("count each account once, and list those who have not read it", async () => {
     const { 0: admin, 1: operator, 2: maintenance } = mine.people;
     const id = await release(admin, { userTypes: [1, 2] });
     const read = (as: Person) => house.call(announcementContract.read, as, { body: { ids: [id] } });
@@ -250,8 +250,8 @@ describe("who has read it", () => {
   });
 });
 
-describe("the version notice", () => {
-  it("is the newest that is published, or nothing, for operators alone", async () => {
+describe("version notice", () => {
+  it("is the latest published one or null, for operators only", async () => {
     const { 0: staff } = platform.people;
     expect(await latest(mine.people[1])).toBeNull();
     const first = await release(staff, versionDraft);
@@ -265,7 +265,7 @@ describe("the version notice", () => {
     expect((await latest(mine.people[1]))?.version).toBe("V2.1.0");
   });
 
-  it("has a new time when it is corrected, so that it is shown again", async () => {
+  it("gets a new time when corrected, so that it is shown again", async () => {
     const { 0: staff } = platform.people;
     const id = await release(staff, { ...versionDraft, version: "V4.0.0" });
     const before = await latest(mine.people[1]);
@@ -280,7 +280,7 @@ describe("the version notice", () => {
 });
 
 describe("editions", () => {
-  it("keeps each, and saves nothing over what somebody else changed", async () => {
+  it("keeps every edition, and refuses to overwrite a concurrent change", async () => {
     const { 0: admin, 1: operator } = mine.people;
     const id = await write(admin, { content: "<p>一</p>" });
     const save = (as: Person, content: string, editVersion: number) =>
@@ -299,7 +299,7 @@ describe("editions", () => {
   });
 });
 
-describe("pictures", () => {
+describe("pictures in announcements", () => {
   const upload = async (as: Person) =>
     (
       await house.call(announcementContract.upload, as, {
@@ -315,7 +315,7 @@ describe("pictures", () => {
       return row.isUnused;
     });
 
-  it("are seen by whom the announcement addresses, while it is there", async () => {
+  it("are visible to its recipients while it is published", async () => {
     const { 0: staff } = platform.people;
     const { id: fileId, address } = await upload(staff);
     const content = `<p>见图<img src="${address}" alt="现场"></p>`;
@@ -330,7 +330,7 @@ describe("pictures", () => {
     );
   });
 
-  it("of what people are told are there without a session", async () => {
+  it("are public while an announcement to app users shows them", async () => {
     const { 0: admin } = mine.people;
     const { id: fileId, address } = await upload(admin);
     const id = await write(admin, { content: `<img src="${address}">`, audience: "END_USER" });
@@ -340,7 +340,7 @@ describe("pictures", () => {
     expect(await fetched()).toMatchObject({ status: 200, code: 0 });
   });
 
-  it("are kept while something shows them, and let go with it", async () => {
+  it("are kept while an announcement uses them, and released with the last one", async () => {
     const { 0: admin } = mine.people;
     const { id: fileId, address } = await upload(admin);
     expect(await unused(fileId)).toBe(true);

@@ -1,4 +1,4 @@
-// The calls about announcements.
+// HTTP handlers for announcements.
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { uploadImage } from "../rich-text/index.ts";

@@ -1,4 +1,5 @@
-// What is done with announcements: write, publish now or by the clock, withdraw, delete; and reading what one received.
+// Actions on announcements: write, publish now or scheduled, withdraw, delete; and reading received
+// ones.
 import type {
   AnnouncementDetail,
   AnnouncementDraft,
@@ -119,7 +120,7 @@ export async function deleteAnnouncement(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-/** Writes down how it stood and stands, and has consoles look again. */
+/** Audits the phase before and after, and makes consoles reload. */
 async function changed(ctx: Ctx, row: store.AnnouncementRow): Promise<null> {
   const { phase, publishAt } = row;
   const after = await getAnnouncement(ctx, row.id);
@@ -133,7 +134,7 @@ async function changed(ctx: Ctx, row: store.AnnouncementRow): Promise<null> {
   return null;
 }
 
-/** The platform's are for the accounts of all tenants to look at, or of some: each asks for its own. */
+/** Announcements of the platform go to the consoles of all tenants; each loads what it may see. */
 async function tell({ db }: Ctx, { tenantId }: { tenantId: number }): Promise<void> {
   await pushLive(db, {
     tenantId: tenantId === PLATFORM_TENANT_ID ? null : tenantId,
@@ -156,7 +157,7 @@ async function lockFor(ctx: Ctx, id: number, step: AnnouncementStep, action: str
   return refuse("STATE_NOT_ALLOWED", { what: nameOf(row), state, action });
 }
 
-/** What goes to the accounts of other tenants is for platform staff alone to say. */
+/** Only platform staff may address the accounts of other tenants. */
 function requireMayAddress(ctx: Ctx, tenantId: number, audience: string): void {
   requireAllStores(ctx, "公告");
   if (tenantId === PLATFORM_TENANT_ID && audience === "OPERATOR" && !isPlatformStaff(ctx.session)) {
@@ -176,7 +177,7 @@ const draftOf = (detail: AnnouncementDetail): AnnouncementDraft => ({
   tenantIds: detail.tenants.map(({ id }) => id),
 });
 
-/** For the log: what can be read of the text; the editions keep the whole. */
+/** For the audit log: a shortened plain text; the editions keep the full content. */
 function shown(values: AnnouncementDraft) {
   const { kind, title, version, content, audience, userTypes, tenantIds, isPinned } = values;
   const { expiresAt } = values;
@@ -194,7 +195,7 @@ function shown(values: AnnouncementDraft) {
   };
 }
 
-/** Checks what no schema can say, and leaves out what the kind does not ask for. */
+/** Checks what the schema cannot express, and drops fields that the kind does not use. */
 async function valuesOf(
   ctx: Ctx,
   tenantId: number,
@@ -233,7 +234,7 @@ export async function readAnnouncements(ctx: Ctx, ids: number[]): Promise<null> 
   const names = read.map(({ name }) => `“${name}”`);
   const rest = names.length > 3 ? ` 等 ${names.length} 条` : "";
   ctx.audit({
-    // Read in another window before, or withdrawn meanwhile: there is nothing left to see.
+    // Empty when all were read in another window before, or withdrawn meanwhile.
     target: names.length > 0 ? `公告${names.slice(0, 3).join("、")}${rest}` : "已看过的公告",
     after: { announcementIds: read.map(({ id }) => id) },
   });

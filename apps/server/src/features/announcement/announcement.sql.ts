@@ -1,4 +1,4 @@
-// Announcements in the database: how one stands by the clock, the list, and the changes to one.
+// SQL for announcements: phase by the clock, the list, and changes to one.
 import type {
   Announcement,
   AnnouncementDetail,
@@ -21,7 +21,7 @@ import { isAddressedSql } from "./recipient.sql.ts";
 
 export type AnnouncementQuery = Input<typeof announcementContract.list>["query"];
 
-/** Nothing has to happen for it to change: a time that has come is enough. */
+/** Derived from the clock: no job has to run for the phase to change. */
 const phase = sql`(case
   when a.state <> 'PUBLISHED' then a.state
   when a.publish_at > now() then 'SCHEDULED'
@@ -50,7 +50,7 @@ function matching(session: Session, query: AnnouncementQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** Those still to come and drafts first, then the newest. */
+/** Drafts and scheduled ones first, then newest first. */
 export function findAnnouncements(
   db: Db,
   session: Session,
@@ -113,7 +113,7 @@ export interface AnnouncementRow {
   expiresAt: string | null;
 }
 
-/** Locked until the transaction ends; null when there is none that this account may see. */
+/** Locked until the transaction ends; null when there is none visible to this account. */
 export function lockAnnouncement(
   db: Db,
   session: Session,
@@ -130,7 +130,7 @@ export function lockAnnouncement(
 
 const addressed = (tenantIds: number[]) => (tenantIds.length > 0 ? tenantIds : null);
 
-/** A draft; returns its id. */
+/** Inserts a draft; returns its id. */
 export async function insertAnnouncement(
   db: Db,
   v: AnnouncementDraft & { tenantId: number; by: string },
@@ -168,7 +168,7 @@ async function insertEdition(db: Db, tenantId: number, id: number): Promise<void
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** `at` null: now. Whether it lies ahead, and when it is over, was asked of the same clock. */
+/** `at` null: now. The caller has compared `at` and `expiresAt` with the same database clock. */
 export async function publishAnnouncement(
   db: Db,
   { tenantId, id }: AnnouncementRow,
@@ -180,7 +180,7 @@ export async function publishAnnouncement(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** What nobody has seen yet is a draft again. */
+/** A scheduled announcement becomes a draft again, because nobody has seen it yet. */
 export async function withdrawAnnouncement(
   db: Db,
   { tenantId, id, phase: was }: AnnouncementRow,
@@ -197,13 +197,13 @@ export async function deleteAnnouncement(db: Db, { tenantId, id }: AnnouncementR
   await db.run(sql`delete from announcement where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** The clock of the database, which decides what is published. */
+/** The database clock, which decides what is published. */
 export async function readClock(db: Db): Promise<string> {
   const { now } = await db.one<{ now: string }>(sql`select now() as now`);
   return now;
 }
 
-/** Those whose time came since this was last asked, each once. */
+/** Tenants of announcements that became due since the last call; each is returned once. */
 export function takeUntold(db: Db): Promise<{ tenantId: number }[]> {
   return db.many(sql`
     update announcement set told_at = now()

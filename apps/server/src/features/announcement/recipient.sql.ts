@@ -1,4 +1,4 @@
-// Whom announcements address, what somebody received, and who has read what.
+// SQL for the recipients of announcements: addressing, received lists and read marks.
 import type {
   AnnouncementRecipient,
   announcementContract,
@@ -16,11 +16,11 @@ import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 import { findPage, pageLimits } from "../../platform/page.ts";
 import type { ImageUse } from "../rich-text/index.ts";
 
-/** Of an announcement `a`, by the clock of the database. */
+/** Whether an announcement `a` is published and not expired, by the database clock. */
 const isLive = sql`(a.state = 'PUBLISHED' and a.publish_at <= now()
   and (a.expires_at is null or a.expires_at > now()))`;
 
-/** Whether an announcement `a` for accounts goes to those of a tenant. */
+/** Whether an announcement `a` for accounts addresses those of a tenant. */
 const reaches = (tenantId: Sql) => sql`(case when a.tenant_id = ${PLATFORM_TENANT_ID}
   then a.tenant_ids is null or ${tenantId} = any(a.tenant_ids)
   else a.tenant_id = ${tenantId} end)`;
@@ -39,13 +39,13 @@ const isForPeople = sql`(a.audience = 'END_USER' and ${isLive})`;
 const ofImage = sql`i.announcement_id is not null and exists (
   select from announcement a where a.tenant_id = i.tenant_id and a.id = i.announcement_id`;
 
-/** Pictures of announcements. */
+/** Access rule for pictures in announcements. */
 export const announcementImages: ImageUse = {
   toAccount: (session) => sql`(${ofImage} and ${isReceived(session)}))`,
   toPeople: sql`(${ofImage} and ${isForPeople}))`,
 };
 
-/** Corrections show it again, but never instead of a newer one. */
+/** The latest version notice; a correction is shown again, but never instead of a newer version. */
 export function findLatestVersion(
   db: Db,
   session: Session,
@@ -73,7 +73,7 @@ function receivedColumns(session: Session): Sql {
 
 export type ReceivedQuery = Input<typeof announcementContract.received>["query"];
 
-/** Pinned ones first, then the newest. */
+/** Pinned first, then newest first. */
 export function findReceived(
   db: Db,
   session: Session,
@@ -105,7 +105,7 @@ export function findReceivedOne(
     where a.id = ${id} and ${isReceived(session)}`);
 }
 
-/** Of these the ones that the account received and had not read, by their names. */
+/** Marks those that the account received and had not read; returns their names. */
 export function markRead(
   db: Db,
   session: Session,
@@ -125,7 +125,7 @@ export function markRead(
 
 export type RecipientQuery = Input<typeof announcementContract.recipients>["query"];
 
-/** Those who have read it first, the last of them on top. */
+/** Readers first, the latest on top. */
 export function findRecipients(
   db: Db,
   of: { id: number; audience: AnnouncementAudience },
@@ -159,7 +159,7 @@ export function findRecipients(
   });
 }
 
-/** Of the app: what a person's operator tells its people. */
+/** Announcements of the tenant for users of the app. */
 export function findForEndUser(
   db: Db,
   { tenantId, endUserId }: EndUser,
@@ -177,7 +177,7 @@ export function findForEndUser(
   });
 }
 
-/** False when there is none for them. */
+/** False when no such announcement addresses the user. */
 export async function markReadByEndUser(
   db: Db,
   { tenantId, endUserId }: EndUser,
