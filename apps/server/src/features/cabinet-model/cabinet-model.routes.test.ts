@@ -1,4 +1,4 @@
-// Cabinet models: who may see and change them, and what a change does to the cabinets of one in use.
+// Cabinet models: permissions, and the effect of a change on the cabinets of a model in use.
 import {
   type CabinetModelDraft,
   cabinetModelContract,
@@ -52,7 +52,7 @@ async function makeModel(more: Partial<CabinetModelDraft> = {}): Promise<number>
 const get = async (id: number, as = platform) =>
   (await house.call(cabinetModelContract.get, as, { params: { id } })).data;
 
-/** Saves the model as it stands but for `more`. */
+/** Saves the model unchanged except for `more`. */
 async function change(id: number, more: object) {
   const { version, ...model } = await get(id);
   const { name, side, vendor, capabilities, heartbeatSeconds, offlineSeconds, remark, layout } =
@@ -68,7 +68,7 @@ async function change(id: number, more: object) {
 }
 
 let sold = 0;
-/** A connected cabinet of this model, with the compartments that it lays out. */
+/** Makes a connected cabinet of this model with the compartments of its layout. */
 async function sell(tenantId: number, modelId: number, name = "测试柜") {
   const sn = `MODEL${String(++sold).padStart(6, "0")}`;
   const cabinetId = await house.database.transaction("platform", async (db) => {
@@ -115,8 +115,8 @@ const rowsOf = ({ cabinetId }: Sold) =>
 const nosOf = async (cabinet: Sold) => (await rowsOf(cabinet)).map(({ no }) => no);
 const reason = "厂家改了柜体";
 
-describe("models", () => {
-  it("are read by operators and changed by platform staff alone", async () => {
+describe("cabinet models", () => {
+  it("are read by operators and changed by platform staff only", async () => {
     const { people } = await house.makeTenant();
     const id = await makeModel({ name: "共用柜型" });
     expect((await get(id, people[1])).layout.cells).toHaveLength(3);
@@ -128,11 +128,11 @@ describe("models", () => {
       const refused = await house.call(cabinetModelContract.create, as, { body: draft() });
       expect(refused.status).toBe(403);
     }
-    // Maintenance staff have no use for them.
+    // Maintenance staff have no permission for models.
     expect((await house.call(cabinetModelContract.list, people[2], {})).status).toBe(403);
   });
 
-  it("are found by name, side and vendor, and sorted", async () => {
+  it("are filtered by name, side and vendor, and sorted", async () => {
     await makeModel({ name: "筛选甲", vendor: "甲厂 100%" });
     await makeModel({ name: "筛选乙", vendor: "乙厂", side: "DOUBLE" });
     const names = async (query: object) =>
@@ -145,7 +145,7 @@ describe("models", () => {
     expect(await names({ vendor: "%厂" })).toEqual([]);
   });
 
-  it("count the cabinets that the account may see", async () => {
+  it("count only cabinets that the account may see", async () => {
     const [mine, other] = [await house.makeTenant(), await house.makeTenant()];
     const id = await makeModel();
     await sell(mine.id, id);
@@ -155,7 +155,7 @@ describe("models", () => {
     expect((await get(id, mine.people[1])).cabinetCount).toBe(1);
   });
 
-  it("are refused with what is wrong", async () => {
+  it("are refused with a text when invalid", async () => {
     const say = async (more: object) =>
       (await house.call(cabinetModelContract.create, platform, { body: { ...draft(), ...more } }))
         .errMsg;
@@ -174,7 +174,7 @@ describe("models", () => {
     expect(await say({ name: "占用的名称" })).toContain("已经存在");
   });
 
-  it("tell the second of two who edit at once", async () => {
+  it("refuse the second of two concurrent edits", async () => {
     const id = await makeModel();
     const { version } = await get(id);
     expect((await change(id, { remark: "先到" })).code).toBe(0);
@@ -183,7 +183,7 @@ describe("models", () => {
     expect((await get(id)).remark).toBe("先到");
   });
 
-  it("are deleted only when nobody uses them", async () => {
+  it("are deleted only when no cabinet uses them", async () => {
     const { id: tenantId } = await house.makeTenant();
     const id = await makeModel({ name: "在用" });
     await sell(tenantId, id);
@@ -196,8 +196,8 @@ describe("models", () => {
   });
 });
 
-describe("a model in use", () => {
-  it("gives its cabinets what is new, moved and gone, and keeps their history", async () => {
+describe("model in use", () => {
+  it("adds, moves and removes compartments of its cabinets, and keeps their history", async () => {
     const { id: tenantId, people } = await house.makeTenant();
     const id = await makeModel({ side: "DOUBLE" });
     const cabinets = [await sell(tenantId, id), await sell(tenantId, id)];
@@ -241,7 +241,7 @@ describe("a model in use", () => {
     ["goods in the books", "occupancy = 'OCCUPIED'", "占用"],
     ["a reservation", "occupancy = 'RESERVED'", "已预约"],
     ["goods that only the sensor sees", "item = 'PRESENT'", "检测到物品"],
-  ])("keeps a compartment with %s, and says where", async (_, columns, why) => {
+  ])("keeps a compartment with %s, and names it", async (_, columns, why) => {
     const { id: tenantId } = await house.makeTenant();
     const id = await makeModel();
     const [full, empty] = [await sell(tenantId, id, "满柜"), await sell(tenantId, id, "空柜")];
@@ -266,7 +266,7 @@ describe("a model in use", () => {
     expect(refused.errMsg).toContain("2 号正在开门");
   });
 
-  it("wants a reason for a new layout, and none for a new remark", async () => {
+  it("requires a reason for a new layout, and none for a new remark", async () => {
     const { id: tenantId } = await house.makeTenant();
     const id = await makeModel();
     await sell(tenantId, id);
@@ -274,7 +274,7 @@ describe("a model in use", () => {
     expect((await change(id, { remark: "无需原因" })).code).toBe(0);
   });
 
-  it("keeps its side", async () => {
+  it("cannot change its side", async () => {
     const { id: tenantId } = await house.makeTenant();
     const id = await makeModel();
     expect((await change(id, { side: "DOUBLE" })).code).toBe(0);
@@ -282,7 +282,7 @@ describe("a model in use", () => {
     expect((await change(id, { side: "SINGLE" })).errMsg).toContain("不能更改单双面");
   });
 
-  it("sends a new heartbeat to the cabinets without a wish of their own", async () => {
+  it("sends a new heartbeat to the cabinets without a setting of their own", async () => {
     const { id: tenantId } = await house.makeTenant();
     const id = await makeModel();
     const [plain, own] = [await sell(tenantId, id), await sell(tenantId, id)];
@@ -304,8 +304,8 @@ describe("a model in use", () => {
   });
 });
 
-describe("at the same time", () => {
-  /** Runs `first` up to a lock that it holds, then starts `second`, then lets go. */
+describe("concurrent changes", () => {
+  /** Runs `first` until it holds its lock, starts `second`, and releases the lock once it waits. */
   async function race<Result>(
     first: (db: Db) => Promise<unknown>,
     second: () => Promise<Result>,
@@ -336,7 +336,7 @@ describe("at the same time", () => {
       })
       .toBeGreaterThan(0);
 
-  it("does not lose goods that are put in while the layout is saved", async () => {
+  it("goods stored while the layout is saved: the save is refused", async () => {
     const { id: tenantId } = await house.makeTenant();
     const id = await makeModel();
     const cabinet = await sell(tenantId, id);
@@ -347,14 +347,14 @@ describe("at the same time", () => {
     expect(await nosOf(cabinet)).toEqual([1, 2, 3]);
   });
 
-  it("lets nobody use or open a compartment that has just gone", async () => {
+  it("a compartment just removed can be neither used nor opened", async () => {
     const { id: tenantId, people } = await house.makeTenant();
     const id = await makeModel();
     const cabinet = await sell(tenantId, id);
     const params = { id: cabinet.cabinetId };
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { promise: held, resolve: hold } = Promise.withResolvers<void>();
-    // The last compartment is held, so that the change stands with the others already locked.
+    // Locks only the last compartment, so that the change waits with the others already locked.
     const holder = house.database.transaction("platform", async (db) => {
       await set(cabinet, 3, "admin_reason = null")(db);
       hold();
@@ -380,7 +380,7 @@ describe("at the same time", () => {
     expect(await nosOf(cabinet)).toEqual([1]);
   });
 
-  it("gives a cabinet that is just coming in the layout that is just being saved", async () => {
+  it("a cabinet created during the save gets the new layout", async () => {
     const { id: tenantId } = await house.makeTenant();
     const id = await makeModel();
     const sn = "MODELRACE001";

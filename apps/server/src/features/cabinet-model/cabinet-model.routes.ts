@@ -1,4 +1,4 @@
-// The calls about cabinet models.
+// HTTP handlers for cabinet models.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

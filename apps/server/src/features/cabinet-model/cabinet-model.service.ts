@@ -1,4 +1,5 @@
-// Making and changing cabinet models; the cabinets of one in use follow its layout, goods permitting.
+// Creates and changes cabinet models; cabinets of a model in use follow its layout unless goods
+// block it.
 import type {
   CabinetModelDetail,
   CabinetModelDraft,
@@ -67,7 +68,10 @@ export async function updateCabinetModel(
   return { changedCabinets: changed.length };
 }
 
-/** Refused when it would take away a compartment that holds goods or is being opened. */
+/**
+ * Applies the layout; refused when it would remove a compartment with goods or an opening in
+ * flight.
+ */
 async function moveCompartments({ db }: Ctx, id: number, { layout }: CabinetModelDraft) {
   const obstacles = await lockForRemoval(
     db,
@@ -96,7 +100,7 @@ async function lock(ctx: Ctx, id: number): Promise<CabinetModelDetail> {
   return getCabinetModel(ctx, id);
 }
 
-/** What the schema cannot say, by the rules that the console draws with. */
+/** Checks what the schema cannot express, with the same rules as the console. */
 function checkDraft(draft: CabinetModelDraft): CabinetModelDraft {
   const problem =
     thresholdProblem(draft.heartbeatSeconds, draft.offlineSeconds) ??

@@ -1,4 +1,4 @@
-// Cabinet models in the database: the list, one in full, changes under lock.
+// SQL for cabinet models: the list, one in full, changes under lock.
 import type {
   CabinetModel,
   CabinetModelDetail,
@@ -19,7 +19,7 @@ export function findCabinetModelOptions(db: Db): Promise<CabinetModelOption[]> {
   return db.many(sql`select id, name, side from cabinet_model order by name, id`);
 }
 
-/** Models are everybody's; how many cabinets there are of one is counted as far as the account sees. */
+/** Models are visible to all; their cabinets are counted only where the account may see them. */
 function columnsFor(session: Session): Sql {
   return sql`
     m.id, m.name, m.side, m.vendor, m.capabilities, m.heartbeat_seconds as "heartbeatSeconds",
@@ -72,12 +72,14 @@ export function findCabinetModel(
     from cabinet_model m where m.id = ${id}`);
 }
 
-/** No cabinet can be given to the model, and nobody else can change it, until the transaction ends. */
+/** Locks the model until the transaction ends: nobody can change it or create a cabinet of it. */
 export async function lockCabinetModel(db: Db, id: number): Promise<boolean> {
   return (await db.run(sql`select from cabinet_model where id = ${id} for update`)) === 1;
 }
 
-/** Its cabinets of all tenants, so that nothing is opened, reported or made in them meanwhile. */
+/**
+ * Locks the model's cabinets of all tenants, so that no opening, report or creation runs meanwhile.
+ */
 export function lockCabinets(db: Db, modelId: number): Promise<CabinetKey[]> {
   return db.many(sql`
     select tenant_id as "tenantId", id as "cabinetId" from cabinet
@@ -128,7 +130,7 @@ export async function deleteCabinetModel(db: Db, id: number): Promise<void> {
   await db.run(sql`delete from cabinet_model where id = ${id}`);
 }
 
-/** A new heartbeat reaches the cabinets that have no wish of their own; returns them. */
+/** Raises the config version of cabinets without a heartbeat of their own; returns them. */
 export function raiseConfigVersions(db: Db, modelId: number): Promise<CabinetKey[]> {
   return db.many(sql`
     update cabinet set desired_config_version = desired_config_version + 1

@@ -1,2 +1,2 @@
-// What neighbours may use of cabinet models.
+// Public interface of the cabinet-model feature.
 export { cabinetModelRoutes } from "./cabinet-model.routes.ts";

@@ -1,4 +1,4 @@
-// The service of cabinets on the real database: its state by the clock, renewing, stopping, the record.
+// Service of cabinets on a real database: state by the clock, renewing, stopping, the record.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   platform = (await house.makeTenant(1)).people[0];
 });
 
-/** A period in days from today by the database's clock; null for none. */
+/** Sets a service period in days from today by the database clock; null for no date. */
 async function serve(
   cabinet: MadeCabinet,
   from: number | null,
@@ -47,8 +47,8 @@ async function listed(query: object) {
 const write = (spec: "renew" | "stop" | "resume", body: object) =>
   house.call(cabinetServiceContract[spec], platform, { body: { reason, ...body } });
 
-describe("the state of service", () => {
-  it("is derived from the days, both of them included", async () => {
+describe("service state", () => {
+  it("is derived from the first and last day, both inclusive", async () => {
     const { id: tenantId, people } = await house.makeTenant();
     const periods = [
       ["UNSET", null, null, false],
@@ -86,7 +86,7 @@ describe("the state of service", () => {
     expect(data.nextEndsOn).toBe((await serviceOf(people[0], made[5]?.[1].id ?? 0)).endsOn);
   });
 
-  it("puts first what ends first, what has no period last", async () => {
+  it("list: sorts by the earliest end, without a period last", async () => {
     const { id: tenantId } = await house.makeTenant();
     const ends = [40, null, 5, -3];
     for (const end of ends) {
@@ -99,7 +99,7 @@ describe("the state of service", () => {
 });
 
 describe("renewing", () => {
-  it("extends what runs, starts what is over today, opens what never was; each with its record", async () => {
+  it("extends a running service, restarts an expired one today, opens a new one, each with a record", async () => {
     const { id: tenantId } = await house.makeTenant();
     const [running, over, fresh] = await Promise.all([
       makeCabinet(house, { tenantId }),
@@ -140,7 +140,7 @@ describe("renewing", () => {
     expect(entry).toMatchObject({ call: "PUT /admin/v1/locker/service/renew", reason });
   });
 
-  it("is not added on top of a renewal that crossed it", async () => {
+  it("concurrent renewals: one succeeds", async () => {
     const { id: tenantId } = await house.makeTenant();
     const cabinet = await makeCabinet(house, { tenantId });
     const body = { cabinetIds: [cabinet.id], endsOnBefore: [null], months: 12 };
@@ -153,7 +153,7 @@ describe("renewing", () => {
     expect(data.total).toBe(1);
   });
 
-  it("says what is wrong and changes none of them", async () => {
+  it("refuses invalid input with a text and changes none", async () => {
     const { id: tenantId } = await house.makeTenant();
     const [one, other] = await Promise.all([
       makeCabinet(house, { tenantId }),
@@ -185,7 +185,7 @@ describe("renewing", () => {
 });
 
 describe("stopping", () => {
-  it("takes no new orders and gives goods back; resuming ends it", async () => {
+  it("refuses new orders and still opens for stored goods, until it is resumed", async () => {
     const { id: tenantId, people } = await house.makeTenant();
     const cabinet = await makeCabinet(house, {
       tenantId,
@@ -211,7 +211,7 @@ describe("stopping", () => {
       params: { id: cabinet.id },
       body: { no: 2, reason: "停机后取出物品" },
     });
-    // Maintenance staff do not look after it; its operator does.
+    // Maintenance staff do not look after this cabinet; its operator does.
     expect(opened.code).toBe(1);
     for (const no of [1, 2]) {
       const granted = await house.call(commandContract.open, people[1], {
@@ -237,7 +237,7 @@ describe("stopping", () => {
     expect(data.list.map(({ action }) => action)).toEqual(["RESUMED", "RENEWED", "STOPPED"]);
   });
 
-  it("is the platform's alone, in the calls and in the database", async () => {
+  it("is allowed to the platform only, by calls and in the database", async () => {
     const { id: tenantId, people } = await house.makeTenant();
     const cabinet = await makeCabinet(house, { tenantId });
     const body = { cabinetIds: [cabinet.id], reason };
@@ -263,8 +263,8 @@ describe("stopping", () => {
   });
 });
 
-describe("the record", () => {
-  it("is found by cabinet, action, operator and time", async () => {
+describe("service record", () => {
+  it("is filtered by cabinet, action, operator and time", async () => {
     const { id: tenantId } = await house.makeTenant();
     const cabinet = await makeCabinet(house, { tenantId });
     const cabinetIds = [cabinet.id];

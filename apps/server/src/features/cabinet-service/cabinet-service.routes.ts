@@ -1,4 +1,4 @@
-// The calls about the service of cabinets.
+// HTTP handlers for the service of cabinets.
 import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { requireSpan } from "../../platform/span.ts";

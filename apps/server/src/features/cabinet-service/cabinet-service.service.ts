@@ -1,4 +1,4 @@
-// What the platform does with the service of cabinets: renew, stop, resume; all of them or none.
+// Platform actions on the service of cabinets: renew, stop, resume; all named cabinets or none.
 import {
   type RenewalWish,
   renewalProblemText,
@@ -78,7 +78,7 @@ async function lockAll(ctx: Ctx, ids: number[]): Promise<store.ServiceRow[]> {
   return rows;
 }
 
-/** The change, its record, the audit entry and the word to the consoles are one transaction. */
+/** Applies the change with its record, audit entry and live events in one transaction. */
 async function apply(
   ctx: Ctx,
   changes: (store.ServiceChange & { sn?: string })[],

@@ -1,4 +1,4 @@
-// The service of cabinets in the database: the list, changes under lock, the record of them.
+// SQL for the service of cabinets: the list, changes under lock, and the record of changes.
 import type { ServiceAction } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type {
   cabinetServiceContract,
@@ -41,7 +41,7 @@ function matching(session: Session, query: ServiceQuery): Sql {
 const sortColumns = { endsOn: sql`v.ends_on`, sn: sql`c.sn`, name: sql`c.name` };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
-/** What ends first stands first. */
+/** Earliest end first by default. */
 export function findServices(
   db: Db,
   session: Session,
@@ -81,10 +81,10 @@ export interface ServiceRow {
   today: string;
 }
 
-/** Those of `ids` that this account may see, locked until the transaction ends. */
+/** The visible ones of `ids`, locked until the transaction ends. */
 export async function lockServices(db: Db, session: Session, ids: number[]): Promise<ServiceRow[]> {
   const isOfThem = sql`c.id = any(${ids}) and ${cabinetPredicate(session, c)}`;
-  // A statement sees what was committed when it began, so what it waited for is read by the next one.
+  // Read in a second statement: its snapshot includes changes that the lock had to wait for.
   await db.run(sql`
     select from cabinet c where ${isOfThem} order by c.tenant_id, c.id for no key update of c`);
   return db.many(sql`
@@ -110,7 +110,7 @@ export interface ServiceFacts {
   isStopped: boolean;
 }
 
-/** Writes the changes and, beside each, its line in the record. */
+/** Saves the changes, each with a line in the service record. */
 export async function applyChanges(
   db: Db,
   session: Session,
@@ -149,7 +149,7 @@ export async function applyChanges(
   ]);
 }
 
-/** The newest first. */
+/** Newest first. */
 export function findRecords(
   db: Db,
   session: Session,

@@ -1,2 +1,2 @@
-// What neighbours may use of the service of cabinets.
+// Public interface of the cabinet-service feature.
 export { cabinetServiceRoutes } from "./cabinet-service.routes.ts";
