@@ -99,7 +99,7 @@ test("menu entry with an external link: saved at the top or in a group, granted 
   await house.call(deleteMenuEntry, platform, { params: { id: link.id } });
 });
 
-test("menu entry that leads nowhere: refused on saving, in words", async () => {
+test("menu entry with an unknown target: refused on saving with a clear text", async () => {
   const create = (body: object) => house.call(accessContract.createMenuEntry, platform, { body });
   for (const body of [draft("/nowhere"), draft("/nowhere:open", { kind: "BUTTON" })]) {
     const { code, errMsg } = await create(body);

@@ -26,7 +26,7 @@ const maintenancePermissions = new Set([
 ]);
 const maintenanceUris = new Set(["/dashboard", "/cupboard", "/malfunction", "/malfunction/index"]);
 
-/** Platform-only areas are never granted by default; the rest of the menu belongs to operators. */
+/** Platform-only areas are never granted by default; operators get the rest of the menu. */
 function isForOperators({ uri }: MenuEntryRow): boolean {
   if (pathsForEveryone.has(uri)) return false;
   return !isPlatformPath(uri);

@@ -356,7 +356,7 @@ describe("pictures in announcements", () => {
     expect(await unused(fileId)).toBe(true);
   });
 
-  it("of another tenant are refused", async () => {
+  it("refuse pictures of another tenant", async () => {
     const { address } = await upload(other.people[0]);
     const body = { ...announcementDraft, content: `<img src="${address}">` };
     const reply = await house.call(announcementContract.create, mine.people[0], { body });

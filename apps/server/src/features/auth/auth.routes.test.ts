@@ -130,7 +130,7 @@ test("A2: five failures block the address, for any account", async () => {
   expect((await signIn(person.username, PASSWORD)).code).toBe(0);
 });
 
-test("A3: no captcha, a forged one and a used one are refused", async () => {
+test("A3: a missing, forged or used captcha is refused", async () => {
   const person = await makeAccount();
   const refusal = "人机验证未通过或已过期，请重新验证";
   expect((await signIn(person.username, PASSWORD, "")).errMsg).toBe(refusal);
@@ -143,7 +143,7 @@ test("A3: no captcha, a forged one and a used one are refused", async () => {
   expect((await signIn(person.username, PASSWORD, captcha)).errMsg).toBe(refusal);
 });
 
-test("A3: one captcha used by many at the same moment lets one in", async () => {
+test("A3: concurrent sign-ins with one captcha let one in", async () => {
   const person = await makeAccount();
   const captcha = await solvedCaptcha();
   const results = await Promise.all(
@@ -152,7 +152,7 @@ test("A3: one captcha used by many at the same moment lets one in", async () => 
   expect(results.filter((result) => result.code === 0)).toHaveLength(1);
 });
 
-test("A3: a challenge is good for two minutes at most", async () => {
+test("A3: a challenge is valid for at most two minutes", async () => {
   const { data } = await house.call(authContract.captcha, null);
   const expiresAt = data.parameters.expiresAt as number;
   expect(expiresAt * 1000 - Date.now()).toBeLessThanOrEqual(120_000);

@@ -23,7 +23,7 @@ async function deriveBounded(message: string, nonce: Buffer, params: typeof cost
   }
 }
 
-/** A PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+/** Hashes a password into a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const tag = await deriveBounded(password, salt, cost);

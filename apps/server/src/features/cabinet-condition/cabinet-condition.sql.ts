@@ -2,13 +2,13 @@
 // rules.
 import { type Sql, sql } from "../../platform/db.ts";
 
-/** 异常 (账实不符), for the table `compartment` under this alias. */
+/** 异常 (records and sensor contradict), for the table `compartment` under this alias. */
 export function isContradictorySql(alias: Sql): Sql {
   return sql`((${alias}.occupancy = 'FREE' and ${alias}.item = 'PRESENT')
     or (${alias}.occupancy = 'OCCUPIED' and ${alias}.item = 'EMPTY'))`;
 }
 
-/** 停用, 故障 or 异常, for the table `compartment` under this alias. */
+/** 停用 (disabled), 故障 (fault) or 异常, for the table `compartment` under this alias. */
 export function isFaultySql(alias: Sql): Sql {
   return sql`(${alias}.admin_state <> 'ENABLED' or ${isContradictorySql(alias)})`;
 }
@@ -19,7 +19,10 @@ export function isAvailableSql(alias: Sql): Sql {
     and ${alias}.door_front <> 'OPEN' and ${alias}.door_back is distinct from 'OPEN')`;
 }
 
-/** 有故障, for the table `cabinet` under this alias: a compartment out of order or an open malfunction. */
+/**
+ * 有故障 (has a fault), for the table `cabinet` under this alias: a faulty compartment, an open
+ * malfunction, or an open outage of its store.
+ */
 export function hasFaultSql(alias: Sql): Sql {
   return sql`(
     exists (select from compartment k
@@ -30,7 +33,10 @@ export function hasFaultSql(alias: Sql): Sql {
     or ${storeOutageSql(alias)} is not null)`;
 }
 
-/** The open outage of its store that a cabinet is part of, as JSON, or null; for `cabinet` under this alias. */
+/**
+ * JSON with the open store outage that the cabinet is part of, or null; for `cabinet` under this
+ * alias.
+ */
 export function storeOutageSql(alias: Sql): Sql {
   return sql`(
     select json_build_object('total', count(*), 'back', count(a.back_at))

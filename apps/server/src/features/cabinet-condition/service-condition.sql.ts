@@ -5,7 +5,10 @@ import { type Sql, sql } from "../../platform/db.ts";
 /** Today's date in Shanghai. */
 export const todaySql = sql`(now() at time zone 'Asia/Shanghai')::date`;
 
-/** For the table `cabinet_service` under this alias, left-joined: no row is 未设置. */
+/**
+ * The service state, for the table `cabinet_service` under this alias, left-joined: no row is 未设置
+ * (UNSET).
+ */
 export function serviceStateSql(alias: Sql): Sql {
   return sql`(case when ${alias}.stopped_at is not null then 'STOPPED'
     when ${alias}.ends_on is null then 'UNSET'

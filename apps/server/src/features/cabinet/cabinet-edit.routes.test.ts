@@ -92,7 +92,7 @@ describe("cabinet edit page", () => {
     expect((await get()).pricing).toMatchObject({ cabinet: { stepFen: 300 }, store: null });
   });
 
-  it("update: clears what is empty, keeps absent settings and the version of an equal config", async () => {
+  it("clears empty fields, keeps absent settings, and does not raise the version of an equal config", async () => {
     await save();
     const reply = await save({
       editVersion: 2,

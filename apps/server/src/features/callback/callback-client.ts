@@ -17,7 +17,7 @@ export interface CallbackAnswer {
   responseType: string | null;
   /** The beginning of the body, unchanged. */
   responseText: string | null;
-  /** Seconds. */
+  /** Delay asked for by the Retry-After header, in seconds. */
   retryAfter: number | null;
   /** The address it connected to. */
   address: string | null;

@@ -1,4 +1,4 @@
-// Callback endpoints and their secrets in the database.
+// SQL for webhook endpoints and their secrets.
 import type {
   CallbackEndpoint,
   callbackContract,

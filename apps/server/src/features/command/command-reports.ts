@@ -1,4 +1,5 @@
-// Applies cabinets' reports to commands: acks, journals of births, doors that a command opened.
+// Applies cabinets' reports to commands: acks, the command journal of a birth, doors opened by a
+// command.
 import { type CommandState, isSettled } from "@cabinet/contract/command/command.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";

@@ -140,7 +140,7 @@ function messageOf(cmdId: string, command: ClaimedCommand): Unversioned<OnceComm
   const { epoch, seq, iat, exp, no, side, orderId } = command;
   const head = { cmdId, epoch, seq, iat, exp };
   if (command.kind === "RESTART") return { ...head, type: "REBOOT" };
-  // No condition on the item sensor: a person decides at the door, and a broken sensor must not
+  // NOT_OPEN also accepts an unknown door sensor: a person decides, and a broken sensor must not
   // lock goods in.
   return {
     ...head,

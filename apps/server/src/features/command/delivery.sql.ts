@@ -49,7 +49,7 @@ export interface StateChange extends CabinetKey {
   seconds: number;
 }
 
-/** The columns of a `StateChange`, for `command m`. */
+/** The columns of a `StateChange`, for the table `command` under the alias `m`. */
 export const changeSql = sql`m.tenant_id as "tenantId", m.cabinet_id as "cabinetId", m.id, m.kind,
   m.compartment_no as no, m.state, m.order_id as "orderId", extract(epoch from clock_timestamp() - m.created_at)::float8 as seconds`;
 

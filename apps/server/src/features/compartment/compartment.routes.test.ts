@@ -220,7 +220,7 @@ const findOrder = (orderId: number) =>
       from storage_order o where id = ${orderId}`),
   );
 
-describe("清柜", () => {
+describe("clearing a compartment (清柜)", () => {
   it("frees a compartment that is occupied in the records, with the reason in the history", async () => {
     const cells: CellFixture[] = [
       { occupancy: "OCCUPIED", item: "EMPTY" },
@@ -271,7 +271,7 @@ describe("清柜", () => {
   });
 });
 
-describe("盘点", () => {
+describe("stock audit (盘点)", () => {
   type Finding = {
     no: number;
     found: (typeof STOCK_FINDINGS)[number];

@@ -24,7 +24,7 @@ function why({ occupancy, isOpening }: Obstacle): string {
   return occupancy === "FREE" ? "检测到物品" : occupancyText[occupancy];
 }
 
-/** `学林路店 1 号柜（ZC26…）5 号占用、6 号检测到物品；…；等 9 台设备` */
+/** Format: `学林路店 1 号柜（ZC26…）5 号占用、6 号检测到物品；…；等 9 台设备` */
 export function obstaclesText(obstacles: readonly Obstacle[]): string {
   const byCabinet = [...Map.groupBy(obstacles, (obstacle) => obstacle.cabinetId).values()];
   const parts = byCabinet.slice(0, MOST_CABINETS).map((cells) => {
