@@ -1,8 +1,11 @@
-// What presence tells whoever makes malfunctions of it; the malfunctions' feature fills it in.
+// Port from the presence sweep to the malfunction feature, which implements it.
 import type { Db } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
 export interface AbsenceReports {
-  /** Runs in the transaction of each sweep, in one process at a time; returns who is concerned. */
+  /**
+   * Runs in the transaction of each sweep, in one process at a time; returns the cabinets whose
+   * absence changed.
+   */
   sweep(db: Db): Promise<CabinetKey[]>;
 }

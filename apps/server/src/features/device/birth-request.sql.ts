@@ -1,4 +1,4 @@
-// Cabinets that are heard without a session, and when the gateways ask each for a birth next.
+// Cabinets heard without a session, and when the gateways next request a birth from each.
 import {
   BIRTH_REQUEST_AFTER_MS,
   BIRTH_REQUEST_CAP_MS,
@@ -7,14 +7,14 @@ import {
 import { type Db, sql } from "../../platform/db.ts";
 import { type CabinetKey, type Gateway, isReachedBySql } from "./presence.sql.ts";
 
-/** Longer than any heartbeat period: a cabinet that is silent for so long is asked no more. */
+/** Longer than any heartbeat period: a cabinet silent for this long gets no further requests. */
 const FORGET_AFTER_SECONDS = 300;
 
 export interface HeardCabinet extends CabinetKey {
   kid: string;
 }
 
-/** The usual birth, which follows a connect at once, comes before the first request is due. */
+/** Queues a first request after a delay: the usual birth, right after a connect, comes earlier. */
 export async function requestBirths(db: Db, heard: readonly HeardCabinet[]): Promise<void> {
   await db.run(sql`
     insert into birth_request as r (tenant_id, cabinet_id, kid, due_at)
@@ -38,12 +38,12 @@ export async function endBirthRequests(
 export interface DueBirth {
   sn: string;
   kid: string;
-  /** Of the connection that the server knows. */
+  /** Nonce of the cabinet's current connection, as the server recorded it. */
   nonce: string | null;
   attempts: number;
 }
 
-/** Claims the cabinets to ask now, with exponential backoff for each. */
+/** Claims the cabinets whose request is due, with exponential backoff for each. */
 export async function claimDueBirths(db: Db, gateway: Gateway): Promise<DueBirth[]> {
   await db.run(sql`
     delete from birth_request

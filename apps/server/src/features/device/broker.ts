@@ -1,15 +1,17 @@
-// What carries messages between us and the cabinets: the embedded broker, or an outside one.
+// Port to the message broker between server and cabinets: the embedded one or an outside one.
 import type { SealedMessage } from "@cabinet/link";
 import type { Receipt } from "./report-receiver.ts";
 
 export interface Broker {
-  /** Sends now or never: nothing is kept for a cabinet that is not there. */
+  /** Fire and forget: nothing is queued for a cabinet that is not connected. */
   publish(message: SealedMessage): void;
-  /** Messages would be sent now. */
+  /** True when a message published now would be sent at once. */
   isReachable(): boolean;
-  /** What is meant for this gateway is ours to do: it is we, or it is gone and we stand in for it. */
+  /** True if this process handles work for that gateway: its own, or of one that is gone. */
   speaksFor(gatewayId: string | null): boolean;
-  /** Cuts the cabinet's connection if this key began it; an outside broker's are not ours to cut. */
+  /**
+   * Cuts the cabinet's connection if it was opened with this key; no effect at an outside broker.
+   */
   drop(sn: string, kid: string): void;
   stop(): Promise<void>;
 }

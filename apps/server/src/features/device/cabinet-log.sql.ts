@@ -1,8 +1,8 @@
-// Lines of the server's own in a cabinet's log.
+// Inserts events that the server itself writes into a cabinet's log.
 import { type Db, sql } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
-/** Null where no cabinet has this number. */
+/** Returns null when no cabinet has this serial number. */
 export function insertServerEvent(
   db: Db,
   sn: string,

@@ -1,4 +1,4 @@
-// Writes refused connects and dropped reports into the cabinet's log, rate limited: a flood must not fill it.
+// Writes refused connects and dropped reports into the cabinet's log, rate limited so that a flood cannot fill it.
 import type { Database } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Log } from "../../platform/log.ts";
@@ -7,14 +7,14 @@ import { CabinetQueues } from "./cabinet-queues.ts";
 import { RefusalThrottle } from "./refusal-throttle.rules.ts";
 import { TokenBuckets } from "./report-limit.rules.ts";
 
-/** Lines that may wait to be written. */
+/** Maximum number of lines waiting to be written. */
 const MAX_WAITING = 100;
-/** Lines of different causes for one cabinet: enough to try out a new firmware by them. */
+/** Rate limit per cabinet over all causes: enough to debug a new firmware with these lines. */
 const LINES = { burst: 30, perSecond: 1 / 60 };
 
 export interface CabinetLine {
   kind: "SIGN_IN_REFUSED" | "REPORT_DROPPED" | "REPORTS_LIMITED";
-  /** Lines with the same cause are summed up for ten minutes. */
+  /** Lines with the same cause are aggregated for ten minutes. */
   cause: string;
   payload: object;
 }
@@ -24,7 +24,7 @@ export class CabinetLog {
   readonly #log: Log;
   readonly #throttle = new RefusalThrottle();
   readonly #lines = new TokenBuckets(LINES);
-  /** One by one: a flood of strange numbers must not take the database. */
+  /** Writes one line at a time: a flood of unknown serial numbers must not use up the database. */
   readonly #queue = new CabinetQueues({ concurrency: 1, perCabinet: MAX_WAITING });
 
   constructor({ database, log }: { database: Database; log: Log }) {
@@ -32,7 +32,7 @@ export class CabinetLog {
     this.#log = log;
   }
 
-  /** Adds `count` to the payload: how many this line stands for. False when it was held back. */
+  /** Adds `count`, the number of occurrences this line stands for, to the payload. False when suppressed. */
   add(sn: string, { kind, cause, payload }: CabinetLine): boolean {
     const now = performance.now();
     const count = this.#throttle.admit(`${sn} ${kind} ${cause}`, now);
@@ -48,7 +48,7 @@ export class CabinetLog {
     return true;
   }
 
-  /** Resolves when every line is written. */
+  /** Resolves when every queued line is written. */
   drained(): Promise<void> {
     return this.#queue.drained();
   }

@@ -1,4 +1,4 @@
-// Work by cabinet: in order within each, together across them, bounded.
+// Tests per-cabinet queues: ordered within a cabinet, concurrent across cabinets, bounded.
 import { expect, it } from "vitest";
 import { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";
 
@@ -12,7 +12,7 @@ function work() {
   return { finish, run: () => done };
 }
 
-it("keeps one cabinet's work in order, whatever fails", async () => {
+it("cabinet queues: one cabinet's work stays in order even when a piece fails", async () => {
   const queues = new CabinetQueues({ concurrency: 4, perCabinet: 10 });
   const seen: number[] = [];
   const step = (n: number) => async () => {
@@ -26,7 +26,7 @@ it("keeps one cabinet's work in order, whatever fails", async () => {
   expect(seen).toEqual([1, 2, 3]);
 });
 
-it("works for several cabinets at once, and no more than so many", async () => {
+it("cabinet queues: several cabinets run at once, up to the concurrency limit", async () => {
   const queues = new CabinetQueues({ concurrency: 2, perCabinet: 10 });
   const begun: string[] = [];
   const jobs = ["A", "B", "C", "D"].map((sn) => ({ sn, ...work() }));
@@ -50,7 +50,7 @@ it("works for several cabinets at once, and no more than so many", async () => {
   expect(begun).toEqual(["A", "B", "D", "C"]);
 });
 
-it("refuses what is too much for one cabinet alone", async () => {
+it("cabinet queues: work over one cabinet's limit is refused, other cabinets are unaffected", async () => {
   const queues = new CabinetQueues({ concurrency: 1, perCabinet: 2 });
   const { run, finish } = work();
   void queues.run("A", run);
@@ -86,14 +86,14 @@ function batches(more: { size?: number; perCabinet?: number; alone?: string } = 
   return { queues, seen, alone };
 }
 
-it("does the items of many cabinets together, each one's in order, no more than fit", async () => {
+it("cabinet queues: a batch mixes cabinets, keeps each one's order and respects its size limits", async () => {
   const { queues, seen } = batches({ size: 4, perCabinet: 2 });
   const all = ["A1", "A2", "A3", "B1", "C1"].map((item) => queues.add(item.slice(0, 1), item));
   expect(await Promise.all(all)).toEqual(["A1", "A2", "A3", "B1", "C1"]);
   expect(seen).toEqual([["A1"], ["B1", "C1", "A2", "A3"]]);
 });
 
-it("tells each item its own outcome", async () => {
+it("cabinet queues: each item of a batch gets its own outcome", async () => {
   const { queues } = batches();
   const first = queues.add("A", "A1");
   const bad = queues.add("B", "B1!");
@@ -102,7 +102,7 @@ it("tells each item its own outcome", async () => {
   expect(await Promise.all([first, good])).toEqual(["A1", "C1"]);
 });
 
-it("does alone what cannot go together, and what follows it after it", async () => {
+it("cabinet queues: an ALONE item and the cabinet's items after it run one by one", async () => {
   const { queues, alone } = batches({ alone: "B1" });
   const first = queues.add("A", "A1");
   const theirs = [queues.add("B", "B1"), queues.add("B", "B2")];
@@ -111,7 +111,7 @@ it("does alone what cannot go together, and what follows it after it", async () 
   expect(await queues.add("B", "B3")).toBe("B3");
 });
 
-it("keeps items and work of one cabinet in their order", async () => {
+it("cabinet queues: items and single pieces of work of one cabinet keep their order", async () => {
   const { queues, seen } = batches();
   const order: string[] = [];
   const note = (word: string) => order.push(word);

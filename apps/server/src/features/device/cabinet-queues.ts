@@ -1,26 +1,28 @@
-// Work by cabinet: several cabinets at once, each one's strictly in order, and bounded; what may go
-// together for many cabinets does.
+// Per-cabinet work queues: strictly ordered within a cabinet, concurrent across cabinets, bounded,
+// with batching of items from many cabinets.
 
 export class QueueFullError extends Error {}
 
-/** How items of many cabinets are done together. */
+/** How items of many cabinets are processed in one batch. */
 export interface BatchOptions<Item, Result> {
-  /** Batches at a time. */
+  /** Number of batches that run concurrently. */
   lanes: number;
-  /** Items in one batch, and how many of them one cabinet may fill. */
+  /** Maximum items in one batch, and maximum items of one cabinet in it. */
   size: number;
   perCabinet: number;
-  /** The outcome of each item, in their order; those of one cabinet stand in its order. */
+  /**
+   * Returns one outcome per item, in input order; items of one cabinet are in that cabinet's order.
+   */
   run(items: readonly Item[]): Promise<Outcome<Result>[]>;
-  /** Does one item that its batch could not. */
+  /** Processes one item that its batch returned as `ALONE`. */
   runAlone(item: Item): Promise<Result>;
 }
 
-/** ALONE: this item, and what follows it of the same cabinet, must be done one by one. */
+/** ALONE: this item and the later ones of the same cabinet must be processed one by one. */
 export type Outcome<Result> = { value: Result } | { error: unknown } | "ALONE";
 
 interface Waiting<Item, Result> {
-  /** Work of its own kind, or an item that must go alone. */
+  /** Set for work passed to `run`, or for an item that must be processed alone. */
   run?: (() => Promise<void>) | undefined;
   item?: Item;
   resolve?(value: Result): void;
@@ -32,7 +34,7 @@ export class CabinetQueues<Item = never, Result = never> {
   readonly #perCabinet: number;
   readonly #batch: BatchOptions<Item, Result> | undefined;
   readonly #queues = new Map<string, Waiting<Item, Result>[]>();
-  /** Cabinets whose next piece of work may begin: urgent work, work, items. */
+  /** Cabinets whose next piece of work may begin: urgent work, ordinary work, batch items. */
   readonly #urgent = new Set<string>();
   readonly #ready = new Set<string>();
   readonly #readyItems = new Set<string>();
@@ -49,14 +51,14 @@ export class CabinetQueues<Item = never, Result = never> {
     this.#batch = batch;
   }
 
-  /** Runs `work` after what this cabinet has waiting; urgent work lets its cabinet go next. */
+  /** Runs `work` after the cabinet's queued work; `isUrgent` puts the cabinet ahead of others. */
   run<T>(sn: string, work: () => Promise<T>, isUrgent = false): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#add(sn, { run: () => work().then(resolve, reject) }, isUrgent, reject);
     });
   }
 
-  /** Does the item in its cabinet's turn, together with those of others. */
+  /** Processes the item when its cabinet's turn comes, batched with items of other cabinets. */
   add(sn: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#add(sn, { item, resolve, reject }, false, reject);
@@ -142,7 +144,7 @@ export class CabinetQueues<Item = never, Result = never> {
           if ("value" in outcome) each.resolve?.(outcome.value);
           else each.reject?.(outcome.error);
         }
-        // What follows one that must go alone waits for it.
+        // Later items of this cabinet also run alone, after the ALONE one, to keep the order.
         if (outcome === "ALONE")
           for (const later of waiting.slice(done)) this.#makeAlone(later, batch);
       }
@@ -157,7 +159,7 @@ export class CabinetQueues<Item = never, Result = never> {
     waiting.run ??= () => batch.runAlone(item as Item).then(resolve, reject);
   }
 
-  /** Takes what is done off the cabinet's queue, and lets the next begin. */
+  /** Removes finished work from the cabinet's queue and makes the next piece ready. */
   #advance(sn: string, done: number): void {
     const queue = this.#queues.get(sn);
     queue?.splice(0, done);

@@ -1,9 +1,10 @@
-// Challenges in the database: given out, used once, forgotten after their time.
+// Challenges (nonces) in the database: issued, used once, deleted after they expire.
 import { type Database, type Db, sql } from "../../platform/db.ts";
 
 /**
- * Returns the database's time in unix milliseconds. One statement and its own transaction: a whole
- * fleet asks at once. A crash may forget it: the cabinet asks again.
+ * Returns the database's time in unix milliseconds. One statement without synchronous commit,
+ * because a whole fleet may request challenges at once; a crash may lose the row, and the cabinet
+ * then requests another.
  */
 export async function insertChallenge(
   database: Database,
@@ -18,7 +19,7 @@ export async function insertChallenge(
   return row?.serverTime ?? 0;
 }
 
-/** True once for each challenge that is still good. */
+/** Consumes a challenge: true at most once, and only before it expires. */
 export async function useChallenge(db: Db, nonce: string): Promise<boolean> {
   const used = await db.run(sql`
     delete from device_challenge where nonce = ${nonce} and expires_at > now()`);

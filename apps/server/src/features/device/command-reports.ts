@@ -1,4 +1,4 @@
-// What the link passes on about commands; implemented by the command feature.
+// Port from the link to the command feature, which implements it.
 import type { AckStage, Side } from "@cabinet/link";
 import type { Db } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
@@ -10,11 +10,11 @@ export interface Acknowledgement {
   seq?: number | undefined;
   stage: AckStage;
   reason?: string | undefined;
-  /** The report it stands in; reports that are not newer say nothing about the time after it. */
+  /** Position of the report that carried it; the entry proves nothing about later events. */
   order: { bootNo: number; n: number };
 }
 
-/** A door that the sensor saw open because of a command. */
+/** A door opening that the sensor saw and that a command caused. */
 export interface DoorOpening {
   cmdId: string;
   no: number;
@@ -22,16 +22,16 @@ export interface DoorOpening {
   order: { bootNo: number; n: number };
 }
 
-/** A session that begins: commands of earlier epochs are not carried out any more. */
+/** A new session: commands of earlier epochs are no longer executed. */
 export interface NewSession {
   epoch: number;
-  /** The highest seq that the cabinet ever took. */
+  /** The highest seq that the cabinet remembers having accepted. */
   lastSeq: number;
-  /** It took higher ones once and knows nothing of them any more. */
+  /** The cabinet once accepted higher seqs and has lost that memory. */
   isMemoryLost: boolean;
 }
 
-/** All run in the transaction of the report. */
+/** All methods run in the transaction of the report. */
 export interface CommandReports {
   acknowledge(db: Db, cabinet: CabinetKey, entries: readonly Acknowledgement[]): Promise<void>;
   doorOpened(db: Db, cabinet: CabinetKey, opening: DoorOpening): Promise<void>;

@@ -1,4 +1,4 @@
-// What the link tells whoever makes malfunctions of conditions at cabinets; the malfunctions' feature fills it in.
+// Port from the link to the malfunction feature, which implements it, for conditions that cabinets report.
 import type { Db } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
@@ -6,7 +6,7 @@ import type { CabinetKey } from "./presence.sql.ts";
 export interface ConditionReport extends CabinetKey {
   kind: string;
   compartmentNo: number | null;
-  /** It begins, or goes on; false: it is over. */
+  /** True when the condition begins or continues, false when it has ended. */
   isActive: boolean;
   value: number | null;
   bootNo: number;
@@ -14,8 +14,8 @@ export interface ConditionReport extends CabinetKey {
 }
 
 export interface ConditionReports {
-  /** Which kinds of events it wants to hear of. */
+  /** True for kinds of events that the implementation handles. */
   isWatched(kind: string): boolean;
-  /** Runs in the transaction of the reports, each cabinet's in their order. */
+  /** Runs in the transaction of the reports; each cabinet's reports are in order. */
   reported(db: Db, reports: readonly ConditionReport[]): Promise<void>;
 }

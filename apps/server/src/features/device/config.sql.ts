@@ -1,9 +1,9 @@
-// The config a cabinet should have, as the gateway sends it.
+// Reads the config that a cabinet should have, as the gateway sends it.
 import type { ConfigValues } from "@cabinet/link";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { type CabinetKey, type Gateway, isConnectedSql, isReachedBySql } from "./presence.sql.ts";
 
-/** What a cabinet is sent: its own wishes over those of its model, under these aliases. */
+/** The config sent to a cabinet (these aliases): its desired values override its model's. */
 export function effectiveConfigSql(cabinet: Sql, model: Sql): Sql {
   return sql`(jsonb_build_object('heartbeatSeconds', ${model}.heartbeat_seconds)
     || ${cabinet}.desired_config)`;
@@ -17,7 +17,9 @@ export interface DesiredConfig {
   values: ConfigValues;
 }
 
-/** Null when the cabinet is not connected here: it then comes with its next hello. */
+/**
+ * Null when the cabinet is not connected to this gateway: it gets the config with its next hello.
+ */
 export function findDesiredConfig(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,

@@ -1,4 +1,4 @@
-// Who may connect: one proof of the secret for one nonce, not too often. The same for every broker.
+// Decides whether a cabinet may connect: one proof of the secret per nonce, rate limited; same for every broker.
 import { isCabinetId, parseConnectPassword, verifyConnectPassword } from "@cabinet/link";
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
@@ -15,14 +15,14 @@ import {
   type ProvenConnect,
 } from "./presence.sql.ts";
 
-/** Keys that may wait to be looked up. */
+/** Maximum number of keys waiting to be looked up. */
 const MAX_LOOKUPS = 100;
 
 export interface ConnectAttempt {
   clientId: string;
   username: string;
   password: string;
-  /** Where it comes from, as far as the broker says. */
+  /** Client address, as far as the broker reports it. */
   address: string;
 }
 
@@ -52,7 +52,7 @@ export class ConnectGate {
   readonly #rate = new ConnectRate();
   readonly #cabinetLog: CabinetLog;
   readonly #lookups = new CabinetQueues({ concurrency: 1, perCabinet: MAX_LOOKUPS });
-  /** When a whole fleet comes back at once, it waits here and not for the database's connections. */
+  /** When a whole fleet reconnects at once, it waits in this queue instead of taking all database connections. */
   readonly #queues = new CabinetQueues<ConnectAttempt, ConnectVerdict>(
     { concurrency: 2, perCabinet: 2 },
     {
@@ -64,7 +64,7 @@ export class ConnectGate {
     },
   );
 
-  /** `gatewayId`: whose broker the cabinet connects to; null for an outside one. */
+  /** `gatewayId`: the gateway whose broker the cabinet connects to; null for an outside broker. */
   constructor(parts: {
     database: Database;
     keyring: Keyring;
@@ -78,7 +78,7 @@ export class ConnectGate {
     this.gatewayId = parts.gatewayId;
   }
 
-  /** Decides about one connect; a granted one is recorded as the cabinet's present connection. */
+  /** Decides one connect; a granted one is recorded as the cabinet's current connection. */
   async decide(attempt: ConnectAttempt): Promise<ConnectVerdict> {
     const verdict = await this.#inTurn(attempt);
     deviceMessages.inc({ kind: "connect", outcome: verdict.ok ? "OK" : verdict.why });
@@ -90,7 +90,7 @@ export class ConnectGate {
     return verdict;
   }
 
-  /** Told to the owner of the cabinet in whose name it was. */
+  /** Logs the refusal at the cabinet in whose name the connect came, where its owner sees it. */
   #note({ clientId: sn, address }: ConnectAttempt, { why, kid }: Refused): void {
     if (why === "BAD_NAME" || why === "BANNED") return;
     const payload = { why, address: plainAddress(address), kid };
@@ -100,7 +100,7 @@ export class ConnectGate {
   async #inTurn(attempt: ConnectAttempt): Promise<ConnectVerdict> {
     const { clientId: sn, username } = attempt;
     if (!isCabinetId(sn) || username !== sn) return refused("BAD_NAME");
-    // Whoever is shut out takes no place in the cabinet's queue.
+    // A banned client must not take a place in the cabinet's queue.
     if (this.#isBanned(attempt)) {
       this.#learn(attempt);
       return refused("BANNED");
@@ -113,7 +113,7 @@ export class ConnectGate {
     }
   }
 
-  /** ALONE: whose key is not known, or whose row is held by somebody. */
+  /** ALONE: the key is not known yet, or another transaction has locked the cabinet's row. */
   async #judgeMany(attempts: readonly ConnectAttempt[]): Promise<Outcome<ConnectVerdict>[]> {
     const identities = await this.#keyring.findMany(attempts.map(({ clientId }) => clientId));
     const checked = attempts.map((attempt) => {
@@ -141,7 +141,7 @@ export class ConnectGate {
     return this.#count(attempt, verdicts.get(each) ?? refused("NONCE_USED", each.kid));
   }
 
-  /** What can be said without asking the database. */
+  /** Checks everything that needs no database access. */
   #check(attempt: ConnectAttempt, identity: CabinetIdentity | undefined): ProvenConnect | Refused {
     const { clientId: sn, address, password } = attempt;
     if (this.#isBanned(attempt)) return refused("BANNED");
@@ -160,7 +160,7 @@ export class ConnectGate {
     };
   }
 
-  /** Missing are those whose row is held by somebody, unless `isPatient`. */
+  /** Cabinets whose row another transaction has locked are left out, unless `isPatient`. */
   async #connect(
     proven: readonly ProvenConnect[],
     isPatient: boolean,
@@ -192,8 +192,8 @@ export class ConnectGate {
   }
 
   /**
-   * It knows the secret, whether or not its nonce is still good. Behind a proxy everybody comes from one
-   * address: whoever only knows its number must not shut the cabinet out.
+   * True if the client knows the secret, whether or not its nonce is still valid. Behind a proxy all clients share one
+   * address: a client that knows only the serial number must not lock the cabinet out.
    */
   #isProven({ clientId: sn, password }: ConnectAttempt): boolean {
     const proof = parseConnectPassword(password);
@@ -201,7 +201,7 @@ export class ConnectGate {
     return Boolean(proof && keys && verifyConnectPassword(sn, proof, keys));
   }
 
-  /** Its key may be newer than what we know: then it is believed when it comes again. */
+  /** Looks up a key id that the keyring does not know: it may be new, and the cabinet's retry then succeeds. */
   #learn({ clientId: sn, password }: ConnectAttempt): void {
     const proof = parseConnectPassword(password);
     if (!proof || this.#keyring.peek(sn)?.keys.has(proof.kid)) return;
@@ -223,12 +223,12 @@ export class ConnectGate {
   }
 }
 
-/** Failures count where they come from, so that a stranger cannot lock a cabinet out. */
+/** Rate-limit key by network and serial number, so that a stranger cannot lock a cabinet out. */
 function strangerOf({ address, clientId }: ConnectAttempt): string {
   return `${networkOf(address)} ${clientId}`;
 }
 
-/** The same of those who know the secret: somebody may have listened, and say again what they heard. */
+/** Rate-limit key for clients that know the secret; separate because a proof may be recorded and replayed. */
 function provenOf(attempt: ConnectAttempt): string {
   return `${strangerOf(attempt)} proven`;
 }

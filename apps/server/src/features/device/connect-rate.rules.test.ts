@@ -1,9 +1,9 @@
-// The connect limit is the one that the protocol promises cabinets.
+// Checks that the connect rate limit is the one that the protocol promises to cabinets.
 import { CONNECT_BAN_MS, CONNECT_WINDOW_MS, MAX_CONNECTS } from "@cabinet/link";
 import { expect, it } from "vitest";
 import { ConnectRate } from "./connect-rate.rules.ts";
 
-it("bans after the promised number of connects within the window, and only that key", () => {
+it("connect rate limit: the promised number of connects within the window bans that key alone", () => {
   const rate = new ConnectRate();
   const last = MAX_CONNECTS;
   for (let each = 1; each < MAX_CONNECTS; each++) rate.count("A", each);
@@ -15,7 +15,7 @@ it("bans after the promised number of connects within the window, and only that 
   expect(rate.isBanned("A", last + CONNECT_BAN_MS)).toBe(false);
 });
 
-it("counts anew after the window", () => {
+it("connect rate limit: the count restarts after the window", () => {
   const rate = new ConnectRate();
   for (let each = 1; each < MAX_CONNECTS; each++) rate.count("A", each);
   rate.count("A", CONNECT_WINDOW_MS + 1);

@@ -1,9 +1,9 @@
-// How often one may connect: 15 times a minute, then not at all for five minutes (protocol §2).
+// Connect rate limit: 15 per minute, then a ban of five minutes (protocol §2).
 
 const MAX_CONNECTS = 15;
 const WINDOW_MS = 60_000;
 const BAN_MS = 5 * 60_000;
-/** Enough for a large fleet; beyond it the longest unheard are forgotten. */
+/** Enough for a large fleet; beyond it the least recently counted keys are evicted. */
 const MAX_KEYS = 50_000;
 
 interface Attempts {
@@ -12,7 +12,7 @@ interface Attempts {
   bannedUntil: number;
 }
 
-/** Counts connects by key; `now` is milliseconds by any clock that does not jump back. */
+/** Counts connects by key; `now` is milliseconds of a monotonic clock. */
 export class ConnectRate {
   readonly #attempts = new Map<string, Attempts>();
 
