@@ -1,4 +1,4 @@
-// What cabinets ask over HTTP, and the hooks by which an outside broker asks about them.
+// HTTP routes for cabinets, and the authentication hooks that an outside broker calls.
 import { BlockList, isIPv6 } from "node:net";
 import {
   BROKER_ACL_PATH,
@@ -36,7 +36,7 @@ for (const [network, prefix] of [
 neighbours.addAddress("::1", "ipv6");
 neighbours.addSubnet("fc00::", 7, "ipv6");
 
-/** Only where an outside broker is used (docs/decisions/0006). */
+/** Registered only where an outside broker is used (docs/decisions/0006). */
 export function addBrokerHooks(app: FastifyInstance, gate: ConnectGate): void {
   const reply = (result: BrokerResult) => ({ result });
 
@@ -63,7 +63,7 @@ export function addBrokerHooks(app: FastifyInstance, gate: ConnectGate): void {
   );
 }
 
-/** A broker of ours stands on the loopback or a private network, and no proxy is in between. */
+/** Accepts only direct calls, without a proxy, from the loopback or a private network. */
 async function requireNeighbour(request: FastifyRequest): Promise<void> {
   const address = (request.socket.remoteAddress ?? "").replace(/^::ffff:/, "");
   const isForwarded = "x-forwarded-for" in request.headers || "forwarded" in request.headers;

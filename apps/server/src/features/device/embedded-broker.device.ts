@@ -1,4 +1,4 @@
-// The embedded broker: MQTT 3.1.1 over TCP, in this process, for one gateway.
+// Embedded MQTT 3.1.1 broker over TCP, in this process, for one gateway.
 import { type EventEmitter, once } from "node:events";
 import net from "node:net";
 import { KEEPALIVE_SECONDS, MAX_FRAME_BYTES } from "@cabinet/link";
@@ -12,7 +12,7 @@ import { isConnectGranted, isPublishGranted, isSubscribeGranted } from "./topic-
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const DRAIN_TIMEOUT_MS = 10_000;
-/** A frame, its topic and its header; a CONNECT with its will is no larger. */
+/** A frame plus its topic and header; a CONNECT with its will is no larger. */
 const MAX_PACKET_BYTES = MAX_FRAME_BYTES + 1024;
 const LIMITED_PAUSE_MS = 200;
 const NOT_AUTHORIZED = 5;
@@ -24,7 +24,7 @@ export interface EmbeddedBrokerOptions {
   gate: ConnectGate;
   log: Log;
   events: BrokerEvents & {
-    /** The connection that this nonce began is over, with a will or without. */
+    /** The connection opened with this nonce has ended, with or without a will. */
     connectionEnded(sn: string, cabinet: CabinetKey, nonce: string): void;
   };
 }
@@ -32,15 +32,15 @@ export interface EmbeddedBrokerOptions {
 export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<Broker> {
   const { gate, log, events } = options;
   let isStopping = false;
-  /** By number: the newest connection, and the key that it proved. */
+  /** By serial number: the newest connection and the key that it proved. */
   const connections = new Map<string, { kid: string; client: Client }>();
 
   const broker = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
     keepaliveLimit: KEEPALIVE_SECONDS,
-    // A bounded queue overflows the stack when thousands of cabinets leave at the same moment.
+    // Unlimited: a bounded queue overflows the stack when thousands of cabinets disconnect at once.
     concurrency: 0,
-    // A cabinet that stops reading is let go, or its full buffer would hold up the others.
+    // Disconnects a cabinet that stops reading: its full buffer would delay the others.
     drainTimeout: DRAIN_TIMEOUT_MS,
     preConnect: (_client, packet, callback) => {
       const isGranted = isConnectGranted(packet.clientId, packet);
@@ -58,8 +58,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
           if (!verdict.ok) return done(refusal(NOT_AUTHORIZED, verdict.why), null);
           const { cabinet, nonce, kid } = verdict;
           const connection = { kid, client };
-          // Also when this one is gone already: what the database holds is the newest that was granted,
-          // and a cabinet connected by another would be unknown for as long as that lives.
+          // Register it even if its socket is closed by now: the database records the newest granted connection, and a
+          // cabinet with an older one open would stay unknown until that one closes.
           connections.get(client.id)?.client.conn.destroy();
           connections.set(client.id, connection);
           const end = () => {
@@ -76,7 +76,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         },
       );
     },
-    // The broker acknowledges a message after this answers: so it answers when it is stored.
+    // The broker acknowledges a message after this callback, which is therefore called once it is stored.
     authorizePublish: (client, packet, callback) => {
       if (isStopping) return callback(new Error("stopping"));
       const payload = Buffer.from(packet.payload);
@@ -85,7 +85,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       }
       events.receive(packet.topic, payload).then(
         (receipt) => {
-          // A cabinet's socket is read on only after this: TCP then slows down one that sends too much.
+          // The socket is read on only after the callback: TCP backpressure slows a cabinet that sends too much.
           if (receipt === "LIMITED") setTimeout(callback, LIMITED_PAUSE_MS, null);
           else callback(null);
         },
@@ -98,7 +98,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     authorizeForward: (client, packet) =>
       isSubscribeGranted(client.id, packet.topic) ? packet : null,
   });
-  // An error event that nobody hears would end the process.
+  // An unhandled error event would end the process.
   (broker as EventEmitter).on("error", (error) => log.error({ err: error }, "broker failed"));
   broker.on("clientError", (client, error) =>
     log.debug({ sn: client.id, why: error.message }, "connection failed"),

@@ -1,4 +1,4 @@
-// What neighbours may use of devices.
+// Public interface of the device feature for other features.
 
 export type { AbsenceReports } from "./absence-reports.ts";
 export { CabinetQueues, QueueFullError } from "./cabinet-queues.ts";

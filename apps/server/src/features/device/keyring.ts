@@ -1,4 +1,4 @@
-// The keys of cabinets that are talking: read once, opened once, dropped when the database disagrees.
+// Cache of the keys of connected cabinets: read and decrypted once, dropped when the database disagrees.
 import { type CabinetKeys, deriveKeys } from "@cabinet/link";
 import type { Database } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -6,7 +6,7 @@ import type { CabinetKey } from "./presence.sql.ts";
 import { findSecrets, secretOwner } from "./secret.sql.ts";
 
 const MAX_CABINETS = 50_000;
-/** Unknown keys are looked up again no more often than this. */
+/** Minimum time between two lookups of an unknown key. */
 const RELOAD_AFTER_MS = 1_000;
 
 export interface CabinetIdentity extends CabinetKey {
@@ -26,17 +26,17 @@ export class Keyring {
     this.#vault = vault;
   }
 
-  /** What is known without asking. */
+  /** Returns the cached identity without a database query. */
   peek(sn: string): CabinetIdentity | undefined {
     return this.#identities.get(sn);
   }
 
-  /** Undefined for a number that no cabinet in service has. */
+  /** Undefined for a serial number that no cabinet in service has. */
   async find(sn: string): Promise<CabinetIdentity | undefined> {
     return this.#identities.get(sn) ?? (await this.#load([sn])).get(sn);
   }
 
-  /** As `find`; missing are the numbers that no cabinet in service has. */
+  /** Like `find`, for many; serial numbers that no cabinet in service has are left out. */
   async findMany(sns: readonly string[]): Promise<ReadonlyMap<string, CabinetIdentity>> {
     const unknown = sns.filter((sn) => !this.#identities.has(sn));
     const found = unknown.length > 0 ? await this.#load(unknown) : new Map();
@@ -47,7 +47,7 @@ export class Keyring {
     return found;
   }
 
-  /** As `find`, but not from what was read some time ago. */
+  /** Like `find`, but reloads an entry older than `RELOAD_AFTER_MS`. */
   async findAgain(sn: string): Promise<CabinetIdentity | undefined> {
     const known = this.#identities.get(sn);
     const isFresh = known && performance.now() - known.loadedAt < RELOAD_AFTER_MS;

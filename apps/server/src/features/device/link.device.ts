@@ -1,4 +1,4 @@
-// The cabinet link: a broker, the reports that come in, what is said back, and who fell silent.
+// The cabinet link: runs a broker, processes reports, sends replies, sweeps for silent cabinets.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import os from "node:os";
 import {
@@ -46,14 +46,20 @@ import type { SecretNotice } from "./secret-notice.ts";
 import { startTicking } from "./ticker.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-/** A program that does not know the request births after a reconnect, which the embedded broker can bring about. */
+/**
+ * Firmware that ignores the request still sends a birth after a reconnect, which the embedded
+ * broker can force by dropping it.
+ */
 const DROP_AT_ATTEMPT = 4;
-/** With the batches below the pool's size, so that people's calls find a connection beside a storm. */
+/**
+ * Together with the batches below the pool's size, so that API calls still get a connection during
+ * a reconnect storm.
+ */
 const CONCURRENCY = 4;
-/** When the config of a whole fleet changes, so many are read and sent at a time. */
+/** When the config of a whole fleet changes, at most this many are read and sent at a time. */
 const CONFIGS_AT_ONCE = 2;
 const GROUP_LENGTH = 16;
-/** What one read of a socket can hold of the smallest frames. */
+/** One read of a socket can hold this many of the smallest frames. */
 const MAX_WAITING = 1_000;
 
 export interface LinkOptions {
@@ -72,18 +78,18 @@ export interface LinkOptions {
 
 export interface DeviceLink {
   readonly gateway: Gateway;
-  /** Does `work` in this cabinet's turn, before what others wait for. */
+  /** Runs `work` in this cabinet's turn, ahead of other cabinets' queued work. */
   inTurn<Result>(sn: string, work: () => Promise<Result>): Promise<Result>;
-  /** Undefined when the key is not in force any more. */
+  /** Undefined when the key is no longer in force. */
   seal<K extends DownKind>(
     to: { sn: string; kid: string },
     kind: K,
     message: Unversioned<DownMessages[K]>,
   ): Promise<SealedMessage | undefined>;
   publish(message: SealedMessage): void;
-  /** Messages would be sent now. */
+  /** True when a message published now would be sent at once. */
   canSend(): boolean;
-  /** What is meant for this gateway is to be done here. */
+  /** True if this process handles work addressed to that gateway. */
   speaksFor(gatewayId: string | null): boolean;
   stop(): Promise<void>;
 }
@@ -93,7 +99,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   const isShared = settings.mqttUrl !== null;
   const gateway: Gateway = { id: isShared ? nameOfProcess() : nameOfPlace(settings), isShared };
   const keyring = new Keyring(database, options.vault);
-  // One that waits will send what is wished by then: a further notice has nothing to add.
+  // One running and one waiting are enough: the waiting one reads the config at the time it sends.
   const configs = new CabinetQueues({ concurrency: CONFIGS_AT_ONCE, perCabinet: 2 });
   const liveMarks = new LiveMarks(database, log);
   let broker: Broker | undefined;
@@ -179,7 +185,7 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
     if (sealed) publish(sealed);
   }
 
-  /** A key that is no longer in force carries no connection, whatever became of the notice. */
+  /** Closes connections whose key is no longer in force, even if the notification was lost. */
   async function dropEnded(): Promise<void> {
     const ended = await database.transaction("platform", closeEndedConnections);
     for (const { sn, kid, isCut, ...cabinet } of ended) {
@@ -241,13 +247,19 @@ export async function startLink(options: LinkOptions): Promise<DeviceLink> {
   };
 }
 
-/** What the embedded broker left behind is found by the same name after a restart: its data folder and port. */
+/**
+ * Stable gateway id from host, data folder and port: after a restart the process finds the state
+ * its embedded broker left.
+ */
 function nameOfPlace({ dataDir, port }: LinkOptions["settings"]): string {
   const place = `${os.hostname()}\n${dataDir}\n${port}`;
   return `gateway-${createHash("sha256").update(place).digest("hex").slice(0, 12)}`;
 }
 
-/** At an outside broker a process leaves nothing behind, and several may share a machine and its folder. */
+/**
+ * Random gateway id: at an outside broker a process leaves no state behind, and several may share a
+ * machine and its folder.
+ */
 function nameOfProcess(): string {
   return `gateway-${randomBytes(6).toString("hex")}`;
 }

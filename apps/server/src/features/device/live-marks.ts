@@ -1,11 +1,11 @@
-// Tells consoles which cabinets changed: one notice per cabinet and 200 ms, however much it says.
+// Publishes changed cabinets to consoles, debounced to one live event per cabinet and 200 ms.
 import type { Database } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Log } from "../../platform/log.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
 const EVERY_MS = 200;
-/** After a quiet while the first change waits no longer than this for others. */
+/** After a quiet period the first change waits no longer than this for others. */
 const GATHER_MS = 20;
 
 export class LiveMarks {
@@ -41,7 +41,7 @@ export class LiveMarks {
         await Promise.all(marked.map((cabinet) => pushLive(db, { topic: "cabinet", ...cabinet })));
       });
     } catch (error) {
-      // Consoles ask again by themselves before long.
+      // No retry: consoles refetch on their own before long.
       this.#log.warn({ err: error }, "consoles could not be told");
     }
   }

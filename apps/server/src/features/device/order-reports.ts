@@ -1,7 +1,10 @@
-// What the link tells whoever keeps orders; the orders' feature fills it in.
+// Port from the link to the order feature, which implements it.
 import type { Db } from "../../platform/db.ts";
 
 export interface OrderReports {
-  /** These cabinets have said something of doors, goods or commands, which is stored; they are locked, or none is. */
+  /**
+   * Reports of these cabinets on doors, goods or commands are stored; locks the rows of all of
+   * them, or of none.
+   */
   reported(db: Db, tenantId: number, cabinetIds: readonly number[]): Promise<void>;
 }

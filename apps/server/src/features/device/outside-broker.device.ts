@@ -1,4 +1,4 @@
-// A client of a broker cluster (EMQX, VerneMQ, mosquitto): reports are shared among all gateways.
+// Client of an outside broker cluster (EMQX, VerneMQ, mosquitto): all gateways share the reports.
 import { Socket } from "node:net";
 import { ALL_UP_FILTER } from "@cabinet/link";
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
@@ -9,18 +9,18 @@ import { startTicking } from "./ticker.ts";
 
 const RETRY_MS = 500;
 const SHARE_EVERY_MS = 1_000;
-/** Heartbeats that may be under way at a time. */
+/** Maximum number of heartbeats being processed at a time. */
 const MAX_HEARTBEATS = 2_000;
 
 export interface OutsideBrokerOptions {
   url: string;
   gatewayId: string;
   /**
-   * All gateways have it and nobody else knows it: the broker gives a report to one client of a group, so
-   * that whoever could join, or connect in the name of a receiver, would make reports disappear.
+   * Shared-subscription group, a secret of the gateways: the broker delivers a report to one client of the group, so a
+   * stranger that joins it, or connects under a receiver's name, would swallow reports.
    */
   group: string;
-  /** Tells that we are alive, and learns who is. */
+  /** Records that this gateway is alive and returns the ids of all that are. */
   reportAlive(): Promise<string[]>;
   reportGone(): Promise<void>;
   log: Log;
@@ -49,14 +49,14 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
     client.on("error", (error) => log.warn({ why: error.message, name }, "broker refused us"));
     client.on("close", () => client.disconnecting || log.warn({ name }, "broker connection lost"));
     client.on("connect", () => {
-      // A command right behind a PUBACK must not wait for its TCP ACK.
+      // A command sent right behind a PUBACK must not wait for its TCP ACK (Nagle's algorithm).
       if (client.stream instanceof Socket) client.stream.setNoDelay(true);
       log.info({ name }, "connected to the broker");
     });
     return client;
   };
 
-  /** Until it is stored: what is not acknowledged blocks what follows, and so slows the broker down. */
+  /** Retries until stored: an unacknowledged report blocks those behind it and so slows the broker down. */
   async function receive(of: Receiver, topic: string, payload: Uint8Array): Promise<void> {
     while (of.isOurs) {
       try {
@@ -72,7 +72,7 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
 
   let heartbeats = 0;
 
-  /** Nobody waits for an acknowledgement of these, so what follows need not wait either. */
+  /** Heartbeats (QoS 0) need no acknowledgement, so the reports behind them need not wait. */
   async function receiveHeartbeat(topic: string, payload: Uint8Array): Promise<void> {
     heartbeats++;
     await events
@@ -81,10 +81,10 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
     heartbeats--;
   }
 
-  /** The same name after a restart and in every gateway: what the broker kept for it is not lost. */
+  /** Client name is the same after a restart and in every gateway: what the broker queued for it is not lost. */
   function startReceiver(no: number): void {
     const kept = { clean: false, resubscribe: false };
-    // Thrown out it does not come back by itself, but when we have learnt that it is still ours.
+    // No automatic reconnect after a takeover: it restarts only once `share` finds the receiver is still ours.
     const client = connect(`up${no}`, { ...kept, reconnectPeriod: 0 });
     const receiver = { client, isOurs: true };
     receivers.set(no, receiver);
@@ -122,7 +122,7 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
   let wanted = new Set<number>();
 
   async function share(): Promise<void> {
-    // Whoever does not reach the broker is not counted on.
+    // Do not report alive while the broker is unreachable: the others must not rely on this gateway.
     if (!sender.connected || isStopping) return;
     alive = await options.reportAlive();
     if (isStopping) return;
@@ -132,7 +132,7 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
       if (!wanted.has(no)) void stopReceiver(no, receiver);
     }
     for (const no of wanted) {
-      // Whoever has it now notices meanwhile: otherwise the two would throw each other out.
+      // Waits one round, in which the present owner notices: otherwise the two would evict each other.
       const isFree = alive.length === 1 || before.has(no);
       if (isFree && !receivers.has(no)) startReceiver(no);
     }
@@ -149,7 +149,7 @@ export function connectOutsideBroker(options: OutsideBrokerOptions): Broker {
     },
     isReachable: () => sender.connected,
     speaksFor: (id) => speaksFor(gatewayId, id, alive),
-    // What stands there says nothing more: its reports are not taken and it is sent nothing.
+    // Nothing to cut: reports over an ended key are refused, and nothing is sent to it.
     drop() {},
     async stop() {
       isStopping = true;

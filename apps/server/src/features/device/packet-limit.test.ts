@@ -1,10 +1,10 @@
-// A packet too long is cut off by its header, before its body is gathered.
+// Tests that a packet that is too long is cut off by its header, before its body is buffered.
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { limitPackets } from "./packet-limit.ts";
 
-/** What a limited server does with these bytes, sent in pieces of this size. */
+/** Sends the bytes in pieces of this size to a server with the limit; returns what it read. */
 async function send(bytes: Buffer, pieceBytes: number): Promise<{ read: number; isCut: boolean }> {
   let read = 0;
   const server = net.createServer((socket) => {
@@ -37,13 +37,19 @@ const packet = (length: number) => {
   return Buffer.concat([Buffer.from(header), Buffer.alloc(length)]);
 };
 
-it.each([1, 7, 1_000])("lets packets pass that fit, in pieces of %i", async (pieceBytes) => {
-  const bytes = Buffer.concat([packet(100), packet(0), packet(5), packet(99)]);
-  expect(await send(bytes, pieceBytes)).toEqual({ read: bytes.length, isCut: false });
-});
+it.each([1, 7, 1_000])(
+  "packet limit: packets that fit pass, in pieces of %i bytes",
+  async (pieceBytes) => {
+    const bytes = Buffer.concat([packet(100), packet(0), packet(5), packet(99)]);
+    expect(await send(bytes, pieceBytes)).toEqual({ read: bytes.length, isCut: false });
+  },
+);
 
-it.each([1, 7, 1_000])("cuts a packet that does not, in pieces of %i", async (pieceBytes) => {
-  expect((await send(Buffer.concat([packet(5), packet(101)]), pieceBytes)).isCut).toBe(true);
-  const endless = Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00]);
-  expect((await send(endless, pieceBytes)).isCut).toBe(true);
-});
+it.each([1, 7, 1_000])(
+  "packet limit: a packet that is too long is cut, in pieces of %i bytes",
+  async (pieceBytes) => {
+    expect((await send(Buffer.concat([packet(5), packet(101)]), pieceBytes)).isCut).toBe(true);
+    const endless = Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00]);
+    expect((await send(endless, pieceBytes)).isCut).toBe(true);
+  },
+);

@@ -1,4 +1,4 @@
-// Cuts connections that announce a packet too long for us, before it is gathered in memory.
+// Cuts connections that announce a packet over the limit, before it is buffered in memory.
 import type { Socket } from "node:net";
 
 /**
@@ -9,7 +9,7 @@ export function limitPackets(socket: Socket, maxBytes: number): void {
   let skip = 0;
   let length = 0;
   let shift = -1;
-  // With a reader of `readable` beside it this only looks on: it takes nothing from the stream.
+  // With a `readable` listener beside it, `data` only observes: it takes nothing from the stream.
   socket.on("data", (chunk: Buffer) => {
     let at = 0;
     while (at < chunk.length) {

@@ -1,15 +1,15 @@
-// What the link asks about cabinets' screens, and tells of them; the adverts' feature fills it in.
+// Port from the link to the advert feature, which implements it, for the cabinets' playlists.
 import type { Playlist, PlaylistReport } from "@cabinet/link";
 import type { Db } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
-/** All run in the transaction of the report, or of the sending. */
+/** All methods run in the transaction of the report, or of the sending. */
 export interface PlaylistReports {
-  /** What the cabinet should show; null when nothing ever was meant for it. */
+  /** Playlist that the cabinet should show; null if it never had one. */
   find(db: Db, cabinet: CabinetKey): Promise<Playlist | null>;
-  /** As `find`, for one that is being greeted and says its version; undefined: it knows no playlists. */
+  /** Like `find`, for the hello; `version` is undefined for a cabinet without playlists. */
   greet(db: Db, cabinet: CabinetKey, version: number | undefined): Promise<Playlist | null>;
-  /** Keeps what a newer report said. */
+  /** Stores the report unless a newer one is stored. */
   apply(
     db: Db,
     cabinet: CabinetKey,

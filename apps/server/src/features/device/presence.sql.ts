@@ -6,14 +6,14 @@ export interface CabinetKey {
   cabinetId: number;
 }
 
-/** Back-off reaches two minutes: who was online before we were away may take this long to return. */
+/** Reconnect backoff reaches two minutes: a cabinet that was online before our outage may take this long to return. */
 const RETURN_SECONDS = 150;
-/** No sweep for this long: the gateways were away, not the cabinets. */
+/** No sweep for this long: the gateways were down, not the cabinets. */
 const BLIND_AFTER_SECONDS = 10;
 
 /**
- * Connectivity, for the table `cabinet` under this alias. Only `ONLINE` cabinets can be sent a command;
- * `CONNECTING` ones were heard, or were online a moment ago, and have no session yet.
+ * Connectivity, for the table `cabinet` under this alias. Only `ONLINE` cabinets can be sent a command; `CONNECTING`
+ * ones were heard, or were online a moment ago, and have no session yet.
  */
 export function connectivitySql(alias: Sql): Sql {
   return sql`(case when ${alias}.offline_at is null then 'NEVER'
@@ -21,41 +21,41 @@ export function connectivitySql(alias: Sql): Sql {
     when ${alias}.is_greeted then 'ONLINE' else 'CONNECTING' end)`;
 }
 
-/** Whose cabinet was told a longer heartbeat of its own has this much more time than that. */
+/** Extra silence allowed beyond a heartbeat interval that was configured for the cabinet itself. */
 const OWN_HEARTBEAT_GRACE_SECONDS = 30;
 
-/** After this much silence a cabinet is offline, for `cabinet` and its `cabinet_model` under these aliases. */
+/** Silence in seconds after which a cabinet is offline, for `cabinet` and `cabinet_model` under these aliases. */
 export function silenceSecondsSql(cabinet: Sql, model: Sql): Sql {
   return sql`greatest(${model}.offline_seconds,
     (${cabinet}.desired_config ->> 'heartbeatSeconds')::int + ${OWN_HEARTBEAT_GRACE_SECONDS}::int)`;
 }
 
-/** The same question as `connectivitySql` = `ONLINE`: a command could be sent this instant. */
+/** Same condition as `connectivitySql` = `ONLINE`: a command could be sent this instant. */
 export function isConnectedSql(alias: Sql): Sql {
   return sql`(${connectivitySql(alias)} = 'ONLINE')`;
 }
 
 /** A process that serves cabinets. */
 export interface Gateway {
-  /** With a broker of its own the same after a restart. */
+  /** Stable across restarts for a gateway with an embedded broker. */
   id: string;
-  /** All gateways reach every cabinet, through an outside broker; else only those connected here. */
+  /** True with an outside broker: every gateway reaches every cabinet. False: only those connected here. */
   isShared: boolean;
 }
 
-/** This gateway reaches the cabinet, for the table `cabinet` under this alias. */
+/** True if this gateway reaches the cabinet, for the table `cabinet` under this alias. */
 export function isReachedBySql(alias: Sql, gateway: Gateway): Sql {
   return gateway.isShared ? sql`true` : sql`${alias}.gateway_id = ${gateway.id}`;
 }
 
-/** The key ids of the secrets in force, for the table `cabinet` under this alias. */
+/** Key ids of the secrets in force, for the table `cabinet` under this alias. */
 export function kidsInForceSql(alias: Sql): Sql {
   return sql`array(select s.kid from cabinet_secret s
     where s.tenant_id = ${alias}.tenant_id and s.cabinet_id = ${alias}.id
       and (s.expires_at is null or s.expires_at > now()))`;
 }
 
-/** A connect whose proof is right. */
+/** A connect with a valid proof. */
 export interface ProvenConnect extends CabinetKey {
   nonce: string;
   kid: string;
@@ -65,11 +65,11 @@ export interface ProvenConnect extends CabinetKey {
 
 export interface HeldCabinet {
   cabinetId: number;
-  /** It has no list of networks, or this address is on it. */
+  /** True if the cabinet has no list of networks, or this address is on it. */
   isAllowed: boolean;
 }
 
-/** Locks the rows of those who want to connect; missing are, unless `isPatient`, those somebody holds. */
+/** Locks the rows of connecting cabinets; leaves out those another transaction has locked, unless `isPatient`. */
 export function holdConnecting(
   db: Db,
   connects: readonly ProvenConnect[],
@@ -87,8 +87,8 @@ export function holdConnecting(
 }
 
 /**
- * Uses up their nonces and records the connections; a session begins only with a birth. Returns the
- * cabinets that are connected: in service, by a secret in force and a nonce that was still good.
+ * Consumes their nonces and records the connections; a session begins only with a birth. Returns the cabinets that are
+ * connected: in service, with a secret in force and a nonce that was still valid.
  */
 export async function beginConnections(
   db: Db,
@@ -127,7 +127,10 @@ function tableOf(connects: readonly ProvenConnect[]): Sql {
     "cabinetId" bigint, nonce text, kid text, address inet)`;
 }
 
-/** This gateway's own broker stopped or starts anew: its cabinets are gone, through no fault of theirs. */
+/**
+ * Ends all connections of this gateway's embedded broker, which stopped or restarts, without counting it as the
+ * cabinets' absence.
+ */
 export async function endConnectionsOf(db: Db, gatewayId: string): Promise<void> {
   await excuseAbsence(db, sql`gateway_id = ${gatewayId}`);
   await db.run(sql`
@@ -135,7 +138,7 @@ export async function endConnectionsOf(db: Db, gatewayId: string): Promise<void>
     where gateway_id = ${gatewayId} and connection_nonce is not null`);
 }
 
-/** Whoever was online gets the time to return, and for as long nobody's absence is a malfunction. */
+/** Gives cabinets that were online time to return; until then their absence is not a malfunction. */
 async function excuseAbsence(db: Db, isConcerned: Sql): Promise<void> {
   await Promise.all([
     db.run(sql`
@@ -151,7 +154,7 @@ async function excuseAbsence(db: Db, isConcerned: Sql): Promise<void> {
   ]);
 }
 
-/** Announces who fell silent; null when another process is at it. */
+/** Announces cabinets that fell silent; null when another process is sweeping (SKIP LOCKED). */
 export async function sweepPresence(db: Db): Promise<CabinetKey[] | null> {
   const last = await db.maybe<{ wasBlind: boolean }>(sql`
     select swept_at < now() - make_interval(secs => ${BLIND_AFTER_SECONDS}) as "wasBlind"
@@ -177,7 +180,7 @@ export async function sweepPresence(db: Db): Promise<CabinetKey[] | null> {
   return gone;
 }
 
-/** Claims the cabinets whose missing reports must be made up for by a snapshot. */
+/** Claims the cabinets whose missing reports must be replaced by a snapshot. */
 export function claimResyncs(
   db: Db,
   gateway: Gateway,
