@@ -1,19 +1,25 @@
-// Who of several gateways takes which reports from an outside broker.
+// Distributes the receivers of an outside broker among the gateways.
 
 /**
- * The broker keeps reports for each receiver by its name, whoever it is: so many there are, however
- * many gateways. A client takes its messages one by one, so several share the work.
+ * Number of receivers, independent of the number of gateways: the broker queues reports per
+ * receiver name. A client processes its messages one by one, so several share the work.
  */
 export const RECEIVERS = 12;
 
-/** The receivers of one gateway, of all that are alive in an order that all know; none when it is not among them. */
+/**
+ * Receivers of one gateway, from all gateways alive in an order that all know; none when it is not
+ * among them.
+ */
 export function receiversOf(gatewayId: string, alive: readonly string[]): number[] {
   const at = alive.indexOf(gatewayId);
   if (at < 0) return [];
   return Array.from({ length: RECEIVERS }, (_, no) => no).filter((no) => no % alive.length === at);
 }
 
-/** Does what is meant for this gateway: it itself, or in the place of one that is gone the first of all. */
+/**
+ * True if this gateway handles work meant for `meant`: its own, or, as the first one alive, that of
+ * a gateway that is gone.
+ */
 export function speaksFor(
   gatewayId: string,
   meant: string | null,

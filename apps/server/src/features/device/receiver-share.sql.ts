@@ -1,10 +1,10 @@
-// The gateways at an outside broker tell each other here that they are alive.
+// Liveness table through which the gateways at an outside broker find each other.
 import { type Db, sql } from "../../platform/db.ts";
 
-/** They say so each second. */
+/** Each gateway reports every second. */
 const GONE_AFTER_SECONDS = 5;
 
-/** Tells that this one is alive. Returns all that are, in an order that all know. */
+/** Records that this gateway is alive; returns all that are, in an order that all know. */
 export async function reportAlive(db: Db, gatewayId: string): Promise<string[]> {
   await db.run(sql`
     insert into gateway (id) values (${gatewayId})
@@ -21,7 +21,7 @@ export async function reportAlive(db: Db, gatewayId: string): Promise<string[]> 
   return alive.map(({ id }) => id);
 }
 
-/** It stops: the others take over at once. */
+/** Removes a stopping gateway: the others take over at once. */
 export async function reportGone(db: Db, gatewayId: string): Promise<void> {
   await db.run(sql`delete from gateway where id = ${gatewayId}`);
 }

@@ -1,10 +1,10 @@
-// A flood of refused connects leaves one line in ten minutes, and none of them uncounted.
+// Tests that a flood of refused connects leaves one line in ten minutes, with all of them counted.
 import { expect, it } from "vitest";
 import { RefusalThrottle } from "./refusal-throttle.rules.ts";
 
 const MINUTE = 60_000;
 
-it("lets one of a kind through in ten minutes and counts what it held back", () => {
+it("refusal throttle: one per key passes in ten minutes, with the count of the suppressed ones", () => {
   const throttle = new RefusalThrottle();
   expect(throttle.admit("A WRONG_PROOF", 0)).toBe(1);
   for (let at = 1; at < 10 * MINUTE; at += MINUTE) {
@@ -16,7 +16,7 @@ it("lets one of a kind through in ten minutes and counts what it held back", () 
   expect(throttle.admit("A WRONG_PROOF", 10 * MINUTE + 1)).toBeNull();
 });
 
-it("forgets the longest unheard when thousands of numbers are tried", () => {
+it("refusal throttle: the oldest keys are evicted when thousands of serial numbers are tried", () => {
   const throttle = new RefusalThrottle();
   for (let index = 0; index <= 10_000; index++) throttle.admit(`N${index}`, 0);
   expect(throttle.admit("N10000", 1)).toBeNull();

@@ -1,14 +1,14 @@
-// Decides which refused connects and dropped reports get a line in a cabinet's log: one of a kind in ten minutes.
+// Limits a cabinet's log lines for refused connects and dropped reports to one per cause in ten minutes.
 
 const EVERY_MS = 10 * 60_000;
-/** Beyond it the longest unheard are forgotten. */
+/** Beyond it the keys that passed longest ago are evicted. */
 const MAX_KEYS = 10_000;
 
-/** Lets one of a kind through in ten minutes; `now` is milliseconds by a clock that does not jump back. */
+/** Lets one occurrence per key pass in ten minutes; `now` is milliseconds of a monotonic clock. */
 export class RefusalThrottle {
   readonly #kinds = new Map<string, { letAt: number; held: number }>();
 
-  /** How many this one stands for, itself included; null when it is held back. */
+  /** Number of occurrences that this one stands for, itself included; null when it is suppressed. */
   admit(key: string, now: number): number | null {
     const known = this.#kinds.get(key);
     if (known && now - known.letAt < EVERY_MS) {

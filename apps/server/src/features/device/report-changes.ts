@@ -1,4 +1,4 @@
-// What a batch of reports changes, gathered so that it is written in as few statements as possible.
+// Collects the changes of a batch of reports, to write them in as few statements as possible.
 import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { CompartmentReport, ConfigValues } from "@cabinet/link";
 import type { CabinetKey } from "./presence.sql.ts";
@@ -9,7 +9,7 @@ export interface ReportOrder {
   n: number;
 }
 
-/** The cabinet's row as a report finds it, locked, and as it leaves it. */
+/** The cabinet's locked row: read before the report is applied, modified in place. */
 export interface ReportingCabinet extends CabinetKey {
   lifecycle: Lifecycle;
   connectionNonce: string | null;
@@ -38,7 +38,7 @@ export interface ReportingCabinet extends CabinetKey {
 
 export interface CabinetEvent {
   kind: string;
-  /** Absent for what the server itself observed. */
+  /** Absent for events that the server itself observed. */
   order?: ReportOrder;
   compartmentNo?: number | undefined;
   side?: string | undefined;
@@ -47,12 +47,12 @@ export interface CabinetEvent {
   deviceAt?: number | undefined;
   /** JSON. */
   payload?: string | undefined;
-  /** As it was reported: whether it begins, and what was measured. */
+  /** As reported: whether the condition begins, and the measured value. */
   isActive?: boolean;
   value?: number | undefined;
 }
 
-/** What became of a cabinet's presence, told by the last that was heard of it. */
+/** Change of a cabinet's presence after its last report in the batch. */
 export interface Presence {
   isHeard: boolean;
   isEnded: boolean;
@@ -64,7 +64,7 @@ export class ReportChanges {
   readonly #compartments = new Map<string, CabinetKey & ReportOrder & CompartmentReport>();
   readonly #configs = new Map<number, CabinetKey & ReportOrder & ReportedConfig>();
 
-  /** The row is written back; `isHeard`: it spoke over its present connection, so it is online. */
+  /** Marks the row to be written back; `isHeard`: heard over its current connection. */
   touch(cabinet: ReportingCabinet, isHeard: boolean): void {
     const presence = this.#presenceOf(cabinet);
     if (!isHeard) return;
@@ -72,7 +72,9 @@ export class ReportChanges {
     presence.isEnded = false;
   }
 
-  /** Its connection is over: it goes offline after the grace, unless it is heard again. */
+  /**
+   * Ends its connection: the cabinet goes offline after the grace period unless it is heard again.
+   */
   end(cabinet: ReportingCabinet): void {
     this.#presenceOf(cabinet).isEnded = true;
   }
@@ -81,7 +83,7 @@ export class ReportChanges {
     this.events.push({ tenantId, cabinetId, ...event });
   }
 
-  /** Of several reports on one compartment the newest counts. */
+  /** Keeps the newest of several reports on one compartment. */
   setCompartments(
     { tenantId, cabinetId }: CabinetKey,
     order: ReportOrder,

@@ -1,4 +1,4 @@
-// The limit of reports per cabinet: its burst, its rate, and which reports share a bucket.
+// Tests the rate limit of reports per cabinet: burst, rate, and which reports share a bucket.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bucketOf, REPORT_BURST, REPORTS_PER_SECOND, TokenBuckets } from "./report-limit.rules.ts";
@@ -8,7 +8,7 @@ const takeMany = (buckets: TokenBuckets, key: string, count: number, now: number
   Array.from({ length: count }, () => buckets.take(key, now)).filter(Boolean).length;
 
 describe("token bucket", () => {
-  it("lets kept reports through twice in a row after a reconnect", () => {
+  it("passes the queued reports of two reconnects in a row", () => {
     const buckets = limit();
     expect(takeMany(buckets, "a", 500, 0)).toBe(500);
     expect(takeMany(buckets, "a", 500, 0)).toBe(500);
@@ -23,7 +23,7 @@ describe("token bucket", () => {
     expect(takeMany(buckets, "a", 5_000, 86_400_000)).toBe(REPORT_BURST);
   });
 
-  it("does not count what was given back", () => {
+  it("does not count a token that was given back", () => {
     const buckets = limit();
     takeMany(buckets, "a", REPORT_BURST, 0);
     buckets.giveBack("a");
@@ -31,7 +31,7 @@ describe("token bucket", () => {
     expect(buckets.take("a", 0)).toBe(false);
   });
 
-  it("never lets more through than the burst and the rate", () => {
+  it("never passes more than the burst and the rate allow", () => {
     const waits = fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 300 });
     fc.assert(
       fc.property(waits, fc.integer({ min: 1, max: 20 }), (steps, burst) => {
@@ -52,7 +52,7 @@ describe("buckets of a cabinet", () => {
   const of = (kind: string, message: object) =>
     bucketOf("CAB00001", kind, Buffer.from(`signature.${JSON.stringify(message)}`));
 
-  it("separate routine sensor reports from what doors and orders depend on", () => {
+  it("separate routine sensor reports from those that doors and orders depend on", () => {
     const essential = of("ack", {});
     expect(of("birth", {})).toBe(essential);
     expect(of("state", {})).toBe(essential);

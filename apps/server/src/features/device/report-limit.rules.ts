@@ -1,10 +1,10 @@
-// Limits how many reports of one cabinet are stored: token buckets that no healthy cabinet empties.
+// Rate limit of stored reports per cabinet: token buckets that no healthy cabinet empties.
 
-/** A reconnect may bring some hundreds of kept reports and a snapshot at once, twice in a row. */
+/** A reconnect may bring some hundreds of queued reports and a snapshot at once, twice in a row. */
 export const REPORT_BURST = 1_000;
-/** Far above what a large cabinet in its busiest hour reports. */
+/** Far above the rate of a large cabinet in its busiest hour. */
 export const REPORTS_PER_SECOND = 5;
-/** Enough for a large fleet; beyond it the least recently used are forgotten. */
+/** Enough for a large fleet; beyond it the least recently used are evicted. */
 const MAX_KEYS = 50_000;
 
 export interface BucketSize {
@@ -20,7 +20,7 @@ export class TokenBuckets {
     this.#size = size;
   }
 
-  /** False when this key has none left; `now` is milliseconds by a clock that does not jump back. */
+  /** False when this key has no token left; `now` is milliseconds of a monotonic clock. */
   take(key: string, now: number): boolean {
     const { burst, perSecond } = this.#size;
     const known = this.#buckets.get(key) ?? { tokens: burst, at: now };
@@ -38,7 +38,7 @@ export class TokenBuckets {
     return isTaken;
   }
 
-  /** Undoes one `take`: what came of it must not count. */
+  /** Undoes one `take`, for a report that was not processed. */
   giveBack(key: string): void {
     const known = this.#buckets.get(key);
     if (known) known.tokens = Math.min(this.#size.burst, known.tokens + 1);
@@ -49,9 +49,8 @@ export class TokenBuckets {
 const ESSENTIAL_EVENT = /"type"\s*:\s*"(?:DOOR_|ITEM_|JOB")/;
 
 /**
- * Which of its cabinet's two buckets a report is taken from, so that a sensor gone wild cannot use up the
- * room of acks, snapshots and door events. Reads the payload before its signature is checked: a cabinet can
- * only mislead about its own buckets.
+ * Bucket of a report: routine or essential, so that a faulty sensor cannot use up the tokens of acks, snapshots and
+ * door events. Reads the payload before the signature check: a forged one affects only this cabinet's own buckets.
  */
 export function bucketOf(sn: string, kind: string, payload: Uint8Array): string {
   const isRoutine =

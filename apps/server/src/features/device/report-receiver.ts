@@ -1,4 +1,4 @@
-// Takes reports from a broker: limited per cabinet, in each one's order, in batches, stored before acknowledged.
+// Receives reports from a broker: rate limited per cabinet, in order, batched, stored before acknowledged.
 import { openUp, parseTopic, type SealedMessage } from "@cabinet/link";
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
@@ -16,14 +16,14 @@ import { applyReports, type ReportOf } from "./report.service.ts";
 import { bucketOf, REPORT_BURST, REPORTS_PER_SECOND, TokenBuckets } from "./report-limit.rules.ts";
 import type { RolloutReports } from "./rollout-reports.ts";
 
-/** Two batches at a time: while one is being written the next ones gather. */
+/** Two batches at a time: while one is being written the next ones fill up. */
 const LANES = 2;
 const BATCH_SIZE = 200;
 const BATCH_PER_CABINET = 16;
-/** Tenants of one batch whose transactions run at the same time. */
+/** Tenants of one batch whose transactions run concurrently. */
 const TENANTS_AT_ONCE = 2;
 
-/** A message as it came, or the broker's own word that a connection is over. */
+/** A message as received, or the broker's own report that a connection has ended. */
 export type Arrival =
   | { sn: string; kind: string; topic: string; payload: Uint8Array }
   | { sn: string; kind: "end"; cabinet: CabinetKey; nonce: string };
@@ -51,10 +51,10 @@ interface Drop {
 /** Null: stored. */
 type Taken = Drop | null;
 
-/** LIMITED: over the cabinet's limit and dropped. TAKEN: stored, or can never be. */
+/** LIMITED: over the cabinet's rate limit and dropped. TAKEN: stored, or can never be stored. */
 export type Receipt = "TAKEN" | "LIMITED";
 
-/** Drops that somebody who looks after the cabinet or writes its firmware can mend. */
+/** Drops that the cabinet's caretaker or the author of its firmware can fix. */
 const MENDABLE = new Set([
   "MALFORMED",
   "VERSION",
@@ -66,7 +66,7 @@ const MENDABLE = new Set([
 ]);
 const MAX_DETAIL = 200;
 
-/** How arrivals are done together; `receiveOn` then brings them in. */
+/** Options for batching arrivals; `receiveOn` then feeds them in. */
 export function storeTogether(parts: ReceiverParts): BatchOptions<Arrival, Taken> {
   const store = new ReportStore(parts);
   return {
@@ -80,8 +80,8 @@ export function storeTogether(parts: ReceiverParts): BatchOptions<Arrival, Taken
 
 export interface Receiver {
   /**
-   * Resolves when the report is stored or dropped; rejects when it should come again, because the
-   * database cannot be reached or too much of this cabinet is waiting.
+   * Resolves when the report is stored or dropped; rejects when it should be redelivered, because the database cannot
+   * be reached or too much of this cabinet is waiting.
    */
   receive(topic: string, payload: Uint8Array): Promise<Receipt>;
   connectionEnded(sn: string, cabinet: CabinetKey, nonce: string): Promise<void>;
@@ -105,7 +105,7 @@ export function receiveOn(
     cabinetLog.add(sn, { kind: "REPORT_DROPPED", cause: `${kind} ${why} ${detail}`, payload });
   }
 
-  /** Counted, and shown at the cabinet: it must be seen that something is missing. */
+  /** Counts the drop and logs it at the cabinet, so that a gap in its reports is visible. */
   function dropExcess(sn: string, kind: string): Receipt {
     deviceMessages.inc({ kind, outcome: "LIMITED" });
     const line = { kind: "REPORTS_LIMITED", cause: "", payload: {} } as const;
@@ -124,7 +124,7 @@ export function receiveOn(
       const bucket = bucketOf(sn, kind, payload);
       if (!limit.take(bucket, performance.now())) return dropExcess(sn, kind);
       await take({ sn, kind, topic, payload }).catch((error) => {
-        // It will come again; a database that is away must not use up the cabinet's room.
+        // The report is redelivered; a database outage must not use up the cabinet's rate limit.
         limit.giveBack(bucket);
         throw error;
       });
@@ -134,7 +134,7 @@ export function receiveOn(
   };
 }
 
-/** What the database can store of a cabinet's own words, and a person read. */
+/** Replaces control characters and truncates: a cabinet's text that the database can store and a person read. */
 function printable(text: string): string {
   return text.replaceAll(/\p{C}/gu, "?").slice(0, MAX_DETAIL);
 }
@@ -146,7 +146,7 @@ class ReportStore {
     this.#parts = parts;
   }
 
-  /** One transaction for each tenant; ALONE are those that are not simply stored. */
+  /** One transaction for each tenant; ALONE for arrivals that cannot simply be stored. */
   async storeMany(arrivals: readonly Arrival[]): Promise<Outcome<Taken>[]> {
     const identities = await this.#parts.keyring.findMany([
       ...new Set(arrivals.map(({ sn }) => sn)),
@@ -202,7 +202,7 @@ class ReportStore {
     }
   }
 
-  /** Answers what is stored; returns whose. */
+  /** Stores the reports and publishes the answers; returns the cabinets that were stored. */
   async #store(reports: readonly ReportOf[], isPatient: boolean): Promise<Set<number>> {
     const { database, liveMarks, publish } = this.#parts;
     const tenantId = reports[0]?.identity.tenantId ?? 0;
@@ -217,13 +217,13 @@ class ReportStore {
   }
 }
 
-/** Of cabinets one of whose arrivals could not be opened none goes with the batch: order matters. */
+/** Excludes every arrival of a cabinet that has one which could not be opened: order matters. */
 function clearOf(arrivals: readonly Arrival[], opened: ReadonlySet<number>) {
   const unclear = new Set(arrivals.filter((_, at) => !opened.has(at)).map(({ sn }) => sn));
   return (at: number) => !unclear.has(arrivals[at]?.sn ?? "");
 }
 
-/** The report with the key that signed it, or why it is dropped. */
+/** Returns the report with the key that signed it, or the reason to drop it. */
 function openAs(identity: CabinetIdentity | undefined, arrival: Arrival): ReportOf | Drop {
   if ("nonce" in arrival) {
     const { sn, cabinet, nonce } = arrival;
@@ -239,7 +239,7 @@ function openAs(identity: CabinetIdentity | undefined, arrival: Arrival): Report
   return { why: "BAD_SIGNATURE" };
 }
 
-/** The database refuses these contents (classes 22 and 23), or we cannot answer them; so next time. */
+/** The database refuses these contents (SQLSTATE classes 22 and 23), or they cannot be answered; a retry fails too. */
 function isUnstorable(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;
   return /^2[23]/.test((error as { code?: string }).code ?? "");

@@ -1,4 +1,4 @@
-// Which reports are missing: the same whatever the order, and made up for by snapshots.
+// Tests that missing reports do not depend on arrival order, and that snapshots replace them.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -15,7 +15,7 @@ function trackAll(reports: TrackedReport[], start = unknown): ReportTrack {
 }
 
 describe("report track", () => {
-  it("misses what lies between", () => {
+  it("lists the reports between two as missing", () => {
     const track = trackAll([
       { bootNo: 1, n: 1, coversBefore: 1 },
       { bootNo: 1, n: 4 },
@@ -34,7 +34,7 @@ describe("report track", () => {
     expect(trackReport(track, { bootNo: 1, n: 2, isHeartbeat: true }).missing).toEqual([2]);
   });
 
-  it("lets a snapshot make up for what came before it, not for what came between its parts", () => {
+  it("takes a snapshot for the reports before it, not for those between its parts", () => {
     const track = trackAll([
       { bootNo: 3, n: 5 },
       { bootNo: 3, n: 9, coversBefore: 8 },
@@ -42,7 +42,7 @@ describe("report track", () => {
     expect(track.missing).toEqual([8]);
   });
 
-  it("forgets an earlier start, and ignores what comes late from it", () => {
+  it("forgets an earlier boot and ignores its late reports", () => {
     const track = trackAll([
       { bootNo: 1, n: 7 },
       { bootNo: 2, n: 1 },
@@ -51,12 +51,12 @@ describe("report track", () => {
     expect(track).toEqual({ bootNo: 2, lastN: 1, missing: [] });
   });
 
-  it("stays bounded whatever a cabinet claims", () => {
+  it("stays bounded whatever number a cabinet claims", () => {
     const track = trackReport(unknown, { bootNo: 1, n: Number.MAX_SAFE_INTEGER });
     expect(track.missing.length).toBe(50);
   });
 
-  it("ends the same however the stream is shuffled and doubled", () => {
+  it("ends the same when the stream is shuffled and contains duplicates", () => {
     const stream = fc
       .uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1 })
       .chain((numbers) => {
@@ -83,7 +83,7 @@ describe("report track", () => {
     );
   });
 
-  it("is newer by start first, then by number", () => {
+  it("orders by boot first, then by number", () => {
     expect(isNewer({ bootNo: 2, n: 1 }, { bootNo: 1, n: 9 })).toBe(true);
     expect(isNewer({ bootNo: 1, n: 9 }, { bootNo: 1, n: 9 })).toBe(false);
     expect(isNewer({ bootNo: 1, n: 1 }, { bootNo: null, n: null })).toBe(true);

@@ -1,6 +1,6 @@
-// Which reports of a cabinet have arrived: the newest, and which before it are missing.
+// Tracks which reports of a cabinet have arrived: the newest, and which before it are missing.
 
-/** Reports are numbered from 1 within each start (`bootNo`) of the cabinet. */
+/** Reports are numbered from 1 within each boot (`bootNo`) of the cabinet. */
 export interface ReportTrack {
   bootNo: number | null;
   lastN: number | null;
@@ -12,14 +12,14 @@ export interface TrackedReport {
   n: number;
   /** A heartbeat repeats the number of the report before it. */
   isHeartbeat?: boolean;
-  /** A snapshot makes up for every report with a lower number than this. */
+  /** A snapshot replaces every report with a lower number than this. */
   coversBefore?: number;
 }
 
-/** More than this are made up for by a snapshot anyway. */
+/** Beyond this a snapshot replaces the missing reports anyway. */
 const MAX_MISSING = 50;
 
-/** The track after one more report, in whatever order they come. */
+/** The track after one more report; reports may arrive in any order. */
 export function trackReport(track: ReportTrack, report: TrackedReport): ReportTrack {
   const { bootNo, n, isHeartbeat = false, coversBefore = 1 } = report;
   if (track.bootNo !== null && bootNo < track.bootNo) return track;
@@ -34,7 +34,7 @@ export function trackReport(track: ReportTrack, report: TrackedReport): ReportTr
   return { bootNo, lastN: Math.max(lastN, n), missing: missing.slice(-MAX_MISSING) };
 }
 
-/** A report that is newer than what is stored; ties are the same report again. */
+/** True if the report is newer than what is stored; a tie is the same report again. */
 export function isNewer(
   report: { bootNo: number; n: number },
   stored: { bootNo: number | null; n: number | null },

@@ -1,4 +1,4 @@
-// What reports mean: presence, missing reports, state, log, and the session that a birth begins.
+// Applies reports: presence, missing reports, state, log, and the session that a birth begins.
 import { MAX_SKEW_SECONDS } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import {
   type Ack,
@@ -29,7 +29,7 @@ const MAX_INT = 2 ** 31 - 1;
 
 export type Report = Extract<OpenedUp, { ok: true }>;
 
-/** The broker's own word: the connection that this nonce began is over. */
+/** The broker's own report: the connection opened with this nonce has ended. */
 export interface EndOfConnection {
   ok: true;
   kind: "end";
@@ -39,7 +39,7 @@ export interface EndOfConnection {
 /** One report of one cabinet, its signature checked. */
 export interface ReportOf {
   identity: Pick<CabinetIdentity, "tenantId" | "cabinetId" | "sn" | "keys">;
-  /** Which of its keys the report was signed with; null for what the broker itself says. */
+  /** The key that signed the report; null for a report of the broker itself. */
   kid: string | null;
   report: Report | EndOfConnection;
 }
@@ -57,17 +57,17 @@ interface Scene extends ReportTools {
   db: Db;
   locked: LockedCabinet;
   changes: ReportChanges;
-  /** Told to the roll-outs once everything is stored. */
+  /** Passed to the roll-outs once everything is stored. */
   births: Map<number, BornCabinet>;
   configured: Set<number>;
-  /** They said something that orders may wait for. */
+  /** Cabinets with a report that orders may be waiting for. */
   followed: Set<number>;
 }
 
 /**
- * Applies reports of one tenant's cabinets, each one's in their order, in the transaction at hand.
- * Returns by cabinet what to send once it is committed; missing are those of whom nothing was
- * applied, because a key of theirs is not in force any more or, unless `isPatient`, their row is held.
+ * Applies reports of one tenant's cabinets, each one's in order, in the current transaction. Returns the messages to
+ * send after commit, by cabinet; left out are cabinets where nothing was applied, because a key is no longer in force
+ * or, unless `isPatient`, the row is locked.
  */
 export async function applyReports(
   db: Db,
@@ -109,7 +109,7 @@ export async function applyReports(
   return answers;
 }
 
-/** The key of the last report, if that shows that the cabinet is there. */
+/** The key of the last report, if that report shows that the cabinet is connected. */
 function heardBy(reports: readonly ReportOf[]): string | null {
   const last = reports.at(-1);
   return last && last.report.kind !== "will" ? last.kid : null;
@@ -158,7 +158,7 @@ async function applyReport(
   return answer;
 }
 
-/** That of another connection is not touched. */
+/** Ends the connection with this nonce; a newer one is left alone. */
 function endConnection(cabinet: ReportingCabinet, nonce: string, changes: ReportChanges): void {
   if (cabinet.connectionNonce !== nonce) return;
   Object.assign(cabinet, { connectionNonce: null, connectionKid: null, isGreeted: false });
@@ -179,14 +179,14 @@ async function applyBirth(
   { db, locked, changes, births, gatewayId, commands, playlists }: Scene,
 ): Promise<SealedMessage[]> {
   const { cabinet, now, desiredConfig, desiredConfigVersion } = locked;
-  // Its snapshot is newer than all that its journal tells.
+  // Journal entries are ordered before the birth's first part: its snapshot is newer than all of them.
   const before = { bootNo: cabinet.bootBase + birth.bootNo, n: birth.n - birth.part };
   const entries = birth.journal.flatMap(({ stage, ...entry }) =>
     stage === "STARTED" ? [] : [{ ...entry, stage, order: before }],
   );
   if (entries.length > 0) await commands.acknowledge(db, cabinet, entries);
   if (birth.nonce !== cabinet.connectionNonce) {
-    // A broker that does not ask us lets it in; the signed birth is then the proof for the nonce.
+    // A broker without our authentication hook let it in; the signed birth is then the proof for the nonce.
     if (!(await useChallenge(db, birth.nonce))) return [];
     cabinet.connectionNonce = birth.nonce;
     cabinet.connectionKid = kid;
@@ -212,7 +212,7 @@ async function applyBirth(
   if (birth.part < birth.parts) return [];
   Object.assign(cabinet, { isGreeted: true, gatewayId, epoch: cabinet.epoch + 1 });
   if (cabinet.lifecycle === "INACTIVE") {
-    // What it was made for begins: nobody has to switch it to running by hand.
+    // First contact puts the cabinet in service: nobody has to activate it by hand.
     cabinet.lifecycle = "ACTIVE";
     changes.note(cabinet, { kind: "ACTIVATED" });
   }
@@ -242,7 +242,7 @@ async function applyBirth(
   return [hello, sealDown(keys, identity.sn, "cfg", config)];
 }
 
-/** Measurements and the clock, from the newest heartbeat or birth; false for one that is not. */
+/** Takes measurements and clock from the newest heartbeat or birth; false for an older one. */
 function applyVitals(
   message: Birth | Heartbeat,
   bootNo: number,
@@ -266,7 +266,7 @@ function applyVitals(
   return true;
 }
 
-/** Of events that were not known before; what comes again, because its answer was lost, says nothing new. */
+/** Conditions from events stored for the first time; a redelivered event, whose answer was lost, is skipped. */
 function conditionsOf(
   { events }: ReportChanges,
   stored: ReadonlySet<string>,
@@ -299,7 +299,7 @@ function noteEvent(
   });
 }
 
-/** What it tells of its compartments and its config. */
+/** Collects the state of its compartments and its config from a report. */
 function noteState(
   cabinet: CabinetKey,
   report: Report,
@@ -313,8 +313,8 @@ function noteState(
 }
 
 /**
- * Notes the highest seq that the cabinet has on disk: these stages follow a STARTED there, a refusal need
- * not. A seq that no command was given proves nothing.
+ * Notes the highest seq that the cabinet has on disk: these stages follow a STARTED there, a refusal need not. A seq
+ * that no command was given proves nothing.
  */
 function noteWritten(cabinet: ReportingCabinet, { stage, seq = 0 }: Ack): void {
   const isWritten = ["ACKED", "CONFIRMED", "NOT_CONFIRMED"].includes(stage);
@@ -322,12 +322,12 @@ function noteWritten(cabinet: ReportingCabinet, { stage, seq = 0 }: Ack): void {
   cabinet.acknowledgedSeq = Math.max(cabinet.acknowledgedSeq, seq);
 }
 
-/** The server's commands are named by UUIDs. */
+/** The server's commands have UUIDs as ids. */
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
 }
 
-/** The database takes no NUL and no half of a surrogate pair. */
+/** PostgreSQL's jsonb accepts no NUL and no unpaired surrogate. */
 function isStorable(json: string): boolean {
   return !/\\u(?:0000|d[89a-f])/i.test(json);
 }

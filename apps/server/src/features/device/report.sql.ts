@@ -1,4 +1,4 @@
-// What reports change in the database, many at once: the cabinets' rows, their compartments, their log.
+// Bulk writes of report changes: cabinet rows, compartments, log.
 import { WILL_GRACE_SECONDS } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ConfigValues } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
@@ -19,8 +19,8 @@ const c = sql`c`;
 const m = sql`m`;
 
 /**
- * Locks the rows of one tenant until the transaction ends. Missing are those that are not this
- * tenant's any more and, unless `isPatient`, those that somebody else holds.
+ * Locks the rows of one tenant until the transaction ends. Left out are cabinets that no longer belong to this tenant
+ * and, unless `isPatient`, those another transaction has locked.
  */
 export async function lockCabinets(
   db: Db,
@@ -53,12 +53,12 @@ export async function lockCabinets(
   );
 }
 
-/** Names a report of a cabinet among those of a tenant. */
+/** Key of a report, unique within a tenant. */
 export function reportName(cabinetId: number, { bootNo, n }: ReportOrder): string {
   return `${cabinetId} ${bootNo} ${n}`;
 }
 
-/** Writes everything down in one round trip; returns the names of the events that were not known before. */
+/** Writes all changes in one round trip; returns the names of the events that were not known before. */
 export async function saveChanges(db: Db, changes: ReportChanges): Promise<ReadonlySet<string>> {
   const [stored] = await Promise.all([
     changes.events.length > 0 ? insertCabinetEvents(db, changes.events) : [],
@@ -104,7 +104,7 @@ async function saveCabinets(db: Db, cabinets: ReportChanges["cabinets"]): Promis
     where c.tenant_id = r."tenantId" and c.id = r."cabinetId"`);
 }
 
-/** Takes over the rows that these reports are newer than; the others keep what is newer still. */
+/** Updates the rows that these reports are newer than; the others stay. */
 async function saveCompartments(db: Db, rows: ReportChanges["compartments"]): Promise<void> {
   await db.run(sql`
     update compartment p set door_front = r.front, item = r.item,
@@ -117,7 +117,7 @@ async function saveCompartments(db: Db, rows: ReportChanges["compartments"]): Pr
         or (p.reported_boot_no, p.reported_n) < (r."bootNo", r.n))`);
 }
 
-/** Keeps what a newer report said. */
+/** Stores the config unless a newer report is stored. */
 async function saveConfigs(db: Db, rows: ReportChanges["configs"]): Promise<void> {
   await db.run(sql`
     update cabinet c set reported_config_version = r.version, reported_config = r.values,
@@ -129,7 +129,7 @@ async function saveConfigs(db: Db, rows: ReportChanges["configs"]): Promise<void
         or (c.reported_config_boot_no, c.reported_config_n) < (r."bootNo", r.n))`);
 }
 
-/** Adds to the cabinets' logs; the same report again adds nothing. */
+/** Adds to the cabinets' logs; idempotent for a repeated report. */
 function insertCabinetEvents(
   db: Db,
   events: ReportChanges["events"],

@@ -1,9 +1,9 @@
-// What the link tells whoever rolls out firmware and parameters; the roll-outs' feature fills it in.
+// Port from the link to the roll-out feature (firmware and parameters), which implements it.
 import type { JobStatus } from "@cabinet/link";
 import type { Db } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
-/** A cabinet that is back, and the program it runs; `bootNo` counts on through a lost memory. */
+/** A cabinet that reconnected, and its program version; `bootNo` keeps rising through a lost memory. */
 export interface BornCabinet {
   cabinetId: number;
   appVersion: string;
@@ -17,11 +17,11 @@ export interface JobReport {
   bootNo: number;
 }
 
-/** All run in the transaction of the reports. */
+/** All methods run in the transaction of the reports. */
 export interface RolloutReports {
   jobReported(db: Db, cabinet: CabinetKey, job: JobReport): Promise<void>;
-  /** Their births are stored. */
+  /** Called once the births of these cabinets are stored. */
   born(db: Db, tenantId: number, births: readonly BornCabinet[]): Promise<void>;
-  /** They told their parameters, which are stored. */
+  /** Called once the parameters that these cabinets reported are stored. */
   configsReported(db: Db, tenantId: number, cabinetIds: readonly number[]): Promise<void>;
 }

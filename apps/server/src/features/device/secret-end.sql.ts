@@ -1,23 +1,23 @@
-// Secrets that are no longer in force: ends the connections that stand on them.
+// Ends the connections that were opened with secrets no longer in force.
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import type { CabinetKey } from "./presence.sql.ts";
 
-/** Notices may be lost and a connect may cross the end of its key: looked at again for so long. */
+/** A notification may be lost and a connect may race with its key's end: recheck for this long. */
 const LOOK_BACK_SECONDS = 60;
 
 export interface EndedSecret extends CabinetKey {
   sn: string;
   kid: string;
-  /** The cabinet was connected by it until now. */
+  /** True if the cabinet was connected with it until now. */
   isCut: boolean;
 }
 
-/** The secrets that ended a moment ago; a cabinet that is connected by one of them is not any more. */
+/** Returns the secrets that ended recently, and ends the connections opened with one of them. */
 export function closeEndedConnections(db: Db): Promise<EndedSecret[]> {
   return close(db, sql`true`);
 }
 
-/** The same for one cabinet, whose row the caller holds. */
+/** Like `closeEndedConnections`, for one cabinet, whose row the caller has locked. */
 export function closeEndedConnection(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,

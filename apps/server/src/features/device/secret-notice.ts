@@ -1,4 +1,4 @@
-// The notice that a cabinet's secret ended: gateways cut what stands on it.
+// Notifies gateways that a cabinet's secret ended, so that they cut its connections.
 import type { Db } from "../../platform/db.ts";
 import { notify } from "../../platform/notify.ts";
 import type { CabinetKey } from "./presence.sql.ts";
@@ -11,8 +11,8 @@ export interface SecretNotice {
 }
 
 /**
- * Ends the cabinet's connections on secrets that are no longer in force: in the database with this
- * transaction, at the broker right after it commits. The caller holds the cabinet's row.
+ * Ends the cabinet's connections with secrets that are no longer in force: in the database with
+ * this transaction, at the broker right after it commits. The caller has locked the cabinet's row.
  */
 export async function dropEndedConnections(db: Db, cabinet: CabinetKey): Promise<void> {
   for (const { sn, kid } of await closeEndedConnection(db, cabinet)) {
@@ -21,7 +21,7 @@ export async function dropEndedConnections(db: Db, cabinet: CabinetKey): Promise
   }
 }
 
-/** Ends all secrets that the cabinet has: gateways forget them right after this transaction. */
+/** Ends all secrets of the cabinet: gateways forget them right after this transaction commits. */
 export async function endCabinetSecrets(
   db: Db,
   { sn, ...cabinet }: CabinetKey & { sn: string },

@@ -1,15 +1,17 @@
-// Cabinets' secrets in the database: sealed, shown once at most.
+// Cabinets' secrets in the database: sealed, shown at most once.
 import { newCabinetSecret } from "@cabinet/link";
 import { type Db, sql } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { type CabinetKey, kidsInForceSql } from "./presence.sql.ts";
 
-/** The row that a sealed secret is bound to. */
+/** Owner string (additional data) that a sealed secret is bound to. */
 export function secretOwner(sn: string, kid: string): string {
   return `cabinet_secret/${sn}/${kid}`;
 }
 
-/** Makes a new secret for a cabinet, stores it sealed, and returns it for the one time it is shown. */
+/**
+ * Makes a new secret for a cabinet, stores it sealed, and returns it for the one time it is shown.
+ */
 export async function issueCabinetSecret(
   db: Db,
   vault: Vault,
@@ -23,7 +25,7 @@ export async function issueCabinetSecret(
   return secret;
 }
 
-/** Notes a connection with this secret, which from the first on is never replaced. */
+/** Records a connection with this secret; a secret that was used once is never replaced. */
 export async function markSecretUsed(db: Db, cabinet: CabinetKey, kid: string): Promise<void> {
   await db.run(sql`
     update cabinet_secret set first_used_at = coalesce(first_used_at, now()), last_used_at = now()
@@ -37,7 +39,7 @@ export async function deleteUnusedSecrets(db: Db, cabinet: CabinetKey): Promise<
       and first_used_at is null`);
 }
 
-/** One that was never used leaves no trace. Returns the ids of those that were in force. */
+/** Ends the cabinet's secrets, deletes unused ones, returns the key ids of those in force. */
 export async function endSecrets(db: Db, cabinet: CabinetKey): Promise<string[]> {
   const ended = await db.many<{ kid: string }>(sql`
     update cabinet_secret set expires_at = now()
@@ -48,7 +50,7 @@ export async function endSecrets(db: Db, cabinet: CabinetKey): Promise<string[]>
   return ended.map(({ kid }) => kid);
 }
 
-/** Now, whatever somebody remembers: the cabinet is in service and this key of it in force. */
+/** Asks the database, not a cache: the cabinet is in service and this key of it is in force. */
 export async function isKeyInForce(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
@@ -67,7 +69,7 @@ export interface SealedSecret extends CabinetKey {
   sealed: Buffer;
 }
 
-/** The secrets in force of the cabinets with these numbers; none of one that is retired. */
+/** The secrets in force of the cabinets with these serial numbers; none for a retired one. */
 export function findSecrets(db: Db, sns: readonly string[]): Promise<SealedSecret[]> {
   return db.many(sql`
     select c.tenant_id as "tenantId", c.id as "cabinetId", c.sn, s.kid, s.sealed_secret as sealed

@@ -1,7 +1,7 @@
-// Work that comes round: one at a time, and a failure does not end it.
+// Periodic work: never two runs at once, and a failure does not end it.
 import type { Log } from "../../platform/log.ts";
 
-/** Does `work` each `everyMs`, never two at once; resolves its `stop` when none is running. */
+/** Runs `work` every `everyMs`, never two at once; `stop` resolves when none is running. */
 export function startTicking(
   everyMs: number,
   work: () => Promise<void>,

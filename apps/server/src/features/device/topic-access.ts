@@ -1,4 +1,4 @@
-// What a cabinet may publish and subscribe: its own topics by name, nothing retained. For every broker.
+// Topics that a cabinet may publish and subscribe to, for every broker: its own by name, nothing retained.
 import { MAX_FRAME_BYTES, mayPublish, maySubscribe, mayWill } from "@cabinet/link";
 
 export interface PublishRequest {
@@ -14,7 +14,7 @@ export function isPublishGranted(sn: string, { topic, ...message }: PublishReque
   return mayPublish(sn, topic) && !retain && qos < 2 && isShort;
 }
 
-/** Of a CONNECT: a clean session, and no last will but the cabinet's own. */
+/** Accepts a CONNECT with a clean session and no last will but the cabinet's own. */
 export function isConnectGranted(
   sn: string,
   connect: { clean?: boolean | undefined; will?: PublishRequest | undefined },
@@ -27,7 +27,7 @@ export function isSubscribeGranted(sn: string, filter: string): boolean {
   return maySubscribe(sn, filter);
 }
 
-/** As an outside broker asks: it tells `retain` as a boolean or as its text. */
+/** ACL check in an outside broker's format: `retain` comes as a boolean or as text. */
 export function isGrantedByAcl(request: {
   clientId: string;
   action: "publish" | "subscribe";
