@@ -1,9 +1,9 @@
-// Activation codes and claims as the database keeps them: hashes, compared in constant time.
+// Hashes of activation codes and claims as the database keeps them, compared in constant time.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { formatActivationCode, newActivationCode, parseActivationCode } from "@cabinet/link";
 import type { Vault } from "../../platform/secrets.ts";
 
-/** Stands in for a hash where there is none, so that the comparison takes as long. */
+/** Compared when there is no hash, so that the comparison takes as long. */
 const NO_HASH = Buffer.alloc(32);
 
 export class ActivationCodes {
@@ -13,13 +13,13 @@ export class ActivationCodes {
     this.#key = vault.derive("activation-code");
   }
 
-  /** A fresh code as it is shown once, and its hash. */
+  /** A new code in the form in which it is shown once, and its hash. */
   make(sn: string): { activationCode: string; codeHash: Buffer } {
     const code = newActivationCode();
     return { activationCode: formatActivationCode(code), codeHash: this.#hash(sn, code) };
   }
 
-  /** `typed` as a person typed it. */
+  /** `typed`: the code as a person entered it. */
   isRight(sn: string, typed: string, codeHash: Buffer | null): boolean {
     const given = this.#hash(sn, parseActivationCode(typed) ?? "");
     return timingSafeEqual(given, codeHash ?? NO_HASH) && codeHash !== null;

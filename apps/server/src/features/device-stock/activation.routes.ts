@@ -1,4 +1,4 @@
-// The call by which a cabinet gets its secret.
+// Route by which a cabinet gets its secret.
 import { activationContract } from "@cabinet/contract/device-stock/activation.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

@@ -1,4 +1,4 @@
-// Pure rules of activation: who gets the secret, and what the platform's staff read about who did not.
+// Pure rules of activation: whether a device gets its secret, and the reason that platform staff see if not.
 
 export interface ActivationFacts {
   isAssigned: boolean;
@@ -7,19 +7,19 @@ export interface ActivationFacts {
   isExpired: boolean;
   isBound: boolean;
   isSameClaim: boolean;
-  /** The secret given for this code has connected, or is not there any more. */
+  /** The secret issued for this code has connected, or no longer exists. */
   isUsed: boolean;
 }
 
 export interface BrokerAddress {
-  /** As cabinets are to be told; null: work it out. */
+  /** Configured address for cabinets; null: derived from the others. */
   publicUrl: string | null;
-  /** The outside broker as we reach it; null: the embedded one. */
+  /** The outside broker as the server reaches it; null: the embedded one. */
   outsideUrl: string | null;
   port: number;
 }
 
-/** Where a cabinet finds the broker that found us at `host`. Never with a password. */
+/** Broker address for a cabinet that reached the server at `host`. Never contains a password. */
 export function mqttHint({ publicUrl, outsideUrl, port }: BrokerAddress, host: string): string {
   if (publicUrl !== null) return publicUrl;
   if (outsideUrl === null) return `mqtt://${host}:${port}`;
@@ -27,7 +27,7 @@ export function mqttHint({ publicUrl, outsideUrl, port }: BrokerAddress, host: s
   return `${protocol}//${broker}`;
 }
 
-/** Null: it gets a secret. The cabinet itself is never told which of these it was. */
+/** Null: it gets a secret. The cabinet itself is never told the reason. */
 export function activationProblem(facts: ActivationFacts): string | null {
   if (!facts.isCodeRight) return facts.hasCode ? "激活码不正确" : "没有有效的激活码";
   if (!facts.isAssigned) return "尚未分配租户，或设备已停用";

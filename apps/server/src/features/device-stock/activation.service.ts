@@ -1,4 +1,4 @@
-// Gives a cabinet its secret for its activation code: to one claim alone, again until it has connected.
+// Issues a cabinet's secret for its activation code: to one claim only, again until it has connected.
 import type { activationContract } from "@cabinet/contract/device-stock/activation.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { insertAuditEntry } from "../../platform/audit.sql.ts";
@@ -74,7 +74,7 @@ export function createActivation(vault: Vault, broker: BrokerAddress) {
   };
 }
 
-/** Without its port; as a URL writes it. */
+/** Host name without the port, as a URL writes it. */
 function hostOf(header: string): string {
   const text = `http://${header}`;
   return URL.canParse(text) ? new URL(text).hostname : "127.0.0.1";

@@ -1,4 +1,4 @@
-// Activation in the database: the device's row is held while it is decided who gets its secret.
+// Activation in the database: the device's row is locked while the activation is decided.
 import { type Db, sql } from "../../platform/db.ts";
 import type { CabinetKey } from "../device/index.ts";
 
@@ -11,7 +11,7 @@ export interface ActivatingDevice extends CabinetKey {
   issuedCount: number;
 }
 
-/** Two that ask at once are served one after the other. */
+/** Serialises concurrent activations of one device. */
 export function lockDevice(db: Db, sn: string): Promise<ActivatingDevice | null> {
   return db.maybe(sql`
     select id, owner_tenant_id as "tenantId", cabinet_id as "cabinetId", code_hash as "codeHash",
@@ -20,7 +20,9 @@ export function lockDevice(db: Db, sn: string): Promise<ActivatingDevice | null>
     from device_stock where sn = ${sn} for update`);
 }
 
-/** Held too: a first connection with the old secret and a new one must not cross. */
+/**
+ * Locks the cabinet too: a first connection with the old secret must not race with a new secret.
+ */
 export async function lockItsCabinet(
   db: Db,
   device: ActivatingDevice | null,
@@ -47,7 +49,7 @@ export async function bindDevice(
     where id = ${id}`);
 }
 
-/** Of an unknown device nothing is written, by the same statement. */
+/** One statement that writes nothing for an unknown device. */
 export async function insertRefusal(db: Db, sn: string, detail: string): Promise<void> {
   await db.run(sql`
     insert into device_stock_event (stock_id, kind, actor_name, detail)

@@ -1,4 +1,4 @@
-// The stock of new devices on a real database: line by line, all or nothing, to a tenant and back.
+// Tests the stock of new devices on a real database: import, assignment to a tenant, recall.
 import { randomUUID } from "node:crypto";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
@@ -64,7 +64,7 @@ const recall = (stockIds: number[]) =>
   house.call(deviceStockContract.recall, staff, { body: { stockIds, reason: "分配错误" } });
 
 describe("an import", () => {
-  it("judges every line by itself and brings in the right ones", async () => {
+  it("validates every line by itself and imports the valid ones", async () => {
     const known = await add();
     const cabinet = await makeCabinet(house, { tenantId: tenant.id });
     const good = newSn();
@@ -123,7 +123,7 @@ describe("an import", () => {
     });
   });
 
-  it("brings in nothing at all when one line is wrong and all must be right", async () => {
+  it("imports nothing when one line is invalid in ALL_OR_NONE mode", async () => {
     const good = newSn();
     const reply = await importLines([lineOf(2, good), lineOf(3, "?")], "ALL_OR_NONE");
     expect(reply).toMatchObject({
@@ -134,7 +134,7 @@ describe("an import", () => {
     expect(await find(good)).toBeUndefined();
   });
 
-  it("handed in again after a lost answer gives fresh codes, and only to itself", async () => {
+  it("repeated after a lost answer issues new codes, and only for its own devices", async () => {
     const importId = randomUUID();
     const sns = [newSn(), newSn()];
     const lines = sns.map((sn, index) => lineOf(index + 2, sn));
@@ -147,7 +147,7 @@ describe("an import", () => {
     expect(stranger).toMatchObject({ imported: 0, lines: [{ result: "EXISTS" }, {}] });
   });
 
-  it("of the same numbers twice at once registers each number once", async () => {
+  it("registers each serial number once when two imports run at once", async () => {
     const lines = [newSn(), newSn(), newSn()].map((sn, index) => lineOf(index + 2, sn));
     const replies = await Promise.all([
       importLines(lines, "VALID_ONLY"),
@@ -156,7 +156,7 @@ describe("an import", () => {
     expect(replies[0].imported + replies[1].imported).toBe(3);
   });
 
-  it("takes 500 lines and no more, and keeps codes out of database and log", async () => {
+  it("takes at most 500 lines and keeps codes out of database and log", async () => {
     const lines = Array.from({ length: 500 }, (_, index) => lineOf(index + 2, newSn()));
     const reply = await importLines(lines, "ALL_OR_NONE");
     expect(reply.imported).toBe(500);
@@ -185,7 +185,7 @@ describe("a device", () => {
     expect(again).toMatchObject({ code: 1, errMsg: expect.stringContaining("已登记过") });
   });
 
-  it("becomes a cabinet of its tenant, not in service yet, with its compartments", async () => {
+  it("becomes a cabinet of its tenant with its compartments, not in service yet", async () => {
     const { id, sn } = await add();
     expect(await assign([id])).toMatchObject({ code: 0, data: { changed: 1 } });
     const seen = await house.call(cabinetContract.list, tenant.people[1], {
@@ -207,7 +207,7 @@ describe("a device", () => {
     });
   });
 
-  it("goes to a tenant with all others or not at all", async () => {
+  it("is assigned together with all others of the request or not at all", async () => {
     const [one, other] = [await add(), await add()];
     await assign([other.id]);
     expect(await assign([one.id, other.id])).toMatchObject({ code: 1 });
@@ -218,7 +218,7 @@ describe("a device", () => {
     });
   });
 
-  it("comes back without a trace, its code void", async () => {
+  it("is recalled without leaving a cabinet, and its code is void", async () => {
     const { id, sn } = await add();
     await assign([id]);
     expect(await recall([id])).toMatchObject({ code: 0, data: { changed: 1 } });
@@ -238,7 +238,7 @@ describe("a device", () => {
       "使用记录",
     ],
     ["a lifecycle", sql`update cabinet set lifecycle = 'PAUSED' where id = `, "使用记录"],
-  ])("with %s stays where it is", async (_what, change, why) => {
+  ])("with %s is not recalled", async (_what, change, why) => {
     const { id, sn } = await add();
     await assign([id]);
     const { cabinetId = 0 } = (await find(sn)) ?? {};
@@ -247,7 +247,7 @@ describe("a device", () => {
     expect(await find(sn)).toMatchObject({ state: "ASSIGNED", cabinetId });
   });
 
-  it("gets a fresh code for a reason, in the log without the code", async () => {
+  it("gets a new code for a reason; the audit log does not contain the code", async () => {
     const { id, sn } = await add();
     const body = { stockIds: [id], reason };
     const renewed = await house.call(deviceStockContract.renewCodes, staff, { body });
@@ -262,7 +262,7 @@ describe("a device", () => {
     expect(history.data[0]).toMatchObject({ detail: reason, actorName: staff.username });
   });
 
-  it("is scrapped or deleted from stock alone", async () => {
+  it("is scrapped or deleted only while in stock", async () => {
     const [one, other, assigned] = [await add(), await add(), await add()];
     await assign([assigned.id]);
     const scrap = (id: number) =>
@@ -277,7 +277,7 @@ describe("a device", () => {
     for (const deed of [scrap, remove]) expect(await deed(assigned.id)).toMatchObject({ code: 1 });
   });
 
-  it("keeps its model once it has compartments of it", async () => {
+  it("keeps its model once it has compartments of that model", async () => {
     const { id, sn } = await add();
     const other = await house.database.transaction("platform", (db) =>
       db.one<{ id: number }>(sql`
@@ -308,7 +308,7 @@ describe("a device", () => {
   });
 });
 
-it("is nobody's business but the platform's", async () => {
+it("device stock: only platform staff may see it", async () => {
   for (const person of Object.values(tenant.people)) {
     expect(await house.call(deviceStockContract.list, person, {})).toMatchObject({ status: 403 });
   }

@@ -1,4 +1,4 @@
-// The calls about the stock of new devices.
+// Routes of the stock of new devices.
 import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

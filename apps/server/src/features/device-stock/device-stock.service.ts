@@ -1,4 +1,4 @@
-// What platform staff do with new devices: register, assign, take back, give codes, scrap.
+// Actions of platform staff on new devices: register, assign, recall, issue codes, scrap.
 import type {
   DeviceStockEvent,
   deviceStockContract,
@@ -24,7 +24,7 @@ type Body<Call extends keyof typeof deviceStockContract> = Input<
   (typeof deviceStockContract)[Call]
 >["body"];
 
-/** In the name of a new cabinet, after its model. */
+/** Digits of the serial number in the name of a new cabinet, after its model. */
 const DIGITS_IN_NAME = 4;
 
 export async function listEvents(ctx: Ctx, id: number): Promise<DeviceStockEvent[]> {
@@ -51,7 +51,7 @@ export async function addDevice(
   return { sn, modelName, batch: device.batch, activationCode, codeExpiresAt };
 }
 
-/** Its model is fixed once there is a cabinet with that model's compartments. */
+/** The model is fixed once a cabinet with that model's compartments exists. */
 export async function changeDevice(ctx: Ctx, id: number, body: Body<"change">): Promise<null> {
   const [device] = await lockAll(ctx, [id]);
   const { sn, modelName, batch, remark } = device;
@@ -73,7 +73,7 @@ export async function changeDevice(ctx: Ctx, id: number, body: Body<"change">): 
   return null;
 }
 
-/** Each becomes a cabinet of the tenant, INACTIVE until it first connects. */
+/** Each device becomes a cabinet of the tenant, INACTIVE until it first connects. */
 export async function assignTenant(
   ctx: Ctx,
   { stockIds, tenantId }: Body<"assign">,
@@ -100,7 +100,7 @@ export async function assignTenant(
   return { changed: devices.length };
 }
 
-/** Only while nothing has happened with it: its cabinet goes as if it had never been. */
+/** Allowed only while the device is unused: its cabinet is deleted without a trace. */
 export async function recallDevices(
   ctx: Ctx,
   { stockIds, reason }: Body<"recall">,
@@ -132,7 +132,7 @@ export async function recallDevices(
   return { changed: devices.length };
 }
 
-/** Fresh codes; a cabinet in service keeps its secret until it is activated anew. */
+/** Issues new codes; a cabinet in service keeps its secret until it is activated again. */
 export async function renewCodes(
   ctx: Ctx,
   codes: ActivationCodes,
@@ -143,7 +143,7 @@ export async function renewCodes(
   requireState(devices, ["IN_STOCK", "ASSIGNED", "ACTIVATED"], "重新生成激活码");
   const made = devices.map((device) => ({ ...device, ...codes.make(device.sn) }));
   await store.updateCodes(db, made);
-  // Whoever got a secret for the old code and has not come with it shall not come any more.
+  // Void secrets that were issued for the old code and have not connected yet.
   for (const { tenantId, cabinetId } of made) {
     if (tenantId !== null && cabinetId !== null) {
       await deleteUnusedSecrets(db, { tenantId, cabinetId });
@@ -193,7 +193,7 @@ function requireState(devices: store.StockRow[], allowed: StockState[], action: 
   refuse("STATE_NOT_ALLOWED", { what: `设备 ${wrong.sn} `, state, action });
 }
 
-/** Its row is locked: two assignments do not fit into the same room. */
+/** The tenant's row is locked, so that two assignments cannot together exceed its limit. */
 async function requireRoom(
   { db }: Ctx,
   { id, name, maxCabinets: max }: { id: number; name: string; maxCabinets: number | null },

@@ -1,4 +1,4 @@
-// The stock of new devices in the database. Platform staff alone come here.
+// The stock of new devices in the database; used by platform staff only.
 import type {
   DeviceStock,
   DeviceStockEvent,
@@ -88,7 +88,7 @@ export interface StockRow {
   tenantName: string | null;
   cabinetId: number | null;
   importId: string | null;
-  /** A secret was given for its code, and has not connected yet. */
+  /** A secret was issued for its code and has not connected yet. */
   isActivating: boolean;
 }
 
@@ -100,7 +100,7 @@ const rowColumns = sql`
 const rowJoins = sql`
   join cabinet_model m on m.id = d.model_id left join tenant t on t.id = d.owner_tenant_id`;
 
-/** Locked in the order of their ids until the transaction ends. */
+/** Locks the rows in the order of their ids until the transaction ends. */
 export function lockStock(db: Db, ids: readonly number[]): Promise<StockRow[]> {
   return db.many(sql`
     select ${rowColumns} from device_stock d ${rowJoins}
@@ -113,13 +113,13 @@ export function lockStockBySn(db: Db, sns: readonly string[]): Promise<StockRow[
     where d.sn = any(${sns}) order by d.id for update of d`);
 }
 
-/** Numbers that cabinets have which never were in stock. */
+/** Serial numbers that cabinets already have, even if they never were in stock. */
 export async function findCabinetNumbers(db: Db, sns: readonly string[]): Promise<string[]> {
   const rows = await db.many<{ sn: string }>(sql`select sn from cabinet where sn = any(${sns})`);
   return rows.map(({ sn }) => sn);
 }
 
-/** Of a tenant, as they count against its limit. */
+/** Counts the cabinets of a tenant that count against its limit. */
 export async function countCabinets(db: Db, tenantId: number): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n from cabinet
@@ -137,7 +137,7 @@ export interface NewStock {
 
 const codeExpiry = sql`now() + make_interval(days => ${CODE_VALID_DAYS})`;
 
-/** Those whose number is taken meanwhile are not among the answers. */
+/** Leaves out devices whose serial number was taken meanwhile. */
 export function insertStock(
   db: Db,
   devices: readonly NewStock[],
@@ -158,7 +158,7 @@ export function insertStock(
     returning id, sn`);
 }
 
-/** Gives these devices fresh codes, bound to nobody; whatever their old ones were bound to ends. */
+/** Gives these devices new, unclaimed codes; claims of the old codes end. */
 export async function updateCodes(
   db: Db,
   codes: readonly { id: number; codeHash: Buffer }[],
@@ -196,7 +196,7 @@ export async function updateAssignment(
       cabinet_id = ${owner.cabinetId}, assigned_at = now() where id = ${id}`);
 }
 
-/** Back in stock, or gone for good; whoever had its code has it for nothing. */
+/** Puts devices back in stock or scraps them; their codes become void. */
 export async function updateWithdrawn(
   db: Db,
   ids: readonly number[],

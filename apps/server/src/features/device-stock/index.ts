@@ -1,4 +1,4 @@
-// What neighbours may use of the stock of new devices.
+// Public interface of the device-stock feature for other features.
 export { activationRoutes } from "./activation.routes.ts";
 export { type BrokerAddress, mqttHint } from "./activation.rules.ts";
 export { deviceStockRoutes } from "./device-stock.routes.ts";

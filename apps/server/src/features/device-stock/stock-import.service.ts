@@ -1,4 +1,4 @@
-// A spreadsheet of new devices: judged line by line, imported in one transaction, each with its code.
+// Imports a spreadsheet of new devices: validated line by line, in one transaction, each with its code.
 import type {
   deviceStockContract,
   ImportReply,
@@ -17,7 +17,7 @@ import * as store from "./device-stock.sql.ts";
 
 type Import = Input<typeof deviceStockContract.importLines>["body"];
 
-/** How many numbers an audit entry names. */
+/** Maximum number of serial numbers named in an audit entry. */
 const NAMED_IN_AUDIT = 20;
 
 export async function importLines(
@@ -45,7 +45,7 @@ export async function importLines(
     const fresh = made.filter(({ sn }) => !mine.has(sn));
     const importedBy = session.displayName;
     const inserted = await store.insertStock(db, fresh, { importId, importedBy });
-    // Somebody was quicker with the same number: what was promised as a whole begins anew.
+    // Another request took one of the numbers first: an ALL_OR_NONE import is refused as a whole.
     if (inserted.length < fresh.length && mode === "ALL_OR_NONE") {
       refuse("CONFLICT", { what: "库存" });
     }
@@ -86,7 +86,7 @@ function named(sns: string[]): string[] {
   return rest > 0 ? [...sns.slice(0, NAMED_IN_AUDIT), `等 ${rest} 台`] : sns;
 }
 
-/** `mine` are this very hand-in's devices, from an answer that was lost: they may have fresh codes. */
+/** `mine`: devices of this same import, whose answer was lost; they may get new codes. */
 async function findKnown({ db }: Ctx, importId: string, lines: Import["lines"]) {
   const sns = [...new Set(lines.map(({ sn }) => normalizeSn(sn)))];
   const stocked = await store.lockStockBySn(db, sns);
