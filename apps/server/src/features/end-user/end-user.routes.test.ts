@@ -1,4 +1,4 @@
-// End users over HTTP on a real PostgreSQL: finding them, locking them, and what keeps them from being deleted.
+// Tests end users over HTTP on a real PostgreSQL: search, locks, and what prevents their deletion.
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
@@ -40,7 +40,7 @@ const lock = (id: number, query: object, as = people[1]) =>
 const remove = (id: number, as = people[1]) =>
   house.call(endUserContract.delete, as, { params: { id } });
 
-/** Somebody without money. */
+/** Inserts an end user without a wallet. */
 async function newUser(name = "李四"): Promise<{ id: number; phone: string }> {
   const phone = anyPhone();
   return inTenant((db) =>
@@ -51,7 +51,7 @@ async function newUser(name = "李四"): Promise<{ id: number; phone: string }> 
 }
 
 describe("the list", () => {
-  it("finds people by phone, name, state, balance, goods and the day they came", async () => {
+  it("filters by phone, name, state, balance, goods and registration day", async () => {
     const rich = await inTenant((db) => insertEndUser(db, tenantId, "有钱人"));
     const [plain, old] = [await newUser("新来的"), await newUser("老用户")];
     await run(sql`update end_user set created_at = now() - interval '9 days' where id = ${old.id}`);
@@ -86,7 +86,7 @@ describe("the list", () => {
     expect((await house.call(endUserContract.list, people[2], { query: {} })).status).toBe(403);
   });
 
-  it("shows a whole phone to who may see it and is written down", async () => {
+  it("shows a whole phone only with permission, and audits it", async () => {
     const { id, phone } = await newUser();
     const show = (as: Person) => house.call(endUserContract.showPhone, as, { params: { id } });
     expect((await show(people[1])).data).toEqual({ phone });
@@ -99,7 +99,7 @@ describe("the list", () => {
 });
 
 describe("a lock", () => {
-  it("has a reason, an end of its own, a history and an audit entry; without a job it is over", async () => {
+  it("has a reason, an end, a history and an audit entry; it expires without a job", async () => {
     const { id } = await newUser();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     expect((await lock(id, { until })).errMsg).toBe("");
@@ -145,7 +145,7 @@ describe("a lock", () => {
     [{ until: "2020-01-01T00:00:00Z" }, "解锁时间须晚于现在"],
     [{ until: "2999-01-01T00:00:00Z" }, "最多在 10 年以内"],
     [{ lock: false, until: "2999-01-01T00:00:00Z" }, "解锁时不用填写解锁时间"],
-  ])("is refused as %j, and says what to do", async (wrong, words) => {
+  ])("is refused as %j, and the error says what to do", async (wrong, words) => {
     const { id } = await newUser();
     expect(await lock(id, wrong)).toMatchObject({
       code: 1,
@@ -155,8 +155,8 @@ describe("a lock", () => {
   });
 });
 
-describe("who has something left", () => {
-  /** Each leaves one thing with the person. */
+describe("an end user with something left", () => {
+  /** Each entry leaves one thing with the end user. */
   const leftovers: [name: string, leave: (id: number) => Promise<unknown>, words: string][] = [
     [
       "principal",
@@ -257,7 +257,7 @@ describe("who has something left", () => {
       )
     ).id;
 
-  it.each(leftovers)("keeps from being deleted: %s", async (_, leave, words) => {
+  it.each(leftovers)("cannot be deleted: %s", async (_, leave, words) => {
     const { id, phone } = await newUser();
     await leave(id);
     const refused = await remove(id);
@@ -267,7 +267,7 @@ describe("who has something left", () => {
     expect(await findAudit(house, tenantId)).toEqual([]);
   });
 
-  it("used up, expired and paid things keep nobody", async () => {
+  it("can be deleted once the things are used up, expired or paid", async () => {
     const { id } = await newUser();
     await insertCard(id, 0);
     await insertTopUp(id, "PAID");
@@ -276,8 +276,8 @@ describe("who has something left", () => {
   });
 });
 
-describe("who was deleted", () => {
-  it("is nobody in orders, journals and messages, and their phone is somebody new", async () => {
+describe("a deleted end user", () => {
+  it("is anonymous in orders, journals and messages, and the phone can register again", async () => {
     const { id, phone } = await newUser("王小明");
     const as = await house.makeAppPerson(tenantId, id);
     const { id: cabinetId } = await makeCabinet(house, { tenantId, cells: [{}] });
@@ -324,7 +324,7 @@ describe("who was deleted", () => {
     expect((await house.call(endUserContract.showPhone, people[1], { params: { id } })).code).toBe(
       1,
     );
-    // Her name and phone stand nowhere in the tenant's rows but masked in the audit log.
+    // Name and phone remain nowhere in the tenant's rows except masked in the audit log.
     const { n } = await house.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`
         select ((select count(*) from end_user where phone = ${phone} or name = '王小明')
@@ -344,7 +344,7 @@ describe("who was deleted", () => {
     expect(again.id).not.toBe(id);
   });
 
-  it("gets nothing that came at the same moment: either the money or the deletion is refused", async () => {
+  it("gets no money from a concurrent change: either the money or the deletion is refused", async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await newUser();
       const [paid, gone] = await Promise.all([

@@ -1,4 +1,4 @@
-// The calls about end users and their tags.
+// Routes of end users and their tags.
 import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
 import { mount } from "../../platform/mount.ts";

@@ -1,4 +1,4 @@
-// What operators do with the people of the app: look them up, lock and unlock them, let them go.
+// Operators' actions on end users: search, lock, unlock, delete.
 import type { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { leftoverTexts, lockEndProblem } from "@cabinet/contract/end-user/end-user.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
@@ -49,14 +49,14 @@ export function targetOf({ userName, phone }: { userName: string; phone: string 
   return `用户 ${userName}（${maskPhone(phone)}）`;
 }
 
-/** In the words of the call, for the audit log. */
+/** Field names of the call, for the audit log. */
 const lockNote = (row: Pick<store.EndUserRow, "isLocked" | "lockReason" | "lockedUntil">) => ({
   lock: row.isLocked,
   reason: row.lockReason,
   until: row.lockedUntil,
 });
 
-/** Locking a locked person changes the reason, and the end where one is sent. */
+/** Locking a locked person again changes the reason, and the end if one is sent. */
 export async function lockEndUser(
   ctx: Ctx,
   id: number,
@@ -92,7 +92,10 @@ export async function lockEndUser(
   return null;
 }
 
-/** Who they are goes, what they did stays. Refused while there is anything that only they could settle. */
+/**
+ * Erases the person's identity and keeps their records. Refused while anything remains that only
+ * they can settle.
+ */
 export async function deleteEndUser(ctx: Ctx, id: number): Promise<null> {
   const before = await store.lockEndUser(ctx.db, ctx.session, id);
   if (!before) refuse("NOT_FOUND", { what: "用户" });

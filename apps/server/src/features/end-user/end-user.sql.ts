@@ -1,4 +1,4 @@
-// The people of the app in the database, as operators look for them, lock them and let them go.
+// End users in the database, for the operators' search, locks and deletion.
 import type {
   EndUser,
   EndUserDetail,
@@ -21,11 +21,13 @@ export interface EndUserKey {
   id: number;
 }
 
-/** Said in the words of the indexes of live orders: a parameter alone proves nothing to the planner. */
+/**
+ * Literals as in the predicates of the partial indexes on live orders: with a parameter the planner cannot use them.
+ */
 const isLiveSql = raw(`o.state in (${ORDER_STATES.filter(isLive).map((state) => `'${state}'`)})`);
 const goodsStates = ORDER_STATES.filter(hasGoods);
 
-/** What is under way with a person; nothing is counted twice of what is both from and for them. */
+/** Live orders of a person; one with both roles of the same person is counted once. */
 const liveOrdersOf = (tenantId: Sql, id: Sql) => sql`(
   select o.id from storage_order o
   where o.tenant_id = ${tenantId} and o.recipient_id = ${id} and ${isLiveSql}
@@ -33,7 +35,7 @@ const liveOrdersOf = (tenantId: Sql, id: Sql) => sql`(
   select o.id from storage_order o
   where o.tenant_id = ${tenantId} and o.rider_id = ${id} and ${isLiveSql})`;
 
-/** The phone comes whole: the service hides its middle. A lock whose end has passed is none. */
+/** The phone is unmasked: the service masks it. An expired lock counts as none. */
 const columns = sql`
   u.id, u.tenant_id as "tenantId", t.name as "tenantName", u.name as "userName", u.phone,
   coalesce((
@@ -99,7 +101,7 @@ function matching(session: Session, query: EndUserQuery): Sql {
     where ${join(conditions, " and ")}`;
 }
 
-/** The newest first unless asked otherwise; the page is found first, and only its rows in full. */
+/** Newest first by default; the page is found first, and only its rows are read in full. */
 export function findEndUsers(
   db: Db,
   session: Session,
@@ -130,7 +132,7 @@ export function findEndUser(db: Db, session: Session, id: number): Promise<Detai
     where u.id = ${id} and ${isThere(session)}`);
 }
 
-/** As many as a drawer can show; the order list shows them all. */
+/** Maximum that the drawer shows; the order list shows them all. */
 const SHOWN = 20;
 
 export function findLiveOrdersOf(
@@ -165,7 +167,7 @@ export interface EndUserRow extends EndUserKey {
   lockedUntil: string | null;
 }
 
-/** Held until the transaction ends: nobody begins anything new with them meanwhile. */
+/** Locks the row until the transaction ends: nobody can begin anything new for this person meanwhile. */
 export function lockEndUser(db: Db, session: Session, id: number): Promise<EndUserRow | null> {
   return db.maybe(sql`
     select u.id, u.tenant_id as "tenantId", u.name as "userName", u.phone,
@@ -202,8 +204,8 @@ export async function saveLock(
 }
 
 /**
- * Who they were is gone from everywhere but the texts of the audit log; orders, journals and messages
- * stay as those of nobody. Nothing of theirs may be left: see `findLeftovers`.
+ * Erases the identity everywhere except in the texts of the audit log; orders, journals and messages stay, anonymous.
+ * The caller has checked that nothing is left: see `findLeftovers`.
  */
 export async function forgetEndUser(db: Db, { tenantId, id, phone }: EndUserRow): Promise<void> {
   const ofUser = sql`tenant_id = ${tenantId} and end_user_id = ${id}`;
@@ -216,7 +218,7 @@ export async function forgetEndUser(db: Db, { tenantId, id, phone }: EndUserRow)
     db.run(sql`update top_up set openid = null where ${ofUser} and openid is not null`),
     db.run(sql`
       update sms_message set phone = '', sealed_text = '', sealed_carrier = null where ${ofPhone}`),
-    // What is on its way holds the phone as well, for a text message where it does not arrive.
+    // A subscribe message in delivery also holds the phone, for the text message as a fallback.
     db.run(sql`
       update subscribe_message set sealed_content = '' where ${ofUser} and sealed_content <> ''`),
     db.run(sql`delete from subscribe_allowance where ${ofUser}`),

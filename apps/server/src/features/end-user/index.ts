@@ -1,2 +1,2 @@
-// What neighbours may use of end users in the console.
+// Public interface of the end-user feature for other features.
 export { endUserRoutes } from "./end-user.routes.ts";

@@ -1,4 +1,4 @@
-// What a person still has with a tenant: money, cards, goods, debts and money under way, in the database.
+// Reads what a person still has with a tenant: money, cards, goods, debts and money under way.
 import type { Leftovers } from "@cabinet/contract/end-user/end-user.rules.ts";
 import { isLive, ORDER_STATES } from "@cabinet/contract/order/order.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -6,7 +6,7 @@ import type { EndUserKey } from "./end-user.sql.ts";
 
 const liveStates = ORDER_STATES.filter(isLive);
 
-/** What was taken back is owed by whoever had put it in, all else by the recipient. */
+/** The depositing rider, if any, owes a taken-back order; the recipient owes all others. */
 const isDebtor = (id: number) => sql`
   case when o.state = 'TAKEN_BACK' then coalesce(o.rider_id, o.recipient_id)
     else o.recipient_id end = ${id}`;

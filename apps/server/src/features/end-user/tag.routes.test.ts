@@ -1,4 +1,4 @@
-// Tags over HTTP on a real PostgreSQL: their names, who has them, and what is refused.
+// Tests tags over HTTP on a real PostgreSQL: names, assignment, refusals.
 import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/end-user/end-user.rules.ts";
 import { tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
@@ -38,7 +38,7 @@ const replace = (endUserId: number, tagIds: number[], as = operator) =>
   house.call(tagContract.replace, as, { body: { endUserId, tagIds } });
 
 describe("a tag", () => {
-  it("is made, changed and deleted, each written down with what it was and is", async () => {
+  it("is created, changed and deleted, each audited with before and after", async () => {
     const id = await made(" VIP ");
     const edit = (body: object) =>
       house.call(tagContract.update, operator, {
@@ -68,7 +68,7 @@ describe("a tag", () => {
     expect(audit[3]).toMatchObject({ before: { name: "贵宾", users: 1 }, after: null });
   });
 
-  it("has a name of its own at its tenant, also when two make it at once", async () => {
+  it("has a name unique within its tenant, even when two are created at once", async () => {
     const replies = await Promise.all([create("VIP"), create("VIP"), create("VIP")]);
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
     expect(replies.find(({ code }) => code === 1)?.errMsg).toBe("已有标签“VIP”，请换一个名称");
@@ -86,7 +86,7 @@ describe("a tag", () => {
     });
   });
 
-  it("is made by platform staff for the tenant that they name, by others for their own", async () => {
+  it("is created by platform staff for the tenant that they name, by others for their own", async () => {
     expect((await create("平台给的", platform, { tenantId })).code).toBe(0);
     expect((await list()).map(({ name }) => name)).toEqual(["平台给的"]);
     const other = await house.makeTenant();
@@ -99,7 +99,7 @@ describe("a tag", () => {
 });
 
 describe("the tags of people", () => {
-  it("are added to several, whose others stay, and set for one, whose others go", async () => {
+  it("are added to several people, who keep their other tags, or replaced for one person", async () => {
     const [vip, rider] = [await made("VIP"), await made("骑手")];
     const [one, two] = [await newUser("一"), await newUser("二")];
     await assign([one], [vip]);
@@ -119,7 +119,7 @@ describe("the tags of people", () => {
     expect(found.data.list.map(({ userName }) => userName)).toEqual(["二"]);
   });
 
-  it("are of their own tenant, whoever puts them on", async () => {
+  it("belong to the person's own tenant, even when platform staff assign them", async () => {
     const other = await house.makeTenant();
     const theirs = (await create("别家的", other.people[1])).data.id;
     const own = await newUser("张三");
@@ -139,7 +139,7 @@ describe("the tags of people", () => {
     expect(await tagsOf(own)).toEqual([]);
   });
 
-  it("are at most twenty of one person", async () => {
+  it("are at most twenty for one person", async () => {
     const ids: number[] = [];
     for (let nth = 0; nth <= MOST_TAGS_OF_ONE; nth++) ids.push(await made(`标签 ${nth}`));
     const user = await newUser("张三");

@@ -1,4 +1,4 @@
-// Tags: a tenant's own words for its people; made, changed, taken away, and put on people.
+// Tags, a tenant's own labels for its end users: creates, changes, deletes and assigns them.
 import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/end-user/end-user.rules.ts";
 import type { TagMark, tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
@@ -53,7 +53,7 @@ export async function deleteTag(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-/** Of one tenant all: a tag of another one is nothing to these people. */
+/** All from one tenant: another tenant's tag cannot be put on these people. */
 export async function assignTags(
   ctx: Ctx,
   { endUserIds, tagIds }: Input<Contract["assign"]>["body"],
@@ -120,7 +120,7 @@ async function requireTag(ctx: Ctx, id: number): Promise<store.TagRow> {
   return (await store.lockTag(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "标签" });
 }
 
-/** How many tags there are besides. */
+/** Returns the number of other tags. */
 async function requireFreeName(
   ctx: Ctx,
   tenantId: number,

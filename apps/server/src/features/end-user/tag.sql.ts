@@ -1,4 +1,4 @@
-// Tags and who has them, in the database.
+// Tags and their assignments in the database.
 import type { TagColor } from "@cabinet/contract/end-user/end-user.rules.ts";
 import type { Tag, TagMark, tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
@@ -16,7 +16,7 @@ const columns = sql`
     where ug.tenant_id = g.tenant_id and ug.tag_id = g.id) as users,
   g.edited_at as "editedAt", g.edited_by as "editedBy", g.edit_version as "editVersion"`;
 
-/** By name: they are chosen from more often than they are read. */
+/** Sorted by name: tags are mostly picked from a list. */
 export function findTags(db: Db, session: Session, query: TagQuery): Promise<Page<Tag>> {
   const conditions = [tenantPredicate(session, sql`g.tenant_id`, query.tenantId)];
   const name = query.name?.trim();
@@ -39,7 +39,7 @@ export function lockTag(db: Db, session: Session, id: number): Promise<TagRow | 
     for update of g`);
 }
 
-/** Who names tags of one tenant waits for each other. */
+/** Advisory lock per tenant: serialises changes of tag names. */
 export async function lockTagNames(db: Db, tenantId: number): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('tag name'), ${tenantId})`);
 }
@@ -79,12 +79,12 @@ export async function updateTag(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Whoever had it loses it. */
+/** Also removes the tag from everyone who has it. */
 export async function deleteTag(db: Db, { tenantId, id }: EndUserKey): Promise<void> {
   await db.run(sql`delete from tag where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Those of them that this account may see, held until the transaction ends. */
+/** Returns the tags that this account may see, locked until the transaction ends. */
 export function holdTags(
   db: Db,
   session: Session,
@@ -103,7 +103,9 @@ export interface TaggedUser extends EndUserKey {
   tagIds: number[];
 }
 
-/** Those of them that this account may see, each with its tags, locked in the order of their ids. */
+/**
+ * Locks the users that this account may see, in the order of their ids; returns each with its tags.
+ */
 export function lockUsersForTags(
   db: Db,
   session: Session,
