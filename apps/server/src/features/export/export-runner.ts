@@ -1,4 +1,4 @@
-// Reads the rows of exports, two at a time: each list in one pass over one moment of the database.
+// Reads the rows of exports, two at a time: each list in one pass over one snapshot.
 import { EXPORT_CHUNK_ROWS, EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import fastJson from "fast-json-stringify";
@@ -13,7 +13,7 @@ import { type ExportFailure, MAX_RUNNING } from "./export.rules.ts";
 import * as store from "./export.sql.ts";
 import type { Catalog, ListCall } from "./export-catalog.ts";
 
-/** Also finds what waits since before a notice was lost. */
+/** Polls as well, to find exports whose notification was lost. */
 const LOOK_EVERY_MS = 5_000;
 
 interface ExportTools {
@@ -22,7 +22,7 @@ interface ExportTools {
   log: Log;
   catalog: Catalog;
   sharedSchemas: readonly object[];
-  /** The session of a token's hash as it is now; null when it has ended. */
+  /** The current session of a token's hash; null when it has ended. */
   findSession: (tokenHash: Buffer) => Promise<Session | null>;
 }
 
@@ -54,7 +54,7 @@ class ExportRunner {
     look();
   }
 
-  /** What is being read ends, and says that it was interrupted. */
+  /** Exports being read end as interrupted. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -63,7 +63,7 @@ class ExportRunner {
     await Promise.all(this.#running.values());
   }
 
-  /** Takes what waits, as long as there is room. */
+  /** Claims waiting exports while there is capacity. */
   #look(): Promise<void> {
     this.#claiming ??= this.#claim()
       .catch((error) => this.#tools.log.warn({ err: error }, "exports could not be looked for"))
@@ -148,7 +148,7 @@ class ExportRunner {
   }
 }
 
-/** Reads exports as long as the server is there. */
+/** Runs the export reader for the lifetime of the server. */
 export function addExports(app: FastifyInstance, tools: ExportTools): void {
   const runner = new ExportRunner(tools);
   app.addHook("onReady", async () => runner.start());
@@ -158,7 +158,7 @@ export function addExports(app: FastifyInstance, tools: ExportTools): void {
 type Serialize = (rows: unknown[]) => string;
 const serializers = new WeakMap<ListCall, Serialize>();
 
-/** Rows as the list's reply has them, and nothing more of them. */
+/** Serialises rows by the list's reply schema, which drops every other field. */
 function rowSerializer(route: ListCall, sharedSchemas: readonly object[]): Serialize {
   const known = serializers.get(route);
   if (known) return known;

@@ -1,4 +1,4 @@
-// What runs by itself for exports: forgetting what nobody came for.
+// Scheduled jobs of exports: deletes expired ones.
 import type { JobSet } from "../../platform/jobs.ts";
 import { deleteExpiredExports } from "./export.sql.ts";
 

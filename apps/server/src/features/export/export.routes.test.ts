@@ -1,4 +1,4 @@
-// Exports over HTTP on a real PostgreSQL: one moment of a list, whole, and its owner's alone.
+// Tests exports over HTTP on a real PostgreSQL: a complete snapshot, visible to its owner only.
 import { setTimeout as sleep } from "node:timers/promises";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
@@ -52,7 +52,7 @@ async function started(call: string, query: object = {}, as = operator): Promise
   return reply.data.id;
 }
 
-/** The first answer that says something else than to wait. */
+/** Polls until the export is ready or refused; returns that answer. */
 async function settled(id: string, as = operator) {
   const until = Date.now() + WAIT_MS;
   for (;;) {
@@ -74,7 +74,7 @@ async function exported<Row>(id: string, pageSize: number, as = operator) {
   }
 }
 
-/** Commands of the cabinet, each a second older than the one before. */
+/** Inserts commands of the cabinet, each a second older than the one before. */
 async function addCommands(count: number, mark = "批"): Promise<void> {
   await house.database.transaction("platform", (db) =>
     db.run(sql`
@@ -86,7 +86,10 @@ async function addCommands(count: number, mark = "批"): Promise<void> {
   );
 }
 
-/** Nothing of an export is kept while `work` runs, which begins once so many are about to keep something. */
+/**
+ * Blocks inserts of export chunks while `work` runs; `work` starts once `count` exports wait to
+ * insert one.
+ */
 async function whilePaused(
   count: number,
   begin: () => Promise<unknown>,
@@ -113,7 +116,7 @@ async function whilePaused(
 }
 
 describe("an export", () => {
-  it("has every row once, in the list's order, whatever the page size", async () => {
+  it("has every row once, in the list's order, with any page size", async () => {
     await addCommands(EXPORT_CHUNK_ROWS * 2 + 30);
     const id = await started(COMMANDS);
     const small = await exported<CommandRow>(id, 49);
@@ -129,7 +132,7 @@ describe("an export", () => {
     expect(small.rows.slice(0, 100)).toEqual(data.list);
   });
 
-  it("counts exactly where the list itself stops counting", async () => {
+  it("counts exactly beyond the cap of the list's own count", async () => {
     await addCommands(10_500);
     const { data } = await house.call(commandContract.list, operator, { query: {} });
     expect(data).toMatchObject({ total: 10_000, isTotalCapped: true });
@@ -138,7 +141,7 @@ describe("an export", () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(10_500);
   });
 
-  it("is filtered as the list is, and may be empty", async () => {
+  it("is filtered like the list, and may be empty", async () => {
     await addCommands(3);
     const filtered = await exported<CommandRow>(
       await started(COMMANDS, { state: "CONFIRMED" }),
@@ -149,7 +152,7 @@ describe("an export", () => {
     expect((await settled(empty)).data).toMatchObject({ state: "READY", total: 0, list: [] });
   });
 
-  it("shows one moment, whatever is inserted, changed and deleted between its pages", async () => {
+  it("shows one snapshot despite inserts, updates and deletes between its pages", async () => {
     await addCommands(EXPORT_CHUNK_ROWS * 3);
     const before = await house.database.read("platform", (db) =>
       db.many<CommandRow>(sql`
@@ -160,7 +163,7 @@ describe("an export", () => {
     const begin = async () => {
       id = await started(COMMANDS, { state: "CONFIRMED" });
     };
-    // Held back at its first chunk: two thirds of its rows are still to be read.
+    // Blocked at its first chunk: two thirds of its rows are still to be read.
     await whilePaused(1, begin, async () => {
       await addCommands(200, "新");
       await house.database.transaction("platform", async (db) => {
@@ -180,7 +183,7 @@ describe("an export", () => {
     expect(now.total).toBe(EXPORT_CHUNK_ROWS * 3 + 200 - 2);
   });
 
-  it("writes down who exported what, without whole phone numbers", async () => {
+  it("is audited with its filters, phone numbers masked", async () => {
     const call = cabinetContract.list.path;
     const id = await started(call, { keyword: "13812345678" });
     await settled(id);
@@ -192,8 +195,8 @@ describe("an export", () => {
   });
 });
 
-describe("who may export", () => {
-  it("whoever may see the list, and only what they see there", async () => {
+describe("permission to export", () => {
+  it("an account exports exactly the rows that it may see", async () => {
     const other = await house.makeTenant();
     const theirs = await makeCabinet(house, { tenantId: other.id });
     const call = cabinetContract.list.path;
@@ -203,12 +206,12 @@ describe("who may export", () => {
     }
     const all = await exported<{ id: number }>(await started(call, {}, platform), 49, platform);
     expect(all.rows.map(({ id }) => id)).toEqual(expect.arrayContaining([cabinetId, theirs.id]));
-    // The caretaker of no store sees no cabinet, nor exports one.
+    // A caretaker without a store sees no cabinet and exports none.
     const none = await exported(await started(call, {}, people[2]), 49, people[2]);
     expect(none.rows).toEqual([]);
   });
 
-  it("refuses a list that the account may not see, at the start and later", async () => {
+  it("a list that the account may not see is refused, at the start and later", async () => {
     expect(await start(firmwareContract.list.path)).toMatchObject({ status: 403 });
     await addCommands(1);
     const id = await started(COMMANDS);
@@ -221,7 +224,7 @@ describe("who may export", () => {
     expect(await fetchPage(id)).toMatchObject({ status: 403, data: null });
   });
 
-  it("is gone at once when whoever asked for it sees other stores than then", async () => {
+  it("an export is gone as soon as the visible stores of its owner have changed", async () => {
     const [as, storeId] = [people[2], await makeStore(house, operator.tenantId)];
     const isTheirs = (sees: boolean) =>
       house.database.transaction("platform", (db) =>
@@ -241,7 +244,7 @@ describe("who may export", () => {
     expect(await fetchPage(id, 1, 49, as)).toMatchObject({ code: 1, data: null });
   });
 
-  it("gives an export to nobody but the account that asked for it", async () => {
+  it("an export is given only to the account that started it", async () => {
     const colleague = (await house.makeTenant()).people[0];
     await addCommands(2);
     const id = await started(COMMANDS);
@@ -259,14 +262,14 @@ describe("who may export", () => {
     ["a call that writes", commandContract.open.path],
     ["a list with a part of its path open", contracts.rollout.targets.path],
     ["a call of an export", exportContract.page.path],
-  ])("refuses %s", async (_, call) => {
+  ])("%s is refused", async (_, call) => {
     expect(await start(call, {}, platform)).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining("要导出的列表不存在"),
     });
   });
 
-  it("says what is wrong with a filter", async () => {
+  it("an invalid filter is named in the refusal", async () => {
     expect(await start(COMMANDS, { nonsense: "1" })).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining("nonsense"),
@@ -275,8 +278,8 @@ describe("who may export", () => {
   });
 });
 
-describe("many at once", () => {
-  it("reads two at a time, lets the others wait in turn, and refuses a third of one account", async () => {
+describe("concurrent exports", () => {
+  it("run two at a time in queue order; a third of one account is refused", async () => {
     await addCommands(5);
     const others = await Promise.all([house.makeTenant(), house.makeTenant()]);
     const [third, fourth] = others.map((tenant) => tenant.people[1]) as [Person, Person];
@@ -300,7 +303,7 @@ describe("many at once", () => {
     for (const [id, as] of waits) expect((await settled(id, as)).data.total).toBe(0);
   });
 
-  it("refuses more than can wait, until some are done", async () => {
+  it("are refused when the queue is full, until some are done", async () => {
     await house.database.transaction("platform", (db) =>
       db.run(sql`
         insert into list_export (tenant_id, operator_id, session_hash, is_platform, call, query,
@@ -313,13 +316,13 @@ describe("many at once", () => {
       code: 1,
       errMsg: "正在导出的人较多，请几分钟后再试",
     });
-    // Their session is unknown: each fails, and makes room.
+    // Their session is unknown: each fails and frees its place.
     await expect.poll(async () => (await start(COMMANDS)).code, { timeout: WAIT_MS }).toBe(0);
   });
 });
 
-describe("an export that does not come to its end", () => {
-  it("is not read on once its owner ended it", async () => {
+describe("an export that does not finish", () => {
+  it("is not read further once its owner ended it", async () => {
     await addCommands(EXPORT_CHUNK_ROWS * 2);
     const id = await started(COMMANDS);
     await end(id);
@@ -343,7 +346,7 @@ describe("an export that does not come to its end", () => {
       return count;
     });
 
-  it("says so when the process that read it is gone, and begins anew when asked again", async () => {
+  it("reports that its process is gone, and starts over when requested again", async () => {
     await addCommands(1);
     const id = await started(COMMANDS);
     await settled(id);
@@ -355,14 +358,14 @@ describe("an export that does not come to its end", () => {
     expect((await exported(await started(COMMANDS), 49)).rows).toHaveLength(1);
   });
 
-  it("says how many rows there may be", async () => {
+  it("names the maximum number of rows", async () => {
     const id = await started(COMMANDS);
     await settled(id);
     await change(id, sql`state = 'FAILED', failure = 'TOO_LARGE'`);
     expect((await fetchPage(id)).errMsg).toContain("一次最多导出 200000 条");
   });
 
-  it("is read with the session that asked for it, and not when that has ended", async () => {
+  it("is read with the session that started it, and fails once that has ended", async () => {
     const id = await started(COMMANDS);
     await settled(id);
     await change(id, sql`state = 'WAITING', session_hash = '\\x01'`);
@@ -373,7 +376,7 @@ describe("an export that does not come to its end", () => {
     });
   });
 
-  it("is forgotten after half an hour, with all its rows", async () => {
+  it("is deleted after half an hour, with all its rows", async () => {
     await addCommands(1);
     const [old, young] = [await started(COMMANDS), await started(COMMANDS)];
     await settled(old);
@@ -390,14 +393,14 @@ describe("an export that does not come to its end", () => {
   });
 });
 
-describe("every list of the house", () => {
+describe("every exportable list", () => {
   const lists = Object.entries(contracts).flatMap(([noun, contract]) =>
     Object.entries(contract as Record<string, EndpointSpec>)
       .filter(([, spec]) => isExportable(spec))
       .map(([call, spec]) => ({ name: `${noun}.${call}` as CallName, spec })),
   );
 
-  it("is known here", () => {
+  it("is found in the contracts", () => {
     expect(lists.map(({ name }) => name)).toEqual(
       expect.arrayContaining(["cabinet.list", "command.list", "rollout.list", "store.list"]),
     );
@@ -413,7 +416,7 @@ describe("every list of the house", () => {
         .map(([field, value]) => [field, String(value)]),
     );
     const as = spec.access === "platform" ? platform : owners[0];
-    // The audit log's own export is an entry of it.
+    // Started first: the audit log's own export adds an entry to it.
     const id = await started(spec.path, filters, as);
     const reply = await house.call(spec, as, { query: { ...filters, page: 1, pageSize: 100 } });
     const listed = (reply as { data: { list: unknown[]; total: number } }).data;

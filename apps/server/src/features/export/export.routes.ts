@@ -1,4 +1,4 @@
-// Calls of an export.
+// Routes of exports.
 import { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import { mount, type Route } from "../../platform/mount.ts";
 import { endExport, fetchExportPage, startExport } from "./export.service.ts";

@@ -1,11 +1,11 @@
-// What an export may come to, and how many there may be.
+// Limits of exports and the refusals of failed ones.
 import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 
-/** Of one account, waiting or being read. */
+/** Per account, waiting or being read. */
 export const MAX_OF_ACCOUNT = 2;
-/** Of all accounts. */
+/** In all accounts together. */
 export const MAX_WAITING = 20;
-/** Read at the same time by one process: opening doors and signing in come first (promise O4). */
+/** Read concurrently by one process: opening doors and signing in have priority (promise O4). */
 export const MAX_RUNNING = 2;
 
 export type ExportFailure = "INTERRUPTED" | "TOO_LARGE" | "FAILED";

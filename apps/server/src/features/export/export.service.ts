@@ -1,4 +1,4 @@
-// Starting, fetching and ending an export: which lists may be exported, by whom, and how many at once.
+// Starts, fetches and ends exports: checks which lists may be exported, by whom, and how many at once.
 import type { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { EXPORT_MAX_ROWS } from "@cabinet/contract/kit/export.rules.ts";
@@ -33,7 +33,7 @@ export async function startExport(ctx: Ctx, catalog: Catalog, { call, query }: S
   return { id };
 }
 
-/** What was looked for is worth an entry; whole phone numbers are not kept. */
+/** The audit entry keeps the filters, with phone numbers masked. */
 function withoutPhones(query: Record<string, string>) {
   return Object.fromEntries(
     Object.entries(query).map(([name, text]) => [
@@ -65,7 +65,7 @@ export async function fetchExportPage(
   return { state, ahead, total, rowCount, list };
 }
 
-/** Whatever state it is in: what was kept of it goes, and nobody reads on. */
+/** Deletes the export in any state: its rows are removed and reading stops. */
 export async function endExport(ctx: Ctx, catalog: Catalog, id: string): Promise<null> {
   const ended = await store.deleteExport(ctx.db, ctx.session, id);
   if (!ended) refuse("EXPORT_GONE");

@@ -4,7 +4,7 @@ import { isPlatformStaff, type Session } from "../../platform/context.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import type { ExportFailure } from "./export.rules.ts";
 
-/** A process that reads the rows of an export and says nothing for so long is not there any more. */
+/** A process that reads an export and has not updated it for this long is considered dead. */
 const SILENT_SECONDS = 20;
 const EXPIRY_MINUTES = 30;
 
@@ -19,7 +19,7 @@ export function countActiveExports(db: Db, session: Session): Promise<number> {
     .then(({ count }) => count);
 }
 
-/** Those of all tenants. */
+/** Counts the waiting exports of all tenants. */
 export function countWaitingExports(db: Db): Promise<number> {
   return db
     .one<{ count: number }>(sql`select waiting_exports() as count`)
@@ -38,7 +38,7 @@ export function insertExport(
     returning id`);
 }
 
-/** Which stores whoever asks sees now. */
+/** Fingerprint of the stores that the account sees now; `*` without a store limit. */
 function reachOf({ isStoreBound, tenantId, operatorId }: Session): Sql {
   if (!isStoreBound) return sql`'*'`;
   return sql`(
@@ -46,7 +46,7 @@ function reachOf({ isStoreBound, tenantId, operatorId }: Session): Sql {
     where v.tenant_id = ${tenantId} and v.operator_id = ${operatorId})`;
 }
 
-/** Platform staff that became a tenant's, or the other way round, do not see it any more. */
+/** An account that joined or left the platform staff since then no longer sees the export. */
 function own(session: Session, id: string): Sql {
   return sql`tenant_id = ${session.tenantId} and operator_id = ${session.operatorId}
     and is_platform = ${isPlatformStaff(session)} and id = ${id}`;
@@ -54,7 +54,7 @@ function own(session: Session, id: string): Sql {
 
 export interface ExportRow {
   call: string;
-  /** False where whoever asked sees other stores than when it began. */
+  /** False if the account sees other stores than when the export began. */
   isSameReach: boolean;
   state: "WAITING" | "RUNNING" | "READY" | "FAILED";
   failure: ExportFailure | null;
@@ -73,7 +73,7 @@ export function findExport(db: Db, session: Session, id: string): Promise<Export
     where ${own(session, id)} and created_at > now() - make_interval(mins => ${EXPIRY_MINUTES})`);
 }
 
-/** The rows from `from` on, counted from 0, up to before `to`. */
+/** The rows from `from` (0-based) up to, but excluding, `to`. */
 export async function findExportRows(
   db: Db,
   session: Session,
@@ -108,7 +108,7 @@ export interface ClaimedExport {
   query: Record<string, unknown>;
 }
 
-/** The one that waits longest is the caller's from now on. */
+/** Claims the oldest waiting export for the caller (SKIP LOCKED). */
 export function claimExport(db: Db): Promise<ClaimedExport | null> {
   return db.maybe(sql`
     update list_export set state = 'RUNNING', seen_at = now()
@@ -129,7 +129,7 @@ export async function renewExports(db: Db, ids: readonly string[]): Promise<void
     update list_export set seen_at = now() where id = any(${ids}::uuid[]) and state = 'RUNNING'`);
 }
 
-/** False when nobody wants it any more. */
+/** False when the export was ended meanwhile. */
 export async function insertChunk(
   db: Db,
   {
@@ -141,7 +141,7 @@ export async function insertChunk(
   }: Named & {
     no: number;
     rows: string;
-    /** With those of this chunk. */
+    /** Including the rows of this chunk. */
     rowCount: number;
     total: number;
   },

@@ -1,4 +1,4 @@
-// What neighbours may use of exports.
+// Public interface of the export feature for other features.
 
 export { exportJobs } from "./export.jobs.ts";
 export { exportRoutes } from "./export.routes.ts";

@@ -1,2 +1,2 @@
-// What neighbours may use of the log of sign-ins.
+// Public interface of the login-log feature for other features.
 export { loginLogRoutes } from "./login-log.routes.ts";

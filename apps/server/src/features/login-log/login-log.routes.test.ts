@@ -1,4 +1,4 @@
-// The log of sign-ins over HTTP: what came of each, and that no password ever stands in it.
+// Tests the sign-in log over HTTP: every attempt's outcome, and never a password.
 import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
 import { pino } from "pino";
 import { beforeAll, beforeEach, expect, it } from "vitest";
@@ -35,7 +35,7 @@ const list = async (as: Person, query: object = {}) =>
 const outcomes = async (as: Person, query: object = {}) =>
   (await list(as, query)).map(({ outcome }) => outcome);
 
-it("says what came of each sign-in, the newest first", async () => {
+it("sign-in log: lists the outcome of each attempt, newest first", async () => {
   const { username, tenantId, operatorId } = people[1];
   await enter(username.toUpperCase());
   await enter(username, "wrong password 1");
@@ -57,14 +57,14 @@ it("says what came of each sign-in, the newest first", async () => {
   expect(await outcomes(people[0], { address: "203.0.114" })).toEqual([]);
 });
 
-it("logs what the back-off turned away as well", async () => {
+it("sign-in log: also lists attempts blocked by the backoff", async () => {
   const { username } = people[1];
   for (let failure = 1; failure <= 5; failure++) await enter(username, "wrong password 1");
   await enter(username);
   expect(await outcomes(people[0])).toEqual(["THROTTLED", ...Array(5).fill("CREDENTIALS_WRONG")]);
 });
 
-it("keeps nothing of what was typed for an account that there is not, and shows it to the platform alone", async () => {
+it("sign-in log: masks the name typed for an unknown account and shows it to the platform only", async () => {
   const typed = `Sesam-oeffne-dich-${people[1].tenantId}`;
   await enter(typed, "wrong password 1");
   expect(await list(people[0])).toEqual([]);
@@ -79,7 +79,7 @@ it("keeps nothing of what was typed for an account that there is not, and shows 
   }
 });
 
-it("is each tenant's own", async () => {
+it("sign-in log: each tenant sees its own entries", async () => {
   await enter(people[1].username);
   const other = await house.makeTenant();
   expect(await list(other.people[0])).toEqual([]);
@@ -88,7 +88,7 @@ it("is each tenant's own", async () => {
   expect((await house.call(loginLogContract.list, people[2])).status).toBe(403);
 });
 
-it("is kept for a year", async () => {
+it("sign-in log: entries are kept for a year", async () => {
   const { tenantId, operatorId, username } = people[2];
   await change(sql`
     insert into login_log (tenant_id, operator_id, username, outcome, at)

@@ -1,4 +1,4 @@
-// The calls about the log of sign-ins.
+// Routes of the sign-in log.
 import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
 import { deviceOf } from "@cabinet/contract/login-log/user-agent.rules.ts";
 import { mount } from "../../platform/mount.ts";

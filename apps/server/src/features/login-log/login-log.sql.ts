@@ -1,4 +1,4 @@
-// The log of sign-ins in the database.
+// The sign-in log in the database.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -34,7 +34,7 @@ function matching(session: Session, query: LoginLogQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** The newest first. */
+/** Newest first. */
 export function findSignIns(
   db: Db,
   session: Session,
