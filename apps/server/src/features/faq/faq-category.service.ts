@@ -1,4 +1,4 @@
-// What is done with categories of questions.
+// Actions on categories of questions.
 import type { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Ctx } from "../../platform/context.ts";

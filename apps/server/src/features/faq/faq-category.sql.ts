@@ -43,7 +43,7 @@ export interface CategoryRow {
   editedBy: string;
 }
 
-/** Locked until the transaction ends; null when there is none that this account may see. */
+/** Locks the row until the transaction ends; null when there is none that this account may see. */
 export function lockCategory(db: Db, session: Session, id: number): Promise<CategoryRow | null> {
   return db.maybe(sql`
     select c.tenant_id as "tenantId", c.id, c.name, c.audience, c.sort,
@@ -52,7 +52,7 @@ export function lockCategory(db: Db, session: Session, id: number): Promise<Cate
     for update`);
 }
 
-/** At the end of its audience's; null when the name is taken. */
+/** Adds it at the end of its audience's categories; null when the name is taken. */
 export async function insertCategory(
   db: Db,
   v: { tenantId: number; name: string; audience: FaqAudience; by: string },
@@ -97,7 +97,7 @@ export async function deleteCategory(db: Db, { tenantId, id }: CategoryRow): Pro
   await db.run(sql`delete from faq_category where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Changes places with its neighbour in the order of its audience; false at the end of it. */
+/** Swaps places with its neighbour within its audience; false when there is none. */
 export function swapCategory(db: Db, row: CategoryRow, step: "up" | "down"): Promise<boolean> {
   return swapWithNeighbour(db, row, step, {
     table: sql`faq_category`,

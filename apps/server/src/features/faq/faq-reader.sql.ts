@@ -1,4 +1,5 @@
-// Questions as people read them: a tenant's own before the platform's that it does not hide, and the platform's for accounts.
+// Reads questions for their readers: the tenant's own before the platform's not hidden ones; the platform's for
+// accounts.
 import type { FaqAnswer, FaqOfPlatform, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -18,13 +19,13 @@ const isHiddenBy = (tenantId: number) => sql`exists (
 const ofImage = sql`i.faq_id is not null and exists (
   select from faq q ${category} where q.tenant_id = i.tenant_id and q.id = i.faq_id and q.is_on`;
 
-/** Pictures of answers: every account reads those of the platform. */
+/** Images in answers: every account may read those of the platform. */
 export const faqImages: ImageUse = {
   toAccount: () => sql`(${ofImage} and q.tenant_id = ${PLATFORM_TENANT_ID}))`,
   toPeople: sql`(${ofImage} and c.audience = 'END_USER'))`,
 };
 
-/** More than anybody reads: a bound, no page. */
+/** An upper bound that no list reaches, instead of paging. */
 const MOST = 500;
 
 export function findHelp(db: Db, keyword = ""): Promise<FaqAnswer[]> {
@@ -69,7 +70,7 @@ export function findOfPlatform(
   });
 }
 
-/** Null when the platform has no such question for people. */
+/** Null when the platform has no such question for end users. */
 export function findOneOfPlatform(db: Db, id: number): Promise<{ question: string } | null> {
   return db.maybe(sql`
     select q.question from faq q ${category}
@@ -77,7 +78,7 @@ export function findOneOfPlatform(db: Db, id: number): Promise<{ question: strin
       and c.audience = 'END_USER'`);
 }
 
-/** Whether this changed anything. */
+/** Returns whether this changed anything. */
 export async function hideFaq(
   db: Db,
   v: { tenantId: number; faqId: number; isHidden: boolean; by: string },

@@ -1,4 +1,4 @@
-// Questions over the real app: their order, whose they are, what people read of them.
+// Tests questions over the real app: order, ownership, and the answers that end users read.
 import { appNoticeContract } from "@cabinet/contract/app/app-notice.contract.ts";
 import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { FaqAudience } from "@cabinet/contract/faq/faq.rules.ts";
@@ -40,8 +40,8 @@ async function read(tenantId: number, keyword?: string) {
   return data.map(({ category, questions }) => [category, ...questions.map((q) => q.question)]);
 }
 
-describe("what people read", () => {
-  it("is the tenant's own before the platform's, which it may hide, in their order", async () => {
+describe("answers for end users", () => {
+  it("come from the tenant before the platform, whose questions it may hide, in order", async () => {
     const staff = platform.people[0];
     const basics = await makeCategory(staff, "取件");
     const first = await makeFaq(staff, basics, "平台一");
@@ -77,13 +77,13 @@ describe("what people read", () => {
     expect((await read(other.id)).map(([name]) => name)).toEqual(["费用", "取件"]);
   });
 
-  it("is found by words, and not by the tags between them", async () => {
+  it("are searched by their words, not by their HTML tags", async () => {
     expect(await read(mine.id, "分钟")).toEqual([["费用", "平台三"]]);
     expect(await read(mine.id, "strong")).toEqual([]);
     expect(await read(mine.id, "100%_")).toEqual([]);
   });
 
-  it("keeps the platform's help for accounts apart", async () => {
+  it("do not include the platform's help for accounts", async () => {
     const staff = platform.people[0];
     const id = await makeCategory(staff, "设备", "OPERATOR");
     await makeFaq(staff, id, "怎样远程开门？");
@@ -96,8 +96,8 @@ describe("what people read", () => {
   });
 });
 
-describe("writing", () => {
-  it("keeps names apart, empties a category first, and saves over nothing newer", async () => {
+describe("editing", () => {
+  it("keeps names unique, refuses to delete a filled category and to overwrite a newer edit", async () => {
     const { 0: admin, 1: operator } = mine.people;
     const id = await makeCategory(admin, "押金");
     const faqId = await makeFaq(admin, id, "押金怎么退？");
@@ -122,7 +122,7 @@ describe("writing", () => {
     expect(await remove()).toMatchObject({ code: 0 });
   });
 
-  it("lets a picture go when the answer no longer shows it", async () => {
+  it("releases an image when the answer no longer shows it", async () => {
     const { 0: admin } = mine.people;
     const file = { name: "示意.png", bytes: PIXEL_PNG };
     const { data: image } = await house.call(faqContract.upload, admin, { file });
@@ -141,7 +141,7 @@ describe("writing", () => {
     expect(await isUnused()).toEqual({ is: true });
   });
 
-  it("of the platform is for platform staff", async () => {
+  it("is limited to platform staff for platform questions", async () => {
     const { data } = await house.call(faqContract.categories, platform.people[1]);
     const [category] = data.list;
     const body = { categoryId: category?.id, question: "一", answer: "<p>二</p>", isOn: true };

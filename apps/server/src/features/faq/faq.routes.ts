@@ -1,4 +1,4 @@
-// The calls about frequently asked questions.
+// Routes of frequently asked questions.
 import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { uploadImage } from "../rich-text/index.ts";

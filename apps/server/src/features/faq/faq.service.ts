@@ -1,4 +1,4 @@
-// What is done with questions: written, put in order, turned on and off; the platform's are hidden where a tenant has its own.
+// Actions on questions: create, edit, order, publish; a tenant hides platform questions that it answers itself.
 import type { FaqDetail, FaqDraft, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { plainTextOf } from "@cabinet/contract/rich-text/rich-text.rules.ts";
@@ -22,7 +22,7 @@ export async function getFaq(ctx: Ctx, id: number): Promise<FaqDetail> {
   return (await store.findFaq(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "问题" });
 }
 
-/** It is of the tenant that its category is of. */
+/** The question belongs to its category's tenant. */
 export async function createFaq(ctx: Ctx, draft: FaqDraft): Promise<Reply<Contract["create"]>> {
   const category = await lockCategory(ctx.db, ctx.session, draft.categoryId);
   if (!category) refuse("NOT_FOUND", { what: "分类" });
@@ -126,7 +126,7 @@ async function lock(ctx: Ctx, id: number): Promise<store.FaqRow> {
   return row;
 }
 
-/** What the platform says is read in every tenant. */
+/** Platform questions are shown in every tenant: only platform staff may write them. */
 export function requireMayWrite(ctx: Ctx, tenantId: number): void {
   requireAllStores(ctx, "常见问题");
   if (tenantId === PLATFORM_TENANT_ID && !isPlatformStaff(ctx.session)) {

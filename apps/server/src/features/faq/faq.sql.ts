@@ -1,4 +1,4 @@
-// Questions in the database: the list, the changes to one, and their order.
+// Questions in the database: the list, changes to one, and their order.
 import type { Faq, FaqDetail, FaqDraft, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import type { FaqAudience } from "@cabinet/contract/faq/faq.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
@@ -20,7 +20,7 @@ const joins = sql`
   join faq_category c on c.tenant_id = q.tenant_id and c.id = q.category_id
   join tenant t on t.id = q.tenant_id`;
 
-/** Of a question `q`; tags are no words that somebody looks for. */
+/** Matches question `q` by keyword, ignoring HTML tags in the answer. */
 export function isAbout(keyword: string): Sql {
   const pattern = contains(keyword);
   return sql`(q.question ilike ${pattern}
@@ -36,7 +36,7 @@ function matching(session: Session, query: FaqQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** In the order in which people read them. */
+/** In the order in which end users read them. */
 export function findFaqs(db: Db, session: Session, query: FaqQuery): Promise<Page<Faq>> {
   const matched = sql`from faq q ${joins} where ${matching(session, query)}`;
   return findPage(db, {
@@ -64,7 +64,7 @@ export interface FaqRow {
   editedBy: string;
 }
 
-/** Locked until the transaction ends; null when there is none that this account may see. */
+/** Locks the row until the transaction ends; null when there is none that this account may see. */
 export function lockFaq(db: Db, session: Session, id: number): Promise<FaqRow | null> {
   return db.maybe(sql`
     select q.tenant_id as "tenantId", q.id, q.category_id as "categoryId", q.question,
@@ -77,7 +77,7 @@ const lastOf = (tenantId: number, categoryId: number) => sql`
   (select coalesce(max(sort), 0) + 1 from faq
     where tenant_id = ${tenantId} and category_id = ${categoryId})`;
 
-/** At the end of its category; returns its id. */
+/** Adds it at the end of its category; returns its id. */
 export async function insertFaq(
   db: Db,
   tenantId: number,
@@ -91,7 +91,7 @@ export async function insertFaq(
   return id;
 }
 
-/** In another category it comes last. */
+/** Moved to another category, it comes last there. */
 export async function updateFaq(
   db: Db,
   { tenantId, id, categoryId }: FaqRow,
@@ -120,7 +120,7 @@ export async function deleteFaq(db: Db, { tenantId, id }: FaqRow): Promise<void>
   await db.run(sql`delete from faq where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Changes places with its neighbour in the category; false at the end of it. */
+/** Swaps places with its neighbour within its category; false when there is none. */
 export function swapFaq(db: Db, row: FaqRow, step: "up" | "down"): Promise<boolean> {
   return swapWithNeighbour(db, row, step, {
     table: sql`faq`,
@@ -128,7 +128,7 @@ export function swapFaq(db: Db, row: FaqRow, step: "up" | "down"): Promise<boole
   });
 }
 
-/** Whether a category is the tenant's, and whom it is for. */
+/** The audience of the tenant's category; null when the tenant has no such category. */
 export function findCategoryAudience(
   db: Db,
   tenantId: number,

@@ -1,3 +1,3 @@
-// What neighbours may use of frequently asked questions.
+// Public interface of the FAQ feature for other features.
 export { faqRoutes } from "./faq.routes.ts";
 export { faqImages, findForPeople } from "./faq-reader.sql.ts";

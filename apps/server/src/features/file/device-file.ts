@@ -1,4 +1,4 @@
-// Cabinets fetch files over HTTP: each proves its secret for this one file, and gets only what it was told to have.
+// File downloads of cabinets over HTTP: each proves its secret for one file and gets only files granted to it.
 import { DEVICE_FILE_PATH } from "@cabinet/contract/device/device.contract.ts";
 import { parseFileAuthorization, verifyFileProof } from "@cabinet/link";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -17,7 +17,7 @@ import {
 import { type FileRow, findFile } from "./file.sql.ts";
 import { parseRange } from "./range.rules.ts";
 
-/** Whether a cabinet was told to have a file; asked in the platform's scope, so it names both itself. */
+/** Whether a cabinet may download a file; runs in the platform's scope, so the query must name tenant and cabinet. */
 export type FileGrant = (db: Db, cabinet: CabinetKey, fileId: string) => Promise<boolean>;
 
 interface DeviceFileParts {
@@ -34,7 +34,7 @@ export function addDeviceFileRoute(app: FastifyInstance, parts: DeviceFileParts)
   const keyring = new Keyring(database, vault);
   const failures = new ConnectRate();
 
-  /** Who proved to be asking for this file; refuses everybody else alike. */
+  /** Returns the cabinet that proved its secret for this file; every other request gets the same refusal. */
   async function authenticate(header: string, network: string, fileId: string) {
     const proof = parseFileAuthorization(header);
     const stranger = `${network} ${proof?.cabinetId ?? ""}`;

@@ -1,4 +1,4 @@
-// What runs by itself for files: those that nothing is made of are swept, with their bytes.
+// Scheduled jobs of files: deletes unused files with their bytes.
 import type { FileStore } from "../../platform/file-store.ts";
 import type { JobSet } from "../../platform/jobs.ts";
 import { deleteStoredObject, findStrayObjects } from "../../platform/stored-object.sql.ts";
@@ -6,7 +6,7 @@ import { deleteUnusedFiles } from "./file.sql.ts";
 
 const AT_ONCE = 200;
 
-/** The object goes first and its row after it: what is interrupted in between is done again. */
+/** Removes the object before its row: an interrupted sweep is repeated. */
 export function fileJobs(files: FileStore): JobSet {
   return {
     tasks: {

@@ -1,8 +1,8 @@
-// Files in the database: whose they are, what they are, and whether anything is still made of them.
+// Files in the database: owner, kind, and whether anything still uses them.
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-/** What files are uploaded for; one that was made for one purpose serves no other. */
+/** Purpose of an upload; a file uploaded for one purpose cannot be used for another. */
 export type FilePurpose = "ADVERT" | "FIRMWARE" | "LOGO" | "MALFUNCTION" | "NOTICE";
 
 export interface NewFile {
@@ -33,7 +33,7 @@ const columns = sql`
   tenant_id as "tenantId", id, kind, media_type as "mediaType", name, size_bytes as "sizeBytes",
   sha256, storage_key as key, width, height, duration_ms as "durationMs"`;
 
-/** Marks it as used, so that it is not swept; null when the tenant has no such file for this purpose. */
+/** Marks it as used, so it is not swept; null when the tenant has no such file for this purpose. */
 export function useFile(
   db: Db,
   tenantId: number,
@@ -46,18 +46,18 @@ export function useFile(
     returning ${columns}`);
 }
 
-/** Nothing is made of it any more: it is swept a day from now. */
+/** Marks the file as unused: it is swept a day from now. */
 export async function releaseFile(db: Db, tenantId: number, id: string): Promise<void> {
   await db.run(sql`
     update file set unused_since = now() where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Whoever asks must have made sure that the asker may have it. */
+/** The caller must have checked access: this query has no tenant condition. */
 export function findFile(db: Db, id: string): Promise<FileRow | null> {
   return db.maybe(sql`select ${columns} from file where id = ${id}`);
 }
 
-/** Forgets files that have been unused for a day; what two things were made of goes with the last. */
+/** Deletes files unused for a day; a file shared by two records stays until neither uses it. */
 export async function deleteUnusedFiles(db: Db): Promise<void> {
   await db.run(sql`
     delete from file f where unused_since < now() - interval '1 day'

@@ -1,8 +1,8 @@
-// The Range header of one span of bytes; anything else is answered with the whole file (RFC 9110 §14.2).
+// Parses a Range header of one span of bytes; anything else is answered with the whole file (RFC 9110 §14.2).
 
 export interface Span {
   start: number;
-  /** Included. */
+  /** Inclusive. */
   end: number;
 }
 

@@ -1,4 +1,4 @@
-// Firmware on a real PostgreSQL: whose signature lets it in, who sees it, what its withdrawal stops.
+// Tests firmware on a real PostgreSQL: signatures, visibility, and the effect of a withdrawal.
 import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { beforeAll, beforeEach, expect, it } from "vitest";
@@ -46,7 +46,7 @@ const saveKey = (modelId: number, publicKey: string) =>
     body: { publicKey, reason: "登记" },
   });
 
-it("firmware is taken in only as its maker signed it", async () => {
+it("firmware: accepted only with its maker's signature", async () => {
   const { make, modelId, body } = await draft();
   await house.database.transaction("platform", (db) =>
     db.run(sql`update cabinet_model set maker_public_key = null where id = ${modelId}`),
@@ -66,7 +66,7 @@ it("firmware is taken in only as its maker signed it", async () => {
   expect((await again.make()).errMsg).toContain("已有版本");
 });
 
-it("firmware is seen by tenants once it is released, and withdrawn from every roll-out", async () => {
+it("firmware: visible to tenants once released, and withdrawn from every roll-out", async () => {
   const { make, modelId } = await draft();
   await saveKey(modelId, MAKER_KEY);
   const { data } = await make();

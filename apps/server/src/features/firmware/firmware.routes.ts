@@ -1,4 +1,4 @@
-// The calls about firmware.
+// Routes of firmware.
 import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

@@ -1,4 +1,4 @@
-// What platform staff do with firmware: take in what its maker signed, release it, withdraw it.
+// Actions of platform staff on firmware: accept signed images, release, withdraw.
 import { createPublicKey } from "node:crypto";
 import type {
   FirmwareFile,
@@ -33,7 +33,7 @@ export async function uploadFirmware(ctx: Ctx, file: ReceivedFile): Promise<Firm
   return { fileId, name, sizeBytes, sha256 };
 }
 
-/** Every model must have its maker's key, and the signature must hold by each. */
+/** Every model must have a maker's key, and the signature must be valid for each key. */
 export async function createFirmware(
   ctx: Ctx,
   given: Input<typeof firmwareContract.create>["body"],
@@ -75,7 +75,7 @@ export async function updateFirmware(
 ): Promise<null> {
   const firmware = await lock(ctx, id);
   const { version, minVersion, notes, state } = firmware;
-  // What cabinets are told must not change under a roll-out.
+  // The minimum version sent to cabinets must not change during a roll-out.
   if (state !== "DRAFT" && words.minVersion !== minVersion) {
     requireState(firmware, "DRAFT", "修改最低版本");
   }
@@ -93,7 +93,7 @@ export async function releaseFirmware(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-/** Nobody is given it any more: roll-outs of it stop, whoever's they are. */
+/** Withdraws the firmware for everyone: running roll-outs of it stop in every tenant. */
 export async function withdrawFirmware(
   ctx: Ctx,
   id: number,
@@ -139,7 +139,9 @@ export async function saveMakerKey(
   return null;
 }
 
-/** One way to write a key; null for what is none, or is not Ed25519, or is private. */
+/**
+ * Canonical PEM of a public key; null for a private key, another algorithm than Ed25519, or no key.
+ */
 function normalised(text: string): string | null {
   if (!text.includes("BEGIN PUBLIC KEY")) return null;
   try {

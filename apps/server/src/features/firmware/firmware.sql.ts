@@ -15,7 +15,9 @@ import { cabinetPredicate } from "../cabinet/index.ts";
 
 type ListQuery = Input<typeof firmwareContract.list>["query"];
 
-/** What is released for models of cabinets that the account may see; `isWhole`: all there is. */
+/**
+ * Released firmware for models of the cabinets that the account may see; `isWhole`: all firmware.
+ */
 export function findFirmware(
   db: Db,
   session: Session,
@@ -81,7 +83,7 @@ export interface KeyedModel {
   id: number;
   name: string;
   publicKey: string | null;
-  /** It has an image of this version already. */
+  /** The model has an image of this version already. */
   hasVersion: boolean;
 }
 

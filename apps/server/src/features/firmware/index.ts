@@ -1,2 +1,2 @@
-// What neighbours may use of firmware.
+// Public interface of the firmware feature for other features.
 export { firmwareRoutes } from "./firmware.routes.ts";
