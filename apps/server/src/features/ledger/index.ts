@@ -1,4 +1,4 @@
-// What neighbours may use of the ledger: nobody else writes wallets, journals, legs and holds.
+// Public interface of the ledger: no other feature writes wallets, journals, legs and holds.
 export { ledgerJobs } from "./ledger.jobs.ts";
 export { ledgerRoutes } from "./ledger.routes.ts";
 export {

@@ -1,4 +1,4 @@
-// Looking through journals: phones with their middle hidden, sums up to a bound.
+// Lists journals with masked phones, and their sums up to a cap.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import { type ledgerContract, SUM_CAP } from "@cabinet/contract/ledger/ledger.contract.ts";

@@ -1,4 +1,4 @@
-// Journals as people look through them; nothing here writes.
+// Read-only queries of journals.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import {
@@ -20,7 +20,7 @@ type JournalQuery = Input<typeof ledgerContract.list>["query"];
 function matching(session: Session, query: JournalFilters): Sql {
   const { side, kind, phone, orderNo, endUserId, from, to } = query;
   const conditions = [tenantPredicate(session, sql`j.tenant_id`, query.tenantId)];
-  // Money that came in or was corrected is of both sides.
+  // Top-ups and corrections belong to both sides.
   if (side) conditions.push(sql`(j.side = ${side} or j.side is null)`);
   if (kind) conditions.push(sql`j.kind = ${kind}`);
   if (orderNo) conditions.push(sql`j.order_id = ${orderNo}`);
@@ -45,7 +45,7 @@ const joins = sql`
   join tenant t on t.id = j.tenant_id
   join end_user u on u.tenant_id = j.tenant_id and u.id = j.end_user_id`;
 
-/** The newest first, with whole phones: the service hides their middle. */
+/** Newest first, with unmasked phones: the service masks them. */
 export function findJournals(
   db: Db,
   session: Session,
@@ -61,7 +61,7 @@ export function findJournals(
   });
 }
 
-/** By kind, over the newest up to the cap. */
+/** Sums by kind, over the newest journals up to the cap. */
 export async function sumJournals(
   db: Db,
   session: Session,

@@ -1,4 +1,4 @@
-// What runs by itself for money: keys of requests that nobody repeats any more are forgotten.
+// Scheduled jobs of the ledger: deletes old idempotency keys.
 import { deleteOldKeys } from "../../platform/idempotency.sql.ts";
 import type { JobSet } from "../../platform/jobs.ts";
 

@@ -1,4 +1,4 @@
-// The calls about journals.
+// Routes of journals.
 import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { getJournal, listJournals, sumOfJournals } from "./journal.service.ts";

@@ -1,4 +1,4 @@
-// Moving money: posting journals, setting money aside for an order, and what becomes of it.
+// Moves money: posts journals, and takes, posts and releases holds for orders.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { ErrorCode, ErrorFacts } from "@cabinet/contract/kit/errors.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
@@ -15,7 +15,7 @@ import * as store from "./posting.sql.ts";
 
 const empty: Wallet = { principalFen: 0, bonusFen: 0, heldPrincipalFen: 0, heldBonusFen: 0 };
 
-/** What may be spent: what is held is not. */
+/** Balance that can be spent: without the held part. */
 export function spendable(wallet: Wallet): FenSplit {
   return {
     principalFen: wallet.principalFen - wallet.heldPrincipalFen,
@@ -29,8 +29,8 @@ export async function walletOf(db: Db, key: WalletKey): Promise<Wallet> {
 }
 
 /**
- * Posts one event of money. The same business (`bizType`, `bizId`) posted again gives the first
- * journal and changes nothing. Refuses when the wallet has not enough, or the person is not there.
+ * Posts one journal, idempotent by (`bizType`, `bizId`): a repeat returns the first journal and changes nothing.
+ * Refuses when the balance is too low or the person does not exist.
  */
 export async function postJournal(db: Db, draft: JournalDraft): Promise<PostedJournal> {
   requirePossible(draft);
@@ -43,7 +43,7 @@ export type PaymentDraft = Omit<JournalDraft, "kind" | "channel" | "principalFen
   fen: number;
 };
 
-/** Pays `fen` from what may be spent, principal first. Otherwise as `postJournal`. */
+/** Pays `fen` from the spendable balance, principal first. Otherwise like `postJournal`. */
 export async function payFromWallet(
   db: Db,
   { fen, ...payment }: PaymentDraft,
@@ -64,8 +64,8 @@ export async function payFromWallet(
 }
 
 /**
- * Sets aside what an order owes, principal first; the money stays in the wallet and cannot be spent.
- * An order has one hold at a time.
+ * Holds what an order owes, principal first; the money stays in the wallet and cannot be spent. An order has one hold
+ * at a time.
  */
 export async function takeHold(
   db: Db,
@@ -80,10 +80,10 @@ export async function takeHold(
   return inWords(() => store.insertHold(db, key, orderId, split));
 }
 
-/** The business of a payment that had been held. */
+/** `bizType` of a payment from a hold. */
 const HOLD_BIZ = "ORDER_HOLD";
 
-/** Held money is paid: the door did open. Again: the first journal. Null when it was released before. */
+/** Captures the hold: the door did open. A repeat returns the first journal. Null when it was released before. */
 export async function postHold(
   db: Db,
   at: { tenantId: number; holdId: number; side: Side; actor: Actor; reason?: string },
@@ -111,7 +111,7 @@ export async function postHold(
   return posted;
 }
 
-/** Held money is free again: the door is proven not to have opened. False when it was paid before. */
+/** Releases the hold: the door is proven not to have opened. False when it was captured before. */
 export async function releaseHold(
   db: Db,
   { tenantId, holdId }: { tenantId: number; holdId: number },
@@ -131,7 +131,7 @@ async function requireHold(db: Db, tenantId: number, holdId: number): Promise<Ho
   return hold;
 }
 
-/** Runs `work` in the same round trip as the lock; what it reads is newer than the lock. */
+/** Runs `work` in the same round trip as the lock; its reads run after the lock is granted. */
 async function behindLock<Result>(
   db: Db,
   { tenantId, endUserId }: WalletKey,
@@ -143,13 +143,13 @@ async function behindLock<Result>(
   return result;
 }
 
-/** What the database itself stands against, by its constraints. */
+/** Refusals for constraint violations in the database. */
 const constraintRefusals: Record<string, [code: ErrorCode, facts?: ErrorFacts]> = {
-  // Nobody, or another tenant's person.
+  // No such person, or another tenant's.
   wallet_tenant_id_end_user_id_fkey: ["NOT_FOUND", { what: "用户" }],
-  // Somebody who was deleted.
+  // The person was deleted.
   end_user_is_there: ["NOT_FOUND", { what: "用户" }],
-  // The same business or order at once from two wallets, whose locks then keep nobody waiting.
+  // The same business or order at once from two wallets: their row locks do not exclude each other.
   ledger_journal_tenant_id_biz_type_biz_id_key: ["JOURNAL_TAKEN"],
   wallet_hold_of_order: ["HOLD_PENDING"],
 };

@@ -1,4 +1,4 @@
-// The only statements that write wallets, journals, legs and holds. All of them stand behind the wallet's row lock.
+// The only statements that write wallets, journals, legs and holds; all of them run under the wallet's row lock.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { type FenSplit, legsOf, type WalletChange } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
@@ -11,7 +11,7 @@ export interface WalletKey {
 
 export type JournalDraft = WalletKey &
   WalletChange & {
-    /** What it is the money of: the same business never counts twice. */
+    /** Idempotency key (`bizType`, `bizId`): the same business is posted once. */
     bizType: string;
     bizId: string;
     order?: { id: number; side: Side };
@@ -26,7 +26,7 @@ export interface PostedJournal extends FenSplit {
   endUserId: number;
   principalAfterFen: number;
   bonusAfterFen: number;
-  /** It had been posted before, and this changed nothing. */
+  /** True when it had been posted before and this call changed nothing. */
   isRepeat: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface Hold extends FenSplit {
 }
 
 /**
- * Makes wallets that are not there yet and locks them all, in the order of their ids. An upsert that
- * updates nothing locks the row and writes none.
+ * Creates missing wallets and locks them all, in the order of their ids. An upsert that updates nothing locks the row
+ * without writing it.
  */
 export async function lockWallets(db: Db, tenantId: number, endUserIds: number[]): Promise<void> {
   const inOrder = [...new Set(endUserIds)].sort((one, other) => one - other);
@@ -80,9 +80,9 @@ export function findJournal(
 }
 
 /**
- * Changes the wallet and writes the journal with its legs, or gives the journal that this business
- * has already; null when there is not enough in the wallet. The caller holds the wallet's lock, so
- * that the look for the earlier journal is as fresh as the balance. `released` is held no more.
+ * Changes the wallet and writes the journal with its legs, or returns the existing journal of this business; null when
+ * the balance is too low. The caller holds the wallet's lock, so that the check for an earlier journal is as fresh as
+ * the balance. `released` is taken off the held amount.
  */
 export function insertJournal(
   db: Db,
@@ -131,7 +131,7 @@ const holdColumns = sql`
   id, end_user_id as "endUserId", order_id as "orderId", principal_fen as "principalFen",
   bonus_fen as "bonusFen", state`;
 
-/** Sets a part of the wallet aside; its row is locked and has that much to spend. */
+/** Holds part of the balance; the caller has locked the row and checked that the amount is available. */
 export function insertHold(
   db: Db,
   { tenantId, endUserId }: WalletKey,
@@ -152,7 +152,7 @@ export function insertHold(
     returning ${holdColumns}`);
 }
 
-/** The wallet's lock comes before the hold's, as everywhere; whose it is never changes. */
+/** Locks the wallet before the hold, the lock order used everywhere; a hold's owner never changes. */
 export async function lockHold(db: Db, tenantId: number, holdId: number): Promise<Hold | null> {
   const ofHold = sql`tenant_id = ${tenantId} and id = ${holdId}`;
   const [, hold] = await Promise.all([
@@ -165,7 +165,7 @@ export async function lockHold(db: Db, tenantId: number, holdId: number): Promis
   return hold;
 }
 
-/** What is held for an order at present. */
+/** The order's current hold. */
 export function findHoldOfOrder(
   db: Db,
   { tenantId, orderId }: { tenantId: number; orderId: number },
@@ -186,7 +186,7 @@ export async function settleHold(
     where tenant_id = ${tenantId} and id = ${holdId}`);
 }
 
-/** Held money may be spent again. */
+/** Makes held money spendable again. */
 export async function freeHeld(
   db: Db,
   { tenantId, endUserId }: WalletKey,

@@ -1,4 +1,4 @@
-// Posting on a real PostgreSQL: what one event of money changes, what is refused, what a repeat gets.
+// Tests posting on a real PostgreSQL: the effects of a journal, refusals, and repeats.
 import type { FenSplit } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useHouse } from "../../../../../tests/support/house.ts";
@@ -86,7 +86,7 @@ const legs = (journalId: number) =>
   );
 
 describe("a journal", () => {
-  it("makes the wallet, says what is in it then, and balances", async () => {
+  it("creates the wallet, records the balance after it, and balances", async () => {
     expect(await wallet()).toEqual(has(0, 0));
     const first = await post();
     expect(first).toMatchObject({ principalAfterFen: 1_000, bonusAfterFen: 200, isRepeat: false });
@@ -99,7 +99,7 @@ describe("a journal", () => {
     ]);
   });
 
-  it("gives the first one to a repeat, later, within one transaction or beside it", async () => {
+  it("is returned to a repeat: later, in the same transaction or concurrently", async () => {
     const bizId = "once";
     const all = await run(async (db) => [
       await postJournal(db, draft({ bizId })),
@@ -112,7 +112,7 @@ describe("a journal", () => {
     expect(await wallet()).toEqual(has(1_000, 200));
   });
 
-  it("waits for one that is still open, and takes its place when that one is undone", async () => {
+  it("makes a concurrent repeat wait, which posts it if the first is rolled back", async () => {
     const bizId = "undone";
     const { promise: isPosted, resolve: tellPosted } = Promise.withResolvers<void>();
     const { promise: isTime, resolve: fail } = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ describe("a journal", () => {
     expect(await wallet()).toEqual(has(1_000, 200));
   });
 
-  it("is refused for who is not there, or is another tenant's", async () => {
+  it("is refused for a person who does not exist or belongs to another tenant", async () => {
     await expect(post({ endUserId: 999_999_999 })).rejects.toThrow("NOT_FOUND");
     const stranger = endUserId;
     ({ id: tenantId } = await house.makeTenant());
@@ -151,13 +151,13 @@ describe("a journal", () => {
     ["nothing", { principalFen: 0, bonusFen: 0 }],
     ["a recharge that takes", { principalFen: -1 }],
     ["a payment that gives", { kind: "PAYMENT" as const, principalFen: 1 }],
-  ])("is no journal with %s", async (_, more) => {
+  ])("is refused as invalid with %s", async (_, more) => {
     await expect(post(more as Partial<JournalDraft>)).rejects.toThrow(/^no /);
   });
 });
 
-describe("paying", () => {
-  it("takes principal first, then bonus, and what is short is said in yuan", async () => {
+describe("a payment", () => {
+  it("takes principal first, then bonus, and names the shortfall in yuan", async () => {
     await post();
     expect(await pay(1_100)).toMatchObject({ principalFen: -1_000, bonusFen: -100 });
     expect(await wallet()).toEqual(has(0, 100));
@@ -167,14 +167,14 @@ describe("paying", () => {
     expect(await wallet()).toEqual(has(0, 100));
   });
 
-  it("of one wallet by many at once never takes more than is there", async () => {
+  it("never overdraws one wallet when many run at once", async () => {
     await post({ principalFen: 1_000, bonusFen: 50 });
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => pay(100)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
     expect(await wallet()).toEqual(has(0, 50));
   });
 
-  it("a correction takes nothing that is held, and names the part that is short", async () => {
+  it("leaves held money alone in a correction, and names the part that is short", async () => {
     await post();
     await hold(1_050);
     const adjust = (principalFen: number, bonusFen: number) =>
@@ -191,7 +191,7 @@ describe("paying", () => {
 });
 
 describe("a hold", () => {
-  it("keeps money from being spent until it is paid, once", async () => {
+  it("keeps money from being spent until it is captured, once", async () => {
     await post();
     const held = await hold(1_100);
     expect(held).toMatchObject({ principalFen: 1_000, bonusFen: 100, state: "HELD" });
@@ -211,7 +211,7 @@ describe("a hold", () => {
     expect(journal).toEqual({ orderId, side: "SINGLE", kind: "PAYMENT" });
   });
 
-  it("is free again when it is released, once", async () => {
+  it("makes the money spendable again when it is released, once", async () => {
     await post();
     const held = await hold(300);
     expect(await Promise.all([released(held.id), released(held.id)])).toEqual([true, true]);
@@ -220,7 +220,7 @@ describe("a hold", () => {
     await hold(1_200);
   });
 
-  it("ends one way when it is paid and released at once", async () => {
+  it("ends one way when it is captured and released at once", async () => {
     for (let round = 0; round < 10; round++) {
       await post({ principalFen: 100, bonusFen: 0 });
       const before = await wallet();
@@ -234,14 +234,14 @@ describe("a hold", () => {
     }
   });
 
-  it("of one order is taken by one of many", async () => {
+  it("is taken once per order among concurrent requests", async () => {
     await post();
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => hold(100)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await wallet()).toEqual(has(1_000, 200, { principalFen: 100 }));
   });
 
-  it("of one order is not taken from two wallets at once", async () => {
+  it("is not taken for one order from two wallets at once", async () => {
     await post();
     const first = endUserId;
     const second = await makePerson();
@@ -255,7 +255,7 @@ describe("a hold", () => {
   });
 });
 
-describe("what was posted", () => {
+describe("a posted journal", () => {
   it.each(["platform", "tenant"] as const)(
     "is not altered or deleted by the %s role",
     async (role) => {
@@ -277,7 +277,7 @@ describe("what was posted", () => {
     },
   );
 
-  it("is not kept where it does not balance, whoever wrote it", async () => {
+  it("is rejected by the database when its legs do not balance", async () => {
     const unbalanced = run((db) =>
       db.run(sql`
         with journal as (
