@@ -1,4 +1,4 @@
-// The door for people and third parties: every feature's calls, the push channel, the console's files.
+// Composes the HTTP API: every feature's routes, the live channel and the console's files.
 import { contracts, sharedSchemas } from "@cabinet/contract/contracts.ts";
 import type { FastifyInstance } from "fastify";
 import { accessRoutes, roleRoutes } from "./features/access/index.ts";
@@ -93,23 +93,23 @@ export interface ApiOptions {
   vault: Vault;
   files: FileStore;
   readiness: Readiness;
-  /** A map then stands beside what has a place. */
+  /** Key of the map service; enables the map where locations are edited. */
   amap?: AmapKey | null;
-  /** Where WeChat answers mini-programs, in tests. */
+  /** Base URL of WeChat's API for mini-programs; overridden in tests. */
   wechatUrl?: string;
-  /** An outside MQTT broker then asks us about its clients. */
+  /** Registers the authentication hooks that an outside MQTT broker calls. */
   hasOutsideBroker?: boolean;
-  /** Proxies on other machines that may say for whom they ask. */
+  /** Proxies on other machines whose X-Forwarded-For is trusted. */
   trustedProxies?: string[];
-  /** Callbacks may go to this very machine. */
+  /** Allows webhook URLs on this machine. */
   allowsLoopbackCallbacks?: boolean;
-  /** What cabinets are told to connect to; the embedded broker at its usual port unless said. */
+  /** Broker address that cabinets are given; default: the embedded broker at its usual port. */
   broker?: BrokerAddress;
 }
 
 const usualBroker: BrokerAddress = { publicUrl: null, outsideUrl: null, port: 1883 };
 
-/** Who tells cabinets to have files. */
+/** Grants by which cabinets may download files. */
 const fileGrants: FileGrant[] = [mayDownloadAdvert, mayDownloadFirmware];
 
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {

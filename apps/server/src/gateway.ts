@@ -1,4 +1,4 @@
-// The door for cabinets: the link, and the commands that go over it.
+// Composes the gateway process: the cabinet link and the commands sent over it.
 import { playlistReports } from "./features/advert/index.ts";
 import { commandReports, startDelivery } from "./features/command/index.ts";
 import { startLink } from "./features/device/index.ts";

@@ -1,4 +1,4 @@
-// The one process: database, migrations, first account, then the services asked for, until told to stop.
+// Entry point: database, migrations, first account, then the requested services, until a stop signal.
 import { parseArgs } from "node:util";
 import { buildApi } from "./api.ts";
 import { startDemoFleet } from "./demo/fleet.ts";
@@ -35,14 +35,14 @@ interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-/** Stopped in reverse: what was started last goes first. */
+/** Stopped in reverse order of starting. */
 const started: Stoppable[] = [];
 
 async function start(): Promise<void> {
   const settings = readSettings(process.env);
   const { services, demo } = readArguments();
   const log = createLog(settings.logLevel);
-  // Refused before a database is made or migrated.
+  // Fail before a database is created or migrated.
   requireStrongPassword(settings.adminPassword);
   await requireFreePorts(settings, services);
 
@@ -61,7 +61,8 @@ async function start(): Promise<void> {
     onError: (error) => log.warn({ why: error.message }, "database connection lost"),
   });
   started.push({ stop: () => database.close() });
-  // A second key would be another installation's: what one machine seals the others could not open.
+  // With a shared database that is in use, a missing key must not be created: data sealed by one machine could not be
+  // opened by the others.
   const mayMake = !settings.databaseUrl || !(await database.read("platform", hasOperators));
   const vault = await openVault(settings.dataDir, { mayMake });
   const files = await openFileStore(settings);
@@ -180,10 +181,10 @@ async function stop(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-// Whoever reads along may be gone, with a closed terminal: no reason to stop, nor not to stop in order.
+// Ignore EPIPE on stdout/stderr (closed terminal): it must neither kill the process nor break graceful shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop(0));
-// The start command holds this channel: when it is gone, so is whoever started us.
+// The start command holds this IPC channel: a disconnect means that the parent process is gone.
 if (process.channel) process.on("disconnect", () => stop(0));
 
 start().catch(async (error: unknown) => {

@@ -1,4 +1,4 @@
-// The door for work that nobody waits for: jobs and cron.
+// Composes the worker process: background jobs and cron.
 import { advertJobs } from "./features/advert/index.ts";
 import { announcementJobs } from "./features/announcement/index.ts";
 import { appJobs } from "./features/app/index.ts";
@@ -27,11 +27,11 @@ interface WorkerParts extends SmsUrls {
   files: FileStore;
   listener: Listener;
   vault: Vault;
-  /** Where WeChat Pay is reached. */
+  /** Base URL of WeChat Pay. */
   wechatPayUrl: string;
-  /** Callbacks may go to this very machine. */
+  /** Allows webhook URLs on this machine. */
   allowsLoopbackCallbacks: boolean;
-  /** The demo's receiver of callbacks, where there is one. */
+  /** The demo's webhook receiver, if there is one. */
   demoReceiver: string | undefined;
 }
 

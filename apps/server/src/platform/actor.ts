@@ -1,12 +1,12 @@
-// Who does something with orders, doors and money: an account of the console, an end user, the system itself.
+// Actor of an order, door or money action: a console account, an end user, or the system.
 import type { ActorKind } from "@cabinet/contract/order/order.rules.ts";
 import type { Session } from "./context.ts";
 
 export interface Actor {
   kind: ActorKind;
-  /** Null for the system, and for whoever only knows a pickup code. */
+  /** Null for the system, and for a person who only knows a pickup code. */
   id: number | null;
-  /** As timelines and journals show it. */
+  /** Display name in timelines and journals. */
   name: string;
 }
 

@@ -1,10 +1,9 @@
-// Limits of how often something may be asked for, counted in the database by key and window.
+// Rate limits counted in the database by key and window.
 import { type Db, sql } from "./db.ts";
 
 /**
- * Counts one ask for `key`; returns for how many seconds no more are granted, 0 when this one is. A window
- * that begins in the future, and not just in a transaction beside this one, began before the clock was
- * set back: it is over.
+ * Counts one request for `key`; returns the seconds until the next is granted, 0 when this one is. A window that begins
+ * more than a minute in the future (no concurrent transaction's) was left by a clock set back: it is over.
  */
 export async function countAsk(
   db: Db,

@@ -1,15 +1,15 @@
-// What never reaches the audit log, whatever a call notes.
+// Tests that phones and secrets never reach the audit log, whatever a call notes.
 import { expect, test } from "vitest";
 import { scrubbed, withoutPhones } from "./audit.rules.ts";
 
-test("phones keep their ends, longer numbers stay", () => {
+test("audit log: phones are masked except their ends, longer numbers stay", () => {
   expect(withoutPhones("请回电 13812345678，订单 1381234567890123")).toBe(
     "请回电 138****5678，订单 1381234567890123",
   );
   expect(withoutPhones("+8613812345678")).toBe("+86138****5678");
 });
 
-test("secrets are told by their names alone, wherever they stand", () => {
+test("audit log: secrets keep their field names only, at any depth", () => {
   expect(
     scrubbed({
       name: "店长",

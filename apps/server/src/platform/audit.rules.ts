@@ -1,16 +1,16 @@
-// What an audit entry may say: phones keep their ends, what opens a door or an account is never told.
+// Scrubs audit entries: phones are masked except their ends, secrets and pickup codes are hidden.
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 
 const PHONE = /(?<!\d)(?:86)?1[3-9]\d{9}(?!\d)/g;
 const SECRET_NAME = /password|secret$|token$|privateKey|pickupCode|apiKey|mapKey/i;
 const HIDDEN = "******";
 
-/** Text as it may stand in the log. */
+/** Masks the phones in a text. */
 export function withoutPhones(text: string): string {
   return text.replace(PHONE, maskPhone);
 }
 
-/** A copy of what was noted; a secret says no more than that there is one. */
+/** A copy of the noted value; a secret only shows that it is set. */
 export function scrubbed(value: unknown): unknown {
   if (typeof value === "string") return withoutPhones(value);
   if (Array.isArray(value)) return value.map(scrubbed);

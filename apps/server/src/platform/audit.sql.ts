@@ -5,9 +5,9 @@ import { type Db, sql } from "./db.ts";
 
 export interface AuditActor {
   tenantId: number;
-  /** Where the account is at home, while it visits this tenant. */
+  /** The account's own tenant, during an impersonation of this one. */
   homeTenantId?: number;
-  /** Null for what is no account, such as a cabinet. */
+  /** Null for an actor without an account, such as a cabinet. */
   operatorId: number | null;
   username: string;
 }

@@ -1,4 +1,4 @@
-// Serves the console's files: one origin with the API, precompressed, immutable, under a strict policy.
+// Serves the console's files: same origin as the API, precompressed, immutable, with a strict CSP.
 import path from "node:path";
 import { MAP_FRAME_PATH } from "@cabinet/contract/map/map.rules.ts";
 import helmet from "@fastify/helmet";
@@ -23,7 +23,7 @@ const policy = {
   frameAncestors: ["'none'"],
 };
 
-/** What the map's own script needs; it holds in its frame alone (docs/decisions/0012). */
+/** CSP for the map service's script; applies only to the map's frame (docs/decisions/0012). */
 const mapPolicy = {
   ...policy,
   scriptSrc: ["'self'", "'unsafe-eval'", "blob:", "https://*.amap.com"],
@@ -35,7 +35,7 @@ const mapPolicy = {
   frameAncestors: ["'self'"],
 };
 
-/** Who looks whether a page is there need not ask for HTML by name; a file's name is a page for a browser alone. */
+/** A client that only probes a page need not accept HTML; a path with an extension is a page only for a browser. */
 function isPage({ method, url, headers: { accept = "*/*" } }: FastifyRequest): boolean {
   const [address = ""] = url.split("?");
   if (!/^(GET|HEAD)$/.test(method) || /^\/(api|device|assets|open)\//.test(address)) return false;
@@ -54,7 +54,7 @@ export async function serveConsole(
     strictTransportSecurity: false,
     referrerPolicy: { policy: "same-origin" },
   });
-  // A policy concerns documents alone; on every other answer it is a kilobyte for nothing.
+  // Only documents need the CSP; on every other response it is a wasted kilobyte.
   app.addHook("onSend", async (_request, reply) => {
     const isDocument = String(reply.getHeader("content-type")).startsWith("text/html");
     if (isDocument && !reply.hasHeader("content-security-policy")) await reply.helmet();
@@ -73,11 +73,11 @@ export async function serveConsole(
   });
   app.get(MAP_FRAME_PATH, {
     preHandler: async (_request, reply) => {
-      // Without a key anywhere this is an address like any other.
+      // Without any map key this path does not exist.
       if (!(await hasMap())) return reply.callNotFound();
       await reply.helmet({
         contentSecurityPolicy: { useDefaults: false, directives: mapPolicy },
-        // The service lets a key be used on named sites only, and knows the site by this.
+        // The map service restricts a key to named sites and checks the Referer.
         referrerPolicy: { policy: "strict-origin-when-cross-origin" },
       });
     },

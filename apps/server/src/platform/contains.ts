@@ -1,11 +1,11 @@
-// A search pattern of what somebody typed.
+// LIKE patterns from user input.
 
-/** For `like` and `ilike`: anywhere within, its own % and _ as they stand. */
+/** Pattern for `like` and `ilike` that matches anywhere; escapes `%` and `_` in the text. */
 export function contains(text: string): string {
   return `%${text.trim().replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** As `contains`, from the beginning. */
+/** Like `contains`, but matches a prefix only. */
 export function beginsWith(text: string): string {
   return contains(text).slice(1);
 }

@@ -1,4 +1,4 @@
-// What a handler works with: who asks, from where, and the transaction it stands in.
+// Context of a handler: session, origin and transaction.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import type { Database, Db, Scope } from "./db.ts";
 import { type Sql, sql } from "./db.ts";
@@ -13,25 +13,27 @@ export interface Session {
   userType: UserType;
   mustChangePassword: boolean;
   permissions: ReadonlySet<string>;
-  /** Sees the cabinets of its stores alone (`storePredicate`). */
+  /** Sees only the cabinets of its stores (`storePredicate`). */
   isStoreBound: boolean;
-  /** The account's own tenant: another one while platform staff visit a tenant, which only reads. */
+  /**
+   * The account's own tenant; differs from `tenantId` during an impersonation, which is read-only.
+   */
   homeTenantId: number;
 }
 
-/** One account of the console. */
+/** Key of one console account. */
 export type AccountKey = Pick<Session, "tenantId" | "operatorId">;
 
-/** Where a request came from. */
+/** Origin of a request. */
 export interface Origin {
   requestId: string;
   address: string;
-  /** Whom limits by address count together (`networkOf`). */
+  /** Network that rate limits by address count as one (`networkOf`). */
   network: string;
   userAgent: string;
 }
 
-/** What a writing call says of itself in the audit log; `tenantId` where it is not the actor's own. */
+/** Details of a writing call for the audit log; `tenantId` where it is not the actor's own. */
 export interface AuditNote {
   tenantId?: number;
   target?: string;
@@ -56,13 +58,15 @@ export interface EndUser {
   tenantId: number;
   phone: string;
   name: string;
-  /** Why they may begin nothing new: what they have lying there they still take out and pay for. */
+  /** Reason why they may start nothing new; they can still take out and pay for what is stored. */
   closed: "LOCKED" | "TENANT" | null;
-  /** Of a lock: when it ends by itself. */
+  /** Time at which the lock expires; null without an end. */
   lockedUntil: string | null;
 }
 
-/** Of a call by an end user: the scope is their tenant's, and every statement asks for what is theirs. */
+/**
+ * Context of an end user's call: scoped to their tenant, and every statement filters by the user.
+ */
 export interface AppCtx {
   db: Db;
   user: EndUser;
@@ -71,31 +75,33 @@ export interface AppCtx {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A third party's application, as whose a request was proven to be. */
+/** A third party's application, authenticated by the signature of the request. */
 export interface Partner {
   tenantId: number;
   appId: number;
-  /** What its requests name it by. */
+  /** Identifier of the application in its requests. */
   code: string;
   name: string;
   scopes: ReadonlySet<string>;
   ratePerMinute: number;
-  /** What its orders cost is between it and the tenant. */
+  /** The application settles the cost of its orders with the tenant itself. */
   isSettling: boolean;
-  /** Neither suspended nor expired: a closed tenant begins nothing new. */
+  /** The tenant is neither suspended nor expired; a closed tenant starts nothing new. */
   isTenantOpen: boolean;
 }
 
-/** What a third party's call is about, for its record. */
+/** Subject of a third party's call, for its record. */
 export interface CallSubject {
   orderId?: number;
   cabinetId?: number;
   thirdPartyNo?: string;
-  /** States of its orders that the answer tells. */
+  /** Order states that the answer reports. */
   told?: { orderId: number; state: string }[];
 }
 
-/** Of a call by a third party: the scope is its tenant's, and every statement asks for what is its own. */
+/**
+ * Context of a third party's call: tenant scope, and every statement filters by the application.
+ */
 export interface PartnerCtx {
   db: Db;
   partner: Partner;
@@ -110,10 +116,10 @@ export interface PrepareCtx {
   session: Session;
 }
 
-/** A public call knows nobody yet and opens its own transactions. */
+/** A public call is unauthenticated and opens its own transactions. */
 export interface PublicCtx {
   database: Database;
-  /** Until when somebody waits for it, for `transaction`. */
+  /** Deadline of the caller, for `transaction`. */
   untilMs: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   origin: Origin;
@@ -130,8 +136,8 @@ export function scopeOf(session: Session): Scope {
 }
 
 /**
- * The explicit predicate beside row-level security: the session's tenant, or for platform staff
- * every tenant or the one asked for. Another tenant asked for by anybody else finds nothing.
+ * Explicit tenant condition beside row-level security: the session's tenant, or for platform staff
+ * every tenant or the requested one. Others who request another tenant find nothing.
  */
 export function tenantPredicate(session: Session, column: Sql, requested?: number): Sql {
   if (isPlatformStaff(session)) return requested ? sql`${column} = ${requested}` : sql`true`;
@@ -140,7 +146,7 @@ export function tenantPredicate(session: Session, column: Sql, requested?: numbe
     : sql`${column} = ${session.tenantId}`;
 }
 
-/** Platform staff as the administrator of a tenant: what changes anything is refused. */
+/** Impersonation of a tenant by platform staff: every change is refused. */
 export function isVisit(session: Session): boolean {
   return session.homeTenantId !== session.tenantId;
 }

@@ -1,4 +1,4 @@
-// Transactions: row-level security beneath them, retries, and nothing half done.
+// Tests transactions: row-level security, retries and atomicity.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseLine } from "../../../../tests/support/database-line.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const tenantsSeen = (rows: { tenant_id: number }[]) => rows.map((row) => row.tenant_id);
 
-test("T2: requests run as roles that own nothing, are no superuser and bypass nothing", async () => {
+test("T2: requests run as roles that own no table, are no superuser and cannot bypass RLS", async () => {
   for (const scope of [{ tenantId: 1 }, "platform"] as const) {
     const role = await database.read(scope, (db) =>
       db.one<{ rolsuper: boolean; rolbypassrls: boolean; tables: number }>(sql`
@@ -46,7 +46,7 @@ test("T2: every table with a tenant forces row-level security", async () => {
   expect(open).toEqual([]);
 });
 
-test("T2: a tenant sees its own rows, none by default, and writes no other's", async () => {
+test("T2: a tenant sees its own rows, none without a scope, and cannot write another's", async () => {
   const all = sql`select tenant_id from role order by tenant_id`;
   expect(tenantsSeen(await database.read({ tenantId: 2 }, (db) => db.many(all)))).toEqual([2]);
   expect(tenantsSeen(await database.read("platform", (db) => db.many(all)))).toEqual([1, 2]);
@@ -61,7 +61,7 @@ test("T2: a tenant sees its own rows, none by default, and writes no other's", a
   expect(changed).toBe(0);
 });
 
-test("the scope ends with its transaction, on every connection of the pool", async () => {
+test("database: the scope ends with its transaction, on every connection of the pool", async () => {
   await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       database.read(index % 2 ? "platform" : { tenantId: 1 }, (db) => db.many(sql`select 1`)),
@@ -73,7 +73,7 @@ test("the scope ends with its transaction, on every connection of the pool", asy
   expect(seen.flat()).toEqual([]);
 });
 
-test("O3: what is done later than anybody waits for it is undone", async () => {
+test("O3: a transaction that misses its deadline is rolled back", async () => {
   const plant = (untilMs: number) =>
     database.transaction(
       { tenantId: 1 },
@@ -85,7 +85,7 @@ test("O3: what is done later than anybody waits for it is undone", async () => {
   expect(await database.read("platform", (db) => db.many(late))).toEqual([]);
 });
 
-test("whoever gets no connection in time is told so", async () => {
+test("database: no free connection in time fails with NO_CONNECTION", async () => {
   const narrow = new Database(clone.url, { max: 1, patienceMs: 3_000 });
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = narrow.transaction({ tenantId: 1 }, () => {
@@ -115,7 +115,7 @@ test("outage: no free connection is NO_CONNECTION for a statement outside a tran
   await narrow.close();
 });
 
-test("outage: a refused connection is NO_CONNECTION on every road", async () => {
+test("outage: a refused connection is NO_CONNECTION for every kind of call", async () => {
   const line = await startDatabaseLine(clone.url);
   const cutOff = new Database(line.url, { max: 2 });
   const one = sql`select 1`;
@@ -136,7 +136,7 @@ test("outage: a refused connection is NO_CONNECTION on every road", async () => 
   line.stop();
 });
 
-test("outage: a connection that the server ends in the middle is NO_CONNECTION", async () => {
+test("outage: a connection that the server terminates midway is NO_CONNECTION", async () => {
   const ended = database.transaction("platform", async (db) => {
     const { pid } = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     const owner = new pg.Client(clone.url);
@@ -148,7 +148,7 @@ test("outage: a connection that the server ends in the middle is NO_CONNECTION",
   await expect(ended).rejects.toMatchObject({ code: "NO_CONNECTION" });
 });
 
-test("half-dead connections: found by their silence, destroyed with their idle neighbours", async () => {
+test("half-dead connections: detected by their silence and destroyed together with idle ones", async () => {
   const line = await startDatabaseLine(clone.url);
   const halfDead = new Database(line.url, { max: 4, answerWithinMs: 500 });
   const one = sql`select 1`;
@@ -163,7 +163,7 @@ test("half-dead connections: found by their silence, destroyed with their idle n
   line.stop();
 });
 
-test("half-dead connections: one that is silent in the middle of a transaction is not used again", async () => {
+test("half-dead connections: one that goes silent during a transaction is not reused", async () => {
   const line = await startDatabaseLine(clone.url);
   const halfDead = new Database(line.url, { max: 1, answerWithinMs: 500 });
   const cut = halfDead.transaction("platform", async (db) => {
@@ -177,7 +177,7 @@ test("half-dead connections: one that is silent in the middle of a transaction i
   line.stop();
 });
 
-test("half-dead connections: a live server may be as silent as the statement timeout of a snapshot allows", async () => {
+test("half-dead connections: a live server may stay silent up to the statement timeout of a snapshot", async () => {
   const patient = new Database(clone.url, { max: 1, answerWithinMs: 200 });
   const slow = sql`select pg_sleep(0.6)`;
   await patient.snapshot("platform", (db) => db.one(slow));
@@ -187,14 +187,14 @@ test("half-dead connections: a live server may be as silent as the statement tim
   await patient.close();
 });
 
-test("connections name what they are for in pg_stat_activity", async () => {
+test("database: connections show their purpose in pg_stat_activity", async () => {
   const [row] = await database.unscoped<{ name: string }>(
     sql`select application_name as name from pg_stat_activity where pid = pg_backend_pid()`,
   );
   expect(row?.name).toBe("smart-storage requests");
 });
 
-test("of statements sent together the first failure is told, not those it drags along", async () => {
+test("database: of pipelined statements the first failure is reported, not those that it causes", async () => {
   const deep = async <Result>(levels: number, work: () => Promise<Result>): Promise<Result> =>
     levels === 0 ? await work() : await deep(levels - 1, work);
   await expect(
@@ -207,7 +207,7 @@ test("of statements sent together the first failure is told, not those it drags 
   ).rejects.toMatchObject({ code: "22012" });
 });
 
-test("work that goes on after its transaction reaches no connection any more", async () => {
+test("database: statements sent after the end of their transaction reach no connection", async () => {
   const handles: Db[] = [];
   const failing = database.transaction({ tenantId: 1 }, async (db) => {
     handles.push(db);
@@ -222,7 +222,7 @@ test("work that goes on after its transaction reaches no connection any more", a
   }
 });
 
-test("a failure undoes everything, also one that the work swallowed", async () => {
+test("database: a failure rolls everything back, even one that the caller swallowed", async () => {
   const insert = sql`insert into role (tenant_id, name) values (1, 'half')`;
   await expect(
     database.transaction({ tenantId: 1 }, async (db) => {
@@ -242,12 +242,12 @@ test("a failure undoes everything, also one that the work swallowed", async () =
   expect(found).toBeNull();
 });
 
-test("a read cannot write", async () => {
+test("database: a read cannot write", async () => {
   const write = database.read({ tenantId: 1 }, (db) => db.run(sql`delete from role`));
   await expect(write).rejects.toThrow(/read-only transaction/);
 });
 
-test("deadlocks are retried and never surface", async () => {
+test("database: deadlocks are retried and never surface", async () => {
   await database.transaction("platform", (db) =>
     db.run(sql`insert into role (tenant_id, name) values (1, 'a'), (1, 'b')`),
   );

@@ -1,4 +1,4 @@
-// The database: one pool, transactions with their tenant, named statements.
+// Database access: one pool, tenant-scoped transactions, prepared statements.
 import { createHash } from "node:crypto";
 import pg from "pg";
 import sql, { type Sql } from "sql-template-tag";
@@ -9,44 +9,44 @@ export { sql };
 
 /** int8 as number: ids and fen stay below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-// The driver's list of types has no name for their arrays.
+// OID of int8[], which the driver's list of types does not name.
 const int8s: number = 1016;
 const textsOf: (text: string) => string[] = pg.types.getTypeParser(int8s);
 pg.types.setTypeParser(int8s, (text: string) => textsOf(text).map(Number));
-/** Timestamps leave the database as they go over the wire. */
+/** Timestamps leave the database in the format of the API. */
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 
-/** Gives the rows of a list in turns, whatever page is asked for. */
+/** Source of a list's rows in batches, independent of the requested page. */
 export interface PageSource {
   next<Row>(list: { rows: Sql; matching: Sql }): Promise<{ list: Row[]; total: number }>;
 }
 
 /** The handle of one open transaction. */
 export interface Db {
-  /** Where an export reads a list: its pages come one after another, see page.ts. */
+  /** Set while an export reads a list: its pages come one after another, see page.ts. */
   pages?: PageSource;
   many<Row>(query: Sql): Promise<Row[]>;
   /** The first row, or null. */
   maybe<Row>(query: Sql): Promise<Row | null>;
   /** Exactly one row; none is a bug. */
   one<Row>(query: Sql): Promise<Row>;
-  /** Rows changed. */
+  /** Returns the number of affected rows. */
   run(query: Sql): Promise<number>;
 }
 
-/** Whose rows a transaction may see: one tenant's, or, for the platform itself, all. */
+/** Rows that a transaction may see: one tenant's, or all for the platform. */
 export type Scope = { tenantId: number } | "platform";
 
 export const UNIQUE_VIOLATION = "23505";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 
-/** Somebody else was first: the transaction runs again, and sees what they did. */
+/** Lost a race: the transaction is retried and then sees the other's changes. */
 export class LostRace extends Error {
   readonly code = SERIALIZATION_FAILURE;
 }
 
-/** Nobody waits for it any more: it was undone instead of being done late. */
+/** Missed its deadline: rolled back, because the caller has given up. */
 class TooLate extends Error {
   readonly code = "TOO_LATE";
 }
@@ -68,7 +68,7 @@ function statementName(text: string): string {
   return name;
 }
 
-/** Corks the socket: queries of one turn of the event loop leave in one write. */
+/** Corks the socket: queries of one event-loop turn leave in one write. */
 function send<Row extends pg.QueryResultRow>(
   client: pg.Client,
   query: string | pg.QueryConfig,
@@ -81,7 +81,7 @@ function send<Row extends pg.QueryResultRow>(
   });
 }
 
-/** How a transaction goes while its work runs. */
+/** Progress of a transaction while its work runs. */
 interface Course {
   isOver: boolean;
   failure?: unknown;
@@ -90,7 +90,7 @@ interface Course {
 /** Statements of one client, as a transaction's work sees them. */
 export function handleOf(client: pg.Client, course: Course = { isOver: false }): Db {
   async function execute<Row>(query: Sql): Promise<{ rows: Row[]; rowCount: number | null }> {
-    // Work that goes on beside a failure must not reach whoever has the connection next.
+    // Work that continues after a failure must not reach the connection's next user.
     if (course.isOver) throw new Error("the transaction is over");
     const text = query.text;
     try {
@@ -100,7 +100,7 @@ export function handleOf(client: pg.Client, course: Course = { isOver: false }):
         values: query.values,
       });
     } catch (error) {
-      // What was sent behind a failure fails for it alone: the first one says why.
+      // Pipelined queries after a failed one fail with 25P02; rethrow the first error, their cause.
       course.failure ??= error;
       throw course.failure;
     }
@@ -141,9 +141,9 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction that sees the rows of `scope`; a deadlock or serialization
-   * failure runs it again, so `work` touches nothing but the database. What is not done `untilMs`
-   * (of `performance.now()`) is undone: a door must not open for somebody who has given up.
+   * Runs `work` in one transaction scoped to `scope`. It is retried after a deadlock or
+   * serialization failure, so it must have no side effects outside the database. Past `untilMs` (of
+   * `performance.now()`) it is rolled back: no door may open for a caller who has given up.
    */
   async transaction<Result>(
     scope: Scope,
@@ -166,12 +166,12 @@ export class Database {
     }
   }
 
-  /** As `transaction`, for work that only reads. */
+  /** Like `transaction`, for work that only reads. */
   read<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
     return this.#attempt(scope, "read only", work);
   }
 
-  /** As `read`, with all statements seeing the same moment, and longer ones: for what nobody waits for. */
+  /** Like `read`, in one repeatable-read snapshot with longer statements, for background work. */
   snapshot<Result>(scope: Scope, work: (db: Db) => Promise<Result>): Promise<Result> {
     return this.#attempt(scope, "isolation level repeatable read read only", async (db) => {
       await db.run(
@@ -202,7 +202,7 @@ export class Database {
     const course: Course = { isOver: false };
     let broken: Error | undefined;
     try {
-      // Sent without waiting: the statements of `work` follow in the same round trip.
+      // Pipelined: the statements of `work` follow in the same round trip.
       const opened = Promise.all([
         send(client, `begin ${mode}`),
         send(client, {
@@ -219,9 +219,9 @@ export class Database {
       await opened;
       course.isOver = true;
       const ended = send(client, "commit");
-      // Nothing hangs on the end of a read: whoever has the connection next queues behind it.
+      // A read need not await its COMMIT: the connection's next user queues behind it.
       if (mode !== "read write") ended.catch(() => {});
-      // A transaction that failed answers COMMIT with ROLLBACK and no error.
+      // A failed transaction answers COMMIT with ROLLBACK and no error.
       else if ((await ended).command !== "COMMIT") throw new Error("transaction aborted");
       return result;
     } catch (error) {

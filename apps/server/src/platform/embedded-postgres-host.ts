@@ -1,4 +1,4 @@
-// What the embedded PostgreSQL needs from the machine: the data folder for itself, an account, readable binaries.
+// Host requirements of the embedded PostgreSQL: a data folder lock, an account, runnable binaries.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -82,8 +82,8 @@ function openLockFile(path: string): number {
   }
 }
 
-// flock locks the open file that both processes share, so the lock outlives the helper and ends
-// with us, however we end: no stale lock after a kill -9.
+// flock locks the open file that both processes share: the lock outlives the helper and ends with this process however
+// it dies, so kill -9 leaves no stale lock.
 async function tryLock(fd: number, how: string[]): Promise<boolean> {
   const child = spawn("flock", ["-x", ...how, "3"], { stdio: ["ignore", "ignore", "ignore", fd] });
   const [code] = await once(child, "exit").catch(() => {
@@ -94,7 +94,7 @@ async function tryLock(fd: number, how: string[]): Promise<boolean> {
   return code === 0;
 }
 
-/** The account PostgreSQL runs as when we are root, which it refuses; otherwise our own (undefined). */
+/** Account for PostgreSQL, which refuses to run as root; undefined (our own) when we are not root. */
 export function chooseAccount(databaseFolder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync("/etc/passwd", "utf8").split("\n").map(parseAccount);
@@ -137,7 +137,7 @@ export function prepareBinaries(account: Account | undefined, dataDir: string): 
       return join(copyBinaries(native, join(dataDir, version)), "bin");
     }
   }
-  // The account may not be able to read our node_modules (root's home is closed to others).
+  // The account may not be able to read our node_modules: root's home is closed to others.
   const cache = "/var/cache/smart-storage";
   mkdirSync(cache, { recursive: true });
   chmodSync(cache, 0o755);
@@ -157,7 +157,7 @@ function locatePackage(): { native: string; version: string } {
   }
 }
 
-// The package leaves its library links to an install script, which may not have run.
+// The package creates its library links in an install script, which may not have run.
 function restoreLinks(native: string): void {
   const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8"));
   for (const { source, target } of links as { source: string; target: string }[]) {
@@ -195,18 +195,18 @@ function copyReadable(from: string, to: string): void {
   }
 }
 
-/** What makes a program end with its parent, where the machine has it. */
+/** Command prefix that ends a program with its parent, where setpriv is available. */
 export function dieWithParent(): string[] {
   const prefix = ["setpriv", "--pdeathsig", "INT"];
   return spawnSync("setpriv", [...prefix.slice(1), "true"]).status === 0 ? prefix : [];
 }
 
-/** Runs a program of PostgreSQL on a data folder, apart from our terminal and its Ctrl-C. */
+/** Runs a program of PostgreSQL on a data folder, detached from our terminal and its Ctrl-C. */
 export function spawnAs(host: Host, folder: string, command: string[], args: string[]) {
   const [program = "", ...prefix] = command;
   const logFile = openSync(host.logPath, "a", 0o600);
   const before = fstatSync(logFile).size;
-  // The account reaches the folder by an inherited descriptor: the way there may be closed to it.
+  // The account opens the folder by an inherited descriptor: its parent folders may be closed to it.
   const folderFd = openSync(folder, "r");
   const child = spawn(program, [...prefix, "-D", "/proc/self/fd/3", ...args], {
     cwd: "/",

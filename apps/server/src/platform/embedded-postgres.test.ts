@@ -1,4 +1,4 @@
-// Proves that the embedded PostgreSQL survives kills, guards its data folder and lets nobody else in.
+// Tests that the embedded PostgreSQL survives kills, locks its data folder and rejects other accounts.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgre
 
 const silent = { info() {}, warn() {}, error() {} };
 
-/** A data folder whose path has spaces, Chinese and more than a socket path can hold. */
+/** A data folder whose path has spaces, Chinese and more characters than a socket path allows. */
 function makeDataDir(): { root: string; dataDir: string } {
   const root = mkdtempSync(join(tmpdir(), "cabinet test 数据 "));
   return { root, dataDir: join(root, "很长的文件夹名".repeat(6)) };
@@ -47,7 +47,7 @@ describe("a running database", () => {
     rmSync(root, { recursive: true });
   });
 
-  it("keeps what it acknowledges, in Unicode, and listens on no network", async () => {
+  it("is durable, uses Unicode and listens on no network", async () => {
     const [row] = await query(
       database.url,
       `select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
@@ -64,7 +64,7 @@ describe("a running database", () => {
     });
   });
 
-  it("gives the application a role that is no superuser and makes roles and databases", async () => {
+  it("gives the application a role that is no superuser and creates roles and databases", async () => {
     const [row] = await query(
       database.url,
       `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb
@@ -84,7 +84,7 @@ describe("a running database", () => {
     expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
   });
 
-  it("comes back when it is killed", async () => {
+  it("restarts after a kill", async () => {
     await query(database.url, "create table kept as select 42 as answer");
     const pidPath = join(dataDir, "postgres/postmaster.pid");
     const pid = Number(readFileSync(pidPath, "utf8").split("\n")[0]);
@@ -106,7 +106,7 @@ describe("a killed server", () => {
   const { root, dataDir } = makeDataDir();
   afterAll(() => rmSync(root, { recursive: true }));
 
-  /** Starts a server that adds rows for ever and prints how many there are after each. */
+  /** Starts a server that inserts rows for ever and prints their number after each. */
   function startWriter(): ChildProcess & { stdout: NodeJS.ReadableStream } {
     const module = new URL("./embedded-postgres.ts", import.meta.url).href;
     const script = `
@@ -127,7 +127,7 @@ describe("a killed server", () => {
     });
   }
 
-  it("loses nothing and hinders no start, five times in a row", async () => {
+  it("loses no acknowledged row and restarts, five times in a row", async () => {
     let acknowledged = 0;
     for (let round = 0; round < 5; round++) {
       const writer = startWriter();
@@ -145,7 +145,7 @@ describe("a killed server", () => {
     expect(row?.n).toBeGreaterThanOrEqual(acknowledged);
   }, 60_000);
 
-  it("may leave a process number behind that now is another program's", async () => {
+  it("may leave a pid file whose pid now belongs to another program", async () => {
     const stranger = spawn("sleep", ["60"]);
     await once(stranger, "spawn");
     const lines = [stranger.pid, "/proc/self/fd/3", 1, 5432, "/run/x", "", "1 2", "ready   ", ""];
@@ -156,7 +156,7 @@ describe("a killed server", () => {
   }, 30_000);
 });
 
-it("starts without syncing for tests, which throw the data away", async () => {
+it("embedded PostgreSQL: starts without fsync for tests, which discard the data", async () => {
   const { root, dataDir } = makeDataDir();
   const database = await startEmbeddedPostgres({ dataDir, log: silent, durable: false });
   const rows = await query(database.url, "show fsync");

@@ -1,4 +1,4 @@
-// The PostgreSQL that comes with the product: made on first start, kept running, stopped with the server.
+// The embedded PostgreSQL: created on first start, restarted on failure, stopped with the server.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -44,12 +44,12 @@ const SETTINGS = {
   random_page_cost: "1.1",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Lists and counts are 2.7 times as fast on tables that were vacuumed lately.
+  // Lists and counts are 2.7 times as fast on recently vacuumed tables.
   autovacuum_naptime: "10s",
   autovacuum_vacuum_scale_factor: "0.05",
   autovacuum_vacuum_insert_scale_factor: "0.05",
   autovacuum_analyze_scale_factor: "0.02",
-  // A failed statement's message can hold a phone number: the server logs its own errors, masked.
+  // A failed statement's message can contain a phone number: the server logs its own errors, masked.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
@@ -66,11 +66,11 @@ const THROWAWAY_SETTINGS = {
 export interface EmbeddedPostgres {
   /** Connection address of the application's role, which owns its database and is no superuser. */
   url: string;
-  /** Ends all sessions, writes everything to disk and lets go of the data folder. */
+  /** Ends all sessions, flushes everything to disk and releases the data folder. */
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL in `dataDir/postgres`. `durable: false` is for tests, which throw the data away. */
+/** Starts PostgreSQL in `dataDir/postgres`. `durable: false` is for tests, which discard the data. */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: LauncherLog;
@@ -134,7 +134,7 @@ async function ensureCluster(host: Host, log: LauncherLog): Promise<void> {
     );
   }
   log.info("首次启动，正在建立数据库…");
-  // Made aside and renamed when whole, so that a start that was killed half-way begins afresh.
+  // Created aside and renamed when complete, so that a start killed midway begins from scratch.
   const draft = `${folder}.new`;
   rmSync(draft, { recursive: true, force: true });
   makePrivateFolder(draft, account);
@@ -148,7 +148,7 @@ async function ensureCluster(host: Host, log: LauncherLog): Promise<void> {
   renameSync(draft, folder);
 }
 
-/** A kill -9 of the server can leave its PostgreSQL behind for a moment: end it and wait. */
+/** A kill -9 of the server can leave its PostgreSQL running for a moment: end it and wait. */
 async function endLeftover(folder: string, log: LauncherLog): Promise<void> {
   const pidPath = join(folder, "postmaster.pid");
   const pid = Number(readPidFile(folder)[0]);
@@ -159,7 +159,7 @@ async function endLeftover(folder: string, log: LauncherLog): Promise<void> {
     signal(pid, Date.now() - began < FAST_SHUTDOWN_MS ? "SIGINT" : "SIGQUIT");
     await sleep(50);
   }
-  // PostgreSQL removes the file of a dead process, but not one whose number now is somebody else's.
+  // PostgreSQL removes the pid file of a dead process, but not one whose pid now belongs to another.
   if (existsSync(`/proc/${pid}`)) rmSync(pidPath, { force: true });
 }
 
@@ -180,7 +180,7 @@ function isOurs(pid: number, folder: string): boolean {
   }
 }
 
-/** Tells this data folder from its copies, wherever it is moved to. */
+/** Distinguishes this data folder from its copies, wherever it is moved. */
 function nameOf(folder: string): string {
   const { dev, ino } = statSync(folder);
   return `cabinet-${dev}-${ino}`;
@@ -233,7 +233,7 @@ function readPidFile(folder: string): string[] {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
 }
 
-/** Starts PostgreSQL again whenever it dies unasked. Returns what ends it for good. */
+/** Restarts PostgreSQL whenever it dies unexpectedly. Returns a function that ends it for good. */
 function keepRunning(
   first: ChildProcess,
   launch: () => Promise<ChildProcess>,
@@ -284,7 +284,7 @@ async function ensureRoleAndDatabase(socketFolder: string): Promise<void> {
   }
 }
 
-/** Connection address of an embedded PostgreSQL, which listens on a Unix socket alone. */
+/** Connection address of an embedded PostgreSQL, which listens on a Unix socket only. */
 export function socketUrl(to: {
   socketFolder: string;
   user: string;

@@ -1,10 +1,10 @@
-// Settings: what is taken, what is refused, and that .env.example names each exactly once.
+// Tests settings: accepted and refused values, and that .env.example names each exactly once.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { readSettings, SettingsError } from "./env.ts";
 
-test("without any setting everything has its default", () => {
+test("settings: every one has a default", () => {
   expect(readSettings({})).toEqual({
     port: 8080,
     host: "127.0.0.1",
@@ -46,12 +46,12 @@ test.each([
   ["ALIYUN_SMS_URL", "dysmsapi"],
   ["CALLBACK_LOOPBACK", "yes"],
   ["LOG_LEVEL", "loud"],
-])("%s=%s is refused with a sentence that names it", (name, value) => {
+])("settings: %s=%s is refused with a message that names it", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(name));
 });
 
-test("S3 storage is set whole or not at all", () => {
+test("settings: S3 storage is set completely or not at all", () => {
   const whole = {
     S3_ENDPOINT: "https://s3.example.com",
     S3_REGION: "cn-east-1",
@@ -67,7 +67,7 @@ test("S3 storage is set whole or not at all", () => {
   expect(() => readSettings({ ...whole, S3_ENDPOINT: "s3.example.com" })).toThrow(/S3_ENDPOINT/);
 });
 
-test("the map's key and its security code are set together or not at all", () => {
+test("settings: the map's key and its security code are set together or not at all", () => {
   const whole = { AMAP_KEY: "0123456789abcdef0123456789abcdef", AMAP_SECURITY_CODE: "hush" };
   expect(readSettings(whole).amap).toEqual({ key: whole.AMAP_KEY, securityCode: "hush" });
   for (const name of Object.keys(whole)) {
@@ -76,16 +76,16 @@ test("the map's key and its security code are set together or not at all", () =>
   expect(() => readSettings({ ...whole, AMAP_KEY: "my key" })).toThrow(/AMAP_KEY/);
 });
 
-test("an address with a password is not repeated in the refusal", () => {
+test("settings: an address with a password is not repeated in the refusal", () => {
   expect(() => readSettings({ DATABASE_URL: "mysql://me:hush@db" })).toThrow(/^(?!.*hush)/);
 });
 
-test("one port cannot serve both console and broker", () => {
+test("settings: one port cannot serve both console and broker", () => {
   expect(() => readSettings({ PORT: "1883" })).toThrow(/PORT 与 MQTT_PORT/);
   expect(readSettings({ PORT: "1883", MQTT_URL: "mqtt://broker" }).port).toBe(1883);
 });
 
-test(".env.example names every setting once, and no other", () => {
+test(".env.example: names every setting once, and no other", () => {
   const here = import.meta.dirname;
   const source = readFileSync(path.join(here, "env.ts"), "utf8");
   const example = readFileSync(path.join(here, "../../../../.env.example"), "utf8");
@@ -97,7 +97,7 @@ test(".env.example names every setting once, and no other", () => {
   expect(new Set(named).size).toBe(named.length);
 });
 
-test("another way to WeChat Pay is taken without the slash at its end", () => {
+test("settings: a WeChat Pay URL loses its trailing slash", () => {
   const given = { WECHAT_PAY_URL: "http://127.0.0.1:9000/" };
   expect(readSettings(given).wechatPayUrl).toBe("http://127.0.0.1:9000");
 });

@@ -1,4 +1,4 @@
-// Settings from the environment: each once here, each explained in .env.example.
+// Settings from the environment: each read once here, each explained in .env.example.
 import { isIP } from "node:net";
 import path from "node:path";
 import type { S3Settings } from "./file-store.ts";
@@ -12,28 +12,28 @@ export interface AmapKey {
 export interface Settings {
   port: number;
   host: string;
-  /** Whose word for the address of a client is taken: addresses, networks, `loopback`. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses, networks, `loopback`. */
   trustedProxies: string[];
   dataDir: string;
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | null;
-  /** Where a process without the API tells its health and metrics; absent: nowhere. */
+  /** Port for health and metrics of a process without the API; absent: none. */
   metricsPort: number | null;
   mqttPort: number;
   /** Absent: the embedded broker. */
   mqttUrl: string | null;
-  /** Where cabinets reach the broker; absent: the host that they found us by. */
+  /** Broker address for cabinets; absent: the host by which they reached the server. */
   deviceMqttUrl: string | null;
-  /** Absent: files lie in the data folder. */
+  /** Absent: files are stored in the data folder. */
   s3: S3Settings | null;
-  /** Absent: places are entered without a map. */
+  /** Absent: locations are entered without a map. */
   amap: AmapKey | null;
-  /** Where WeChat Pay is reached. */
+  /** Base URL of WeChat Pay. */
   wechatPayUrl: string;
-  /** Where the carriers of text messages are reached. */
+  /** Base URLs of the SMS carriers. */
   aliyunSmsUrl: string;
   tencentSmsUrl: string;
-  /** Callbacks may then go to http and loopback addresses, for rehearsals on one machine. */
+  /** Allows webhooks to http and loopback addresses, for trials on one machine. */
   allowsLoopbackCallbacks: boolean;
   /** Absent: random, printed once. */
   adminPassword: string | null;
@@ -42,14 +42,14 @@ export interface Settings {
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Of the mainland. */
+/** Endpoint for mainland China. */
 const WECHAT_PAY_URL = "https://api.mch.weixin.qq.com";
 const ALIYUN_SMS_URL = "https://dysmsapi.aliyuncs.com";
 const TENCENT_SMS_URL = "https://sms.tencentcloudapi.com";
 
 export class SettingsError extends Error {}
 
-/** Reads and checks all settings. Throws SettingsError with one sentence that names the setting and why. */
+/** Reads and checks all settings. Throws SettingsError with one sentence: the setting and why. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const text = (name: string) => env[name]?.trim() || null;
 
@@ -70,7 +70,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     if (given === null) return null;
     const protocol = /^([a-z]+):\/\/\S+$/.exec(given)?.[1];
     if (!protocol || !protocols.includes(protocol)) {
-      // The value is not repeated: it may hold a password.
+      // The value is not repeated: it may contain a password.
       throw new SettingsError(`${name} 不是有效地址：应以 ${protocols.join(":// 或 ")}:// 开头`);
     }
     return given;
@@ -89,7 +89,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     for (const network of given) {
       const [address = "", bits = "1", ...rest] = network.split("/");
       const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-      // Of no bits: everybody, who could then say to be anybody.
+      // A /0 network would trust everybody, who could then claim any address.
       const isNetwork = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most && rest.length === 0;
       if (network !== "loopback" && !isNetwork) {
         throw new SettingsError(

@@ -1,4 +1,4 @@
-// Refusals: requests that are not granted, by code; every other error is a bug.
+// Refusals: requests denied with an error code; every other error is a bug.
 import {
   type Audience,
   type ErrorCode,
@@ -34,12 +34,16 @@ export function refuse(code: ErrorCode, facts?: ErrorFacts): never {
   throw new Refusal(code, facts);
 }
 
-/** Refuses input with the sentence of a rule that both sides share; all other sentences are in the table. */
+/**
+ * Refuses input with the message of a rule shared by client and server; others are in the table.
+ */
 export function invalid(problem: string): never {
   throw new Refusal("VALIDATION", undefined, problem);
 }
 
-/** Somebody saved it after it was opened here; without a name where that is not known. */
+/**
+ * Refuses an edit because somebody saved the record after it was opened; the name may be unknown.
+ */
 export function refuseOutdated(who: string | null | undefined): never {
   throw new Refusal("EDIT_OUTDATED", { who: who || "其他人" });
 }
