@@ -1,7 +1,7 @@
-// What a file is by its first bytes, whatever its name or its sender says.
+// Detects a file's kind by its first bytes, regardless of its name and declared type.
 import type { FileKind } from "@cabinet/contract/kit/upload.rules.ts";
 
-/** As much of the beginning as `sniffKind` wants to see. */
+/** Number of leading bytes that `sniffKind` needs. */
 export const SNIFF_BYTES = 12;
 
 const images: readonly { mediaType: string; isIt: (head: string) => boolean }[] = [
@@ -13,7 +13,7 @@ const images: readonly { mediaType: string; isIt: (head: string) => boolean }[] 
   },
 ];
 
-/** Undefined for anything that is neither a raster image nor an MP4: SVG and HTML above all. */
+/** Undefined for anything but raster images and MP4; above all for SVG and HTML. */
 export function sniffKind(head: Uint8Array): { kind: FileKind; mediaType: string } | undefined {
   const text = String.fromCharCode(...head.subarray(0, SNIFF_BYTES));
   const image = images.find(({ isIt }) => isIt(text));

@@ -1,4 +1,4 @@
-// What a storage of files can do, whichever it is.
+// Interface of a file storage.
 import type { Readable } from "node:stream";
 
 export interface StoredObject {
@@ -9,16 +9,16 @@ export interface StoredObject {
 
 export interface ByteRange {
   start: number;
-  /** Included. */
+  /** Inclusive. */
   end: number;
 }
 
 export interface FileStore {
-  /** Stores the whole stream under this key or nothing; size and SHA-256 are taken as it passes. */
+  /** Stores the whole stream under this key or nothing; computes size and SHA-256 on the way. */
   put(key: string, content: Readable): Promise<StoredObject>;
   /** Rejects when there is no such object. */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** Also when there is none. */
+  /** Succeeds also when there is none. */
   remove(key: string): Promise<void>;
 }
 

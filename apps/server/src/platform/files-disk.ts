@@ -1,4 +1,4 @@
-// Files on the local disk: written beside, synced, then renamed, so that a name stands for a whole file.
+// Files on the local disk: written to a temporary name, synced and renamed, so that every name is a whole file.
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
@@ -8,7 +8,7 @@ import type { FileStore } from "./file-store.ts";
 import { HashingStream } from "./hashing-stream.ts";
 
 const KEY = /^[0-9a-f-]{36}$/;
-/** What a process that died left half written is gone after this. */
+/** Partial files of a dead process are removed at a start after this age. */
 const STALE_PART_MS = 60 * 60_000;
 
 export async function openDiskStore(dataDir: string): Promise<FileStore> {

@@ -1,4 +1,4 @@
-// Files in an S3-compatible store: whole objects by their key, streamed in parts.
+// Files in an S3-compatible store: whole objects by key, uploaded in parts.
 import { Readable } from "node:stream";
 import {
   AbortMultipartUploadCommand,
@@ -16,12 +16,12 @@ import type { FileStore, S3Settings } from "./file-store.ts";
 import { HashingStream } from "./hashing-stream.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Nothing passes for so long: a reader that is gone must not keep a connection from the others. */
+/** Idle socket timeout: a reader that is gone must not keep a connection from the others. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Each file that is being read holds one until its reader has it. */
+/** Each file being read holds one socket until its reader has received it. */
 const MAX_SOCKETS = 256;
 
-/** S3 takes parts of 5 MB and more, the last one aside. */
+/** S3 takes parts of 5 MB and more, except for the last one. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 export async function openS3Store(settings: S3Settings): Promise<FileStore> {
@@ -31,7 +31,7 @@ export async function openS3Store(settings: S3Settings): Promise<FileStore> {
     region,
     forcePathStyle: true,
     credentials: { accessKeyId, secretAccessKey },
-    // Stores other than Amazon's know nothing of the newer checksums.
+    // S3-compatible stores do not know the newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
@@ -49,7 +49,7 @@ export async function openS3Store(settings: S3Settings): Promise<FileStore> {
     );
   });
 
-  /** One request for a small file, parts for a large one: no more than a part is held in memory. */
+  /** One request for a small file, parts for a large one: at most one part is held in memory. */
   async function putParts(key: string, parts: AsyncIterable<Buffer>): Promise<void> {
     const iterator = parts[Symbol.asyncIterator]();
     const first: IteratorResult<Buffer> = await iterator.next();

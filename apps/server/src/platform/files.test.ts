@@ -1,4 +1,4 @@
-// Files on the disk and in a store that speaks S3: whole or not there, whatever breaks in between.
+// Tests files on disk and in an S3-compatible store: complete or absent after any failure.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -29,7 +29,7 @@ beforeAll(async () => {
     endpoint: `http://127.0.0.1:${port}`,
     region: "cn-east-1",
     bucket: "cabinet-files",
-    // The store in the tests knows these two.
+    // Credentials that the test store accepts.
     accessKeyId: "S3RVER",
     secretAccessKey: "S3RVER",
   };
@@ -58,7 +58,7 @@ describe.each(["disk", "S3"])("files on %s", (kind) => {
     store = await openFileStore({ dataDir, s3: kind === "S3" ? settings : null });
   });
 
-  it.each([1, 100_000, 18_000_000])("keep %i bytes as they came", async (size) => {
+  it.each([1, 100_000, 18_000_000])("keep %i bytes unchanged", async (size) => {
     const key = randomUUID();
     const bytes = randomBytes(size);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -74,7 +74,7 @@ describe.each(["disk", "S3"])("files on %s", (kind) => {
     await store.remove(key);
   });
 
-  it("leave nothing of what broke off", async () => {
+  it("leave nothing of an interrupted upload", async () => {
     const key = randomUUID();
     const content = Readable.from(broken(randomBytes(9_000_000)));
     await expect(store.put(key, content)).rejects.toThrow("the sender is gone");
@@ -82,7 +82,7 @@ describe.each(["disk", "S3"])("files on %s", (kind) => {
   });
 });
 
-it("what a process that died left half written is gone at a later start, what is fresh stays", async () => {
+it("disk files: a later start removes the partial files of a dead process and keeps fresh ones", async () => {
   const dataDir = path.join(folder, "crashed");
   const unfinished = path.join(dataDir, "files/unfinished");
   await mkdir(unfinished, { recursive: true });
@@ -93,7 +93,7 @@ it("what a process that died left half written is gone at a later start, what is
   expect(await readdir(unfinished)).toEqual(["fresh"]);
 });
 
-it("a key leads nowhere else on the disk", async () => {
+it("disk files: a key cannot lead to another path", async () => {
   const store = await openFileStore({ dataDir: path.join(folder, "keys"), s3: null });
   for (const key of ["../../secret.key", "/etc/passwd", "", "a".repeat(36)]) {
     const wanted = store.read(key);
@@ -105,7 +105,7 @@ it.each([
   ["bucket", { bucket: "not-there" }],
   ["address", { endpoint: "http://127.0.0.1:9" }],
   ["keys", { accessKeyId: "NOBODY" }],
-])("a store with wrong %s is refused at the start with a sentence", async (_, wrong) => {
+])("S3 files: a store with wrong %s is refused at the start with a message", async (_, wrong) => {
   const opening = openFileStore({ dataDir: folder, s3: { ...settings, ...wrong } });
   await expect(opening).rejects.toThrow(SettingsError);
   await expect(opening).rejects.toThrow(/S3 存储不可用/);

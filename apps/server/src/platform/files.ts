@@ -1,4 +1,4 @@
-// Where uploaded files lie: the local disk by default, an S3-compatible store by setting. One interface.
+// Opens the file storage: the local disk by default, an S3-compatible store if configured.
 import type { FileStore, S3Settings } from "./file-store.ts";
 import { openDiskStore } from "./files-disk.ts";
 
@@ -8,7 +8,7 @@ export async function openFileStore(settings: {
   s3: S3Settings | null;
 }): Promise<FileStore> {
   if (!settings.s3) return openDiskStore(settings.dataDir);
-  // Loaded only where it is used: the client is large.
+  // Imported only when used: the client is large.
   const { openS3Store } = await import("./files-s3.ts");
   return openS3Store(settings.s3);
 }

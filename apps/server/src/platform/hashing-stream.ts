@@ -1,4 +1,4 @@
-// Counts and hashes bytes as they pass.
+// Counts and hashes bytes while they stream through.
 import { createHash } from "node:crypto";
 import { Transform, type TransformCallback } from "node:stream";
 import type { StoredObject } from "./file-store.ts";
@@ -13,7 +13,7 @@ export class HashingStream extends Transform {
     done(null, chunk);
   }
 
-  /** Once, when all has passed. */
+  /** Call once, after the last byte. */
   outcome(): StoredObject {
     return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest("hex") };
   }

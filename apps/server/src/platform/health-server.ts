@@ -1,4 +1,4 @@
-// Health and metrics of a process that serves no API: gateways and workers on their own.
+// Health and metrics of a process that serves no API: standalone gateways and workers.
 import Fastify from "fastify";
 import type { Database } from "./db.ts";
 import { addHealthRoutes, type Readiness } from "./health.ts";

@@ -1,15 +1,15 @@
-// Health: is the process alive, may it be given work, and its metrics.
+// Liveness, readiness and metrics routes.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { type Database, sql } from "./db.ts";
 import { registry } from "./metrics.ts";
 
-/** Set false before the process drains, so that a load balancer looks elsewhere (promise S1). */
+/** Set false before the process drains, so that a load balancer stops sending requests (promise S1). */
 export interface Readiness {
   isReady: boolean;
 }
 
-/** Looks at the database for what /metrics says of the whole installation. */
+/** Reads the values of installation-wide metrics from the database. */
 export type Measure = (database: Database) => Promise<void>;
 
 const MEASURE_WITHIN_MS = 3_000;
@@ -32,7 +32,7 @@ export function addHealthRoutes(
       .send({ status: isReady ? "ready" : "not ready", database: isDatabaseThere });
   });
   app.get("/metrics", async (_request, reply) => {
-    // An outage must not hide what the process says of itself; a scraper gives up after ten seconds.
+    // An outage must not hide the process's own metrics; a scraper gives up after ten seconds.
     const measured = Promise.allSettled(measures.map((measure) => measure(database)));
     await Promise.race([measured, sleep(MEASURE_WITHIN_MS)]);
     return reply.type(registry.contentType).send(await registry.metrics());

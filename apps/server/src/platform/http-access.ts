@@ -1,4 +1,4 @@
-// Who may make a call: the session behind a request's headers, its permissions, what it may send.
+// Access checks of a call: session, permissions, content type.
 import { APP_TOKEN_HEADER } from "@cabinet/contract/app/app.rules.ts";
 import { type EndpointSpec, isReading } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyRequest } from "fastify";
@@ -22,9 +22,13 @@ export interface LiveSession extends Session {
 
 /** Sessions and accounts; the auth feature implements it. */
 export interface Gatekeeper {
-  /** The session of a token; null when it is unknown, expired or revoked. Refuses an expired tenant. */
+  /**
+   * The session of a token; null when it is unknown, expired or revoked. Refuses an expired tenant.
+   */
   findSession(token: string): Promise<Session | null>;
-  /** As `findSession`, with the stores, but without counting as activity; null also of an expired tenant. */
+  /**
+   * Like `findSession`, with the stores, but not counted as activity; null for an expired tenant.
+   */
   findLiveSession(token: string): Promise<LiveSession | null>;
   /** Records a `tenantId` header that is not the session's. */
   recordTenantMismatch(session: Session, claimed: string, origin: Origin): Promise<void>;
@@ -32,7 +36,7 @@ export interface Gatekeeper {
 
 /** The same for the app of riders and recipients. */
 export interface AppGatekeeper {
-  /** Whose token this is; null when it is unknown or expired. Refuses a deleted tenant. */
+  /** The end user of a token; null when it is unknown or expired. Refuses a deleted tenant. */
   findEndUser(token: string): Promise<EndUser | null>;
 }
 
@@ -44,7 +48,7 @@ export const mediaTypes = {
   multipart: "multipart/form-data",
 } as const;
 
-/** Signs a request in by its headers; the tenant comes from the session alone. */
+/** Authenticates a request by its headers; the tenant comes from the session alone. */
 export async function signIn(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Session> {
   const token = request.headers["auth-token"];
   const session = typeof token === "string" ? await gatekeeper.findSession(token) : null;
@@ -57,7 +61,7 @@ export async function signIn(request: FastifyRequest, gatekeeper: Gatekeeper): P
   return session;
 }
 
-/** Signs a request of the app in by its one header; what is new is not for everybody. */
+/** Authenticates a request of the app by its token header; closed users may start nothing new. */
 export async function signInEndUser(
   request: FastifyRequest,
   gatekeeper: AppGatekeeper,

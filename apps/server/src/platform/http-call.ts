@@ -1,4 +1,4 @@
-// A call that may be made: its context, its one transaction, its audit entry, its file.
+// Runs an authorised call: its context, its one transaction, its audit entry, its file.
 import { isReading, type StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { ErrorObject } from "ajv";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -16,7 +16,7 @@ import { handlerOf, type Route } from "./mount.ts";
 import { discardUpload, receiveUpload, type UploadParts } from "./upload.ts";
 import { compileSchema, explainValidation } from "./validation.ts";
 
-/** With what a call is made: the database, and until when (of `performance.now()`) somebody waits for it. */
+/** The database, and the caller's deadline (of `performance.now()`). */
 interface CallTools {
   database: Database;
   untilMs: number;
@@ -35,7 +35,7 @@ export function runCall(
   return route.handler(publicCtx(request, tools), input);
 }
 
-/** The file is received before the transaction begins, and goes again when the call is refused. */
+/** Receives the file before the transaction begins, and discards it when the call is refused. */
 export async function runUpload(
   route: Route,
   request: FastifyRequest,
@@ -52,19 +52,22 @@ export async function runUpload(
         explainValidation(check.errors?.[0] as ErrorObject),
       );
     }
-    // A large file takes its time, and opens nothing.
+    // No deadline: a large file takes its time, and an upload opens no door.
     const tools = { database: parts.database, untilMs: Number.POSITIVE_INFINITY };
     const result = await runCall(route, request, { ...fields, file }, tools);
     if (result instanceof Refusal) await discardUpload(file, parts);
     return result;
   } catch (error) {
-    // Whether a broken transaction was committed is not known: then the sweep decides.
+    // After any other error the commit may have succeeded: keep the file, the sweep decides.
     if (error instanceof Refusal) await discardUpload(file, parts);
     throw error;
   }
 }
 
-/** Contents never change under their address; only the browser of who may see them keeps them. */
+/**
+ * Content never changes under its URL; `private`: only the browser of an account that may see it
+ * caches it.
+ */
 export async function sendFile(reply: FastifyReply, file: StoredFile, files: FileStore) {
   const content = await files.read(file.key);
   return reply
@@ -82,7 +85,7 @@ function publicCtx(request: FastifyRequest, tools: CallTools): PublicCtx {
   return { ...tools, headers: request.headers, origin: originOf(request), log: request.log as Log };
 }
 
-/** As below; what end users do is told by the order and the ledger themselves, not by the audit log. */
+/** Like `runSignedIn`, without an audit entry: orders and the ledger record these actions. */
 function runEndUser(
   route: Route,
   request: FastifyRequest,
@@ -100,7 +103,7 @@ function runEndUser(
     : database.transaction(scope, work, untilMs);
 }
 
-/** Its own calls are told by the record of calls, with what it was answered. */
+/** No audit entry: the call record stores the request and its answer. */
 async function runPartner(
   route: Route,
   request: FastifyRequest,
@@ -127,7 +130,9 @@ function appCtx(request: FastifyRequest, db: Db, user: EndUser): AppCtx {
   return { db, user, origin: originOf(request), log: request.log as Log, headers };
 }
 
-/** Reads run in a read-only transaction; a write is one transaction with exactly one audit entry. */
+/**
+ * Reads run in a read-only transaction; a write is one transaction with exactly one audit entry.
+ */
 async function runSignedIn(
   route: Route,
   request: FastifyRequest,

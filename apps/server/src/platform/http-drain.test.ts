@@ -1,4 +1,4 @@
-// S1: stopping waits for what is under way, and for nothing and nobody else.
+// Tests graceful shutdown (S1): it waits for requests in flight, and for nothing else.
 import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -42,12 +42,12 @@ async function closingMs(): Promise<number> {
   return performance.now() - since;
 }
 
-test("a connection opened ahead of time holds nothing up", async () => {
+test("shutdown: an unused preconnected socket does not delay it", async () => {
   await speak("");
   expect(await closingMs()).toBeLessThan(FAR_LESS_THAN_A_TIMEOUT_MS);
 });
 
-test("a request under way is answered", async () => {
+test("shutdown: a request in flight is answered", async () => {
   const asked = once(app.server, "request");
   const { replied } = await speak("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n");
   await asked;
@@ -57,7 +57,7 @@ test("a request under way is answered", async () => {
   expect(await closing).toBeLessThan(FAR_LESS_THAN_A_TIMEOUT_MS);
 });
 
-test("a request that never ends is cut off when the drain is over", async () => {
+test("shutdown: a request that never ends is cut off after the drain", async () => {
   await speak("GET /slow HTTP/1.1\r\nhost: x\r\n");
   expect(await closingMs()).toBeLessThan(FAR_LESS_THAN_A_TIMEOUT_MS);
 });

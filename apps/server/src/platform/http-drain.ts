@@ -1,15 +1,15 @@
-// Graceful shutdown (promise S1): answers requests under way, refuses new ones, waits for nothing else.
+// Graceful shutdown (promise S1): answers requests in flight, refuses new ones, waits for nothing else.
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { refuse } from "./errors.ts";
 
-/** What is running may finish for this long. */
+/** Time for requests in flight to finish. */
 export const DRAIN_MS = 8_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Browsers open connections ahead of time, and Node takes one that has never said anything for busy:
- * the server would wait for it until it times out. After the drain the rest is cut off too.
+ * Browsers preconnect, and Node treats a socket that never sent anything as busy: the server would wait until it times
+ * out. After the drain all other sockets are cut off too.
  */
 export function closeInTime(app: FastifyInstance, drainMs = DRAIN_MS): void {
   const open = new Set<Socket>();
@@ -20,7 +20,7 @@ export function closeInTime(app: FastifyInstance, drainMs = DRAIN_MS): void {
   let look: NodeJS.Timeout | undefined;
   let deadline: NodeJS.Timeout | undefined;
   let isClosing = false;
-  // New requests on connections that are still open: the load balancer sends them elsewhere.
+  // New requests on open connections are refused: the load balancer sends them elsewhere.
   app.addHook("onRequest", async () => {
     if (isClosing) refuse("OVERLOADED");
   });

@@ -1,4 +1,4 @@
-// Turns every failed request into the envelope: refusals, errors of the framework, bugs.
+// Turns every failed request into the envelope: refusals, framework errors, bugs.
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import {
@@ -15,7 +15,7 @@ import { mediaTypes } from "./http-access.ts";
 import { isOutage } from "./postgres-client.ts";
 import { explainValidation } from "./validation.ts";
 
-/** Half of the time that a lost connection takes to be found. */
+/** Half of the time that detecting a lost connection takes. */
 const RETRY_AFTER_SECONDS = 5;
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -25,7 +25,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   const status = refusal?.status ?? errorTable.INTERNAL.status;
   const errCode = openCodeOf(refusal?.code ?? "INTERNAL");
-  // By the path, which is known even where no route matched.
+  // By path, which is known even where no route matched.
   const isOpenApi = /^\/+open\//.test(request.url);
   if (refusal && refusal.seconds !== null) reply.header("retry-after", refusal.seconds);
   const errMsg =
@@ -34,7 +34,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     reply
       .code(isOpenApi ? openStatus(errCode) : status)
       .type("application/json; charset=utf-8")
-      // Also set here: errors before a route is found run no hooks.
+      // Also set here: errors before routing run no hooks.
       .headers({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
       .send(
         JSON.stringify({
@@ -49,7 +49,9 @@ function audienceOf(url: string): Audience {
   return /^\/+(open|device|api\/+app)\//.test(url) ? "api" : "console";
 }
 
-/** Answers bytes that are no HTTP request: the framework has neither a request nor a reply for them. */
+/**
+ * Answers bytes that are not an HTTP request: the framework has neither request nor reply for them.
+ */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const errCode = codesOfParser[error.code ?? ""] ?? "BAD_REQUEST";
@@ -74,7 +76,7 @@ const codesOfParser: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
 };
 
-/** The refusal that an error stands for; null when it is a bug. */
+/** Maps an error to a refusal; null when it is a bug. */
 function asRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;
   const { code, validation } = error as { code?: string; validation?: ErrorObject[] };
@@ -107,13 +109,15 @@ interface FrameworkError {
   expose?: boolean;
 }
 
-/** A 4xx of the framework or a plugin is the caller's mistake. Other errors may carry a status by chance. */
+/**
+ * A 4xx of the framework or a plugin is the caller's mistake; other errors may have a stray status.
+ */
 function byStatus({ code, statusCode = 500, expose }: FrameworkError): Refusal | null {
   const isFramework = code?.startsWith("FST_") || expose !== undefined;
   if (!isFramework) return statusCode === 400 ? new Refusal("VALIDATION") : null;
   if (statusCode < 400 || statusCode >= 500) return null;
   switch (statusCode) {
-    // A path outside the served folder is not told from one that does not exist.
+    // A path outside the served folder looks like one that does not exist.
     case 403:
     case 404:
     case 414:

@@ -1,4 +1,4 @@
-// Calls of third parties: believed by the signature over their raw bytes, and each of them written down.
+// Calls of third parties: authenticated by a signature over the raw bytes, and each recorded.
 import { isUtf8 } from "node:buffer";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -7,11 +7,11 @@ import { refuse } from "./errors.ts";
 import { requireContentType } from "./http-access.ts";
 import { plainAddress } from "./network.ts";
 
-/** A request as it came, before its body. */
+/** A request as received, before its body. */
 export interface PartnerRequest {
   spec: EndpointSpec;
   method: string;
-  /** As sent; null where a header that is signed came twice or with strange characters. */
+  /** As sent; null where a signed header is repeated or not printable ASCII. */
   headers: {
     authorization: string;
     host: string;
@@ -31,15 +31,15 @@ export interface PartnerAnswer {
   subject: CallSubject;
 }
 
-/** One call by somebody who says who they are. */
+/** One call of a third party, from authentication to its record. */
 export interface PartnerVisit {
-  /** Whose it is; refuses what is not proven. A number: so many seconds they are to wait. */
+  /** Authenticates the caller or refuses. A number: rate limited, seconds to wait. */
   prove(body: Buffer): Promise<Partner | number>;
-  /** Writes down what was asked and answered. */
+  /** Records the request and its answer. */
   record(answer: PartnerAnswer): Promise<void>;
 }
 
-/** What the HTTP side must be told by the feature that knows applications. */
+/** Authentication of applications, implemented by the feature that owns them. */
 export interface PartnerGatekeeper {
   receive(request: PartnerRequest): Promise<PartnerVisit>;
 }
@@ -59,10 +59,12 @@ declare module "fastify" {
   }
 }
 
-/** Per address and minute, before anything is looked at: work for nobody has a limit. */
+/** Rate limit per address and minute before authentication, which costs work for unknown callers. */
 export const REQUESTS_PER_MINUTE = 6_000;
 
-/** Routes of third parties live in a scope of their own, where a body is bytes until it is believed. */
+/**
+ * Routes of third parties have a Fastify scope of their own: a body stays raw bytes until its signature is verified.
+ */
 export async function addPartnerRoutes(
   app: FastifyInstance,
   gatekeeper: PartnerGatekeeper,
@@ -114,12 +116,12 @@ export async function addPartnerRoutes(
   });
 }
 
-/** Every route of this scope has been given its own. */
+/** Every route of this scope sets its own. */
 function specOf(request: FastifyRequest): EndpointSpec {
   return request.routeOptions.config.spec as EndpointSpec;
 }
 
-/** What is signed comes once, in characters that every program reads alike. */
+/** Signed headers must appear once and be printable ASCII, so that every program reads them alike. */
 function requestOf(request: FastifyRequest): PartnerRequest {
   const { rawHeaders, url = "" } = request.raw;
   const valuesOf = (name: string) =>
@@ -141,7 +143,7 @@ function requestOf(request: FastifyRequest): PartnerRequest {
   };
 }
 
-/** Whoever cannot be written down is answered all the same. */
+/** A failure to record the call does not fail its answer. */
 async function record(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const call = request.partnerCall;
   if (!call) return;

@@ -1,4 +1,4 @@
-// The HTTP side of every call: access first, exact content types, strict inputs, one envelope.
+// Tests the HTTP layer of every call: access, content types, strict inputs, one envelope.
 import type { AddressInfo } from "node:net";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -29,7 +29,7 @@ const draft = {
   sort: 1,
 };
 
-test("access comes first: a bad body of nobody we know is 401, not a validation error", async () => {
+test("http: access comes first: an unknown caller's bad body is 401, not a validation error", async () => {
   const calls = Object.values(contracts).flatMap((contract) => Object.values(contract));
   const closed = calls.filter((spec) => spec.access !== "public");
   expect(closed.length).toBeGreaterThan(20);
@@ -51,13 +51,13 @@ test("access comes first: a bad body of nobody we know is 401, not a validation 
   }
 });
 
-test("a write of an account without the permission is 403", async () => {
+test("http: a write of an account without the permission is 403", async () => {
   const { people } = await house.makeTenant();
   const refused = await house.call(accessContract.createMenuEntry, people[1], { body: draft });
   expect([refused.status, refused.errMsg]).toEqual([403, "没有权限访问该资源"]);
 });
 
-test("O3: what takes longer than its client waits is undone: no door opens for who has given up", async () => {
+test("O3: a call that misses its client's deadline is rolled back and opens no door", async () => {
   const now = performance.now.bind(performance);
   const transaction = house.database.transaction.bind(house.database);
   vi.spyOn(house.database, "transaction").mockImplementationOnce((scope, work, untilMs) => {
@@ -76,7 +76,7 @@ test("O3: what takes longer than its client waits is undone: no door opens for w
   expect(JSON.stringify(data)).not.toContain("https://too.example/late");
 });
 
-test("half a request does not hold its connection for ever", () => {
+test("http: an incomplete request does not hold its connection for ever", () => {
   expect(house.app.server.requestTimeout).toBe(10 * 60_000);
 });
 
@@ -88,7 +88,7 @@ test.each([accessContract.menu, announcementContract.latest])(
   },
 );
 
-test("a menu tree with children passes the response schema whole", async () => {
+test("http: a menu tree with children passes the response schema whole", async () => {
   const { data } = await house.call(accessContract.menuTree, platform);
   const cabinets = data.find((entry) => entry.uri === "/cupboard");
   const list = cabinets?.children.find((entry) => entry.uri === "/cupboard/index");
@@ -102,11 +102,14 @@ test.each([
   [{ ...draft, sort: "7" }, "“排序”的类型不对，应为整数"],
   [{ ...draft, kind: "OTHER" }, "“类型”只能是：MENU、BUTTON"],
   [{ ...draft, title: undefined }, "缺少“名称”"],
-])("I2: a JSON body is taken exactly or refused in words (%#)", async (body, words) => {
-  const refused = await house.call(accessContract.createMenuEntry, platform, { body });
-  expect(refused).toMatchObject({ status: 200, code: 1, data: null });
-  expect(refused.errMsg).toContain(words);
-});
+])(
+  "I2: a JSON body is accepted exactly or refused with an explanation (%#)",
+  async (body, words) => {
+    const refused = await house.call(accessContract.createMenuEntry, platform, { body });
+    expect(refused).toMatchObject({ status: 200, code: 1, data: null });
+    expect(refused.errMsg).toContain(words);
+  },
+);
 
 test("I2: a missing body is refused, never read as empty", async () => {
   const refused = await house.call(accessContract.createMenuEntry, platform, {
@@ -132,7 +135,7 @@ test("I2: another content type is 415, a large body 413, broken JSON a refusal",
   expect([broken.statusCode, broken.json().code]).toEqual([200, 1]);
 });
 
-test("a writing call adds exactly one audit entry, a refused one none", async () => {
+test("http: a writing call adds exactly one audit entry, a refused one none", async () => {
   const count = () =>
     house.database.read("platform", (db) =>
       db.one<{ n: number }>(sql`select count(*)::int as n from audit_log`),
@@ -147,7 +150,7 @@ test("a writing call adds exactly one audit entry, a refused one none", async ()
   expect((await count()).n).toBe(before + 1);
 });
 
-test("an unknown path is 404 in the envelope; a page of the console is index.html", async () => {
+test("http: an unknown path is 404 in the envelope; a page of the console is index.html", async () => {
   const missing = await house.app.inject({ url: "/api/admin/v1/nothing" });
   expect([missing.statusCode, missing.json().errMsg]).toEqual([404, "请求不存在：404"]);
 });
@@ -186,7 +189,7 @@ test.each([
   },
 );
 
-test("refusals: an app is not told to refresh a page", async () => {
+test("refusals: the app's message does not mention refreshing a page", async () => {
   const { id } = await house.makeTenant();
   const rider = await house.makeAppPerson(id);
   const input = { params: { id: 1 }, body: { agreedFen: 100 } };
@@ -203,7 +206,7 @@ async function sendRaw(bytes: string): Promise<string> {
   return text(socket);
 }
 
-test("a request id goes through, and is made when none was sent", async () => {
+test("http: a request id is passed through, or generated if absent", async () => {
   const given = await house.app.inject({
     url: "/healthz",
     headers: { "x-request-id": "browser-0001" },
@@ -214,7 +217,7 @@ test("a request id goes through, and is made when none was sent", async () => {
 });
 
 describe("headers by kind of answer", () => {
-  /** What is not about the connection, the request or the content itself. */
+  /** Drops headers about the connection, the request or the content itself. */
   const policyOf = (headers: object) =>
     Object.entries(headers)
       .filter(
@@ -236,11 +239,11 @@ describe("headers by kind of answer", () => {
     "/open/v1/app",
     "/api/%zz",
     "//",
-  ])("%s: no-store and nosniff alone", async (url) => {
+  ])("%s: only no-store and nosniff", async (url) => {
     expect(Object.fromEntries(policyOf((await get(url)).headers))).toEqual(lean);
   });
 
-  test("signed in: no-store and nosniff alone", async () => {
+  test("signed in: only no-store and nosniff", async () => {
     const { headers } = await get("/api/admin/v1/menu", { "auth-token": platform.token });
     expect(Object.fromEntries(policyOf(headers))).toEqual(lean);
   });
@@ -258,7 +261,7 @@ describe("headers by kind of answer", () => {
     expect(policyOf(headers).length).toBeGreaterThan(8);
   });
 
-  test("a built file: kept for a year, without a policy", async () => {
+  test("a built file: cached for a year, without a policy", async () => {
     const page = await get("/login", { accept: "text/html" });
     const [asset = ""] = /\/assets\/[^"]+\.js/.exec(page.body) ?? [];
     expect(Object.fromEntries(policyOf((await get(asset)).headers))).toEqual({
@@ -268,7 +271,7 @@ describe("headers by kind of answer", () => {
   });
 });
 
-test("health, readiness and metrics answer", async () => {
+test("http: health, readiness and metrics answer", async () => {
   expect((await house.app.inject({ url: "/healthz" })).statusCode).toBe(200);
   expect((await house.app.inject({ url: "/readyz" })).json()).toEqual({
     status: "ready",
@@ -279,7 +282,7 @@ test("health, readiness and metrics answer", async () => {
   expect(metrics.body).toMatch(/^job_waiting \d+$/m);
 });
 
-test("the OpenAPI document holds every call of the contract", async () => {
+test("openapi: the document holds every call of the contract", async () => {
   const document = (await house.app.inject({ url: "/api/openapi.json" })).json();
   for (const contract of Object.values(contracts)) {
     for (const spec of Object.values(contract)) {
@@ -291,7 +294,7 @@ test("the OpenAPI document holds every call of the contract", async () => {
   expect(Object.keys(login.requestBody.content)).toEqual(["application/x-www-form-urlencoded"]);
 });
 
-test("public calls are limited per address", async () => {
+test("rate limit: public calls are limited per address", async () => {
   const ask = () =>
     house.call(authContract.captcha, null, { headers: { "x-forwarded-for": "192.0.2.9" } });
   const results = await Promise.all(Array.from({ length: 260 }, ask));
@@ -304,7 +307,7 @@ test.each([
   ["10.0.0.7", 200],
   ["10.0.1.7", 429],
 ])(
-  "a proxy at %s that names another client each time is answered %i at last",
+  "rate limit: a proxy at %s that names another client each time is answered %i at last",
   async (from, last) => {
     const ask = (_: unknown, no: number) =>
       house.app.inject({

@@ -1,4 +1,4 @@
-// The HTTP side of mount: access first, then validation, one transaction, one envelope.
+// HTTP layer of mounted routes: access first, then validation, one transaction, one envelope.
 import { randomUUID } from "node:crypto";
 import {
   type EndpointSpec,
@@ -39,7 +39,7 @@ import { networkOf } from "./network.ts";
 import { compileSchema } from "./validation.ts";
 
 const BODY_LIMIT = 256 * 1024;
-/** Public calls cost work before anybody is known; per address and minute. */
+/** Rate limit per address and minute: public calls cost work before authentication. */
 const PUBLIC_CALLS_PER_MINUTE = 240;
 /** requestTimeout: long enough for the largest upload on a slow link; also drops half-sent requests. */
 const REQUEST_MS = 10 * 60_000;
@@ -51,10 +51,10 @@ export interface HttpOptions {
   database: Database;
   gatekeeper: Gatekeeper;
   appGatekeeper: AppGatekeeper;
-  /** Where third parties may call. */
+  /** Set where third parties may call. */
   partnerGatekeeper?: PartnerGatekeeper;
   files: FileStore;
-  /** Who may say for whom they ask; this machine alone unless said. */
+  /** Proxies whose X-Forwarded-For is trusted; default: this machine only. */
   trustedProxies?: string[];
   routes: Route[];
   sharedSchemas: readonly object[];
@@ -76,7 +76,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
-    // Errors before a route is found, and 503 while closing, would otherwise have the framework's own bodies.
+    // Errors before routing, and 503 while closing, would otherwise have the framework's own bodies.
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: (error, socket) => answerClientError(error, socket),
     return503OnClosing: false,
@@ -86,7 +86,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.decorateRequest("partnerCall", null);
   app.addHook("onSend", async (request, reply) => {
     reply.header("x-request-id", request.id).header("x-content-type-options", "nosniff");
-    // Files say how long they may be kept; answers hold tokens and personal data.
+    // Files set their own caching; other answers hold tokens and personal data.
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
   app.addHook("onResponse", async (request, reply) => logRequest(request, reply));
@@ -118,7 +118,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   return app;
 }
 
-/** Reads that went well are many and say little; the rest is worth a line each. */
+/** Successful reads are frequent and uninformative: logged at debug level, everything else at info. */
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const isQuiet = request.method === "GET" && reply.statusCode < 400;
   request.log[isQuiet ? "debug" : "info"](
@@ -144,7 +144,7 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
   const schema: FastifySchema = isFile ? {} : { response: { 200: Envelope(spec.reply) } };
   if (spec.params) schema.params = spec.params;
   if (spec.query) schema.querystring = spec.query;
-  // The fields of an upload are known only when it has been read.
+  // The fields of an upload are known only after it has been read.
   if (spec.body && !isUpload) schema.body = spec.body;
   app.route({
     method: spec.method,
@@ -154,7 +154,7 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
       compileSchema(part as object, isText(httpPart)),
     config: { spec, ...limitOf(spec) },
     onRequest: async (request) => {
-      // Third parties are asked in the hooks of their own scope, with the body.
+      // Third parties are authenticated in the hooks of their own scope, together with the body.
       if (spec.access === "partner") return;
       if (spec.access === "end-user") {
         request.endUser = await signInEndUser(request, options.appGatekeeper, spec);
@@ -178,7 +178,7 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpOptions): voi
   });
 }
 
-/** Of calls that cost work before anybody is known: per address. */
+/** Rate limit per address, for calls that cost work before authentication. */
 function limitOf({ access, base }: EndpointSpec) {
   if (access === "partner") return { rateLimit: { max: REQUESTS_PER_MINUTE, timeWindow: 60_000 } };
   if (access !== "public" || base === "") return {};
