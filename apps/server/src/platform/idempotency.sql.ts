@@ -10,14 +10,14 @@ export interface OnceKey {
   actor: string;
   key: string;
   fingerprint: Buffer;
-  /** Derived from the request, and forgotten after `DERIVED_KEY_SECONDS`. */
+  /** Derived from the request, and expires after `DERIVED_KEY_SECONDS`. */
   isDerived: boolean;
 }
 
 /** Longer than a client's timeout (10 s, specification §9) and the retry after it. */
 const DERIVED_KEY_SECONDS = 60;
 
-/** 1 to 128 visible characters, as the header has it. */
+/** 1 to 128 visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
 /** The key of a request: from its header, else derived for calls that declare `always`, else null. */
@@ -50,8 +50,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Runs `work`, or returns the answer that it gave under this key before. A repeat waits for the first
- * request's transaction and runs itself if that was rolled back. A refused request keeps no key.
+ * Runs `work`, or returns the answer that it gave under this key before. A repeat waits for the first request's
+ * transaction and runs itself if that was rolled back. A refused request keeps no key.
  */
 export async function runOnce<Result>(
   db: Db,
@@ -103,7 +103,7 @@ async function deleteKey(db: Db, once: OnceKey): Promise<void> {
   await db.run(sql`delete from idempotency_key where ${ofKey(once)}`);
 }
 
-/** Keys are kept for three days: a retry comes sooner. */
+/** Deletes keys after three days: a retry comes sooner. */
 export async function deleteOldKeys(db: Db): Promise<void> {
   await db.run(sql`delete from idempotency_key where created_at < now() - interval '3 days'`);
 }

@@ -1,13 +1,13 @@
-// Images are decoded and encoded anew: what comes out is pixels alone, of a bounded size.
+// Decodes and re-encodes images: the output contains only pixels, of a bounded size.
 import sharp, { type Sharp } from "sharp";
 
 /** A photograph of a good camera has 24 million; a decompression bomb claims far more. */
 const MAX_PIXELS = 40_000_000;
-/** No cabinet's screen is larger. */
+/** Larger than any cabinet's screen. */
 const MAX_SIDE = 3840;
 const SECONDS = 8;
 
-// One image at a time uses one core, so that uploads never starve the rest.
+// One image at a time on one core, so that uploads do not starve other work.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -24,7 +24,7 @@ export interface CleanImage {
   height: number;
 }
 
-/** Null when it is no image that can be decoded whole, or one beyond the bounds. */
+/** Null when it cannot be decoded completely, or exceeds the limits. */
 export async function cleanImage(original: Buffer): Promise<CleanImage | null> {
   const input = { limitInputPixels: MAX_PIXELS, failOn: "error", animated: false } as const;
   try {

@@ -1,4 +1,4 @@
-// Jobs: added with a transaction, run after it commits, and not lost with the worker that took them.
+// Tests jobs: added in a transaction, run after it commits, and not lost with a killed worker.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startDatabaseLine } from "../../../../tests/support/database-line.ts";
@@ -30,7 +30,7 @@ async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test("a job runs once its transaction commits, and never when it does not", async () => {
+test("jobs: a job runs once its transaction commits, and never if it rolls back", async () => {
   const worker = await startJobs(clone.url, [jobs], { database, log });
   const undone = database.transaction({ tenantId: 1 }, async (db) => {
     await addJob(db, "test.note", { n: 1 });
@@ -43,9 +43,9 @@ test("a job runs once its transaction commits, and never when it does not", asyn
   await worker.stop();
 });
 
-test("J1: the job of a worker that was killed is given to another at its next look", async () => {
+test("J1: the job of a killed worker is resumed by another at its next sweep", async () => {
   await database.transaction({ tenantId: 1 }, (db) => addJob(db, "test.note", { n: 3 }));
-  // As a killed worker leaves it: locked half a minute ago by somebody who is not alive.
+  // State left by a killed worker: locked half a minute ago by a worker that is not alive.
   const owner = new Database(clone.url, { max: 1 });
   await owner.pool.query("set role none");
   await owner.pool.query(
@@ -58,7 +58,7 @@ test("J1: the job of a worker that was killed is given to another at its next lo
   await worker.stop();
 });
 
-test("J1: a running job is locked in the name of a worker that is reported alive", async () => {
+test("J1: a running job is locked by a worker that is reported alive", async () => {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const long: JobSet = {
     tasks: {
@@ -79,13 +79,13 @@ test("J1: a running job is locked in the name of a worker that is reported alive
       );
       return rows.length === 1;
     });
-  // Reported every ten seconds.
+  // Workers report every ten seconds.
   await expect.poll(isAlive, { timeout: 30_000 }).toBe(true);
   held.resolve();
   await worker.stop();
 }, 60_000);
 
-test("half-dead connections: a job ends during one, and workers go on to the next", async () => {
+test("half-dead connections: workers continue after a job that ends during one", async () => {
   const line = await startDatabaseLine(clone.url);
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const jobSet: JobSet = {
@@ -106,14 +106,14 @@ test("half-dead connections: a job ends during one, and workers go on to the nex
   line.cut();
   held.resolve();
   const before = done.length;
-  // Each of the four workers would take one: the runner has to survive what they could not record.
+  // Enough for each of the four workers: the runner must survive the jobs whose end could not be recorded.
   for (let n = 0; n < 8; n++) await add("test.note", { n: `after ${n}` });
   await until(() => done.length >= before + 8);
   await worker.stop();
   line.stop();
 }, 120_000);
 
-test("J1: a tick of the clock fires once, however many processes hear it", async () => {
+test("J1: a cron tick fires once, however many processes run", async () => {
   const ticks: string[] = [];
   const everyMinute: JobSet = {
     tasks: {
@@ -123,17 +123,17 @@ test("J1: a tick of the clock fires once, however many processes hear it", async
     },
     cron: [{ task: "test.tick", pattern: "* * * * *" }],
   };
-  // Of the past, so that what is due by this clock is due by the database's as well; the next tick is always near.
+  // A time in the past: a tick due by this clock is due by the database's too, and the next tick is always near.
   const endOf = (minute: number) => Date.parse("2026-01-05T08:00:59.950Z") + minute * 60_000;
   vi.useFakeTimers({ toFake: ["Date"], now: endOf(0) });
   onTestFinished(() => void vi.useRealTimers());
   const workers = await Promise.all(
     [1, 2, 3].map(() => startJobs(clone.url, [everyMinute], { database, log })),
   );
-  // The first ticks may pass before anybody listens.
+  // The first ticks may pass before a worker listens.
   for (let n = 1; ticks.length < 5; n++) {
     vi.setSystemTime(endOf(n));
-    // Each of them looks at the clock meanwhile; one takes the tick.
+    // Gives every worker time to check the clock; one takes the tick.
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   await Promise.all(workers.map((worker) => worker.stop()));

@@ -11,17 +11,14 @@ export interface JobTools {
   log: Log;
 }
 
-/** The jobs of one feature. A task runs at least once, so running it again must do no harm. */
+/** The jobs of one feature. Delivery is at least once, so every task must be idempotent. */
 export interface JobSet {
   tasks: Record<string, (payload: unknown, tools: JobTools) => Promise<void>>;
   /** Five-field cron patterns in UTC; a tick fires once, however many processes there are. */
   cron: { task: string; pattern: string }[];
 }
 
-/**
- * Adds a job that runs once this transaction commits, or some seconds later; a second one with the
- * same `key` replaces it.
- */
+/** Adds a job that runs once this transaction commits, or some seconds later; replaces one with the same `key`. */
 export async function addJob(
   db: Db,
   task: string,
@@ -37,7 +34,7 @@ export async function addJob(
   );
 }
 
-/** For /metrics: whether jobs are done in time. */
+/** Job queue metrics for /metrics: waiting, age of the oldest, failed. */
 export async function measureJobs(database: Database): Promise<void> {
   const [row] = await database.unscoped<{ waiting: number; oldest: number; failed: number }>(
     sql`select waiting, oldest_seconds as oldest, failed from measure_jobs()`,
@@ -49,10 +46,10 @@ export async function measureJobs(database: Database): Promise<void> {
 
 const CONCURRENCY = 4;
 const ALIVE_EVERY_MS = 10_000;
-/** Promise J1: with the sweep each 10 s, a killed worker's job resumes within 45 s. */
+/** Promise J1: with a sweep every 10 s, a killed worker's job resumes within 45 s. */
 const DEAD_AFTER_SECONDS = 30;
 
-/** Brings the job tables up to date; runs before anything adds a job. */
+/** Migrates the job tables; runs before anything adds a job. */
 export async function migrateJobs(url: string, log: Log): Promise<void> {
   const pgPool = openPool({
     ...{ url, purpose: "migration", max: 2, settings: "" },
@@ -92,7 +89,7 @@ export async function startJobs(
       sets.flatMap((set) => set.cron.map(({ task, pattern }) => ({ task, match: pattern }))),
     ),
   });
-  // Jobs are locked by the id of the pool that their worker belongs to, not by the worker's own.
+  // Jobs are locked by the id of their worker's pool, not by the worker's own.
   const lockIds = new Set<string>();
   runner.events.on("worker:getJob:start", ({ worker }) => lockIds.add(worker.workerPool.id));
 
@@ -131,8 +128,8 @@ export async function startJobs(
 const STATEMENT_TIMEOUT = "57014";
 
 /**
- * graphile-worker ends itself, by an unhandled rejection, when it cannot record the end of a job. Only
- * after a few codes does it retry with backoff: outages and timeouts get one of them.
+ * graphile-worker ends itself with an unhandled rejection when it cannot record the end of a job. It retries with
+ * backoff only after certain error codes: outages and timeouts are given one of them.
  */
 function retryOutages(pool: pg.Pool): void {
   const retryable = (error: unknown) => {

@@ -1,4 +1,4 @@
-// What keys are called: the day one was made and what tells it from others, readable over the telephone.
+// Key ids: the day of issue and random letters, readable over the telephone.
 import { randomInt } from "node:crypto";
 
 const LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
@@ -7,7 +7,7 @@ export function randomLetters(count: number): string {
   return Array.from({ length: count }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 }
 
-/** `k261121-x7f3q`; `today` as `2026-11-21`. */
+/** Format `k261121-x7f3q`; `today` as `2026-11-21`. */
 export function newKid(today: string, taken: ReadonlySet<string>): string {
   for (;;) {
     const kid = `k${today.slice(2).replaceAll("-", "")}-${randomLetters(5)}`;

@@ -1,4 +1,4 @@
-// Limits counted in the database: they hold at once, end in time, and outlive no clock that is set back.
+// Tests rate limits in the database: exact under concurrency, ending in time, safe when the clock is set back.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase } from "../../../../tests/support/postgres.ts";
 import { countAsk } from "./ask-limit.sql.ts";
@@ -16,14 +16,14 @@ const ask = (key: string) => database.transaction("platform", (db) => countAsk(d
 const set = (statement: ReturnType<typeof sql>) =>
   database.transaction("platform", (db) => db.run(statement));
 
-test("asks beyond the limit wait, however many come at once", async () => {
+test("rate limit: concurrent requests beyond the limit wait", async () => {
   const waits = await Promise.all(Array.from({ length: 12 }, () => ask("at once")));
   expect(waits.filter((seconds) => seconds === 0)).toHaveLength(3);
   await set(sql`update ask_count set began_at = began_at - interval '61 seconds'`);
   expect(await ask("at once")).toBe(0);
 });
 
-test("a clock that was set back by an hour keeps nobody waiting for an hour", async () => {
+test("rate limit: a clock set back by an hour blocks nobody for an hour", async () => {
   for (let n = 0; n < 4; n++) await ask("set back");
   expect(await ask("set back")).toBeGreaterThan(0);
   await set(sql`update ask_count set began_at = began_at + interval '1 hour'`);
@@ -36,9 +36,9 @@ test("a clock that was set back by an hour keeps nobody waiting for an hour", as
   expect(await blocked()).toBe(0);
 });
 
-test("the longest block holds also for a guess that began before the failures it is for", async () => {
+test("backoff: the longest block also holds for an attempt whose transaction began before the failures", async () => {
   const seconds = await database.transaction("platform", async (db) => {
-    // By now it has begun.
+    // Starts the transaction: now() is fixed by this statement.
     await db.one(sql`select now()`);
     await database.transaction("platform", async (other) => {
       for (let n = 0; n < 12; n++) await recordFailure(other, ["longest"]);

@@ -1,4 +1,4 @@
-// The live channel over the real app: which sessions receive an event.
+// Tests the live channel over the real app: which sessions receive an event.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { LIVE_PATH, type LiveEvent, topicPermissions } from "@cabinet/contract/live/live.rules.ts";
@@ -25,7 +25,7 @@ const publish = (...events: LiveEvent[]) =>
 const run = (statement: ReturnType<typeof sql>) =>
   house.database.transaction("platform", (db) => db.run(statement));
 
-/** Every session receives this topic: what has not come before it does not come. */
+/** Every session receives this topic: an event that has not arrived before it is not coming. */
 const last: LiveEvent = { topic: "setting", cabinetId: null };
 
 async function receivedBy(channel: LiveChannel): Promise<LiveEvent[]> {
@@ -38,7 +38,7 @@ const event = (topic: LiveEvent["topic"], cabinetId: number | null): LiveEvent =
   cabinetId,
 });
 
-test("live channel: a store-bound account receives events of its stores' cabinets alone", async () => {
+test("live channel: a store-bound account receives only the events of its stores' cabinets", async () => {
   const mine = await makeStore(house, tenantId, [people[2].operatorId]);
   const other = await makeStore(house, tenantId);
   const near = await makeCabinet(house, { tenantId, storeId: mine });
@@ -59,7 +59,7 @@ test("live channel: a store-bound account receives events of its stores' cabinet
   whole.close();
 });
 
-test("live channel: another store assigned while it is open counts with the next event", async () => {
+test("live channel: a store assigned while it is open takes effect with the next event", async () => {
   await makeStore(house, tenantId, [people[2].operatorId]);
   const other = await makeStore(house, tenantId);
   const far = await makeCabinet(house, { tenantId, storeId: other });
@@ -94,7 +94,7 @@ test("live channel: an account that must change its password is refused", async 
   expect([reply.statusCode, reply.json().errMsg]).toEqual([403, "首次登录请先修改密码"]);
 });
 
-test("live channel: every permission of a topic is one of a call", () => {
+test("live channel: every permission of a topic exists on some call", () => {
   const specs: EndpointSpec[] = Object.values(contracts).flatMap((calls) => Object.values(calls));
   const known = new Set<string>(specs.map(({ access }) => access));
   const named = Object.values(topicPermissions).flatMap((permissions) => permissions ?? []);

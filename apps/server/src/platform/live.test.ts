@@ -1,4 +1,4 @@
-// The live channel while the database is away.
+// Tests the live channel during a database outage.
 import type { AddressInfo } from "node:net";
 import { LIVE_PATH, LIVE_PING_MS } from "@cabinet/contract/live/live.rules.ts";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -48,7 +48,7 @@ async function openChannel() {
   return read;
 }
 
-test("a ping that finds no database ends neither the channel nor the server", async () => {
+test("live channel: a ping during an outage ends neither the channel nor the server", async () => {
   const read = await openChannel();
   const refused = vi.fn(() => Promise.reject(new Error("connection terminated")));
   findLiveSession = refused;
@@ -59,7 +59,7 @@ test("a ping that finds no database ends neither the channel nor the server", as
   expect(await read()).toBe(": ping\n\n");
 });
 
-test("a listener that was away ends the channels: what was said meanwhile, consoles ask for again", async () => {
+test("live channel: a listener that reconnects closes the channels, so that consoles refetch", async () => {
   const { port } = app.server.address() as AddressInfo;
   const reply = await fetch(`http://127.0.0.1:${port}${LIVE_PATH}`, {
     headers: { "auth-token": "token" },

@@ -13,7 +13,7 @@ import { type Gatekeeper, type LiveSession, requireAccess, signIn } from "./http
 import { liveConnections } from "./metrics.ts";
 import { type Listener, notify } from "./notify.ts";
 
-/** An event has some dozens of bytes: a client with so much unread is gone. */
+/** An event has some dozens of bytes: a client with this much unread data is gone. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 interface TenantEvent extends LiveEvent {
@@ -21,7 +21,7 @@ interface TenantEvent extends LiveEvent {
   tenantId: number | null;
 }
 
-/** As it travels between processes. */
+/** The event as sent between processes. */
 interface PublishedEvent extends TenantEvent {
   /** The store of the cabinet; null: no cabinet, or one without a store. */
   storeId: number | null;
@@ -55,19 +55,19 @@ interface SessionNotice {
   operatorId?: number;
 }
 
-/** With the commit the open consoles of these accounts have their sessions read again. */
+/** After the commit, open consoles of these accounts reload their sessions. */
 export function recheckSessions(db: Db, whose: SessionNotice): Promise<void> {
   return notify(db, "session", whose);
 }
 
-/** The session is read again with every ping and notice, so that what is taken away ends at once. */
+/** Reloads the session with every ping and notification, so that revoked access ends at once. */
 export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeeper: Gatekeeper) {
   const closers = new Set<() => void>();
   const closeAll = () => {
     for (const close of closers) close();
   };
   app.addHook("preClose", async () => closeAll());
-  // Notices sent meanwhile are lost: consoles that reopen their channel repeat all their calls.
+  // Notifications sent meanwhile are lost: consoles reopen their channel and repeat all calls.
   listener.onReconnect(closeAll);
   app.get(LIVE_PATH, {
     onRequest: async (request) => {
@@ -102,7 +102,7 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
       const stopListening = listener.on("live", (payload) => {
         const event = payload as PublishedEvent;
         if (!mayReceive(session, event)) return;
-        // Permissions or stores may have changed. Without a database the next ping tries again.
+        // Permissions or stores may have changed. During an outage the next ping tries again.
         if (event.topic === "access") refresh().catch(() => {});
         if (stream.writableLength <= MAX_UNREAD_BYTES) {
           const { topic, cabinetId } = event;
@@ -115,7 +115,7 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
       const stopWatching = listener.on("session", (payload) => {
         const { tenantId, operatorId = session.operatorId } = payload as SessionNotice;
         const isMeant = tenantId === session.tenantId || tenantId === session.homeTenantId;
-        // Without a database the next ping tries again.
+        // During an outage the next ping tries again.
         if (isMeant && operatorId === session.operatorId) refresh().catch(() => {});
       });
       const ping = setInterval(() => {
@@ -123,7 +123,7 @@ export function addLiveRoute(app: FastifyInstance, listener: Listener, gatekeepe
           (isAlive) => {
             if (isAlive && closers.has(close)) stream.write(": ping\n\n");
           },
-          // The database is away: consoles notice the silence and reconnect.
+          // No ping during an outage: consoles notice the silence and reconnect.
           () => {},
         );
       }, LIVE_PING_MS);

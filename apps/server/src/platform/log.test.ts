@@ -1,4 +1,4 @@
-// Promise L1: secrets and phone numbers never reach a log.
+// Tests promise L1: secrets and phone numbers never reach a log.
 import { expect, test } from "vitest";
 import { createLog, maskPhones } from "./log.ts";
 import { NoConnection } from "./postgres-client.ts";
@@ -15,11 +15,11 @@ test.each([
   ['{"phone":"19900001111"}', '{"phone":"199****1111"}'],
   ["order 202611211200001", "order 202611211200001"],
   ["id 1381234567", "id 1381234567"],
-])("%s is written as %s", (line, masked) => {
+])("log masking: %s is written as %s", (line, masked) => {
   expect(maskPhones(line)).toBe(masked);
 });
 
-test("phones are masked wherever they stand: message, field, error", () => {
+test("log masking: phones are masked in message, field and error", () => {
   const text = logged((log) => {
     log.info({ user: { phone: "13812345678" } }, "code sent to 13912345678");
     log.error({ err: new Error("no such user 13712345678") }, "failed");
@@ -28,7 +28,7 @@ test("phones are masked wherever they stand: message, field, error", () => {
   expect(text).not.toMatch(/(?<!\d)1[3-9]\d{9}(?!\d)/);
 });
 
-test("passwords, tokens and secrets are hidden", () => {
+test("log masking: passwords, tokens and secrets are hidden", () => {
   const text = logged((log) => {
     log.info({ password: "hush-1", token: "hush-2", body: { secret: "hush-3" } }, "signed in");
   });
@@ -36,7 +36,7 @@ test("passwords, tokens and secrets are hidden", () => {
   expect(text).toContain("[已隐藏]");
 });
 
-test("an outage of the database is a warning of one line without a stack", () => {
+test("log: a database outage is a one-line warning without a stack", () => {
   const lines = logged((log) => {
     log
       .child({ requestId: "r-1" })

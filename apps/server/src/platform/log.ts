@@ -1,4 +1,4 @@
-// Structured logs: request ids in, secrets and phone numbers out (promise L1).
+// Structured logs with request ids, with secrets and phone numbers masked (promise L1).
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import { isOutage } from "./postgres-client.ts";
@@ -10,7 +10,7 @@ const phone = /(?<!\d)((?:\+?86|0086)?1[3-9]\d)\d{4}(\d{4})(?!\d)/g;
 /** pino's number of the level. */
 const WARN = 40;
 
-/** `13812345678` becomes `138****5678`, wherever it stands. */
+/** Masks `13812345678` as `138****5678` anywhere in the line. */
 export function maskPhones(line: string): string {
   return line.replace(phone, "$1****$2");
 }
@@ -25,7 +25,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
       },
       hooks: {
         streamWrite: maskPhones,
-        // An outage fails everything at once: a line each says enough, and no stack leads to its cause.
+        // An outage fails everything at once: one line each is enough, and no stack shows its cause.
         logMethod(args, method, level) {
           const [facts, message] = args as unknown as [unknown, string?];
           const { err, ...others } = (facts ?? {}) as { err?: unknown };
@@ -39,8 +39,8 @@ export function createLog(level: string, destination?: { write(line: string): vo
 }
 
 /**
- * A line a person can read at a terminal, JSON for whatever collects logs elsewhere.
- * Written at once: what is kept back is written at the exit, for ever where nobody reads any more.
+ * Pretty lines on a terminal, JSON otherwise. Synchronous: buffered output is flushed at exit and blocks for ever when
+ * the pipe has no reader.
  */
 function standardError() {
   return process.stderr.isTTY

@@ -1,4 +1,4 @@
-// Bodies on record hold nobody's phone, code or secret, whole or cut off.
+// Tests that recorded bodies contain no phone, code or secret, even if cut off.
 import { expect, it } from "vitest";
 import { maskedBody, maskedText } from "./masked-body.ts";
 

@@ -1,14 +1,14 @@
-// Bodies as records keep them: phones, codes and secrets unreadable, and not longer than a person looks at.
+// Masks recorded bodies: phones, codes and secrets are hidden, and the length is limited.
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 
 const MOST_CHARACTERS = 8_000;
-/** As people write them, with the country's number or without. */
+/** Phones as people write them, with or without the country code. */
 const PHONES = /(?<!\d)(?:(?:\+|00)?86[ -]?)?1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)/g;
 const PHONE_NAME = /phone|mobile|tel$/i;
-/** Names whose texts nobody shall read. */
+/** Field names whose values are hidden. */
 const SECRET_NAME = /^(code|pickupCode)$|secret|token|password|authorization|signature/i;
 
-/** A body as it travelled; what is no JSON is told by its size alone. Null where there was none. */
+/** Masks a body as sent or received; one that is not JSON is recorded by size only. Null for an empty body. */
 export function maskedBody(body: Buffer | string): string | null {
   if (body.length === 0) return null;
   try {
@@ -21,11 +21,11 @@ export function maskedBody(body: Buffer | string): string | null {
   }
 }
 
-/** In a text that is no JSON, or whose end is missing. */
+/** Secrets in a text that is not JSON, or is cut off. */
 const SECRET_PAIRS =
   /((?:[\w-]*(?:secret|token|password|authorization|signature)[\w-]*|"(?:pickupC|c)ode)["']?\s*[:=]\s*["']?(?:(?:bearer|basic)\s+)?)[^"'&,;\s<}]+/gi;
 
-/** A text that is no JSON, with nobody's phone or secret in it. */
+/** Masks phones and secrets in a text that is not JSON. */
 export function maskedText(text: string): string {
   return withoutPhones(text).replace(SECRET_PAIRS, "$1******");
 }
@@ -34,7 +34,7 @@ function withoutPhones(text: string): string {
   return text.replace(PHONES, (phone) => maskPhone(phone.replace(/[ -]/g, "")));
 }
 
-/** A phone that was mistyped is somebody's all the same. */
+/** A mistyped phone is masked too. */
 function maskedField(name: string, text: string): string {
   if (SECRET_NAME.test(name)) return "******";
   const shown = withoutPhones(text);

@@ -1,4 +1,4 @@
-// Metrics for Prometheus: the process, HTTP calls by route, and what features add.
+// Prometheus metrics: the process, HTTP calls by route, and the features' own.
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
@@ -79,7 +79,7 @@ export const smsFailures = new Counter({
   labelNames: ["reason"],
   registers: [registry],
 });
-// A series that begins with its first event has not grown, as Prometheus sees it: these are alerted on.
+// Initialised to 0: Prometheus sees no increase in a series that begins with its first event, and these are alerted on.
 for (const reason of ["NO_CREDIT", "CREDIT_RESERVED"]) smsFailures.inc({ reason }, 0);
 
 export const subscribeAttempts = new Counter({
@@ -89,7 +89,7 @@ export const subscribeAttempts = new Counter({
   registers: [registry],
 });
 
-/** As the database has them, so each process with the API says the same. */
+/** Read from the database, so every process with the API reports the same. */
 export const messageQueue = {
   smsWaiting: new Gauge({
     name: "sms_waiting",
@@ -128,7 +128,7 @@ export const messageQueue = {
   }),
 };
 
-/** As the database has them, so each process with the API says the same. */
+/** Read from the database, so every process with the API reports the same. */
 export const jobQueue = {
   waiting: new Gauge({
     name: "job_waiting",

@@ -5,10 +5,10 @@ import path from "node:path";
 import { connectClient, LONG_ANSWER_MS } from "./postgres-client.ts";
 
 const folder = path.join(import.meta.dirname, "../../db/migrations");
-/** Any number, the same for every process: one migrates, the others wait. */
+/** Advisory lock key, the same for every process: one migrates, the others wait. */
 const LOCK_KEY = 7_214_001;
 
-/** Brings the schema up to date as the owner in `url`. Returns the names of the files applied now. */
+/** Migrates the schema as the owner in `url`. Returns the names of the files applied now. */
 export async function migrate(url: string): Promise<string[]> {
   const client = await connectClient({ url, purpose: "migration", answerWithinMs: LONG_ANSWER_MS });
   try {

@@ -1,4 +1,4 @@
-// Mount: pairs the calls of a contract with their handlers, so that none is without one.
+// Pairs the calls of a contract with their handlers, so that none is without one.
 import type { Contract, EndpointSpec, Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { AppCtx, Ctx, PartnerCtx, PrepareCtx, PublicCtx } from "./context.ts";
 import type { Refusal } from "./errors.ts";
@@ -11,15 +11,15 @@ type CtxOf<Spec extends EndpointSpec> = Spec["access"] extends "public"
       ? PartnerCtx
       : Ctx;
 
-/** Throwing a Refusal undoes the call; returning one keeps what was written, such as a counted failure. */
+/** Throwing a Refusal rolls the call back; returning one commits what was written, such as a counted failure. */
 export type Handler<Spec extends EndpointSpec> = (
   ctx: CtxOf<Spec>,
   input: Input<Spec>,
 ) => Promise<Reply<Spec> | Refusal>;
 
 /**
- * For slow work without the database, such as a password hash: `prepare` runs before the transaction, so
- * that no connection is held meanwhile, and returns the handler that runs in it. Of signed-in calls only.
+ * For slow work without the database, such as a password hash: `prepare` runs before the transaction, so that no
+ * connection is held meanwhile, and returns the handler that runs in it. Signed-in calls only.
  */
 export interface PreparedHandler<Spec extends EndpointSpec> {
   prepare(ctx: PrepareCtx, input: Input<Spec>): Promise<Handler<Spec>>;
@@ -33,7 +33,7 @@ export interface Route {
   prepare?: (ctx: PrepareCtx, input: unknown) => Promise<AnyHandler>;
 }
 
-/** The handler of a signed-in call, prepared where the route asks for it. */
+/** The handler of a signed-in call, after `prepare` if the route has one. */
 export async function handlerOf(
   { handler, prepare }: Route,
   ctx: PrepareCtx,

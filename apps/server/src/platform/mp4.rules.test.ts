@@ -1,4 +1,4 @@
-// Films are known by their boxes, in whatever pieces they come, and whatever somebody planted in them.
+// Tests the MP4 scanner: split input, malformed and malicious files.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Mp4Scanner } from "./mp4.rules.ts";
@@ -21,7 +21,7 @@ const whyOf = (bytes: Uint8Array) => {
 };
 
 describe("an MP4", () => {
-  it("says its picture and its length, whether its index comes first or last", () => {
+  it("has its picture size and duration read, with the index first or last", () => {
     const facts = { width: 1080, height: 1920, durationMs: 15_000 };
     expect(scan(makeMp4({}))).toEqual({ ok: true, facts });
     expect(scan(makeMp4({ isIndexLast: true }))).toEqual({ ok: true, facts });
@@ -29,7 +29,7 @@ describe("an MP4", () => {
     expect(scan(makeMp4({ audio: null }))).toMatchObject({ ok: true });
   });
 
-  it("reads the same in any pieces", () => {
+  it("is read the same in any pieces", () => {
     const bytes = makeMp4({ isIndexLast: true });
     const whole = scan(bytes);
     fc.assert(
@@ -39,7 +39,7 @@ describe("an MP4", () => {
     );
   });
 
-  it("names the codec that cabinets cannot play", () => {
+  it("with a codec that cabinets cannot play is refused, naming the codec", () => {
     expect(whyOf(makeMp4({ video: "hvc1" }))).toContain("hvc1");
     expect(whyOf(makeMp4({ audio: "Opus" }))).toContain("Opus");
     expect(whyOf(makeMp4({ video: null }))).toContain("没有视频画面");
@@ -54,7 +54,7 @@ describe("an MP4", () => {
     }
   });
 
-  it("made of anything at all never throws", () => {
+  it("made of random bytes never throws", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (tail) => {
         scan(tail);
@@ -77,7 +77,7 @@ describe("an MP4", () => {
     });
   });
 
-  it("with an index too large to be one is refused before it is held", () => {
+  it("with an oversized index is refused before it is buffered", () => {
     const head = Buffer.alloc(8);
     head.writeUInt32BE(0x7fffffff);
     head.write("moov", 4);

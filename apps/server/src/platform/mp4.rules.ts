@@ -1,4 +1,4 @@
-// Reads an MP4's boxes as its bytes pass: which codecs, how large, how long. Media data is skipped.
+// Streaming MP4 box reader: codecs, picture size and duration. Media data is skipped.
 
 export interface Mp4Facts {
   width: number;
@@ -19,7 +19,7 @@ interface Box {
 }
 
 export class Mp4Scanner {
-  /** Bytes of a box header, or of the index, that have come so far. */
+  /** Bytes of a box header, or of the index, received so far. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #wanted = 8;
@@ -47,7 +47,7 @@ export class Mp4Scanner {
     }
   }
 
-  /** After the last byte. */
+  /** Call after the last byte. */
   end(): Mp4Outcome {
     const isWhole = this.#state === "HEADER" && this.#heldBytes === 0;
     if (!isWhole || !this.#index || !this.#hasMedia) {
@@ -76,7 +76,7 @@ export class Mp4Scanner {
     const view = viewOf(bytes);
     let size = view.getUint32(0);
     if (size === 1 && bytes.length === 8) {
-      // A large box says its size after its name.
+      // A large box has its 64-bit size after its name.
       this.#wanted = 16;
       return;
     }
@@ -117,7 +117,7 @@ function typeAt(view: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)));
 }
 
-/** Throws RangeError where a box claims more than there is. */
+/** Throws RangeError where a box claims more bytes than there are. */
 function boxesOf(view: DataView): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= view.byteLength; ) {
