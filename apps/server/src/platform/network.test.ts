@@ -1,4 +1,4 @@
-// Addresses as they are written down and counted.
+// Tests how addresses are normalised and counted by rate limits.
 import { expect, test } from "vitest";
 import { networkOf, plainAddress } from "./network.ts";
 
@@ -12,7 +12,7 @@ test.each([
   ["203.0.113.7:4711", null],
   ["", null],
   [undefined, null],
-])("%s is written %s", (told, address) => {
+])("address: %s is written %s", (told, address) => {
   expect(plainAddress(told)).toBe(address);
 });
 
@@ -28,6 +28,6 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   ["unknown", "unknown"],
   [undefined, ""],
-])("%s counts as %s", (told, network) => {
+])("address: %s counts as %s", (told, network) => {
   expect(networkOf(told)).toBe(network);
 });

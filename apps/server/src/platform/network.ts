@@ -1,9 +1,9 @@
-// Addresses of the internet: how they are written down, and whom a limit by address counts together.
+// Internet addresses: normal form, and the network that rate limits count as one.
 import { isIP, isIPv6 } from "node:net";
 
 /**
- * As itself, also where a socket that speaks IPv6 tells of IPv4; null for what is no address. Undefined is that
- * of a connection whose client is gone by now, whatever the types of frameworks say.
+ * Normalises an address: IPv4-mapped IPv6 becomes IPv4; null for anything that is no address. Undefined comes from a
+ * connection whose client is gone, whatever the framework's types say.
  */
 export function plainAddress(told: string | undefined): string | null {
   const address = (told ?? "").replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
@@ -13,7 +13,9 @@ export function plainAddress(told: string | undefined): string | null {
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
-/** Whom limits count as one: of IPv6 the first 64 bits, since everybody has as many addresses behind them as they like. */
+/**
+ * Network that rate limits count as one: the first 64 bits of IPv6, since one client can use all addresses behind them.
+ */
 export function networkOf(told: string | undefined): string {
   const address = plainAddress(told) ?? told ?? "";
   if (!isIPv6(address)) return address;

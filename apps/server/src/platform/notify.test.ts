@@ -1,4 +1,4 @@
-// Notices over a connection that goes silent: a cable that was pulled says no goodbye.
+// Tests notifications over a connection that goes silent, like a pulled cable without a FIN.
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseLine } from "../../../../tests/support/database-line.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test("a listener whose connection went silent finds out, and hears again", async () => {
+test("listener: detects a silent connection, reconnects and receives again", async () => {
   const line = await startDatabaseLine(url);
   const listener = new Listener(line.url, pino({ level: "silent" }), {
     lookEveryMs: 50,
@@ -36,7 +36,7 @@ test("a listener whose connection went silent finds out, and hears again", async
   line.stop();
 });
 
-test("a listener that is not answered when it begins leaves nothing behind", async () => {
+test("listener: a start that gets no answer leaves no connection behind", async () => {
   const line = await startDatabaseLine(url, { isDeaf: true });
   const log = pino({ level: "silent" });
   const listener = new Listener(line.url, log, { answerWithinMs: 1_000 });
@@ -45,7 +45,7 @@ test("a listener that is not answered when it begins leaves nothing behind", asy
   line.stop();
 });
 
-test("a listener that is closed while it begins leaves nothing behind", async () => {
+test("listener: closing during the start leaves no connection behind", async () => {
   const line = await startDatabaseLine(url);
   const listener = new Listener(line.url, pino({ level: "silent" }));
   await Promise.all([listener.start(), listener.close()]);

@@ -1,4 +1,4 @@
-// Notices between processes over PostgreSQL: sent with a transaction, heard by whoever listens.
+// Notifications between processes over PostgreSQL (LISTEN/NOTIFY), sent within a transaction.
 import type pg from "pg";
 import { type Db, sql } from "./db.ts";
 import type { Log } from "./log.ts";
@@ -16,12 +16,12 @@ const CHANNELS = [
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Delivered when the transaction commits, and not at all when it does not. */
+/** Delivered when the transaction commits, and not at all when it rolls back. */
 export async function notify(db: Db, channel: Channel, payload: unknown): Promise<void> {
   await db.run(sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`);
 }
 
-/** As `notify`, for many payloads. */
+/** Like `notify`, for many payloads. */
 export async function notifyAll(
   db: Db,
   channel: Channel,
@@ -33,7 +33,7 @@ export async function notifyAll(
 }
 
 const RECONNECT_MS = 1000;
-/** A listener sends nothing by itself: without a query it would not find a server that is gone. */
+/** Keepalive query: a listener sends nothing by itself and would not detect a dead server. */
 const LOOK_EVERY_MS = 5_000;
 
 interface ListenerOptions {
@@ -41,7 +41,7 @@ interface ListenerOptions {
   answerWithinMs?: number | undefined;
 }
 
-/** One connection of its own that listens; it reconnects by itself and then calls `onReconnect`. */
+/** Listens on a connection of its own; reconnects by itself and then calls `onReconnect`. */
 export class Listener {
   readonly #url: string;
   readonly #log: Log;
@@ -60,7 +60,7 @@ export class Listener {
     this.#answerWithinMs = options.answerWithinMs;
   }
 
-  /** Returns the way to stop listening. */
+  /** Returns a function that removes the handler. */
   on(channel: Channel, handler: (payload: unknown) => void): () => void {
     let handlers = this.#handlers.get(channel);
     if (!handlers) {
@@ -71,7 +71,7 @@ export class Listener {
     return () => handlers.delete(handler);
   }
 
-  /** Notices sent while the connection was down are lost; whoever minds catches up here. */
+  /** Notifications sent while the connection was down are lost; the handler catches up here. */
   onReconnect(handler: () => void): void {
     this.#reconnected.add(handler);
   }
@@ -92,7 +92,7 @@ export class Listener {
       await client.connect();
       for (const channel of CHANNELS) await client.query(`listen ${channel}`);
     } catch (error) {
-      // Its late answers must not reach the handlers beside those of the next one.
+      // Late messages of this connection must not reach the handlers beside those of the next one.
       client.connection.stream.destroy();
       throw error;
     }
@@ -101,7 +101,7 @@ export class Listener {
     this.#timer = setTimeout(() => this.#look(client), this.#lookEveryMs);
   }
 
-  /** Whether somebody is still at the other end. */
+  /** Checks that the server still answers. */
   #look(client: pg.Client): void {
     client.query("select 1").then(
       () => {

@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the same contracts as the server itself.
+// The OpenAPI document, generated from the same contracts as the server itself.
 import {
   type Contract,
   type EndpointSpec,
@@ -10,7 +10,7 @@ interface Shared {
   $id: string;
 }
 
-/** OpenAPI 3.1, whose schemas are JSON Schema as the contract has it. */
+/** OpenAPI 3.1, whose schemas are JSON Schema like those of the contract. */
 export function openApiDocument(contracts: Record<string, Contract>, shared: readonly object[]) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [noun, contract] of Object.entries(contracts)) {

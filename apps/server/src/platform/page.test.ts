@@ -1,4 +1,4 @@
-// Lists page by page and in one pass, on a real PostgreSQL.
+// Tests list paging and full passes on a real PostgreSQL.
 import { expect, it } from "vitest";
 import { useHouse } from "../../../../tests/support/house.ts";
 import { sql } from "./db.ts";
@@ -11,7 +11,7 @@ const list = (page: number, pageSize: number) => ({
   matching: sql`from generate_series(1, 25)`,
 });
 
-/** All that a pass of at most `max` rows gives, some at a time. */
+/** Reads a list of at most `max` rows in batches of `size`, until one is empty. */
 const pass = (max: number, size: number) =>
   house.database.snapshot("platform", async (db) => {
     const reading = { ...db, pages: pagesOf(db, { max, size }) };
@@ -21,12 +21,12 @@ const pass = (max: number, size: number) =>
     return turns;
   });
 
-it("gives the page that is asked for", async () => {
+it("page: gives the requested page", async () => {
   const page = await house.database.read("platform", (db) => findPage(db, list(2, 10)));
   expect(page).toEqual({ list: [...Array(10).keys()].map((at) => ({ n: 15 - at })), total: 25 });
 });
 
-it("gives all rows in turns, each once and in their order, and then none", async () => {
+it("page: a pass gives all rows in batches, each once and in order, then none", async () => {
   const turns = await pass(100, 10);
   expect(turns.map(({ list: rows }) => rows.length)).toEqual([10, 10, 5, 0]);
   expect(turns.flatMap(({ list: rows }) => rows.map(({ n }) => n))).toEqual(
@@ -35,12 +35,12 @@ it("gives all rows in turns, each once and in their order, and then none", async
   expect(new Set(turns.map(({ total }) => total))).toEqual(new Set([25]));
 });
 
-it("reads nothing where there is more than may be read, and says so", async () => {
+it("page: a pass over more rows than the maximum reads none and reports the total", async () => {
   expect(await pass(24, 10)).toEqual([{ list: [], total: 25 }]);
   expect((await pass(25, 10)).flatMap(({ list: rows }) => rows)).toHaveLength(25);
 });
 
-it("only reads, and has longer for a statement than a request", async () => {
+it("page: a snapshot is read-only and has a longer statement timeout than a request", async () => {
   const facts = await house.database.snapshot("platform", (db) =>
     db.one(sql`select current_setting('transaction_isolation') as isolation,
       current_setting('transaction_read_only') as "isReadOnly",

@@ -1,15 +1,15 @@
-// A page of a list: the rows and how many there are in all, asked for in one round trip.
+// Offset pagination: the rows of a page and the total count, in one round trip.
 import { type Page, type PageRequest, TOTAL_CAP } from "@cabinet/contract/kit/pagination.ts";
 import { type Db, type PageSource, type Sql, sql } from "./db.ts";
 
-/** The `limit` and `offset` of the page asked for. */
+/** The `limit` and `offset` of the requested page. */
 export function pageLimits({ page, pageSize }: PageRequest): Sql {
   return sql`limit ${pageSize} offset ${(page - 1) * pageSize}`;
 }
 
 /**
- * One pass over a list of at most `max` rows, `size` at a time: what its first page is asked for
- * with `max` rows, a cursor reads on. Its total is exact, and `max + 1` where there are more.
+ * One pass over a list of at most `max` rows, `size` at a time: a cursor over the query of a first
+ * page of `max` rows. Its total is exact, or `max + 1` where there are more.
  */
 export function pagesOf(db: Db, { max, size }: { max: number; size: number }): PageSource {
   let total: number | null = null;
@@ -28,7 +28,9 @@ export function pagesOf(db: Db, { max, size }: { max: number; size: number }): P
   };
 }
 
-/** `rows` gives the page; `matching` is `from … where …` of all its rows, counted up to the cap. */
+/**
+ * `rows` selects the page; `matching` is `from … where …` of all its rows, counted up to the cap.
+ */
 export async function findPage<Row>(
   db: Db,
   { rows, matching }: { rows: Sql; matching: Sql },

@@ -1,9 +1,9 @@
-// Ports that a start needs, tried before anything is made.
+// Checks that the required ports are free before anything is created.
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { SettingsError } from "./env.ts";
 
-/** Throws SettingsError when nothing can listen there; `setting` is the one to change. */
+/** Throws SettingsError when the port is not available; `setting` is the one to change. */
 export async function requireFreePort(setting: string, port: number, host: string): Promise<void> {
   const server = createServer();
   try {

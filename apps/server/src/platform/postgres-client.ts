@@ -1,4 +1,4 @@
-// Connections to PostgreSQL: the one place that makes them, so that all find a dead server by themselves.
+// The only place that opens connections to PostgreSQL, so that all of them detect a dead server.
 import type { Socket } from "node:net";
 import pg from "pg";
 
@@ -7,10 +7,10 @@ const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 8_000;
 /** Without a statement timeout, for migrations and backups: only the kernel's keepalive ends them sooner. */
 export const LONG_ANSWER_MS = 3_600_000;
-/** The kernel probes an idle connection after this time, then every second; ten lost probes end it. */
+/** TCP keepalive: first probe after this idle time, then every second; ten lost probes end the connection. */
 const KEEPALIVE_AFTER_MS = 5_000;
 const IDLE_MS = 30_000;
-/** Silence is counted in so many parts: a machine that was suspended for longer than all counts one. */
+/** The silence timeout is split into this many parts: a machine suspended for longer than all of them counts one. */
 const SILENT_PARTS = 4;
 
 /** The database cannot be reached, has gone silent, or had no connection free in time. */
@@ -18,12 +18,12 @@ export class NoConnection extends Error {
   readonly code = "NO_CONNECTION";
 }
 
-/** No byte came while a query waited: the server or the network between is gone without a goodbye. */
+/** No byte arrived while a query waited: the server or the network is gone without a FIN. */
 class ServerSilent extends NoConnection {}
 
 export const isOutage = (error: unknown): error is NoConnection => error instanceof NoConnection;
 
-/** Errors of the driver and the server that mean a lost connection become `NoConnection`. */
+/** Converts errors of the driver and the server that mean a lost connection to `NoConnection`. */
 export function asOutage(error: unknown): unknown {
   if (isOutage(error)) return error;
   const { code = "", message = "" } = (error ?? {}) as { code?: string; message?: string };
@@ -43,7 +43,7 @@ function noConnection(cause: unknown): NoConnection {
 
 export interface Use {
   url: string;
-  /** What the connection is for, as pg_stat_activity shows it. */
+  /** Purpose of the connection, shown in pg_stat_activity. */
   purpose: string;
   answerWithinMs?: number | undefined;
 }
@@ -64,9 +64,9 @@ function optionsOf({ url, purpose, answerWithinMs = ANSWER_WITHIN_MS }: Use): Cl
 }
 
 /**
- * Destroys its connection when the server has sent nothing for `answerWithinMs` while a query waits.
- * The driver's `query_timeout` counts from when a query is queued, so that pipelined ones would run
- * into it behind slow but living ones; and it leaves the connection to the next query.
+ * Destroys its connection when the server has sent nothing for `answerWithinMs` while a query waits. The driver's
+ * `query_timeout` counts from queueing, so pipelined queries would time out behind slow but live ones, and it leaves
+ * the broken connection to the next query.
  */
 class WatchedClient extends pg.Client {
   readonly #answerWithinMs: number;
@@ -79,7 +79,7 @@ class WatchedClient extends pg.Client {
     this.once("connect", () => this.#watch());
   }
 
-  /** Sets how long the server may be silent from now on; with no argument as long as usual. */
+  /** Sets how long the server may be silent from now on; without an argument the default. */
   expectAnswers(withinMs = this.#answerWithinMs): void {
     streamOf(this).setTimeout(withinMs / SILENT_PARTS);
   }
@@ -105,7 +105,7 @@ export function expectAnswers(client: pg.ClientBase, withinMs?: number): void {
   (client as WatchedClient).expectAnswers(withinMs);
 }
 
-/** A single connection, open; its errors without a query in flight are left to `error` listeners. */
+/** Opens a single connection; its errors without a query in flight are left to `error` listeners. */
 export async function connectClient(use: Use): Promise<pg.Client> {
   const client = makeClient(use);
   client.on("error", () => {}); // a lost connection already rejects the query it interrupts
@@ -140,10 +140,10 @@ export function openPool({ max, settings, connectWithinMs, onError, ...use }: Po
   pool.on("release", (_error, client) => void idle.add(client));
   pool.on("remove", (client) => void idle.delete(client));
   const failed = (error: Error) => {
-    // Whatever silenced one connection silenced its neighbours: otherwise each costs a caller its own wait.
+    // The cause of one silent connection affects idle ones too: otherwise each would cost a caller its own timeout.
     if (error instanceof ServerSilent) for (const client of [...idle]) discard(client);
-    // Closing does not wait for the last connections, which the database then ends itself. The
-    // driver attaches its whole client to an error: only the message is passed on.
+    // Closing does not wait for the last connections, which the database then ends itself. The driver attaches its
+    // whole client to an error: only the message is passed on.
     if (!pool.ending) onError(new Error(error.message));
   };
   pool.on("error", failed);

@@ -1,4 +1,4 @@
-// Secrets at rest: one master key beside the data, AES-256-GCM for what the database keeps.
+// Secrets at rest: a master key in the data folder, AES-256-GCM for values in the database.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -16,12 +16,12 @@ export class Vault {
     this.#key = key;
   }
 
-  /** A secret for one purpose, the same in every process that has the master key. */
+  /** Derives a secret for one purpose, the same in every process that has the master key. */
   derive(purpose: string): string {
     return Buffer.from(hkdfSync("sha256", this.#key, "", purpose, KEY_BYTES)).toString("base64url");
   }
 
-  /** nonce, tag and ciphertext in one buffer; `owner` binds it to its row. */
+  /** Nonce, tag and ciphertext in one buffer; `owner` (additional data) binds it to its row. */
   seal(plain: string, owner: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.#key, nonce).setAAD(Buffer.from(owner));
@@ -40,8 +40,8 @@ export class Vault {
 }
 
 /**
- * Reads `secret.key` of the data folder, or makes it (mode 0600) where there is none and it may be made.
- * It is made aside and linked when whole: of several processes that start together all have the same one.
+ * Reads `secret.key` of the data folder, or creates it (mode 0600) if it is missing and `mayMake`. It is written aside
+ * and linked when complete: processes that start together all get the same one.
  */
 export async function openVault(
   dataDir: string,

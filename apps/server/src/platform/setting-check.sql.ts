@@ -1,4 +1,4 @@
-// How a setting of somebody else's service stands after it was tried, in the setting's own row.
+// Result of the last check of an external service's setting, in the setting's own row.
 import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
 import { type Db, type Sql, sql } from "./db.ts";
 
@@ -11,7 +11,7 @@ export async function markChecking(db: Db, { table, where }: CheckedRow): Promis
   await db.run(sql`update ${table} set check_state = 'PENDING', check_text = '' where ${where}`);
 }
 
-/** Says nothing of a setting that was changed while it was being tried. */
+/** Discards the result if the setting was changed during the check. */
 export async function writeCheck(
   db: Db,
   { table, where }: CheckedRow,

@@ -1,4 +1,4 @@
-// An order that people make by hand: a row changes places with the one before or after it.
+// Manual order of rows: a row swaps places with the one before or after it.
 import { type Db, type Sql, sql } from "./db.ts";
 
 interface SortedRow {
@@ -7,7 +7,7 @@ interface SortedRow {
   sort: number;
 }
 
-/** `among` says which rows of the table stand in one order with it. False at the end of that order. */
+/** `among` selects the rows of one order. False when there is no neighbour in this direction. */
 export async function swapWithNeighbour(
   db: Db,
   { tenantId, id, sort }: SortedRow,

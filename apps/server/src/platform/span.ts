@@ -1,9 +1,9 @@
-// The span of time that a log is searched for: a year at most (promise I2).
+// Limits the time span of log searches to a year (promise I2).
 import { refuse } from "./errors.ts";
 
 const MAX_SPAN_DAYS = 366;
 
-/** Refuses a span that runs backwards or is too long; an open one is the caller's page limit to bound. */
+/** Refuses a reversed or too long span; an open-ended one is bounded by the caller's paging. */
 export function requireSpan({ from, to }: { from?: string; to?: string }): void {
   if (from === undefined || to === undefined) return;
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;

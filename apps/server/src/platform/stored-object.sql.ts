@@ -1,4 +1,4 @@
-// Objects of the storage as the database knows them: before they are written until after they are removed.
+// Registry of stored objects: a row exists from before an object is written until after it is removed.
 import { type Db, sql } from "./db.ts";
 
 export async function insertStoredObject(db: Db, key: string): Promise<void> {
@@ -9,7 +9,7 @@ export async function deleteStoredObject(db: Db, key: string): Promise<void> {
   await db.run(sql`delete from stored_object where key = ${key}`);
 }
 
-/** Objects that no file stands for, a day after they were made: of uploads that failed or were swept. */
+/** Objects without a file, a day after they were created: from failed uploads and swept files. */
 export async function findStrayObjects(db: Db, limit: number): Promise<string[]> {
   const rows = await db.many<{ key: string }>(sql`
     select key from stored_object o

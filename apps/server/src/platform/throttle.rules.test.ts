@@ -1,9 +1,9 @@
-// Promise A2's back-off.
+// Tests the backoff of promise A2.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { blockSeconds, FAILURES_BEFORE_BLOCK } from "./throttle.rules.ts";
 
-test("A2: the first failures block nothing, later ones longer and longer, up to a quarter of an hour", () => {
+test("A2: the first failures block nothing, later ones longer, up to a quarter of an hour", () => {
   for (let failures = 0; failures < FAILURES_BEFORE_BLOCK; failures++) {
     expect(blockSeconds(failures)).toBe(0);
   }

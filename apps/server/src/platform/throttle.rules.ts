@@ -1,4 +1,4 @@
-// Pure rules of back-off: how long failures block.
+// Pure rules of backoff: how long failures block.
 
 export const FAILURES_BEFORE_BLOCK = 5;
 const FIRST_BLOCK_SECONDS = 30;

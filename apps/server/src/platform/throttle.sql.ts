@@ -1,11 +1,10 @@
-// Back-off in the database: failures counted by key, and how long a key is blocked for them.
+// Backoff in the database: counts failures by key and blocks keys.
 import { type Db, sql } from "./db.ts";
 import { blockSeconds, LONGEST_BLOCK_SECONDS } from "./throttle.rules.ts";
 
 /**
- * Seconds until these keys may try again, 0 when they may now. Nobody is blocked for longer than the
- * longest block: where it seems so, and not just by a transaction that began after this one, the clock
- * was set back.
+ * Seconds until these keys may try again, 0 for now. An end further away than the longest block, plus a minute for
+ * concurrent transactions, was left by a clock set back: it is ignored.
  */
 export async function blockedSeconds(db: Db, keys: string[]): Promise<number> {
   const { seconds } = await db.one<{ seconds: number }>(sql`
@@ -26,7 +25,7 @@ export async function recordFailure(db: Db, keys: string[], before?: number): Pr
   return longest;
 }
 
-/** Failures an hour apart are strangers. */
+/** The count restarts when the last failure is an hour old. */
 async function countFailure(db: Db, key: string): Promise<number> {
   const { failures } = await db.one<{ failures: number }>(sql`
     insert into sign_in_throttle (key, failures) values (${key}, 1)

@@ -1,4 +1,4 @@
-// Takes the multipart body of a call: its fields, and one file that is judged and stored as it streams in.
+// Receives a multipart body: its fields, and one file that is checked and stored while it streams in.
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
@@ -50,7 +50,7 @@ export async function receiveUpload(
     }
   } catch (error) {
     if (file) await discardUpload(file, parts);
-    // What is still on its way is read and dropped, so that the sender hears the answer.
+    // Drains the rest of the body, so that the sender receives the answer.
     request.raw.unpipe();
     request.raw.resume();
     throw asRefusal(error);
@@ -58,7 +58,7 @@ export async function receiveUpload(
   return { fields, file: file ?? refuse("FILE_MISSING") };
 }
 
-/** Removes what a call that failed had stored; what cannot be removed now, the sweep removes. */
+/** Removes the file of a failed call; if that fails too, the sweep removes it. */
 export async function discardUpload(file: ReceivedFile, { files, database }: UploadParts) {
   await files
     .remove(file.key)
@@ -109,7 +109,7 @@ async function receiveFile(
   return refuse("FILE_BROKEN", { why: outcome.why });
 }
 
-/** Where firmware may come, anything may: its signature tells whether it is any. */
+/** Where firmware is accepted, any content is: only its signature identifies it. */
 function firmware(kinds: readonly FileKind[]): FileKind {
   if (kinds.includes("FIRMWARE")) return "FIRMWARE";
   const accepted = kinds.map(
@@ -155,7 +155,7 @@ async function store(content: Readable, { database, files }: UploadParts) {
   return { key, ...(await files.put(key, content)) };
 }
 
-/** For people to read: the last part of a path, without what is no text. */
+/** Display name: the last part of a path, without control characters. */
 function plainName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out

@@ -1,4 +1,4 @@
-// Validation of text and JSON against the contract's schemas.
+// Tests validation of text and JSON against the contract's schemas.
 import {
   Day,
   Id,

@@ -10,7 +10,7 @@ import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
 
 const options = { useDefaults: true, removeAdditional: false, allErrors: false, verbose: true };
-/** JSON says its types; text (paths, queries, forms) is converted to the type that the schema names. */
+/** JSON is typed; text (paths, queries, forms) is converted to the type that the schema names. */
 const exact = new Ajv({ ...options, coerceTypes: false, strictTypes: false });
 const reading = new Ajv({ ...options, coerceTypes: "array", strictTypes: false });
 for (const ajv of [exact, reading]) {
@@ -22,7 +22,7 @@ for (const ajv of [exact, reading]) {
   ajv.addKeyword({ keyword: "x-phone", type: "string", modifying: true, validate: readPhone });
 }
 
-/** Checks a phone and replaces it by its normalised form: handlers see one way of writing it. */
+/** Checks a phone and replaces it by its normalised form, the only one that handlers see. */
 function readPhone(
   form: PhoneForm,
   text: string,
@@ -59,8 +59,8 @@ export function compileSchema(schema: object, isText: boolean): Check {
 const numberTexts = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/ };
 
 /**
- * Ajv converts whatever JavaScript reads as a number: "0x10", "1e3", " 5", and "Infinity" and "1e400",
- * which it then compares with no bound. Only plain decimal numbers are accepted. Text has no depth.
+ * Ajv converts whatever JavaScript reads as a number: "0x10", "1e3", " 5", and "Infinity" and "1e400", which it then
+ * compares with no bound. Only plain decimal numbers are accepted. Text has no depth.
  */
 function numberError(schema: { properties?: object }, input: unknown): ErrorObject | null {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -80,7 +80,7 @@ function numberError(schema: { properties?: object }, input: unknown): ErrorObje
   return null;
 }
 
-/** One sentence: which field, and what it should be. */
+/** One sentence (Chinese) that names the field and the expected value. */
 export function explainValidation(error: ErrorObject): string {
   const field = error.parentSchema?.title ?? lastName(error);
   const { keyword, params } = error;

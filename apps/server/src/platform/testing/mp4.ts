@@ -1,4 +1,4 @@
-// Films of a few hundred bytes, for tests: every box is there, the media data is nothing.
+// Tiny MP4 files for tests: every box is there, without media data.
 
 export function box(type: string, ...contents: Buffer[]): Buffer {
   const head = Buffer.alloc(8);
@@ -14,10 +14,10 @@ interface Film {
   audio?: string | null;
   width?: number;
   height?: number;
-  /** In thousandths of a second. */
+  /** In milliseconds. */
   duration?: number;
   isIndexLast?: boolean;
-  /** The longer form of the movie header. */
+  /** Uses the 64-bit version of the movie header. */
   isLong?: boolean;
 }
 
