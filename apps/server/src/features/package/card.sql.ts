@@ -1,4 +1,4 @@
-// Cards that were sold, in the database: the sale, the list, and what each was used for.
+// Purchased cards in SQL: insert on sale, the list, and the uses of each card.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -14,10 +14,10 @@ import { phoneSql } from "../../platform/phone.sql.ts";
 
 type CardQuery = Input<typeof packageContract.cards>["query"];
 
-/** Of a `user_package u`. */
+/** Predicate over `user_package u`: not expired and uses left (null = unlimited). */
 export const isUsable = sql`u.expires_at > now() and u.uses_left is distinct from 0`;
 
-/** The journal of its purchase names the card; null where the tenant has no such person. */
+/** The purchase journal refers to the card; null when the tenant has no such end user. */
 export async function insertCard(
   db: Db,
   tenantId: number,
@@ -59,7 +59,7 @@ function matchingCards(session: Session, query: CardQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** With the whole phone: the service hides its middle. */
+/** Phone numbers are complete here: the service masks them. */
 export function findCardPage(
   db: Db,
   session: Session,

@@ -1,4 +1,5 @@
-// Paying for a stay with a card: one use an order, taken when its price is settled, given back when the door stayed shut.
+// Pays for a stay with a card: one use per order, taken when its price is settled and returned if
+// the door never opened.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { chooseCard, coverOf } from "@cabinet/contract/package/package.rules.ts";
 import type { Db } from "../../platform/db.ts";
@@ -9,7 +10,7 @@ export interface CoverRequest {
   endUserId: number;
   side: Side;
   orderId: number;
-  /** What a card may pay: the price less what was waived. */
+  /** Amount a card may pay: the price less what was waived. */
   fen: number;
 }
 
@@ -17,11 +18,11 @@ export interface Cover {
   userPackageId: number;
   name: string;
   coveredFen: number;
-  /** After this use; null: as often as one likes. */
+  /** Uses left after this one; null = unlimited. */
   usesLeft: number | null;
 }
 
-/** What a card would pay; takes nothing. */
+/** Calculates what a card would pay, without taking a use. */
 export async function previewCover(db: Db, request: CoverRequest): Promise<Cover | null> {
   const used = await store.findUse(db, request);
   if (used) return request.fen > 0 ? coverByUse(used, request.fen) : null;
@@ -30,9 +31,9 @@ export async function previewCover(db: Db, request: CoverRequest): Promise<Cover
 }
 
 /**
- * Takes one use of the card that suits best; null where none does. An order that has taken one keeps
- * it, and only the amount follows its price. The caller holds the order's row and writes there what
- * is answered here. Of two orders that race for the last use one gets it.
+ * Takes one use of the best matching card; null if none matches. An order keeps the use it has and
+ * only its amount follows the price. The caller locks the order row and stores the result on it.
+ * Concurrent orders competing for the last use: exactly one gets it.
  */
 export async function coverByCard(db: Db, request: CoverRequest): Promise<Cover | null> {
   const used = await store.findUse(db, request);
@@ -55,7 +56,7 @@ export async function coverByCard(db: Db, request: CoverRequest): Promise<Cover 
   return cover;
 }
 
-/** Gives the use back to its card; null where no card paid. */
+/** Returns the use to its card; null if no card paid. */
 export function undoCover(
   db: Db,
   order: { tenantId: number; orderId: number },
@@ -64,7 +65,7 @@ export function undoCover(
 }
 
 function choose(cards: store.CardRow[], { side, fen }: CoverRequest): store.CardRow | null {
-  // The database has sorted out what is expired, by its own clock.
+  // The query has already excluded expired cards by the database clock, hence `now: 0`.
   const usable = cards.map((row) => ({ ...row, expiresAt: Date.parse(row.expiresAt), row }));
   return chooseCard(usable, { side, fen, now: 0 })?.row ?? null;
 }

@@ -1,4 +1,4 @@
-// Bought cards in the database: which a person has, and which order took a use of one.
+// Purchased cards in SQL: the cards of a person and the order that took a use of one.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { CardKind } from "@cabinet/contract/package/package.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -27,7 +27,7 @@ export interface Person {
   endUserId: number;
 }
 
-/** All that a person ever bought, the newest first. */
+/** All cards that a person ever bought, newest first. */
 export function findCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
   return db.many(sql`
     select ${columns} from user_package u
@@ -35,7 +35,7 @@ export function findCards(db: Db, { tenantId, endUserId }: Person): Promise<Card
     order by u.id desc`);
 }
 
-/** The cards that are not at their end, as they are now. */
+/** Usable cards (not expired, uses left), without a lock. */
 export function findUsableCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
   return db.many(sql`
     select ${columns} from user_package u
@@ -44,7 +44,7 @@ export function findUsableCards(db: Db, { tenantId, endUserId }: Person): Promis
     order by u.id`);
 }
 
-/** As `findUsableCards`, locked; who waited for one sees what was left of it. */
+/** Like `findUsableCards`, with row locks: a transaction that waited sees the remaining uses. */
 export function lockUsableCards(db: Db, { tenantId, endUserId }: Person): Promise<CardRow[]> {
   return db.many(sql`
     select ${columns} from user_package u
@@ -54,7 +54,7 @@ export function lockUsableCards(db: Db, { tenantId, endUserId }: Person): Promis
     for no key update`);
 }
 
-/** The cards that these orders have taken uses of, held until the transaction ends. */
+/** Locks the cards that these orders have taken uses of, until the transaction ends. */
 export async function lockCardsOf(db: Db, tenantId: number, orderIds: number[]): Promise<void> {
   await db.run(sql`
     select from user_package
@@ -88,7 +88,7 @@ export function findUse(db: Db, { tenantId, orderId }: OrderKey): Promise<UseRow
     where p.tenant_id = ${tenantId} and p.order_id = ${orderId}`);
 }
 
-/** Takes one use of a locked card; false where the order has taken one meanwhile. */
+/** Takes one use of a locked card; false if the order has meanwhile taken one. */
 export async function insertUse(
   db: Db,
   { tenantId, orderId }: OrderKey,
@@ -115,7 +115,7 @@ export async function updateUse(
     update package_use set fen = ${fen} where tenant_id = ${tenantId} and order_id = ${orderId}`);
 }
 
-/** Gives the use back; null where there was none. */
+/** Returns the use to its card; null if the order had none. */
 export function deleteUse(
   db: Db,
   { tenantId, orderId }: OrderKey,

@@ -1,4 +1,4 @@
-// What neighbours may use of packages.
+// Public API of the package feature for other features.
 export { coverByCard, previewCover, undoCover } from "./cover.service.ts";
 export { findCards, lockCardsOf } from "./cover.sql.ts";
 export { packageRoutes } from "./package.routes.ts";

@@ -1,4 +1,5 @@
-// Packages over HTTP and cards on a real PostgreSQL: what is kept, refused, written down, and paid once.
+// Packages over HTTP and cards on a real PostgreSQL: storage, refusals, audit, and one payment per
+// use.
 import { packageContract } from "@cabinet/contract/package/package.contract.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findAudit } from "../../../../../tests/support/cabinets.ts";
@@ -34,7 +35,7 @@ beforeEach(async () => {
 function write<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
   return house.database.transaction({ tenantId }, work);
 }
-/** What the last call wrote down. */
+/** The most recent audit entry of the tenant. */
 const audit = async () => (await findAudit(house, tenantId)).at(-1);
 
 const tenUses = {
@@ -74,7 +75,7 @@ const cover = (orderId: number, fen?: number) =>
 const usesLeft = async () => (await cards())[0]?.usesLeft;
 
 describe("a package", () => {
-  it("is kept without what is not of its kind, and written down", async () => {
+  it("drops fields of other kinds when saved, and is audited", async () => {
     const id = await made({ kind: "BONUS", bonusFen: 300, name: " 充 25 送 3 " });
     expect(await get(id)).toMatchObject({
       ...{ name: "充 25 送 3", kind: "BONUS", bonusFen: 300, uses: null, validDays: null },
@@ -91,7 +92,7 @@ describe("a package", () => {
     expect((await save(change)).errMsg).toBe(text);
   });
 
-  it("keeps its kind, its name to itself, and what others wrote", async () => {
+  it("keeps its kind, a unique name, and the concurrent edits of others", async () => {
     const id = await made();
     expect((await save()).errMsg).toBe("已有名为“十次卡”的套餐，请换一个名称");
     expect((await save({ id, editVersion: 1, uses: 12 })).errMsg).toBe("");
@@ -114,7 +115,7 @@ describe("a package", () => {
     expect((await get(both)).sides).toEqual(["SINGLE", "DOUBLE"]);
   });
 
-  it("goes on sale and off, once each", async () => {
+  it("goes on sale and off sale, once each", async () => {
     const id = await made();
     const put = async (isOnSale: boolean) => {
       const input = { params: { id }, body: { isOnSale } };
@@ -127,7 +128,7 @@ describe("a package", () => {
     await buy(id);
   });
 
-  it("that is deleted leaves its cards good and can be bought no more", async () => {
+  it("leaves its cards valid when deleted, and can no longer be bought", async () => {
     const id = await made();
     await buy(id);
     const reply = await house.call(packageContract.delete, operator, { params: { id } });
@@ -140,8 +141,8 @@ describe("a package", () => {
   });
 });
 
-describe("buying", () => {
-  it("takes principal first, by one balanced journal", async () => {
+describe("purchase of a card", () => {
+  it("deducts principal first, with one balanced journal", async () => {
     const { userPackageId, journalId } = await buy(await made());
     const [wallet] = await write((db) =>
       db.many(
@@ -170,13 +171,13 @@ describe("buying", () => {
     ]);
   });
 
-  it("leaves no card where the wallet has not enough", async () => {
+  it("creates no card when the balance is too low", async () => {
     const id = await made({ priceFen: 12_001 });
     await expect(buy(id)).rejects.toMatchObject({ code: "BALANCE_SHORT" });
     expect(await cards()).toEqual([]);
   });
 
-  it("takes nothing when the price rose after the person saw it", async () => {
+  it("deducts nothing when the price rose after the person saw it", async () => {
     const id = await made();
     await expect(buy(id, 2_499)).rejects.toMatchObject({ code: "PACKAGE_PRICE_RAISED" });
     expect(await cards()).toEqual([]);
@@ -184,7 +185,7 @@ describe("buying", () => {
     expect(await cards()).toHaveLength(1);
   });
 
-  it("at the counter asks why, and a repeated request sells once", async () => {
+  it("at the counter requires a reason, and a repeated request sells once", async () => {
     const packageId = await made();
     const sell = (key: string) =>
       house.call(packageContract.sell, operator, {
@@ -198,7 +199,7 @@ describe("buying", () => {
     expect(await audit()).toMatchObject({ reason: "到店购买", after: { priceFen: 2_500 } });
   });
 
-  it("a top-up is no card, and a card is no top-up", async () => {
+  it("refuses a top-up package as a card and a card as a top-up", async () => {
     const bonus = await made({ kind: "BONUS", bonusFen: 300, name: "充值" });
     const card = await made();
     await expect(buy(bonus)).rejects.toMatchObject({ code: "PACKAGE_NOT_ON_SALE" });
@@ -212,7 +213,7 @@ describe("buying", () => {
 });
 
 describe("a card", () => {
-  it("pays up to its limit, once an order, and gives its use back", async () => {
+  it("pays up to its limit, once per order, and takes its use back", async () => {
     await buy(await made());
     const preview = await write((db) => previewCover(db, request(1, 900)));
     expect(preview).toMatchObject({ coveredFen: 400, usesLeft: 9 });
@@ -226,7 +227,7 @@ describe("a card", () => {
     expect(await usesLeft()).toBe(10);
   });
 
-  it("pays nothing on the other side, for nothing, or when it has expired", async () => {
+  it("pays nothing on the other side, for a zero price, or after expiry", async () => {
     await buy(await made());
     const elsewhere = { ...request(1), side: "DOUBLE" as const };
     expect(await write((db) => coverByCard(db, elsewhere))).toBe(null);
@@ -239,7 +240,7 @@ describe("a card", () => {
     expect(await cards({ state: "ACTIVE" })).toEqual([]);
   });
 
-  it("that was taken while it was good stays with its order when it expires", async () => {
+  it("stays with the order that took a use in time when it expires later", async () => {
     await buy(await made());
     await cover(1, 200);
     await write((db) =>
@@ -249,7 +250,7 @@ describe("a card", () => {
     expect(await cover(2, 300)).toBe(null);
   });
 
-  it("of one last use pays for one of many orders that race for it", async () => {
+  it("with one use left pays for exactly one of many concurrent orders", async () => {
     await buy(await made({ uses: 1 }));
     const paid = await Promise.all(Array.from({ length: 12 }, (_, nth) => cover(nth + 1)));
     expect(paid.filter((one) => one !== null)).toHaveLength(1);
@@ -257,7 +258,7 @@ describe("a card", () => {
     expect(await cards({ state: "USED_UP" })).toMatchObject([{ usedTimes: 1, coveredFen: 300 }]);
   });
 
-  it("of three and another of two pay for five of many orders", async () => {
+  it("with three uses and another with two pay for five of many concurrent orders", async () => {
     await buy(await made({ uses: 3 }));
     await buy(await made({ uses: 2, name: "两次卡" }));
     const paid = await Promise.all(Array.from({ length: 15 }, (_, nth) => cover(nth + 1)));

@@ -1,4 +1,4 @@
-// The calls about packages and the cards that people bought.
+// Routes for packages and purchased cards.
 import { packageContract } from "@cabinet/contract/package/package.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

@@ -1,4 +1,4 @@
-// What operators do with packages: make, change, sell, delete them, and see who bought which.
+// Operator actions on packages: create, change, sell, delete, and list who bought which.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -74,7 +74,7 @@ export async function putOnSale(ctx: Ctx, id: number, isOnSale: boolean): Promis
   return null;
 }
 
-/** Cards that people hold stay good: they were paid for on their own terms (decision 0026). */
+/** Cards already sold stay valid: they were paid for on their own terms (decision 0026). */
 export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
   const held = await store.countHeld(ctx.db, before);
@@ -84,7 +84,7 @@ export async function deletePackage(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-/** Somebody without the app, at the counter: the person's own wallet pays. */
+/** Sale at the counter to a person without the app: the person's own wallet pays. */
 export async function sellPackage(
   ctx: Ctx,
   { packageId, endUserId, agreedFen, reason }: Input<typeof packageContract.sell>["body"],
@@ -130,7 +130,7 @@ function draftOf(row: store.PackageRow): Wanted {
   return draft;
 }
 
-/** Without what is not of its kind; refuses what makes no sense together. */
+/** Drops the fields of other kinds; refuses contradictory terms. */
 function tidy(draft: Wanted): Wanted {
   const wanted = tidyTerms({
     ...draft,

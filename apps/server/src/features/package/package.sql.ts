@@ -1,4 +1,4 @@
-// Packages in the database: what is sold.
+// Packages in SQL: the offers that operators sell.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -84,7 +84,7 @@ const rowColumns = sql`
   p.cover_limit_fen as "coverLimitFen", p.remark, p.is_on_sale as "isOnSale",
   p.edit_version as "editVersion", p.edited_by as "editedBy"`;
 
-/** As it is now, locked until the transaction ends. */
+/** Reads the package and locks it until the transaction ends. */
 export function lockPackage(db: Db, session: Session, id: number): Promise<PackageRow | null> {
   return db.maybe(sql`
     select ${rowColumns} from package p
@@ -95,7 +95,7 @@ export function lockPackage(db: Db, session: Session, id: number): Promise<Packa
 
 export type OfferRow = Omit<PackageRow, "editVersion" | "editedBy">;
 
-/** What can be bought now. */
+/** Packages on sale now. */
 export function findOffers(db: Db, tenantId: number): Promise<OfferRow[]> {
   return db.many(sql`
     select ${rowColumns} from package p
@@ -103,7 +103,7 @@ export function findOffers(db: Db, tenantId: number): Promise<OfferRow[]> {
     order by p.kind, p.price_fen, p.id`);
 }
 
-/** As it stands; it can neither change nor go before the transaction ends. */
+/** Reads an offer FOR SHARE: it can be neither changed nor deleted until the transaction ends. */
 export function holdOffer(db: Db, tenantId: number, id: number): Promise<OfferRow | null> {
   return db.maybe(sql`
     select ${rowColumns} from package p
@@ -147,7 +147,7 @@ export async function updatePackage(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Hidden, and off sale: cards and journals go on naming it. */
+/** Soft delete and off sale: cards and journals still refer to the package. */
 export async function hidePackage(
   db: Db,
   { tenantId, id }: PackageKey,
@@ -158,7 +158,7 @@ export async function hidePackage(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** How many cards of it can still be used. */
+/** Number of cards of the package that are still usable. */
 export async function countHeld(db: Db, { tenantId, id }: PackageKey): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n from user_package u
@@ -166,7 +166,7 @@ export async function countHeld(db: Db, { tenantId, id }: PackageKey): Promise<n
   return n;
 }
 
-/** Another package of this name that is there. */
+/** Whether another package that is not deleted has this name. */
 export async function isNameTaken(
   db: Db,
   tenantId: number,
@@ -180,7 +180,7 @@ export async function isNameTaken(
   return found !== null;
 }
 
-/** Who names packages of one tenant waits for each other. */
+/** Advisory lock: transactions that name packages of one tenant run one after another. */
 export async function lockNames(db: Db, tenantId: number): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('package name'), ${tenantId})`);
 }

@@ -1,4 +1,4 @@
-// Buying: cards from the wallet on the terms of the moment; a top-up with something on it is paid elsewhere.
+// Buys cards from the wallet on the current terms; top-ups with a bonus package are paid elsewhere.
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
@@ -8,9 +8,8 @@ import { insertCard } from "./card.sql.ts";
 import { holdOffer } from "./package.sql.ts";
 
 /**
- * Buys a card from what the person may spend; refuses what is not on sale, no card, dearer
- * than agreed, or more than there is.
- * Each call is a purchase of its own: the caller sees to it that a repeated request makes none.
+ * Buys a card from the spendable balance; refuses a package that is off sale, not a card, dearer
+ * than agreed, or above the balance. Every call is a purchase: the caller provides idempotency.
  */
 export async function buyPackage(
   db: Db,
@@ -18,7 +17,7 @@ export async function buyPackage(
     tenantId: number;
     endUserId: number;
     packageId: number;
-    /** The price that the person saw. */
+    /** Price that the person saw. */
     agreedFen: number;
     actor: Actor;
     reason?: string;
@@ -45,7 +44,7 @@ export async function buyPackage(
   return { userPackageId, journalId };
 }
 
-/** What a top-up under this package pays in and is given; it stays so until the transaction ends. */
+/** Principal and bonus of a top-up under this package; locked until the transaction ends. */
 export async function requireBonusPackage(
   db: Db,
   { tenantId, packageId }: { tenantId: number; packageId: number },

@@ -1,4 +1,4 @@
-// What we know of the payments and refunds of a day, to be laid beside WeChat's bill.
+// Our payments and refunds of a day, for the comparison with WeChat's bill.
 import { type Db, sql } from "../../platform/db.ts";
 import type { RunRow } from "./reconciliation.sql.ts";
 
@@ -13,7 +13,7 @@ export interface KnownTrade {
   isOfDay: boolean;
 }
 
-/** Those paid on the day, and those that the bill names. */
+/** Top-ups paid on the day, and those that the bill names. */
 export function findKnownTrades(db: Db, run: RunRow, named: string[]): Promise<KnownTrade[]> {
   return db.many(sql`
     select id as "topUpId", end_user_id as "endUserId", out_trade_no as "outTradeNo",
@@ -32,7 +32,7 @@ export interface KnownRefund {
   endUserId: number;
   outRefundNo: string;
   fen: number;
-  /** It was given back here, as if WeChat would not make it. */
+  /** Recorded as FAILED here, with the money returned to the wallet. */
   isFailed: boolean;
   isOfDay: boolean;
 }

@@ -1,4 +1,4 @@
-// The end of a merchant's certificate is told of while there is time to renew it.
+// Notifies a tenant before its merchant certificate expires, in time to renew it.
 import {
   CERTIFICATE_WARNING_DAYS,
   certificateStep,
@@ -8,7 +8,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { tellOfTenant } from "../maintenance-message/index.ts";
 import * as store from "./payment-setting.sql.ts";
 
-/** Each tenant in a transaction of its own, and each step once. */
+/** One transaction per tenant; each escalation step is notified once. */
 export async function tellOfCertificates(database: Database, vault: Vault): Promise<void> {
   const ending = await database.read("platform", (db) =>
     store.findEndingCertificates(db, CERTIFICATE_WARNING_DAYS),

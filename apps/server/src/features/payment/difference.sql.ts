@@ -1,4 +1,4 @@
-// The work list in the database: what did not agree, until somebody has settled it.
+// Reconciliation differences in SQL: the list of open differences until an operator resolves them.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -20,9 +20,9 @@ export interface FoundDifference {
   tenantId: number;
   kind: DifferenceKind;
   subject: string;
-  /** When it came about; now unless said. Its day is Shanghai's. */
+  /** Time of the difference, default now; its day is the one in Asia/Shanghai. */
   at?: string;
-  /** Of a run: the day that it looked at. */
+  /** Day that the run compared. */
   day?: string;
   endUserId?: number | null;
   orderId?: number | null;
@@ -34,9 +34,9 @@ export interface FoundDifference {
 }
 
 /**
- * Records a difference and returns its state. One that was resolved stays so while it is found with
- * the same amounts (the same words where it has none): it is then KNOWN. With other amounts it is OPEN
- * again, as a new row; a difference that is OPEN keeps its row.
+ * Records a difference and returns its state. A resolved one found again with the same amounts (the
+ * same text where it has none) becomes KNOWN; with other amounts it is OPEN again, as a new row. An
+ * OPEN difference keeps its row.
  */
 export async function reportDifference(db: Db, found: FoundDifference): Promise<"OPEN" | "KNOWN"> {
   const { tenantId, kind, subject, expectedFen, actualFen } = found;
@@ -88,7 +88,7 @@ function matching(session: Session, query: Query): Sql {
   return join(conditions, " and ");
 }
 
-/** Phones come whole: the service hides their middle. */
+/** Phone numbers are complete here: the service masks them. */
 export function findDifferences(db: Db, session: Session, query: Query): Promise<Page<Difference>> {
   const where = matching(session, query);
   return findPage(db, {
@@ -115,7 +115,10 @@ export interface DifferenceRow {
   topUpId: number | null;
   transactionNo: string | null;
   actualFen: number | null;
-  /** When its money came in, as far as is known: on its day, which the bill of that day agrees with. */
+  /**
+   * Best known time of the payment, on the day of the difference, so that the bill of that day
+   * matches.
+   */
   cameAt: string;
 }
 

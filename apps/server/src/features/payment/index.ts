@@ -1,4 +1,4 @@
-// What neighbours may use of payments.
+// Public API of the payment feature for other features.
 export { sealPaymentKeys } from "./merchant.ts";
 export { paymentJobs } from "./payment.jobs.ts";
 export { paymentRoutes } from "./payment.routes.ts";

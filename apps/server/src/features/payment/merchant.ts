@@ -1,4 +1,4 @@
-// Whom a tenant is to WeChat Pay: the keys of its setting, unsealed for as long as they are used.
+// A tenant's merchant identity at WeChat Pay: the keys of its setting, unsealed only while in use.
 import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 import type { Database } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -6,7 +6,7 @@ import { findSetting, type SettingRow } from "./payment-setting.sql.ts";
 import { type PaymentService, WechatPay } from "./wechat-pay.ts";
 import type { Merchant } from "./wechat-signature.ts";
 
-/** What each key is sealed for. */
+/** Sealing context of each key: a sealed key opens only for its own tenant and purpose. */
 export const sealedFor = {
   privateKey: (tenantId: number) => `payment private key ${tenantId}`,
   apiV3Key: (tenantId: number) => `payment APIv3 key ${tenantId}`,
@@ -36,11 +36,11 @@ export function merchantOf(vault: Vault, row: SettingRow): Merchant {
   };
 }
 
-/** What the house needs to speak to WeChat Pay. */
+/** Dependencies for calling WeChat Pay. */
 export interface PaymentParts {
   database: Database;
   vault: Vault;
-  /** Where it is reached. */
+  /** Base URL of the WeChat Pay API. */
   origin: string;
 }
 
@@ -49,7 +49,7 @@ export interface OpenPayment {
   service: PaymentService;
 }
 
-/** Null for a tenant without a setting; one that is off still settles what was begun. */
+/** Null for a tenant without a setting; a disabled setting still settles payments under way. */
 export async function openPayment(
   { database, vault, origin }: PaymentParts,
   tenantId: number,
@@ -63,7 +63,7 @@ export interface CertificateFacts {
   expiresAt: string;
 }
 
-/** What a certificate says, and whether it belongs to the key; a sentence where it cannot be used. */
+/** Facts of a certificate and whether it matches the key; an error text if it is unusable. */
 export function readCertificate(pem: string, privateKey: string): CertificateFacts | string {
   let certificate: X509Certificate;
   try {

@@ -1,4 +1,4 @@
-// What WeChat Pay tells us by itself: believed by its signature alone, answered once it is stored.
+// WeChat Pay webhook: trusts a notice by its signature alone and acknowledges it once it is stored.
 import { PAYMENT_NOTICE_PATH } from "@cabinet/contract/payment/payment.rules.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Db } from "../../platform/db.ts";
@@ -18,7 +18,7 @@ import {
   signatureHeadersOf,
 } from "./wechat-signature.ts";
 
-/** From one address; WeChat repeats a notice fifteen times within a day. */
+/** Rate limit per source address; WeChat repeats a notice up to fifteen times within a day. */
 const NOTICES_PER_MINUTE = 1_200;
 
 interface Notice {
@@ -27,7 +27,7 @@ interface Notice {
   resource: SealedResource;
 }
 
-/** A refund as a notice tells of it: one field is named otherwise than in the answer to a query. */
+/** Refund in a notice: `refund_status` is named `status` in the answer to a query. */
 type RefundNotice = Omit<Refund, "status"> & { refund_status: Refund["status"]; mchid: string };
 
 interface NoticeParts {
@@ -43,7 +43,7 @@ interface NoticeRequest {
 export function addPaymentNoticeRoute(app: FastifyInstance, parts: NoticeParts): void {
   const path = PAYMENT_NOTICE_PATH.replace("{tenantId}", ":tenantId");
   app.register(async (scope) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the raw bytes of the body.
     scope.removeContentTypeParser("application/json");
     scope.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) =>
       done(null, body),
@@ -66,7 +66,7 @@ async function takeNotice(
   const setting = isId
     ? await database.read({ tenantId }, (db) => findSetting(db, tenantId))
     : null;
-  // A tenant that is not there is answered as one whose signature is wrong.
+  // An unknown tenant gets the same answer as a wrong signature.
   if (!setting) return refuseNotice(reply, 401, "签名不正确");
   const merchant = merchantOf(vault, setting);
   const signed = signatureHeadersOf((name) => headerOf(request, name));
@@ -97,7 +97,7 @@ interface Told {
   content: Trade | RefundNotice;
 }
 
-/** Null where the signed text is no notice, or sealed with another APIv3 key. */
+/** Null if the signed text is no notice or was sealed with another APIv3 key. */
 function readNotice({ apiV3Key }: Merchant, body: string): Told | null {
   try {
     const notice = JSON.parse(body) as Notice;

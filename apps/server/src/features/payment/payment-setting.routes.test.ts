@@ -1,4 +1,4 @@
-// 支付配置 over HTTP: keys are written and never read, and WeChat is really asked whether they work.
+// 支付配置 over HTTP: keys are write-only, and the check really calls WeChat.
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
 import { pino } from "pino";
@@ -37,8 +37,8 @@ async function check(origin = wechat.origin): Promise<{ checkState: string; chec
   return setting();
 }
 
-describe("saving", () => {
-  it("reads serial and expiry off the certificate, and gives no key back", async () => {
+describe("payment setting: saving", () => {
+  it("reads serial and expiry from the certificate and returns no key", async () => {
     expect(await setting()).toMatchObject({ editVersion: 0, isOn: false, hasPrivateKey: false });
     expect(await save()).toMatchObject({ code: 0 });
     const saved = await setting();
@@ -71,7 +71,7 @@ describe("saving", () => {
     }
   });
 
-  it("keeps the keys that are not given again", async () => {
+  it("keeps keys that are not sent again", async () => {
     await save();
     const { certificate: _, privateKey: __, apiV3Key: ___, ...plain } = paymentDraft;
     const body = { ...plain, isOn: false, editVersion: 1 };
@@ -99,7 +99,7 @@ describe("saving", () => {
     expect(await setting()).toMatchObject({ editVersion: 0 });
   });
 
-  it("keeps the merchant while somebody may still pay under it", async () => {
+  it("keeps the merchant while a payment under it may still arrive", async () => {
     await save();
     const { tenantId } = staff;
     await house.database.transaction({ tenantId }, async (db) => {
@@ -122,17 +122,17 @@ describe("saving", () => {
     expect(await save({ ...other, editVersion: 2 })).toMatchObject({ code: 0 });
   });
 
-  it("refuses a certificate that is over", async () => {
+  it("refuses an expired certificate", async () => {
     const { certificate, privatePem } = makeIdentity(1, -1);
     const reply = await save({ certificate, privateKey: privatePem });
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining("已过期") });
   });
 });
 
-describe("checking", () => {
+describe("payment setting: check", () => {
   beforeEach(() => save());
 
-  it("is asked for by a person, and passes with the right keys", async () => {
+  it("starts on request and passes with the right keys", async () => {
     const asked = await house.call(paymentContract.checkSetting, staff, { body: {} });
     expect(asked).toMatchObject({ code: 0 });
     expect(await check()).toMatchObject({
@@ -141,7 +141,7 @@ describe("checking", () => {
     });
   });
 
-  it("fails where WeChat does not know the merchant's key", async () => {
+  it("fails if WeChat does not know the merchant's key", async () => {
     const { certificate, privatePem } = makeIdentity();
     await save({ certificate, privateKey: privatePem, editVersion: 1 });
     expect(await check()).toMatchObject({
@@ -150,7 +150,7 @@ describe("checking", () => {
     });
   });
 
-  it("fails where the answer is signed by another key than the one that was entered", async () => {
+  it("fails if the answer is signed by another key than the configured one", async () => {
     wechat.isForged = true;
     expect(await check()).toMatchObject({
       checkState: "FAILED",
@@ -164,7 +164,7 @@ describe("checking", () => {
     });
   });
 
-  it("fails within its deadline where nobody answers, and says where to look", async () => {
+  it("fails within its deadline if nobody answers, and names where to look", async () => {
     expect(await check("http://127.0.0.1:9")).toMatchObject({
       checkState: "FAILED",
       checkText: expect.stringContaining("连接不上微信支付"),
@@ -177,14 +177,14 @@ describe("checking", () => {
   }, 20_000);
 });
 
-it("says so where there is nothing to check", async () => {
+it("payment setting check: refuses when nothing is configured", async () => {
   expect(await house.call(paymentContract.checkSetting, staff, { body: {} })).toMatchObject({
     code: 1,
     errMsg: expect.stringContaining("还没有支付配置"),
   });
 });
 
-describe("the certificate's end", () => {
+describe("expiring certificate", () => {
   const endsIn = (days: number) =>
     house.database.transaction("platform", (db) =>
       db.run(sql`
@@ -202,7 +202,7 @@ describe("the certificate's end", () => {
       ({ kind, place, detail }) => `${kind} ${place} ${detail}`,
     );
 
-  it("is told of by its own rule, once for each step, and of a new one anew", async () => {
+  it("alerts by its own rule, once per escalation step; a renewed certificate starts over", async () => {
     await save();
     await runJob();
     expect(await told()).toEqual([]);
@@ -210,7 +210,7 @@ describe("the certificate's end", () => {
     await Promise.all([runJob(), runJob()]);
     await runJob();
     const notices = await told();
-    // Whoever may change the settings, as no rule names anybody.
+    // Without recipients in the rule, everyone who may change the settings is notified.
     expect(notices.length).toBeGreaterThan(0);
     expect(new Set(notices).size).toBe(1);
     expect(notices[0]).toMatch(/^CERTIFICATE 商户号 \d+ 的微信支付证书 将于 \d{4}-\d\d-\d\d 到期$/);
@@ -233,7 +233,7 @@ describe("the certificate's end", () => {
     expect(await told()).toHaveLength(each * 4);
   });
 
-  it("is nobody's business where people do not top up online", async () => {
+  it("sends no alert when online top-up is off", async () => {
     await save({ isOn: false });
     await endsIn(3);
     await runJob();

@@ -1,4 +1,4 @@
-// 支付配置: what a tenant tells us of its merchant account, and whether WeChat Pay takes it.
+// 支付配置: the merchant account that a tenant configures, and the check whether WeChat Pay accepts it.
 import { randomBytes } from "node:crypto";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type {
@@ -54,7 +54,7 @@ const nothingSet: Omit<PaymentSetting, "tenantId" | "tenantName"> = {
 
 type Draft = Input<typeof paymentContract.saveSetting>["body"];
 
-/** What is not given stays as it was; a certificate and its key are exchanged together. */
+/** Omitted fields keep their value; a certificate and its private key are replaced together. */
 export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
   requireAllStores(ctx, "支付配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
@@ -68,7 +68,7 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
   }
   const { appId, mchid, publicKeyId, noticeOrigin, isOn } = draft;
   if (before && before.mchid !== mchid) {
-    // Only the merchant that was asked knows what becomes of them.
+    // Only the merchant that took the payments can report their outcome.
     const count = await store.countUnderWay(ctx.db, tenant.id);
     if (count > 0) refuse("MERCHANT_BUSY", { count });
   }
@@ -138,13 +138,16 @@ export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
   return null;
 }
 
-/** With which mini-program people can top up by themselves; null where they cannot. */
+/** App id of the mini-program for online top-up; null if the tenant has none enabled. */
 export async function topUpAppId(db: Ctx["db"], tenantId: number): Promise<string | null> {
   const setting = await store.findSetting(db, tenantId);
   return setting?.isOn ? setting.appId : null;
 }
 
-/** Asks WeChat Pay for a payment that cannot exist: only who is known and believed is told so. */
+/**
+ * Queries a payment that cannot exist: WeChat Pay answers "no such order" only to a merchant it
+ * knows and whose signature is valid.
+ */
 export async function checkSetting(parts: PaymentParts, tenantId: number): Promise<void> {
   const opened = await openPayment(parts, tenantId);
   if (!opened) return;
@@ -170,7 +173,7 @@ async function outcomeOf(service: PaymentService): Promise<{ isOk: boolean; text
   }
 }
 
-/** What went wrong, for the person who can mend it. */
+/** Error text for the person who can fix the cause. */
 export function troubleText(error: unknown): string {
   if (error instanceof WechatPayRefusal) {
     if (error.status === 401) {

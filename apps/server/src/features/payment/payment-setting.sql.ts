@@ -1,4 +1,4 @@
-// The settings of WeChat Pay in the database; keys lie there sealed.
+// WeChat Pay settings in SQL; keys are stored sealed.
 import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
 import type { PaymentSetting } from "@cabinet/contract/payment/payment.contract.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -6,7 +6,7 @@ import type { CheckedRow } from "../../platform/setting-check.sql.ts";
 
 type ShownSetting = Omit<PaymentSetting, "tenantName" | "noticeUrl">;
 
-/** Without anything that is secret. */
+/** The setting without its secrets. */
 export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting | null> {
   return db.maybe(sql`
     select s.tenant_id as "tenantId", s.is_on as "isOn", s.app_id as "appId", s.mchid,
@@ -55,7 +55,7 @@ export function lockSetting(db: Db, tenantId: number): Promise<SettingRow | null
   );
 }
 
-/** Payments and refunds that WeChat has taken on and not brought to an end, as far as one still may come. */
+/** Number of payments and refunds that WeChat accepted and that may still change state. */
 export async function countUnderWay(db: Db, tenantId: number): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select (select count(*) from top_up
@@ -67,7 +67,7 @@ export async function countUnderWay(db: Db, tenantId: number): Promise<number> {
   return n;
 }
 
-/** What was checked before is not what is there now. */
+/** Saving resets the result of the last check. */
 export async function writeSetting(
   db: Db,
   setting: Omit<SettingRow, "checkState" | "editVersion">,
@@ -97,7 +97,7 @@ export interface EndingCertificate {
   mchid: string;
   expiresOn: string;
   daysLeft: number;
-  /** What people were last told: so many days are left. */
+  /** Days-left step of the last notification; null if none was sent. */
   toldStep: number | null;
 }
 
@@ -106,7 +106,7 @@ const certificateColumns = sql`
   (certificate_expires_at at time zone 'Asia/Shanghai')::date::text as "expiresOn",
   floor(extract(epoch from certificate_expires_at - now()) / 86400)::int as "daysLeft"`;
 
-/** Of tenants whose people top up by it. */
+/** Expiring certificates of tenants with online top-up enabled. */
 export function findEndingCertificates(db: Db, days: number): Promise<EndingCertificate[]> {
   return db.many(sql`
     select ${certificateColumns} from payment_setting
@@ -114,7 +114,9 @@ export function findEndingCertificates(db: Db, days: number): Promise<EndingCert
     order by tenant_id`);
 }
 
-/** Null where it was changed meanwhile, or another worker has it. */
+/**
+ * Null if online top-up was switched off meanwhile or another worker holds the row (SKIP LOCKED).
+ */
 export function lockCertificate(db: Db, tenantId: number): Promise<EndingCertificate | null> {
   return db.maybe(sql`
     select ${certificateColumns} from payment_setting

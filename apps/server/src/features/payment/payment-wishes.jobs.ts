@@ -1,4 +1,4 @@
-// What is asked of WeChat Pay once a transaction has committed: the network is never waited for inside of one.
+// Enqueues calls to WeChat Pay that run after commit: no transaction waits for the network.
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
 
@@ -17,11 +17,11 @@ const wish =
   (db: Db, { tenantId, id }: MoneyKey): Promise<void> =>
     addJob(db, task, { tenantId, id }, `${task}:${tenantId}:${id}`);
 
-/** Orders the payment of a new top-up. */
+/** Enqueues the creation of the payment for a new top-up. */
 export const prepaySoon = wish(PREPAY);
-/** Asks how the payment of a top-up stands, and acts on it. */
+/** Enqueues a query for the payment state of a top-up, and the resulting action. */
 export const settleSoon = wish(SETTLE);
-/** Asks for a refund, or how it stands. */
+/** Enqueues a refund request, or a query for its state. */
 export const refundSoon = wish(REFUND);
 
 export function checkSettingSoon(db: Db, tenantId: number): Promise<void> {

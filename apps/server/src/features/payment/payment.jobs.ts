@@ -1,4 +1,4 @@
-// What runs by itself for payments: asking WeChat, asking again, and the reconciliation of each night.
+// Background jobs of payments: calls to WeChat with retries, and the nightly reconciliation.
 import type { JobSet } from "../../platform/jobs.ts";
 import { tellOfCertificates } from "./certificate.service.ts";
 import type { PaymentParts } from "./merchant.ts";
@@ -37,12 +37,12 @@ export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
         }),
       "reconciliation.night": (_payload, { database }) =>
         database.transaction("platform", (db) => startNight(db, null)),
-      // A bill comes out at ten in the morning at the earliest.
+      // A bill is available from 10:00 Asia/Shanghai at the earliest.
       "reconciliation.bills": (_payload, { database }) =>
         database.transaction("platform", async (db) =>
           startNight(db, await findWaitingTenants(db)),
         ),
-      // One tenant after the other; a run that was broken off is still in the queue.
+      // One tenant after another; an interrupted run is still in the queue.
       [RECONCILE]: async (_payload, { database, log }) => {
         for (const key of await database.read("platform", findQueuedRuns)) {
           await reconcile({ ...options, database }, key).catch((error) =>
@@ -53,7 +53,7 @@ export function paymentJobs(options: Omit<PaymentParts, "database">): JobSet {
     },
     cron: [
       { task: "payment.tick", pattern: "* * * * *" },
-      // Half past nine in Shanghai: people are at work.
+      // 09:30 in Shanghai, during working hours.
       { task: "payment.certificates", pattern: "30 1 * * *" },
       { task: "reconciliation.night", pattern: "30 18 * * *" },
       { task: "reconciliation.bills", pattern: "30 2,4,8 * * *" },

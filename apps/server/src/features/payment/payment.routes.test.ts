@@ -1,4 +1,5 @@
-// Paying by WeChat on the real database, against a stand-in that verifies what we sign: once, in time, never lost.
+// Payments by WeChat on a real database, against a stub that verifies our signatures: credited
+// once, in time, never lost.
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { describe, expect, it } from "vitest";
 import { useHouse } from "../../../../../tests/support/house.ts";
@@ -14,8 +15,8 @@ const shop = useOnlineTopUps(house);
 const { inTenant, openDifferences, runTask, standOf, start, tell } = shop;
 const parts = () => ({ database: house.database, vault: house.vault, origin: shop.wechat.origin });
 
-describe("ordering", () => {
-  it("is done after the transaction, signed so that WeChat believes it, and gives what a phone pays with", async () => {
+describe("payment order", () => {
+  it("is created after the commit with a valid signature, and yields the parameters a phone pays with", async () => {
     const { id, no } = await start({ isOrdered: false });
     expect(shop.wechat.asked).toEqual([]);
     const key = { tenantId: shop.tenantId, endUserId: shop.endUserId, topUpId: id };
@@ -42,13 +43,13 @@ describe("ordering", () => {
     ).toBeNull();
   });
 
-  it("is done once, however often its job runs", async () => {
+  it("is created once, however often its job runs", async () => {
     const { id } = await start();
     await runTask("payment.prepay", { tenantId: shop.tenantId, id });
     expect(shop.wechat.asked).toHaveLength(1);
   });
 
-  it("closes what WeChat refuses for good, and says why", async () => {
+  it("closes on a final refusal by WeChat and records why", async () => {
     const { id } = await start({ isOrdered: false });
     shop.wechat.nextRefusal = {
       status: 400,
@@ -62,7 +63,7 @@ describe("ordering", () => {
     });
   });
 
-  it("is tried again when WeChat answers with another key, or not at all", async () => {
+  it("is retried when WeChat answers with another key or not at all", async () => {
     const { id } = await start({ isOrdered: false });
     shop.wechat.isForged = true;
     await expect(prepay(parts(), { tenantId: shop.tenantId, id })).rejects.toThrow("签名不正确");
@@ -78,20 +79,20 @@ describe("ordering", () => {
     expect(await standOf(id)).toMatchObject({ state: "CREATED", problem: null });
   });
 
-  it("is refused where nothing is set up, or it is switched off", async () => {
+  it("is refused without a setting or with the setting off", async () => {
     await inTenant((db) => db.run(sql`update payment_setting set is_on = false`));
     await expect(start()).rejects.toMatchObject({ code: "TOP_UP_OFFLINE" });
   });
 });
 
-describe("a notice", () => {
-  it("puts what was paid into the wallet", async () => {
+describe("payment notice", () => {
+  it("credits the wallet", async () => {
     const { id, no } = await start();
     expect((await tell(shop.wechat.pay(no))).statusCode).toBe(204);
     expect(await standOf(id)).toMatchObject(credited);
   });
 
-  it("counts once: repeated, replayed, told by another notice, and by queries at the same time", async () => {
+  it("credits once: repeated, replayed, in another notice, and with concurrent queries", async () => {
     const { id, no } = await start();
     const notice = shop.wechat.pay(no);
     const replies = await Promise.all([
@@ -104,7 +105,7 @@ describe("a notice", () => {
     expect(await openDifferences()).toEqual([]);
   });
 
-  it("is not believed without WeChat's signature over exactly these bytes, just now", async () => {
+  it("is rejected without a fresh WeChat signature over exactly these bytes", async () => {
     const { id, no } = await start();
     const notice = shop.wechat.pay(no);
     const old = { ...notice.headers, ...shop.wechat.sign(notice.body, Date.now() - 301_000) };
@@ -121,7 +122,7 @@ describe("a notice", () => {
     }
     const altered = notice.body.replace("TRANSACTION", "TRANSACTIOM");
     expect((await tell({ ...notice, body: altered })).statusCode).toBe(401);
-    // Of another tenant, of one that has no setting, of nobody.
+    // Another tenant, a tenant without a setting, and an unknown tenant id.
     const other = await house.makeTenant();
     for (const tenant of [other.id, 999_999, 0]) {
       expect((await tell(notice, tenant)).statusCode).toBe(401);
@@ -130,7 +131,7 @@ describe("a notice", () => {
     expect((await tell(notice)).statusCode).toBe(204);
   });
 
-  it("sealed with another key, or of another merchant, moves nothing", async () => {
+  it("sealed with another key or of another merchant changes nothing", async () => {
     const { id, no } = await start();
     const content = {
       mchid: paymentDraft.mchid,
@@ -147,14 +148,14 @@ describe("a notice", () => {
     expect(await standOf(id)).toMatchObject({ state: "CREATED", journals: 0, ...begin });
   });
 
-  it("of another amount is not credited and not lost", async () => {
+  it("with another amount is not credited but recorded as a difference", async () => {
     const { id, no } = await start();
     expect((await tell(shop.wechat.pay(no, 1))).statusCode).toBe(204);
     expect(await standOf(id)).toMatchObject({ state: "CLOSED", journals: 0, ...begin });
     expect(await openDifferences()).toEqual([{ kind: "PAID_AMOUNT", subject: no, actualFen: 1 }]);
   });
 
-  it("of an order that we do not know lands in the work list, once", async () => {
+  it("for an unknown order becomes one difference", async () => {
     const { no } = await start();
     await inTenant((db) =>
       db.run(sql`update top_up set out_trade_no = 'another' where out_trade_no = ${no}`),
@@ -167,7 +168,7 @@ describe("a notice", () => {
     ]);
   });
 
-  it("of a closed order waits for a person, who credits it once", async () => {
+  it("for a closed order waits for an operator, who credits it once", async () => {
     const { id, no } = await start();
     await inTenant((db) => db.run(sql`update top_up set state = 'CLOSED' where id = ${id}`));
     const notice = shop.wechat.pay(no);
@@ -180,7 +181,7 @@ describe("a notice", () => {
     const { data } = await house.call(reconciliationContract.differences, shop.staff, {
       query: { state: "OPEN" },
     });
-    // Its money came in the day before: the bill of that day lists it, and none after.
+    // The money arrived the day before: only the bill of that day lists it.
     await inTenant((db) => db.run(sql`update reconciliation_difference set day = day - 1`));
     const input = { params: { id: data.list[0]?.id }, body: { reason: "用户确认已付款" } };
     expect(await house.call(reconciliationContract.credit, shop.staff, input)).toMatchObject({
@@ -204,7 +205,7 @@ describe("a notice", () => {
     expect(await openDifferences()).toEqual([]);
   });
 
-  it("of a second payment of the same order goes to the work list", async () => {
+  it("for a second payment of the same order becomes a difference", async () => {
     const { id, no } = await start();
     await tell(shop.wechat.pay(no));
     const order = shop.wechat.orders.get(no);
@@ -216,7 +217,7 @@ describe("a notice", () => {
 });
 
 describe("without a notice", () => {
-  it("asks WeChat each minute, and credits what was paid", async () => {
+  it("queries WeChat each minute and credits a paid top-up", async () => {
     const { id, no } = await start();
     shop.wechat.pay(no);
     await inTenant((db) => db.run(sql`update top_up set next_check_at = now() where id = ${id}`));
@@ -231,7 +232,7 @@ describe("without a notice", () => {
     expect(due).not.toContainEqual({ tenantId: shop.tenantId, id });
   });
 
-  it("closes at WeChat and here what nobody paid in time", async () => {
+  it("closes an unpaid expired top-up at WeChat and here", async () => {
     const { id, no } = await start();
     await settle(parts(), { tenantId: shop.tenantId, id });
     expect(await standOf(id)).toMatchObject({ state: "CREATED" });
@@ -241,7 +242,7 @@ describe("without a notice", () => {
     expect(await standOf(id)).toMatchObject({ state: "CLOSED", problem: "超时未支付", ...begin });
   });
 
-  it("does not close what is paid at the last moment", async () => {
+  it("keeps a top-up open that is paid at the last moment", async () => {
     const { id, no } = await start();
     await inTenant((db) => db.run(sql`update top_up set expires_at = now() where id = ${id}`));
     shop.wechat.beforeClose = () => shop.wechat.pay(no);

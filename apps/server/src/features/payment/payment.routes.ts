@@ -1,4 +1,4 @@
-// The calls about paying by WeChat and about reconciliation.
+// Routes for WeChat payments and reconciliation.
 import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { mount } from "../../platform/mount.ts";

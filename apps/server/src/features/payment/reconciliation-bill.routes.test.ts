@@ -1,4 +1,5 @@
-// WeChat's bill of a day beside our books: waited for, believed only with its signature, its payments credited once.
+// WeChat's bill of a day against our books: awaited, trusted only with its signature, its payments
+// credited once.
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { describe, expect, it } from "vitest";
 import { useBooksInOrder } from "../../../../../tests/support/books-in-order.ts";
@@ -20,7 +21,7 @@ const {
   runQueue,
 } = books;
 
-it("credits what the bill knows to be paid and we had not heard of, once", async () => {
+it("bill: credits a paid top-up that we had not heard of, once", async () => {
   await plantUnpaid("CREATED", 900);
   expect(await reconcile()).toMatchObject({ found: 0 });
   await reconcile();
@@ -33,7 +34,7 @@ it("credits what the bill knows to be paid and we had not heard of, once", async
   expect(journals).toEqual([{ principal_fen: 900 }]);
 });
 
-it("leaves alone what the merchant takes from others", async () => {
+it("bill: ignores other payments of the same merchant", async () => {
   const foreign = { ...goodTrade(), outTradeNo: "SHOP-1", transactionNo: "42shop", fen: 1 };
   books.wechat.bill = billOf([
     billLine({ ...goodTrade(), fen: 5_000 }),
@@ -43,8 +44,8 @@ it("leaves alone what the merchant takes from others", async () => {
   expect(await reconcile()).toMatchObject({ found: 0, billRows: 3 });
 });
 
-describe("the bill", () => {
-  it("that has not come is waited for, and the house is compared all the same", async () => {
+describe("bill", () => {
+  it("not available yet: stays WAITING while the internal checks still run", async () => {
     books.wechat.bill = null;
     await plant("update wallet set principal_fen = principal_fen + 1 where tenant_id = $1", [
       books.tenantId,
@@ -52,7 +53,7 @@ describe("the bill", () => {
     expect(await reconcile()).toMatchObject({ state: "DONE", billState: "WAITING", found: 1 });
   });
 
-  it("that lists a refund which was given back here, too, tells of money that went out twice", async () => {
+  it("listing a refund that was also returned here: reports money paid out twice", async () => {
     await plantRefund();
     await plant("update top_up_refund set state = 'FAILED' where tenant_id = $1", [books.tenantId]);
     books.wechat.bill = billWithRefund(`TK${books.tenantId}`, 120, "PROCESSING");
@@ -65,7 +66,7 @@ describe("the bill", () => {
     ]);
   });
 
-  it("that cannot be believed is not compared, and the run says why", async () => {
+  it("that fails verification is not compared, and the run records why", async () => {
     books.wechat.isForged = true;
     expect(await reconcile()).toMatchObject({
       billState: "FAILED",
@@ -79,7 +80,7 @@ describe("the bill", () => {
     });
   });
 
-  it("of the last night is asked for again where it had not come", async () => {
+  it("from last night is requested again if it was not available", async () => {
     books.wechat.bill = null;
     await runQueue("reconciliation.night");
     await runQueue();
@@ -95,7 +96,7 @@ describe("the bill", () => {
     expect(await newest()).toHaveLength(2);
   });
 
-  it("of the last night is compared for a suspended tenant too: debts are paid there, refunds go out", async () => {
+  it("from last night is compared for a suspended tenant too: debts are paid there, refunds go out", async () => {
     const suspend = (state: string) =>
       house.database.transaction("platform", (db) =>
         db.run(sql`update tenant set state = ${state} where id = ${books.tenantId}`),

@@ -1,4 +1,4 @@
-// What the reconciliation compares within the house: each statement gives what does not agree.
+// Internal reconciliation checks: each statement returns the rows that disagree.
 import { ORDER_LOOKBACK_DAYS } from "@cabinet/contract/reconciliation/reconciliation.rules.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import type { FoundDifference } from "./difference.sql.ts";
@@ -7,14 +7,14 @@ import type { RunRow } from "./reconciliation.sql.ts";
 type Found = Omit<FoundDifference, "tenantId">;
 type Check = (db: Db, run: RunRow) => Promise<Found[]>;
 
-/** More of one kind in one run say nothing new: something is broken as a whole. */
+/** Cap per kind and run: more differences carry no information, something is broken as a whole. */
 const MOST = 1_000;
 
 const ofDay = ({ tenantId, from, to }: RunRow, column: Sql): Sql =>
   sql`${column} >= ${from}::timestamptz and ${column} < ${to}::timestamptz
     and j.tenant_id = ${tenantId}`;
 
-/** Journals whose legs do not come to nothing, or not to what the journal says of the wallet. */
+/** Journals whose legs do not sum to zero, or not to the wallet amounts of the journal. */
 const unbalanced: Check = (db, run) =>
   db.many(sql`
     select 'LEDGER_UNBALANCED' as kind, j.id::text as subject, j.end_user_id as "endUserId",
@@ -30,7 +30,7 @@ const unbalanced: Check = (db, run) =>
       or l.bonus <> j.bonus_fen)
     limit ${MOST}`);
 
-/** What was in the wallet before plus what the journal changed is what it says was there then. */
+/** Balance before a journal plus its change must equal the balance after it. */
 const chain: Check = (db, run) =>
   db.many(sql`
     select 'LEDGER_CHAIN' as kind, j.id::text as subject, j.end_user_id as "endUserId",
@@ -49,7 +49,7 @@ const chain: Check = (db, run) =>
         or coalesce(b.bonus, 0) + j.bonus_fen <> j.bonus_after_fen)
     limit ${MOST}`);
 
-/** Money that was paid or given back for an order which is not there. */
+/** Payments or refunds of an order that does not exist. */
 const orphans: Check = (db, run) =>
   db.many(sql`
     select 'ORDER_MISSING' as kind, j.order_id::text as subject, j.end_user_id as "endUserId",
@@ -61,7 +61,7 @@ const orphans: Check = (db, run) =>
     group by j.order_id, j.end_user_id
     limit ${MOST}`);
 
-/** Days add up what the journals of the day say, on each side. */
+/** Daily statistics must equal the sums of the day's journals, per side. */
 const figures: Check = (db, run) =>
   db.many(sql`
     with posted as (
@@ -92,7 +92,7 @@ const figures: Check = (db, run) =>
       select side, title, 'REFUND', '退款', refund, counted_refund from both_of) v
     where v.expected <> v.actual`);
 
-/** Money set aside whose door has been open for a day, as far as anybody knows. */
+/** Wallet holds still HELD one day after they were created. */
 const staleHolds: Check = (db, { tenantId }) =>
   db.many(sql`
     select 'HOLD_STALE' as kind, h.id::text as subject, h.end_user_id as "endUserId",
@@ -104,7 +104,7 @@ const staleHolds: Check = (db, { tenantId }) =>
       and h.created_at < now() - interval '1 day'
     limit ${MOST}`);
 
-/** A top-up that is paid has one journal of its amount. */
+/** A paid top-up must have exactly one journal of its amount. */
 const topUps: Check = (db, { tenantId, from, to }) =>
   db.many(sql`
     select case when j.id is null then 'TOP_UP_NOT_POSTED' else 'TOP_UP_AMOUNT' end as kind,
@@ -121,7 +121,7 @@ const topUps: Check = (db, { tenantId, from, to }) =>
         or j.bonus_fen <> t.bonus_fen)
     limit ${MOST}`);
 
-/** A journal of a top-up has its top-up, and it is paid. */
+/** A top-up journal must have a top-up, and it must be paid. */
 const topUpJournals: Check = (db, run) =>
   db.many(sql`
     select 'TOP_UP_MISSING' as kind, j.id::text as subject, j.end_user_id as "endUserId",
@@ -133,7 +133,7 @@ const topUpJournals: Check = (db, run) =>
         and t.state not in ('CREATED', 'CLOSED'))
     limit ${MOST}`);
 
-/** Money that was taken for a card which is not there. */
+/** Journals of a card purchase whose card does not exist. */
 const cardJournals: Check = (db, run) =>
   db.many(sql`
     select 'CARD_MISSING' as kind, j.id::text as subject, j.end_user_id as "endUserId",
@@ -155,7 +155,7 @@ export const dayChecks: readonly Check[] = [
   topUpJournals,
 ];
 
-/** How much of the day there was to compare. */
+/** Number of journals and top-ups of the day that were compared. */
 export function countDay(db: Db, run: RunRow): Promise<{ journals: number; topUps: number }> {
   return db.one(sql`
     select (select count(*)::int from ledger_journal j where ${ofDay(run, sql`j.at`)}) as journals,
@@ -163,10 +163,10 @@ export function countDay(db: Db, run: RunRow): Promise<{ journals: number; topUp
         and paid_at >= ${run.from}::timestamptz and paid_at < ${run.to}::timestamptz) as "topUps"`);
 }
 
-/** Of wallets and of cards. */
+/** Batch size for wallets and cards. */
 const AT_ONCE = 5_000;
 
-/** Some thousands of a kind, compared; the next begin after the last of them. */
+/** Result of one batch (keyset pagination): the next one starts after `last`. */
 export interface Walked {
   last: number | null;
   count: number;
@@ -174,9 +174,9 @@ export interface Walked {
 }
 
 /**
- * Wallets after one person, some thousands at a time: what is in each is what its last journal says,
- * and what is held is what its open holds come to. With the chain of journals, day by day, that is
- * the sum of all of them.
+ * Wallets after one end user id, in batches: each balance must equal that of its last journal, and
+ * `held` the sum of its open holds. Together with the daily journal chain that covers the sum of
+ * all journals.
  */
 export async function checkWallets(db: Db, { tenantId }: RunRow, after: number): Promise<Walked> {
   const some = sql`
@@ -213,8 +213,8 @@ export async function checkWallets(db: Db, { tenantId }: RunRow, after: number):
 }
 
 /**
- * Cards after one of them: each was paid for by one journal of its price, and what is left of its
- * uses is what no order took.
+ * Cards after one id, in batches: each has one purchase journal of its price, and its remaining
+ * uses equal its uses minus those that orders took.
  */
 export async function checkCards(db: Db, { tenantId }: RunRow, after: number): Promise<Walked> {
   const some = sql`
@@ -247,8 +247,8 @@ export async function checkCards(db: Db, { tenantId }: RunRow, after: number): P
 }
 
 /**
- * Orders that began on one day (`back` days before the run's), compared with their journals: what was
- * paid, given back and covered by a card, and whether the state they show is that of their money.
+ * Orders begun on one day (`back` days before the run's), compared with their journals: the amounts
+ * paid, refunded and covered by a card, and whether their state matches their money.
  */
 export async function checkOrders(
   db: Db,
@@ -299,5 +299,5 @@ export async function checkOrders(
   return { count, found };
 }
 
-/** As many days of orders as are looked at. */
+/** Days of orders that a run compares. */
 export const orderDays = Array.from({ length: ORDER_LOOKBACK_DAYS + 1 }, (_, back) => back);

@@ -1,10 +1,13 @@
-// Asking for the reconciliations that are in the queue.
+// Enqueues the processing of queued reconciliation runs.
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
 
 export const RECONCILE = "reconciliation.run";
 
-/** Once this transaction commits; several wishes become one job, which takes all that is in the queue. */
+/**
+ * Enqueues after commit; the job key merges several requests into one job, which takes all queued
+ * runs.
+ */
 export function reconcileSoon(db: Db): Promise<void> {
   return addJob(db, RECONCILE, {}, RECONCILE);
 }

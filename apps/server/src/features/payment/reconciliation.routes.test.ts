@@ -1,4 +1,4 @@
-// Promise M5: each kind of planted discrepancy is found in one run, and a house in order has none.
+// Promise M5: one run finds every kind of planted discrepancy, and none in consistent books.
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import {
   DIFFERENCE_KINDS,
@@ -23,7 +23,7 @@ const {
   today,
 } = books;
 
-it("finds nothing in a house that is in order, and says what it looked at", async () => {
+it("reconciliation: finds nothing in consistent books and reports what it compared", async () => {
   expect(await reconcile()).toMatchObject({
     state: "DONE",
     billState: "COMPARED",
@@ -39,7 +39,7 @@ it("finds nothing in a house that is in order, and says what it looked at", asyn
   expect(await list()).toEqual([]);
 });
 
-/** What is planted, and what of it must be told. */
+/** How each kind is planted, and the difference that must be reported. */
 const planted: Partial<
   Record<DifferenceKind, { plant: () => Promise<void>; subject?: () => string; actualFen?: number }>
 > = {
@@ -211,7 +211,7 @@ const planted: Partial<
   },
 };
 
-describe("M5: what is planted is found in one run", () => {
+describe("M5: every planted difference is found in one run", () => {
   const kinds = Object.entries(planted).map(([kind, how]) => ({ kind, how }));
 
   it.each(kinds)("$kind", async ({ kind, how }) => {
@@ -223,18 +223,18 @@ describe("M5: what is planted is found in one run", () => {
     expect(run.found).toBe((await list()).length);
     if (how.subject) expect(found?.subject).toBe(how.subject());
     if (how.actualFen !== undefined) expect(found?.actualFen).toBe(how.actualFen);
-    // The next run finds the same row, not a second one.
+    // A second run finds the same row instead of adding one.
     await reconcile();
     expect((await list()).filter((one) => one.kind === kind)).toMatchObject([{ id: found?.id }]);
   });
 
-  it("names every kind but the one that WeChat alone tells of", () => {
+  it("covers every kind except the one that only WeChat reports", () => {
     const others = DIFFERENCE_KINDS.filter((kind) => !(kind in planted));
     expect(others).toEqual(["REFUND_ABNORMAL"]);
   });
 });
 
-describe("the work list", () => {
+describe("difference list", () => {
   it("resolved difference: known while the amount stays, open again when it changes", async () => {
     await planted.ORDER_PAID?.plant();
     await reconcile();
@@ -284,7 +284,7 @@ describe("the work list", () => {
     expect(await list({ state: "RESOLVED" })).toMatchObject([{ resolution: "财务已核销" }]);
   });
 
-  it("is filtered by area, day, and what it is about; phones are masked", async () => {
+  it("filters by area, day, and subject; phones are masked", async () => {
     await planted.ORDER_PAID?.plant();
     await planted.WALLET_BALANCE?.plant();
     await reconcile();
@@ -297,7 +297,7 @@ describe("the work list", () => {
   });
 });
 
-it("is done one at a time for a day, and only for days that are there", async () => {
+it("reconciliation: one run at a time per day, and only for allowed days", async () => {
   const ask = (day: string) =>
     house.call(reconciliationContract.run, books.staff, { body: { day } });
   const replies = await Promise.all([ask(today()), ask(today())]);

@@ -1,4 +1,5 @@
-// Reconciliation: orders, ledger, wallets and WeChat's bill of a day laid beside each other, and what is done about it.
+// Reconciliation: compares orders, ledger, wallets and WeChat's bill of a day, and resolves the
+// differences.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -37,7 +38,7 @@ import { parseTradeBill, type TradeBill } from "./trade-bill.rules.ts";
 
 type Found = Omit<differences.FoundDifference, "tenantId">;
 
-/** For all tenants, or for those whose bill had not come: yesterday, as a run each. */
+/** Queues a run for yesterday, for all tenants (null) or for those whose bill was not available. */
 export async function startNight(db: Db, tenantIds: number[] | null): Promise<void> {
   const { yesterday } = await runs.findDays(db);
   for (const tenantId of tenantIds ?? (await runs.findAllTenants(db))) {
@@ -89,7 +90,7 @@ export async function resolve(ctx: Ctx, id: number, reason: string): Promise<nul
   return null;
 }
 
-/** Money that came for a top-up of ours after it had been closed is put where it belongs. */
+/** Credits a payment that arrived after its top-up had been closed. */
 export async function creditDifference(ctx: Ctx, id: number, reason: string): Promise<null> {
   const row = await requireOpen(ctx, id);
   const { tenantId, subject, transactionNo, topUpId } = row;
@@ -113,7 +114,7 @@ export async function creditDifference(ctx: Ctx, id: number, reason: string): Pr
   return null;
 }
 
-/** One run; what broke it off stands in its row, and the next one looks again. */
+/** Executes one run; an error is recorded on its row, and the next run compares again. */
 export async function reconcile(parts: PaymentParts, key: MoneyKey): Promise<void> {
   const { database } = parts;
   const scope = { tenantId: key.tenantId };
@@ -141,9 +142,9 @@ export async function reconcile(parts: PaymentParts, key: MoneyKey): Promise<voi
 }
 
 interface Tally {
-  /** Differences that are open. */
+  /** Open differences. */
   found: number;
-  /** Differences that were resolved by a reason and still exist. */
+  /** Resolved differences that still exist. */
   known: number;
 }
 
@@ -164,7 +165,7 @@ async function fetchBill(
   { tenantId, day }: runs.RunRow,
 ): Promise<FetchedBill> {
   const opened = await openPayment(parts, tenantId);
-  // Of a merchant that was never asked whether it knows us there is no bill of ours.
+  // A merchant account that was never checked with WeChat has no bill of ours.
   if (!opened || opened.setting.checkState === "NONE") {
     return { state: "NONE", problem: null, lines: null };
   }
@@ -224,7 +225,10 @@ async function report(database: Database, run: runs.RunRow, found: Found[]): Pro
   });
 }
 
-/** A merchant may take other payments as well: only what names this tenant, or is known, is ours. */
+/**
+ * A merchant may take other payments too: only lines that name this tenant or a known top-up are
+ * ours.
+ */
 async function compareBill(
   database: Database,
   run: runs.RunRow,
@@ -265,7 +269,7 @@ async function compareBill(
         detail: `微信支付单号 ${transactionNo}`,
       });
     } else if (known || isOurs(attach)) {
-      // The bill is one more way to learn that a top-up was paid.
+      // The bill is another way to learn that a top-up was paid.
       const paid = { tenantId, outTradeNo, transactionNo, fen, paidAt: run.from };
       const state = await database.transaction(scope, (db) => creditPaid(db, paid));
       if (state) paidInVain[state === "OPEN" ? "found" : "known"] += 1;

@@ -1,4 +1,4 @@
-// Runs of the reconciliation in the database.
+// Reconciliation runs in SQL.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -28,7 +28,7 @@ export function findRuns(db: Db, session: Session, query: Query): Promise<Page<R
   });
 }
 
-/** Null while this day is being looked at. */
+/** Null while another run of this day is queued or running. */
 export async function insertRun(
   db: Db,
   { tenantId, day, actor }: { tenantId: number; day: string; actor: Actor },
@@ -43,12 +43,12 @@ export async function insertRun(
   return row?.id ?? null;
 }
 
-/** Two that are asked for at once wait for each other. */
+/** Advisory lock per tenant: concurrent requests for a run wait for each other. */
 export async function lockRuns(db: Db, tenantId: number): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('reconciliation run'), ${tenantId})`);
 }
 
-/** Those that wait, and those whose worker is gone. */
+/** Queued runs, and running ones whose worker died. */
 export function findQueuedRuns(db: Db): Promise<MoneyKey[]> {
   return db.many(sql`
     select tenant_id as "tenantId", id from reconciliation_run
@@ -57,7 +57,7 @@ export function findQueuedRuns(db: Db): Promise<MoneyKey[]> {
 
 export interface RunRow extends MoneyKey {
   day: string;
-  /** The bounds of the day in Shanghai. */
+  /** Bounds of the day in Asia/Shanghai. */
   from: string;
   to: string;
 }
@@ -110,7 +110,7 @@ export function findAllTenants(db: Db): Promise<number[]> {
     .then((rows) => rows.map(({ id }) => id));
 }
 
-/** Whose newest run of yesterday had no bill yet. */
+/** Tenants whose newest run of yesterday had no bill yet. */
 export async function findWaitingTenants(db: Db): Promise<number[]> {
   const rows = await db.many<{ tenantId: number }>(sql`
     select tenant_id as "tenantId" from (
@@ -121,7 +121,7 @@ export async function findWaitingTenants(db: Db): Promise<number[]> {
   return rows.map(({ tenantId }) => tenantId);
 }
 
-/** Days in Shanghai: today, yesterday, and the first that may be looked at. */
+/** Days in Asia/Shanghai: today, yesterday, and the earliest that a run accepts. */
 export function findDays(db: Db): Promise<{ today: string; yesterday: string; first: string }> {
   return db.one(sql`
     select today::text, (today - 1)::text as yesterday, (today - 365)::text as first

@@ -1,4 +1,4 @@
-// Giving a top-up back by WeChat, which a stand-in plays: never more than was paid, never twice, never lost.
+// Top-up refunds by WeChat against a stub: never more than was paid, never twice, never lost.
 import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
 import { describe, expect, it } from "vitest";
 import { useHouse } from "../../../../../tests/support/house.ts";
@@ -15,7 +15,7 @@ const house = useHouse();
 const shop = useOnlineTopUps(house);
 const { inTenant, openDifferences, runTask, standOf, start, tell } = shop;
 
-describe("a refund", () => {
+describe("top-up refund", () => {
   async function paid(): Promise<StartedTopUp> {
     const topUp = await start();
     await tell(shop.wechat.pay(topUp.no));
@@ -30,7 +30,7 @@ describe("a refund", () => {
     (await house.call(paymentContract.topUp, shop.staff, { params: { id } })).data;
   const push = (id: number) => runTask("payment.refund", { tenantId: shop.tenantId, id });
 
-  it("takes principal and bonus in proportion at once, and ends by WeChat's notice", async () => {
+  it("deducts principal and bonus in proportion at once, and completes with WeChat's notice", async () => {
     const { id } = await paid();
     const { data } = await ask(id, 2_000);
     expect(data.bonusFen).toBe(200);
@@ -47,7 +47,7 @@ describe("a refund", () => {
     expect(await standOf(id)).toMatchObject({ state: "REFUNDED", ...begin });
   });
 
-  it("gives back only what is not spent", async () => {
+  it("is limited to the unspent principal", async () => {
     const { id } = await paid();
     await inTenant((db) =>
       db.run(sql`
@@ -61,7 +61,7 @@ describe("a refund", () => {
     expect(await ask(id, 1_200)).toMatchObject({ code: 0, data: { bonusFen: 120 } });
   });
 
-  it("is asked for once however often its job runs, also after WeChat was silent", async () => {
+  it("is requested once however often its job runs, also after WeChat did not answer", async () => {
     const { id } = await paid();
     const { data } = await ask(id, 1_000);
     shop.wechat.nextRefusal = { status: 500, body: { code: "SYSTEM_ERROR", message: "系统错误" } };
@@ -77,7 +77,7 @@ describe("a refund", () => {
     expect((await factsOf(id)).refunds[0]).toMatchObject({ state: "DONE", problem: null });
   });
 
-  it("that WeChat will not make puts the money back into the wallet", async () => {
+  it("returns the money to the wallet when WeChat refuses it", async () => {
     const { id } = await paid();
     const { data } = await ask(id, 1_000);
     shop.wechat.nextRefusal = {
@@ -94,11 +94,12 @@ describe("a refund", () => {
     expect(await standOf(id)).toMatchObject(credited);
   });
 
-  it("is not put back while an earlier request may have been taken on, its answer lost", async () => {
+  it("is not returned while an earlier request may have been accepted and its answer lost", async () => {
     const { id } = await paid();
     const { data } = await ask(id, 1_000);
     await push(data.id);
-    // As if nobody had heard that answer, and WeChat now refused to say it again.
+    // Simulates a lost answer: the acceptance is forgotten, and WeChat refuses the repeated
+    // request.
     await inTenant((db) =>
       db.run(sql`update top_up_refund set accepted_at = null, refund_no = null`),
     );
@@ -111,7 +112,7 @@ describe("a refund", () => {
     expect(await standOf(id)).toMatchObject({ principal: 14_000 });
   });
 
-  it("is not put back for what something on the way to WeChat says", async () => {
+  it("is not returned for an error of a proxy in front of WeChat", async () => {
     const { id } = await paid();
     const { data } = await ask(id, 1_000);
     shop.wechat.nextRefusal = { status: 403, body: {} };
@@ -122,7 +123,7 @@ describe("a refund", () => {
     expect(shop.wechat.refunds.size).toBe(1);
   });
 
-  it("that was put back and then paid out after all goes to the work list", async () => {
+  it("returned to the wallet and paid out afterwards becomes a difference", async () => {
     const { id } = await paid();
     const { data } = await ask(id, 1_000);
     await push(data.id);
@@ -136,7 +137,7 @@ describe("a refund", () => {
     expect(await standOf(id)).toMatchObject(credited);
   });
 
-  it("that was closed at WeChat comes back by notice, once; an abnormal one goes to the work list", async () => {
+  it("closed at WeChat is returned by notice, once; an abnormal one becomes a difference", async () => {
     const { id } = await paid();
     const first = await ask(id, 1_000);
     await push(first.data.id);
@@ -150,12 +151,12 @@ describe("a refund", () => {
     const other = (await factsOf(id)).refunds[0]?.outRefundNo ?? "";
     await tell(shop.wechat.endRefund(other, "ABNORMAL"));
     expect(await openDifferences()).toMatchObject([{ kind: "REFUND_ABNORMAL", subject: other }]);
-    // A late “processing” moves nothing; that it did succeed, does.
+    // A late PROCESSING changes nothing; a late SUCCESS does.
     await tell(shop.wechat.endRefund(other, "SUCCESS"));
     expect((await factsOf(id)).refunds[0]).toMatchObject({ state: "DONE" });
   });
 
-  it("is refused where there is no way back", async () => {
+  it("is refused when the money cannot be returned", async () => {
     const other = await house.makeTenant();
     const otherId = await house.database.transaction("platform", async (db) => {
       const person = await insertEndUser(db, other.id, "李四");
@@ -174,7 +175,7 @@ describe("a refund", () => {
     });
   });
 
-  it("does not overdraw when two are asked for at once", async () => {
+  it("does not overdraw with two concurrent requests", async () => {
     const { id } = await paid();
     const replies = await Promise.all([ask(id, 4_000), ask(id, 4_000)]);
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);

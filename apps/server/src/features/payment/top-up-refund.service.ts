@@ -1,4 +1,5 @@
-// Giving a top-up back: its money leaves the wallet when it is asked for, and returns if WeChat cannot pay it out.
+// Top-up refunds: the money leaves the wallet at the request and returns if WeChat cannot pay it
+// out.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import type { paymentContract, TopUpPayment } from "@cabinet/contract/payment/payment.contract.ts";
@@ -55,7 +56,7 @@ export async function getTopUpPayment(ctx: Ctx, id: number): Promise<TopUpPaymen
 
 type Draft = Input<typeof paymentContract.refundTopUp>["body"];
 
-/** Only principal that nobody has spent, the bonus in proportion with it. */
+/** Refunds unspent principal only, and takes the bonus back in proportion. */
 export async function refundTopUp(
   ctx: Ctx,
   id: number,
@@ -124,7 +125,7 @@ export async function askToCheckTopUp(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-/** Asks WeChat for the refund, or how it stands; the same number is paid out once. */
+/** Sends the refund to WeChat or queries its state; WeChat pays one refund number out once. */
 export async function pushRefund(parts: PaymentParts, key: MoneyKey): Promise<void> {
   const { database } = parts;
   const scope = { tenantId: key.tenantId };
@@ -149,7 +150,7 @@ export async function pushRefund(parts: PaymentParts, key: MoneyKey): Promise<vo
   }
 }
 
-/** How it stands at WeChat, or that they will surely not make it; throws where nobody can say. */
+/** The refund's state at WeChat, or its final refusal; throws while the outcome is unknown. */
 async function answerOf(
   service: PaymentService,
   refund: store.RefundRow,
@@ -168,12 +169,12 @@ async function answerOf(
     });
   } catch (error) {
     if (!(error instanceof WechatPayRefusal && error.isFinal) || refund.acceptedAt) throw error;
-    // An earlier request may have been taken on and its answer lost: then that counts.
+    // An earlier request may have been accepted and its answer lost: its state wins.
     return (await service.findRefund(refund.outRefundNo)) ?? error;
   }
 }
 
-/** What WeChat says of a refund, by answer and by notice, in any order and any number of times. */
+/** Applies WeChat's state of a refund, from answers and notices in any order, idempotently. */
 export async function takeRefundAnswer(db: Db, key: MoneyKey, answer: Refund): Promise<void> {
   const refund = await store.lockRefund(db, key);
   if (!refund || refund.state === "DONE") return;
@@ -181,7 +182,7 @@ export async function takeRefundAnswer(db: Db, key: MoneyKey, answer: Refund): P
   const about = { tenantId, endUserId, topUpId, subject: outRefundNo, expectedFen: principalFen };
   if (refund.state === "FAILED") {
     if (answer.status !== "SUCCESS") return;
-    // Its money is in the wallet again: now it went out twice.
+    // The money is already back in the wallet: it was paid out twice.
     const detail = `微信退款单号 ${answer.refund_id}，钱包中已退回`;
     const actualFen = answer.amount.refund;
     await reportDifference(db, {
@@ -217,7 +218,7 @@ export async function takeRefundAnswer(db: Db, key: MoneyKey, answer: Refund): P
   }
 }
 
-/** The money goes back to the wallet that it was taken from. */
+/** Returns the money to the wallet it was taken from. */
 async function giveBack(db: Db, key: MoneyKey, problem: string): Promise<void> {
   const refund = await store.lockRefund(db, key);
   if (!refund || refund.state === "FAILED" || refund.state === "DONE") return;

@@ -1,4 +1,4 @@
-// A top-up by WeChat: ordered, paid exactly once in whichever way we learn of it, or closed.
+// Top-up by WeChat: created, credited exactly once through whichever channel reports it, or closed.
 import { randomBytes } from "node:crypto";
 import { noticeUrl } from "@cabinet/contract/payment/payment.rules.ts";
 import type { TopUpState } from "@cabinet/contract/wallet/wallet.rules.ts";
@@ -16,15 +16,15 @@ import * as store from "./top-up.sql.ts";
 import { type PaymentService, type Trade, WechatPayRefusal } from "./wechat-pay.ts";
 import { type PayParams, payParamsOf } from "./wechat-signature.ts";
 
-/** An order that is not paid by then is closed. */
+/** Payment deadline: an unpaid order is closed after it. */
 const PAY_MINUTES = 30;
 
-/** Tells our payments from others that the same merchant takes. */
+/** Marks our payments among others of the same merchant. */
 export function attachOf(tenantId: number): string {
   return `CABINET-${tenantId}`;
 }
 
-/** `CZ20261121123005` and what nobody guesses: at most 32 letters and digits, as WeChat wants them. */
+/** `CZ20261121123005` plus 5 random bytes: at most 32 letters and digits, as WeChat requires. */
 export function newPaymentNo(prefix: "CZ" | "TK"): string {
   const shanghai = new Date(Date.now() + 8 * 3_600_000).toISOString().replace(/\D/g, "");
   return `${prefix}${shanghai.slice(0, 14)}${randomBytes(5).toString("hex").toUpperCase()}`;
@@ -33,7 +33,7 @@ export function newPaymentNo(prefix: "CZ" | "TK"): string {
 export interface OnlineTopUp {
   tenantId: number;
   endUserId: number;
-  /** Who pays, as this tenant's mini-program knows them. */
+  /** The payer's openid in this tenant's mini-program. */
   openid: string;
   principalFen: number;
   bonusFen: number;
@@ -41,7 +41,7 @@ export interface OnlineTopUp {
   actor: Actor;
 }
 
-/** In the caller's transaction; WeChat is asked when it has committed. Refuses without a setting. */
+/** Runs in the caller's transaction; WeChat is called after commit. Refuses without a setting. */
 export async function startOnlineTopUp(
   db: Db,
   topUp: OnlineTopUp,
@@ -58,12 +58,12 @@ export interface TopUpProgress {
   state: TopUpState;
   principalFen: number;
   bonusFen: number;
-  /** To be paid with, once WeChat has taken the order on. */
+  /** Payment parameters, available once WeChat has accepted the order. */
   payParams: PayParams | null;
   problem: string | null;
 }
 
-/** Null when this person has no such top-up. */
+/** Null if this person has no such top-up. */
 export async function topUpProgress(
   db: Db,
   vault: Vault,
@@ -78,7 +78,7 @@ export async function topUpProgress(
   return { state, principalFen, bonusFen, payParams, problem };
 }
 
-/** Orders the payment at WeChat; throws where asking again may help. */
+/** Creates the payment at WeChat; throws if a retry may help. */
 export async function prepay(parts: PaymentParts, key: MoneyKey): Promise<void> {
   const scope = { tenantId: key.tenantId };
   const topUp = await parts.database.read(scope, (db) => store.findTopUp(db, key));
@@ -108,7 +108,9 @@ export async function prepay(parts: PaymentParts, key: MoneyKey): Promise<void> 
   }
 }
 
-/** Asks WeChat how the payment of a top-up stands; what nobody paid in time is closed there and here. */
+/**
+ * Queries the payment state of a top-up at WeChat; an unpaid expired one is closed there and here.
+ */
 export async function settle(parts: PaymentParts, key: MoneyKey): Promise<void> {
   const { database } = parts;
   const scope = { tenantId: key.tenantId };
@@ -134,7 +136,7 @@ export async function settle(parts: PaymentParts, key: MoneyKey): Promise<void> 
   }
 }
 
-/** False when it was paid at the last moment: the next look finds it so. */
+/** False if it was paid at the last moment: the next query finds the payment. */
 async function isClosed(service: PaymentService, outTradeNo: string): Promise<boolean> {
   try {
     await service.closeTrade(outTradeNo);
@@ -145,7 +147,7 @@ async function isClosed(service: PaymentService, outTradeNo: string): Promise<bo
   }
 }
 
-/** What WeChat tells of one payment, by notice and by query. */
+/** Applies a payment reported by WeChat, by notice or query. */
 export async function creditTrade(
   db: Db,
   tenantId: number,
@@ -171,8 +173,8 @@ export interface PaidTrade {
 }
 
 /**
- * Credits a payment to its wallet once, however often it is reported. Returns the state of the
- * difference that was recorded where it cannot be credited, else null.
+ * Credits a payment to its wallet once, however often it is reported. If it cannot be credited,
+ * records a difference and returns its state, else null.
  */
 export async function creditPaid(db: Db, paid: PaidTrade): Promise<"OPEN" | "KNOWN" | null> {
   const { tenantId, outTradeNo, transactionNo, fen } = paid;
@@ -205,7 +207,7 @@ export async function creditPaid(db: Db, paid: PaidTrade): Promise<"OPEN" | "KNO
   return reportDifference(db, { ...about, kind: "PAID_TWICE", subject, detail });
 }
 
-/** The caller holds the row and has seen that nothing was credited for it. */
+/** The caller holds the row lock and has checked that nothing was credited for it. */
 export async function credit(
   db: Db,
   topUp: store.TopUpRow,

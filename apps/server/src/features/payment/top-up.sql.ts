@@ -1,4 +1,4 @@
-// Top-ups by WeChat in the database: from the order to the payment, and what is given back.
+// Top-ups by WeChat in SQL: from the order to the payment, and their refunds.
 import type { TopUpRefund } from "@cabinet/contract/payment/payment.contract.ts";
 import type { TopUpRefundState } from "@cabinet/contract/payment/payment.rules.ts";
 import type { TopUpState } from "@cabinet/contract/wallet/wallet.rules.ts";
@@ -52,7 +52,7 @@ export function lockTopUpByNo(
     where tenant_id = ${tenantId} and out_trade_no = ${outTradeNo} for update`);
 }
 
-/** Which of them this account may see. */
+/** The top-up if this account may see it. */
 export async function findVisibleTopUp(
   db: Db,
   session: Session,
@@ -107,7 +107,7 @@ export async function writeTopUpProblem(
     update top_up set problem = ${problem} where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Only what nobody has paid is closed. */
+/** Closes only an unpaid top-up. */
 export async function closeTopUp(
   db: Db,
   { tenantId, id }: MoneyKey,
@@ -130,7 +130,7 @@ export async function markPaid(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Less and less often, up to every ten minutes. */
+/** Schedules the next check with backoff, at most ten minutes. */
 export async function checkLater(
   db: Db,
   table: "top_up" | "top_up_refund",
@@ -187,7 +187,7 @@ export function findRefund(db: Db, { tenantId, id }: MoneyKey): Promise<RefundRo
     select ${refundColumns} from ${refunds} where r.tenant_id = ${tenantId} and r.id = ${id}`);
 }
 
-/** Its top-up's row is locked before it, as everywhere. */
+/** Lock order: the top-up's row before its refund's. */
 export async function lockRefund(db: Db, { tenantId, id }: MoneyKey): Promise<RefundRow | null> {
   await db.run(sql`
     select from top_up where tenant_id = ${tenantId} and id = (
@@ -232,7 +232,7 @@ export async function insertRefund(db: Db, draft: RefundDraft): Promise<number> 
   return id;
 }
 
-/** What a top-up's refunds come to; a minus takes a failed one back. */
+/** Adds to the refunded total of a top-up; a negative amount reverts a failed refund. */
 export async function addRefunded(
   db: Db,
   { tenantId, id }: MoneyKey,
@@ -261,7 +261,7 @@ export async function writeRefundAnswer(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** WeChat would not take it on. */
+/** WeChat did not accept the refund. */
 export async function failRefund(db: Db, { tenantId, id }: MoneyKey, problem: string) {
   await db.run(sql`
     update top_up_refund set state = 'FAILED', problem = ${problem}, ended_at = now(),

@@ -1,4 +1,4 @@
-// WeChat's trade bill: read as it is written, or not at all.
+// Parser of WeChat's trade bill: exact format or refused.
 import { expect, it } from "vitest";
 import { billLine, billOf } from "../../../../../tests/support/wechat-pay.ts";
 import { parseTradeBill } from "./trade-bill.rules.ts";
@@ -17,7 +17,7 @@ const refund = {
   refund: { outRefundNo: "TK1", refundNo: "5030001", fen: 5 },
 } as const;
 
-it("gives what was paid and what was given back, and none of the sums below", () => {
+it("trade bill: yields payments and refunds, without the totals at the end", () => {
   expect(parseTradeBill(billOf([billLine(trade), billLine(refund)]))).toEqual({
     trades: [{ outTradeNo: "CZ1", transactionNo: "4200001", fen: 123_456, attach: "CABINET-2" }],
     refunds: [
@@ -30,7 +30,7 @@ it("gives what was paid and what was given back, and none of the sums below", ()
   expect(parseTradeBill(billOf([]))).toEqual({ trades: [], refunds: [] });
 });
 
-it("is refused where a column is missing or an amount is none", () => {
+it("trade bill: is refused when a column is missing or an amount is invalid", () => {
   expect(() => parseTradeBill("交易时间,金额\r\n`1,`2")).toThrow(
     "微信支付账单缺少“微信订单号”一列",
   );

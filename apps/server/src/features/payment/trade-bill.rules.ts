@@ -1,4 +1,4 @@
-// The trade bill of WeChat Pay as text: what was paid and given back on a day.
+// Parses WeChat Pay's trade bill: the payments and refunds of a day.
 import { fenOfYuan } from "@cabinet/contract/kit/money.rules.ts";
 
 export interface BillTrade {
@@ -14,7 +14,7 @@ export interface BillRefund {
   refundNo: string;
   fen: number;
   attach: string;
-  /** What the bill lists may still be under way, or have failed. */
+  /** False while the listed refund is under way or if it failed. */
   isPaidOut: boolean;
 }
 
@@ -36,7 +36,7 @@ const names = {
 } as const;
 type Name = keyof typeof names;
 
-/** Throws where it is not a bill of this form: better none compared than one misread. */
+/** Throws on an unknown format: no comparison is better than a misread bill. */
 export function parseTradeBill(text: string): TradeBill {
   const [head = "", ...lines] = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const titles = head.split(",").map((title) => title.trim());
@@ -47,7 +47,7 @@ export function parseTradeBill(text: string): TradeBill {
   });
   const bill: TradeBill = { trades: [], refunds: [] };
   for (const line of lines) {
-    // The sums at the end have a heading of their own.
+    // The totals at the end have a header line of their own.
     if (!line.startsWith("`")) break;
     const cells = line.slice(1).split(",`");
     const of = Object.fromEntries(

@@ -1,4 +1,4 @@
-// WeChat Pay v3 over HTTPS: every request signed and with a deadline, every answer checked.
+// WeChat Pay v3 client over HTTPS: signs every request with a deadline, verifies every answer.
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import {
@@ -14,7 +14,7 @@ const ANSWER_TIMEOUT_MS = 8_000;
 const BILL_TIMEOUT_MS = 60_000;
 const MAX_BILL_BYTES = 200 * 1024 * 1024;
 
-/** WeChat Pay refused; `isFinal`: asking the same again would be refused again. */
+/** Refusal by WeChat Pay; `isFinal`: the same request would be refused again. */
 export class WechatPayRefusal extends Error {
   readonly code: string;
   readonly status: number;
@@ -27,16 +27,16 @@ export class WechatPayRefusal extends Error {
 
   get isFinal(): boolean {
     const mayPass = ["FREQUENCY_LIMITED", "SYSTEM_ERROR", "NOT_ENOUGH", "SIGN_ERROR"];
-    // Without a code it was something on the way that spoke, and not WeChat Pay.
+    // Without an error code the answer came from a proxy, not from WeChat Pay.
     const isTheirs = !this.code.startsWith("HTTP ");
     return isTheirs && this.status >= 400 && this.status < 500 && !mayPass.includes(this.code);
   }
 }
 
-/** The answer was not signed by WeChat Pay, so nothing in it is believed. */
+/** The answer carries no valid WeChat Pay signature; its content is not trusted. */
 export class UnprovenAnswer extends Error {}
 
-/** A payment as WeChat Pay tells of it, by query and by notice alike. */
+/** A payment as WeChat Pay returns it, in queries and notices alike. */
 export interface Trade {
   mchid: string;
   appid: string;
@@ -76,17 +76,17 @@ export interface RefundOrder {
   noticeUrl: string;
 }
 
-/** What the house wants of a payment service. */
+/** Payment service that the features depend on. */
 export interface PaymentService {
   prepay(order: PrepayOrder): Promise<string>;
-  /** Null: it knows no such order. */
+  /** Null if WeChat knows no such order. */
   findTrade(outTradeNo: string): Promise<Trade | null>;
   closeTrade(outTradeNo: string): Promise<void>;
   refund(order: RefundOrder): Promise<Refund>;
   findRefund(outRefundNo: string): Promise<Refund | null>;
-  /** The lines of a day in Shanghai; null while there is no bill yet. */
+  /** Lines of a day in Asia/Shanghai; null while the bill is not available. */
   tradeBill(day: string): Promise<string | null>;
-  /** Whether the APIv3 key opens what they seal with it; null where they have nothing sealed. */
+  /** Whether the APIv3 key opens data that WeChat sealed with it; null if there is none. */
   provesApiV3Key(): Promise<boolean | null>;
 }
 
@@ -155,7 +155,7 @@ export class WechatPay implements PaymentService {
     if (!bill) return null;
     const { pathname, search } = new URL(bill.download_url);
     const packed = await this.#download(`${pathname}${search}`);
-    // It comes unsigned: the hash was in the signed answer before it.
+    // The file is unsigned: it is verified by the hash in the signed answer before it.
     const text = gunzipSync(packed, { maxOutputLength: MAX_BILL_BYTES });
     const hash = createHash("sha1").update(text).digest("hex");
     if (bill.hash_type !== "SHA1" || hash !== bill.hash_value.toLowerCase()) {
@@ -235,7 +235,7 @@ function refusalOf(status: number, text: string): WechatPayRefusal {
   try {
     given = JSON.parse(text) as typeof given;
   } catch {
-    // A gateway's page on the way: its status says enough.
+    // HTML page of a gateway in between: its status says enough.
   }
   return new WechatPayRefusal(
     status,

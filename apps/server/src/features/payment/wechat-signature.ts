@@ -1,4 +1,5 @@
-// How WeChat Pay v3 signs: our requests with the merchant's key, their answers with theirs, secrets in between.
+// WeChat Pay v3 signatures: requests by the merchant's key, answers by WeChat's; decrypts sealed
+// resources.
 import {
   createDecipheriv,
   createSign,
@@ -7,7 +8,7 @@ import {
   randomBytes,
 } from "node:crypto";
 
-/** Who asks, by which key, and by which key the answer is believed. */
+/** Merchant identity: the key that signs requests and the key that verifies answers. */
 export interface Merchant {
   appId: string;
   mchid: string;
@@ -19,7 +20,7 @@ export interface Merchant {
 }
 
 const SCHEME = "WECHATPAY2-SHA256-RSA2048";
-/** Older or newer ones are replays, or of a clock that is wrong. */
+/** Older or newer timestamps indicate a replay or a wrong clock. */
 const MAX_AGE_SECONDS = 300;
 const TAG_BYTES = 16;
 
@@ -31,7 +32,7 @@ function sign(key: KeyObject, lines: readonly string[]): string {
     .sign(key, "base64");
 }
 
-/** The `authorization` header of a request; `pathAndQuery` as it goes over the wire. */
+/** `authorization` header of a request; `pathAndQuery` exactly as sent. */
 export function authorizationOf(
   merchant: Merchant,
   method: string,
@@ -51,7 +52,7 @@ export function authorizationOf(
   return `${SCHEME} ${text.join(",")}`;
 }
 
-/** What an answer or a notice is signed with. */
+/** Signature headers of an answer or a notice. */
 export interface SignatureHeaders {
   serial: string;
   timestamp: string;
@@ -59,7 +60,7 @@ export interface SignatureHeaders {
   signature: string;
 }
 
-/** Null when one of them is missing. */
+/** Null if one of them is missing. */
 export function signatureHeadersOf(
   header: (name: string) => string | null | undefined,
 ): SignatureHeaders | null {
@@ -74,7 +75,9 @@ export function signatureHeadersOf(
 
 export type Proof = "OK" | "OTHER_KEY" | "TOO_OLD" | "WRONG";
 
-/** Whether these bytes were signed by WeChat Pay, with the key that the merchant knows, just now. */
+/**
+ * Whether WeChat Pay signed these bytes, with the key the merchant knows and a recent timestamp.
+ */
 export function proofOf(
   merchant: Pick<Merchant, "publicKeyId" | "publicKey">,
   headers: SignatureHeaders,
@@ -88,14 +91,14 @@ export function proofOf(
   return isRight ? "OK" : "WRONG";
 }
 
-/** What WeChat Pay encrypts with the APIv3 key (AES-256-GCM). */
+/** Resource that WeChat Pay encrypts with the APIv3 key (AES-256-GCM). */
 export interface SealedResource {
   ciphertext: string;
   nonce: string;
   associated_data?: string;
 }
 
-/** Throws when the key is another one or the text was altered. */
+/** Throws on another key or altered text. */
 export function openResource(apiV3Key: string, resource: SealedResource): string {
   const sealed = Buffer.from(resource.ciphertext, "base64");
   const body = sealed.subarray(0, -TAG_BYTES);
@@ -107,7 +110,7 @@ export function openResource(apiV3Key: string, resource: SealedResource): string
   return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
 }
 
-/** What a mini-program hands to `wx.requestPayment`. */
+/** Parameters for `wx.requestPayment` in a mini-program. */
 export interface PayParams {
   appId: string;
   timeStamp: string;
