@@ -1,4 +1,5 @@
-// Who may work on which malfunctions: accounts that may, and see the store where it happened.
+// Candidates for a malfunction: accounts with the permission that also see the store where it
+// happened.
 import type { Assignee } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import { isOpenSql } from "./malfunction-course.sql.ts";
@@ -15,7 +16,7 @@ function canWork(tenantId: number, ids: readonly number[]): Sql {
           and v.store_id = coalesce(m.store_id, c.store_id))))`;
 }
 
-/** Those with the least to do first. */
+/** Sorted by workload, least busy first. */
 export function findAssignees(
   db: Db,
   tenantId: number,

@@ -1,4 +1,4 @@
-// What neighbours may use of malfunctions.
+// Public API of the malfunction feature for other features.
 export { malfunctionJobs } from "./malfunction.jobs.ts";
 export { malfunctionRoutes } from "./malfunction.routes.ts";
 export { recoverCompartments, reportMalfunction } from "./malfunction.service.ts";

@@ -1,4 +1,5 @@
-// How malfunctions begin, move on and end in the database; one open row per cabinet, compartment and kind, one per store.
+// Malfunction lifecycle in SQL; at most one open row per cabinet, compartment and kind, one per
+// store.
 import {
   houseSla,
   type MalfunctionEventKind,
@@ -14,7 +15,7 @@ export interface MalfunctionKey {
   id: number;
 }
 
-/** One that has just changed, and where. */
+/** Malfunction that has just changed, and its cabinet. */
 export interface MalfunctionAt extends MalfunctionKey {
   cabinetId: number | null;
 }
@@ -22,7 +23,10 @@ export interface MalfunctionAt extends MalfunctionKey {
 const isOpen = (alias: Sql) => sql`${alias}.state in ('CREATED', 'ASSIGNED', 'PROCESSING')`;
 export const isOpenSql = isOpen(sql`m`);
 
-/** Which one is open instead of `m`: the same at the same place, or the outage that took it over. */
+/**
+ * Id of the open malfunction in place of `m`: same place and kind, or the outage that `m` was
+ * merged into.
+ */
 export const openInsteadSql = sql`(
   select o.id from malfunction o
   where o.tenant_id = m.tenant_id and o.id <> m.id and ${isOpen(sql`o`)}
@@ -32,7 +36,7 @@ export const openInsteadSql = sql`(
       and coalesce(o.compartment_no, 0) = coalesce(m.compartment_no, 0)))
   order by o.id limit 1)`;
 
-/** Of a cabinet, or of a whole store. */
+/** Place of a malfunction: a cabinet, or a whole store. */
 export interface Place {
   tenantId: number;
   cabinetId: number | null;
@@ -46,11 +50,11 @@ export interface NewMalfunction extends Place {
   source: MalfunctionSource;
   description: string;
   reporterName: string;
-  /** How many reports it stands for. */
+  /** Number of reports it represents. */
   count: number;
 }
 
-/** The terms of a severity as JSON: the tenant's own, or the house's. */
+/** Terms of a severity as JSON: the tenant's own, else the platform default. */
 function termsSql(tenantId: Sql, severity: Sql): Sql {
   return sql`(coalesce(
     (select s.terms from malfunction_sla s where s.tenant_id = ${tenantId}),
@@ -60,7 +64,10 @@ function termsSql(tenantId: Sql, severity: Sql): Sql {
 const afterMinutes = (since: Sql, terms: Sql, name: string) =>
   sql`${since} + make_interval(mins => (${terms} ->> ${name})::int)`;
 
-/** While one of its kind is open there, a repeat raises its count; each place at most once a call. */
+/**
+ * Opens malfunctions; one already open for the place and kind only gets its repeat count raised. A
+ * place and kind may occur once per call: ON CONFLICT cannot update a row twice.
+ */
 export function openMalfunctions(
   db: Db,
   rows: readonly NewMalfunction[],
@@ -98,7 +105,7 @@ export interface NewEvent extends MalfunctionKey {
   commandId?: string;
 }
 
-/** Returns their ids, in order. */
+/** Returns the event ids in the order of `events`. */
 export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<number[]> {
   if (events.length === 0) return [];
   const rows = await db.many<{ id: number }>(sql`
@@ -113,15 +120,15 @@ export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise
 }
 
 export interface Recovery {
-  /** Tables beside `malfunction m`, as `from …`. */
+  /** Additional tables beside `malfunction m`, as `from …`. */
   from?: Sql;
   isMeant: Sql;
   text: string;
-  /** What else is written down of them, as `, column = …`. */
+  /** Additional assignments, as `, column = …`. */
   set?: Sql;
 }
 
-/** Those that are meant and open are over by themselves; their time says so. */
+/** Resolves the open malfunctions that match, as recovered, and adds the timeline event. */
 export function recoverMalfunctions(
   db: Db,
   { from = sql``, isMeant, text, set = sql`` }: Recovery,
@@ -140,7 +147,7 @@ export function recoverMalfunctions(
     select tenant_id as "tenantId", id, cabinet_id as "cabinetId" from over`);
 }
 
-/** What is open of this kind at these compartments is over. */
+/** Recovery of the open malfunctions of this kind at these compartments. */
 export function compartmentsOver(
   { tenantId, cabinetId }: { tenantId: number; cabinetId: number },
   compartmentNos: readonly number[],
@@ -199,7 +206,7 @@ function dueSql(since: Sql, severity: Sql): Sql {
     resolve_by = ${afterMinutes(since, terms, "resolveMinutes")}`;
 }
 
-/** Of rows that are locked, and may. */
+/** Applies a transition; the caller holds the row locks and has checked that it is allowed. */
 export async function moveMalfunctions(
   db: Db,
   tenantId: number,
@@ -211,7 +218,9 @@ export async function moveMalfunctions(
     where m.tenant_id = ${tenantId} and m.id = any(${[...ids]}::bigint[])`);
 }
 
-/** What is open instead of this one, and must stay the only one. */
+/**
+ * The open malfunction in place of this one; at most one may be open, so a reopen must be refused.
+ */
 export async function findOpenInstead(
   db: Db,
   { tenantId, id }: MalfunctionKey,
@@ -222,7 +231,7 @@ export async function findOpenInstead(
   return found.id;
 }
 
-/** Closes what was over by itself so long ago; returns what it closed. */
+/** Closes malfunctions that recovered more than `afterDays` days ago; returns the closed ones. */
 export function closeRecovered(db: Db, afterDays: number, limit: number): Promise<MalfunctionAt[]> {
   return db.many(sql`
     with over as (

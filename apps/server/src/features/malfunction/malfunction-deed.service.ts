@@ -1,4 +1,5 @@
-// What people do with malfunctions: take on, give to somebody, note, mend, close; each leaves a line in its timeline.
+// Operator actions on malfunctions: accept, assign, note, resolve, close; each adds a timeline
+// event.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
@@ -30,7 +31,10 @@ type Body<Name extends "assign" | "ignore" | "note" | "test" | "resolve" | "setS
   Contract[Name]
 >["body"];
 
-/** All of one tenant, and each in a state that allows it; else nothing is done to any. */
+/**
+ * Locks rows of one tenant, all in a state that allows the action; otherwise refuses and changes
+ * none.
+ */
 async function lock(
   ctx: Ctx,
   ids: readonly number[],
@@ -72,11 +76,13 @@ interface Deed {
   event: MalfunctionEventKind;
   text?: string;
   reason?: string;
-  /** What else the audit log says of it. */
+  /** Additional fields of the audit entry. */
   after?: Readonly<Record<string, unknown>>;
 }
 
-/** Moves them, writes it down everywhere; returns the ids of the events, in the order of the rows. */
+/**
+ * Applies the transition, records events and audit; returns the event ids in the order of the rows.
+ */
 export async function carryOut(
   ctx: Ctx,
   rows: readonly LockedMalfunction[],
@@ -118,7 +124,7 @@ export async function carryOut(
 export async function acceptMalfunctions(ctx: Ctx, ids: readonly number[]): Promise<null> {
   const rows = await lock(ctx, ids, "accept");
   const { operatorId, tenantId, displayName: name } = ctx.session;
-  // Platform staff who help out are no account of the tenant.
+  // Platform staff have no account in the tenant: only the name is stored.
   const by = { id: rows[0]?.tenantId === tenantId ? operatorId : null, name };
   await carryOut(ctx, rows, {
     do: "accept",
@@ -149,7 +155,7 @@ export async function assignMalfunctions(
     text: said ? `派给 ${to.name}：${said}` : `派给 ${to.name}`,
     after: { assigneeName: to.name, ...(said && { note: said }) },
   });
-  // Whoever gives it to themselves knows.
+  // No notification to an operator who assigns the malfunction to themselves.
   if (to.id !== ctx.session.operatorId) {
     for (const { id } of rows) await tellAssignee(ctx.db, vault, { tenantId, id }, to.id);
   }
@@ -244,7 +250,7 @@ export async function addNote(
   return null;
 }
 
-/** Opens a door to see whether it does. The cabinet is locked before the malfunction, as everywhere. */
+/** Opens a door for a test. Lock order: the cabinet before the malfunction. */
 export async function testDoor(
   ctx: Ctx,
   id: number,
@@ -269,7 +275,7 @@ export async function testDoor(
   return command;
 }
 
-/** Where it is, without a lock: that never changes. */
+/** Cabinet of the malfunction, read without a lock because it never changes. */
 async function placeOf(ctx: Ctx, id: number, no: number): Promise<{ cabinetId: number }> {
   const row = await findPlace(ctx.db, ctx.session, id);
   if (!row) refuse("NOT_FOUND", { what: "故障" });

@@ -1,4 +1,4 @@
-// Looking at malfunctions: lists, one in full, who could work on it; and a new one by hand.
+// Malfunction queries: lists, detail and candidates; also creates one by hand.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { noticeStepText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import type {
@@ -68,7 +68,7 @@ export async function listAssignees(
   return findAssignees(ctx.db, tenant.id, ids);
 }
 
-/** By hand: what is open there already is to be worked on, not written down again. */
+/** Creates one by hand; refused while the same kind is open there, that one is to be worked on. */
 export async function createMalfunction(
   ctx: Ctx,
   { photoIds, description, ...draft }: MalfunctionDraft,

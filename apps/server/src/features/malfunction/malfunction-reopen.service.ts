@@ -1,4 +1,5 @@
-// Opening a malfunction again: once more from the beginning, beside no other one, and told of anew.
+// Reopens a malfunction: its terms start over, only if no other is open there, and it is notified
+// again.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import type { Ctx } from "../../platform/context.ts";
@@ -12,7 +13,9 @@ import { findOutageCabinets } from "./malfunction.sql.ts";
 import { findOpenInstead, type MalfunctionKey } from "./malfunction-course.sql.ts";
 import { carryOut, lockOne } from "./malfunction-deed.service.ts";
 
-/** Whose it was hears of it, if they still work on such; else whoever heard of it first. */
+/**
+ * Notifies the previous assignee if still eligible, otherwise the recipients of the first notice.
+ */
 export async function reopenMalfunction(
   ctx: Ctx,
   vault: Vault,
@@ -39,7 +42,7 @@ export async function reopenMalfunction(
   return null;
 }
 
-/** An outage follows its cabinets: with all of them back it would be over in the same second. */
+/** With all its cabinets online again a reopened outage would end within the same second. */
 async function requireStillOut(ctx: Ctx, { tenantId, id }: MalfunctionKey): Promise<void> {
   const cabinets = await findOutageCabinets(ctx.db, { tenantId, id });
   if (cabinets.some(({ backAt }) => backAt === null)) return;
@@ -47,7 +50,7 @@ async function requireStillOut(ctx: Ctx, { tenantId, id }: MalfunctionKey): Prom
   refuse("MALFUNCTION_NOT_NOW", { id, why });
 }
 
-/** A cabinet reported the same meanwhile: the call runs again, sees it and says which. */
+/** Race with a cabinet that reported the same: the retry finds that malfunction and names it. */
 function againIfOneCameFirst(error: unknown): never {
   if ((error as { code?: string }).code === UNIQUE_VIOLATION) throw new LostRace();
   throw error;

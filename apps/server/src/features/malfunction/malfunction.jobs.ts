@@ -1,4 +1,5 @@
-// What runs by itself for malfunctions: sensors compared with the books, and closing what is over long since.
+// Background jobs of malfunctions: compares sensors with the records, closes recovered ones after a
+// while.
 import { CLOSE_AFTER_DAYS } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { JobSet } from "../../platform/jobs.ts";
 import { announce } from "./malfunction.service.ts";

@@ -1,4 +1,5 @@
-// Working on malfunctions over HTTP on a real PostgreSQL: what each deed changes, who is told, who sees which.
+// Work on malfunctions over HTTP on a real PostgreSQL: effect, notifications and visibility of each
+// action.
 import { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
@@ -70,8 +71,8 @@ const published = () =>
       select type, data from callback_event where tenant_id = ${tenantId} order by id`),
   );
 
-describe("from report to closing", () => {
-  it("leaves a line for each step, told by whom, and tells third parties of both ends", async () => {
+describe("malfunction: from report to closing", () => {
+  it("each step adds a timeline event with its actor, and webhooks carry both ends", async () => {
     const id = await make();
     expect(await get(id)).toMatchObject({
       ...{ state: "CREATED", source: "PERSON", kind: "OTHER", severity: "NORMAL" },
@@ -100,7 +101,7 @@ describe("from report to closing", () => {
     expect(text).not.toContain("门关不严");
   });
 
-  it("refuses what its state does not allow, and does nothing to any of many", async () => {
+  it("an action that the state forbids is refused for the whole batch", async () => {
     const [one, other] = [await make(), await make({ compartmentNo: 2 })];
     await accept([one]);
     const both = await accept([one, other]);
@@ -110,7 +111,7 @@ describe("from report to closing", () => {
     expect((await close([other])).errMsg).toContain("“待受理”的故障不能关闭");
   });
 
-  it("is not taken from somebody whom it was given to", async () => {
+  it("an assigned malfunction cannot be accepted by somebody else", async () => {
     const id = await make();
     await assign([id], operator.operatorId);
     expect((await accept([id], staff)).errMsg).toContain("由其本人受理");
@@ -119,7 +120,7 @@ describe("from report to closing", () => {
     expect((await accept([id], staff)).code).toBe(0);
   });
 
-  it("is opened again with its terms begun anew, unless the same is open already", async () => {
+  it("reopening restarts the terms, unless the same is open already", async () => {
     const id = await make();
     await accept([id]);
     await resolve(id);
@@ -130,7 +131,7 @@ describe("from report to closing", () => {
     expect(await get(id)).toMatchObject({ state: "ASSIGNED", acceptedAt: null, resolvedAt: null });
   });
 
-  it("leads to the one that is open there, also where a cabinet reports it in the same moment", async () => {
+  it("reopening names the malfunction open there, also when a cabinet reports it concurrently", async () => {
     const id = await make();
     await ignore([id]);
     expect(await get(id)).toMatchObject({ openInsteadId: null });
@@ -139,7 +140,7 @@ describe("from report to closing", () => {
       const { id: reported } = await db.one<{ id: number }>(sql`
         select max(id) as id from malfunction where tenant_id = ${tenantId}`);
       const reopening = reopen(id);
-      // It waits for whoever comes first.
+      // The request waits for the concurrent transaction.
       await expect
         .poll(() =>
           within((other) =>
@@ -153,7 +154,7 @@ describe("from report to closing", () => {
     expect(await get(id)).toMatchObject({ state: "IGNORED", openInsteadId: twin });
   });
 
-  it("is not opened again where a store's cabinets are all back", async () => {
+  it("an outage whose cabinets are all back cannot be reopened", async () => {
     const { id } = await within((db) =>
       db.one<{ id: number }>(sql`
         with made as (
@@ -170,7 +171,7 @@ describe("from report to closing", () => {
     expect((await reopen(id)).code).toBe(0);
   });
 
-  it("tells third parties how it ended, and that it is open again", async () => {
+  it("webhooks report how it ended and that it was reopened", async () => {
     const id = await make();
     await ignore([id]);
     await reopen(id);
@@ -188,7 +189,7 @@ describe("from report to closing", () => {
     ]);
   });
 
-  it("says what each deed changed in the log, once", async () => {
+  it("the audit log records each action once, with its changes", async () => {
     const id = await make();
     await accept([id], operator);
     await resolve(id, operator);
@@ -201,8 +202,8 @@ describe("from report to closing", () => {
   });
 });
 
-describe("a report", () => {
-  it("of what is open there is not written down twice by hand, and counts otherwise", async () => {
+describe("malfunction: report", () => {
+  it("a report by hand is refused while the same is open; any other report counts up", async () => {
     const id = await make();
     const again = await house.call(malfunctionContract.create, operator, {
       body: { cabinetId, compartmentNo: 1, ...draft },
@@ -217,7 +218,7 @@ describe("a report", () => {
     expect(await published()).toHaveLength(1);
   });
 
-  it("is of a compartment that there is", async () => {
+  it("the compartment must exist", async () => {
     const { errMsg } = await house.call(malfunctionContract.create, operator, {
       body: { cabinetId, ...draft, compartmentNo: 77 },
     });
@@ -225,8 +226,8 @@ describe("a report", () => {
   });
 });
 
-describe("terms", () => {
-  it("are the tenant's own for what comes, and make what nobody takes on overdue", async () => {
+describe("malfunction: terms", () => {
+  it("the tenant's own terms apply to new malfunctions; an unaccepted one becomes overdue", async () => {
     const before = await make();
     const terms = { ...houseSla, SEVERE: { respondMinutes: 1, resolveMinutes: 2 } };
     const save = (editVersion: number) =>
@@ -249,7 +250,7 @@ describe("terms", () => {
     expect((await list({ isOverdue: true })).total).toBe(0);
   });
 
-  it("count what is one's own", async () => {
+  it("the counts include one's own malfunctions", async () => {
     const minor = await make({ severity: "MINOR" });
     await make({ compartmentNo: 2 });
     await ignore([await make({ compartmentNo: 3 })]);
@@ -261,7 +262,7 @@ describe("terms", () => {
     expect(await counts({ assignee: "mine" }, operator)).toMatchObject({ CREATED: 0, mine: 0 });
   });
 
-  it("follow the severity", async () => {
+  it("a changed severity changes the terms", async () => {
     const id = await make();
     await house.call(malfunctionContract.setSeverity, operator, {
       params: { id },
@@ -274,7 +275,7 @@ describe("terms", () => {
 });
 
 describe("malfunction list: default order", () => {
-  /** Outages of two stores, and single cabinets' malfunctions, made in an order unlike the expected one. */
+  /** Outages of two stores and malfunctions of single cabinets, created in a shuffled order. */
   async function makeMixed() {
     const over: number[] = [];
     for (const severity of ["SEVERE", "MINOR"]) {
@@ -352,8 +353,8 @@ describe("malfunction list: default order", () => {
   });
 });
 
-describe("photos", () => {
-  it("belong to one line, and are seen by who sees the malfunction", async () => {
+describe("malfunction: photos", () => {
+  it("belong to one timeline event and are visible with the malfunction", async () => {
     const id = await make();
     await accept([id]);
     const photoId = await upload();
@@ -380,8 +381,8 @@ describe("photos", () => {
   });
 });
 
-describe("stores", () => {
-  it("decide who sees it, and whom it can be given to", async () => {
+describe("malfunction: store scope", () => {
+  it("limits who sees it and who can be its assignee", async () => {
     const elsewhere = await makeStore(house, tenantId, []);
     const far = await makeCabinet(house, { tenantId, storeId: elsewhere, cells: [{}] });
     const [near, hidden] = [await make(), await make({ cabinetId: far.id })];
@@ -397,15 +398,15 @@ describe("stores", () => {
     expect(await who(`${near},${hidden}`)).not.toContain(staff.operatorId);
   });
 
-  it("let maintenance staff work, and give nothing to others", async () => {
+  it("maintenance staff may work on it but not assign it to others", async () => {
     const id = await make();
     const refused = await assign([id], operator.operatorId, staff);
     expect(refused.status).toBe(403);
   });
 });
 
-describe("whom it was given to", () => {
-  it("hears so until they take it on", async () => {
+describe("malfunction: assignee", () => {
+  it("sees the notice until accepting it", async () => {
     const id = await make();
     await assign([id], staff.operatorId);
     const mine = async () =>
@@ -416,7 +417,7 @@ describe("whom it was given to", () => {
   });
 });
 
-it("tries a door, and keeps the outcome in its course", async () => {
+it("malfunction: the test of a door adds its outcome to the timeline", async () => {
   const id = await make();
   const test = (no: number) =>
     house.call(malfunctionContract.test, staff, {
@@ -431,7 +432,7 @@ it("tries a door, and keeps the outcome in its course", async () => {
   });
 });
 
-it("closes by itself what was over by itself long ago, and nothing else", async () => {
+it("malfunction: only those recovered long ago close automatically", async () => {
   const [recovered, mended] = [await make(), await make({ compartmentNo: 2 })];
   await accept([mended]);
   await resolve(mended);

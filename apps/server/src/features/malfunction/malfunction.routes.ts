@@ -1,4 +1,4 @@
-// The calls about malfunctions.
+// Routes for malfunctions.
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

@@ -1,4 +1,5 @@
-// Malfunctions as they begin and end, whoever says so: written down once, and told to whom it concerns.
+// Opens and recovers malfunctions from any source: stores them once and sends notifications,
+// webhooks and live updates.
 import type { MalfunctionEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import {
   type MalfunctionKind,
@@ -25,7 +26,10 @@ export interface CabinetKey {
   cabinetId: number;
 }
 
-/** Opens these, or counts up what is open; whoever is to hear of new ones is told. Returns the new ones. */
+/**
+ * Opens malfunctions or counts up the open ones; enqueues notifications of the new ones and returns
+ * them.
+ */
 export async function report(
   db: Db,
   rows: readonly NewMalfunction[],
@@ -57,7 +61,7 @@ export async function report(
 const placeOf = (at: Place) =>
   [at.tenantId, at.cabinetId, at.storeId, at.compartmentNo, at.kind].join(" ");
 
-/** Somebody says that something is broken at a cabinet; while the same is open there, it only counts. */
+/** Report by a person that something is broken; while the same is open there, it only counts up. */
 export async function reportMalfunction(
   db: Db,
   cabinet: CabinetKey,
@@ -76,7 +80,7 @@ export async function reportMalfunction(
   ]);
 }
 
-/** Ends what is meant and open; returns what it was. */
+/** Recovers the open malfunctions that match and returns them. */
 export async function recover(db: Db, recovery: Recovery): Promise<MalfunctionAt[]> {
   const over = await recoverMalfunctions(db, recovery);
   await publish(db, over, "malfunction.resolved");
@@ -84,7 +88,7 @@ export async function recover(db: Db, recovery: Recovery): Promise<MalfunctionAt
   return over;
 }
 
-/** What was wrong at these compartments is mended, as somebody says. */
+/** Recovery reported by a person for these compartments. */
 export async function recoverCompartments(
   db: Db,
   cabinet: CabinetKey,
@@ -95,7 +99,7 @@ export async function recoverCompartments(
   await recover(db, compartmentsOver(cabinet, compartmentNos, kind, text));
 }
 
-/** Consoles ask again. */
+/** Live update: consoles reload the malfunctions of these cabinets. */
 export async function announce(db: Db, changed: readonly MalfunctionAt[]): Promise<void> {
   const places = new Map(changed.map((at) => [`${at.tenantId} ${at.cabinetId}`, at]));
   for (const { tenantId, cabinetId } of places.values()) {
@@ -103,7 +107,7 @@ export async function announce(db: Db, changed: readonly MalfunctionAt[]): Promi
   }
 }
 
-/** Third parties hear when it began, began again, and ended: as often as it does. */
+/** Publishes webhooks when malfunctions begin, are reopened, or end: once for each time. */
 export async function publish(
   db: Db,
   changed: readonly MalfunctionAt[],

@@ -1,4 +1,4 @@
-// Looking at malfunctions in the database: counted, listed, in full, with all that happened.
+// Malfunction queries: counts, list and detail.
 import type { MalfunctionOutcome } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -29,7 +29,7 @@ const withPlace = sql`${withCabinet}
 const isVisible = (session: Session, tenantId?: number) =>
   storePredicate(session, sql`m.tenant_id`, storeColumn, tenantId);
 
-/** A store's outage counts once, whatever it took down. */
+/** An outage of a store counts once, however many cabinets it took down. */
 export async function countMalfunctions(
   db: Db,
   session: Session,
@@ -43,7 +43,7 @@ export async function countMalfunctions(
   return n;
 }
 
-/** As `dueAt` has it. */
+/** Same rule as `dueAt`. */
 const dueSql = sql`(case when not ${isOpenSql} then null
   when m.accepted_at is null then m.respond_by else m.resolve_by end)`;
 const isOverdueSql = sql`coalesce(${dueSql} < now(), false)`;
@@ -69,7 +69,7 @@ const sortColumns = {
   due: dueSql,
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
-/** Open ones by severity, outages of a whole store before single cabinets; then by term. */
+/** Open ones by severity, outages of a whole store before single cabinets; then by due date. */
 const prioritySql = sql`(case when ${isOpenSql} then ${severityRank} end) nulls last,
   (case when ${isOpenSql} then m.store_id is null end), ${dueSql} nulls last`;
 
@@ -96,7 +96,7 @@ function matching(session: Session, filters: Filters): Sql {
   if (severity) conditions.push(sql`m.severity = ${severity}`);
   if (assignee) conditions.push(assigneeSql(session, assignee));
   if (isOverdue !== undefined) conditions.push(sql`${isOverdueSql} = ${isOverdue}`);
-  // Its store's outage is the cabinet's trouble as well.
+  // The outage of its store counts as a malfunction of the cabinet, too.
   if (cabinetId) {
     conditions.push(sql`(m.cabinet_id = ${cabinetId} or exists (
       select from outage_cabinet o where o.tenant_id = m.tenant_id and o.malfunction_id = m.id
@@ -109,7 +109,7 @@ function matching(session: Session, filters: Filters): Sql {
   return join(conditions, " and ");
 }
 
-/** Sorted by priority unless a column is chosen; ties, and all that are not open, newest first. */
+/** Sorted by priority unless a column is chosen; ties, and all that are closed, newest first. */
 export function findMalfunctions(
   db: Db,
   session: Session,
@@ -155,7 +155,7 @@ type DetailRow = Omit<MalfunctionDetail, "timeline" | "outage">;
 
 const c = sql`c`;
 
-/** Null when there is none, or none that this account may see. */
+/** Null if it does not exist or this account may not see it. */
 export function findMalfunction(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
     select ${columns(session)}, s.address as "storeAddress", s.longitude, s.latitude,
@@ -180,7 +180,7 @@ export function findMalfunction(db: Db, session: Session, id: number): Promise<D
     where m.id = ${id} and ${isVisible(session)}`);
 }
 
-/** The cabinets of a store's outage, those that are still gone first. */
+/** Cabinets of a store outage, those still offline first. */
 export function findOutageCabinets(
   db: Db,
   { tenantId, id }: MalfunctionKey,
@@ -205,7 +205,7 @@ export interface LockedMalfunction extends MalfunctionKey {
   place: string;
 }
 
-/** Those that this account may see, in the order of their numbers, until the transaction ends. */
+/** Locks the visible ones in id order until the transaction ends. */
 export function lockMalfunctions(
   db: Db,
   session: Session,
@@ -223,7 +223,7 @@ export function lockMalfunctions(
     for no key update of m`);
 }
 
-/** Where one is, without a lock. */
+/** Place of a malfunction, without a lock. */
 export function findPlace(
   db: Db,
   session: Session,
@@ -235,7 +235,7 @@ export function findPlace(
     where m.id = ${id} and ${isVisible(session)}`);
 }
 
-/** Whose these are; missing are those that this account may not see. */
+/** Tenants of these malfunctions; those that this account may not see are missing. */
 export function findTenantsOf(
   db: Db,
   session: Session,
@@ -250,11 +250,14 @@ export interface CabinetPlace {
   tenantId: number;
   cabinetName: string;
   hasCompartment: boolean;
-  /** What is open there of this kind. */
+  /** The open malfunction of this kind at this place. */
   openId: number | null;
 }
 
-/** Locks the cabinet, so that nothing else is opened there meanwhile; null when it is not theirs to see. */
+/**
+ * Locks the cabinet, so that nothing else is opened there concurrently; null if the account may not
+ * see it.
+ */
 export function findCabinetPlace(
   db: Db,
   session: Session,
@@ -277,7 +280,7 @@ export function findCabinetPlace(
 
 export interface Published {
   tenantId: number;
-  /** When it began last, and when it ended. */
+  /** Start of the latest period, and its end. */
   beganAt: string;
   endedAt: string | null;
   outcome: MalfunctionOutcome | null;
@@ -290,7 +293,7 @@ export interface Published {
   storeId: number | null;
 }
 
-/** What third parties are told of these: numbers and states alone. */
+/** Webhook payload of these malfunctions: numbers and states only. */
 export function findPublished(db: Db, keys: readonly MalfunctionKey[]): Promise<Published[]> {
   return db.many(sql`
     select m.tenant_id as "tenantId", m.terms_since as "beganAt",

@@ -1,4 +1,4 @@
-// The rule of a store's outage, with properties over any store.
+// Rules of a store outage, with property-based tests over arbitrary stores.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findOutage, judgeOutage, outageText, type StoreCabinet } from "./outage.rules.ts";
@@ -10,7 +10,7 @@ const at = (...seconds: (number | null)[]): StoreCabinet[] =>
     lastSeenMs: second === null ? null : second * 1_000,
   }));
 
-describe("a store's outage", () => {
+describe("store outage: detection", () => {
   it.each<[string, StoreCabinet[], number[]]>([
     ["nobody is gone", at(null, null), []],
     ["one alone is gone", at(0, null), []],
@@ -29,7 +29,7 @@ describe("a store's outage", () => {
     .array(fc.option(fc.integer({ min: 0, max: 10 * MINUTE }), { nil: null }), { maxLength: 12 })
     .map((seen) => seen.map((lastSeenMs, cabinetId) => ({ cabinetId, lastSeenMs })));
 
-  it("takes nobody who is online, and at least two", () => {
+  it("contains no online cabinet and at least two cabinets", () => {
     fc.assert(
       fc.property(store, (cabinets) => {
         const outage = findOutage(cabinets);
@@ -45,7 +45,7 @@ describe("a store's outage", () => {
     );
   });
 
-  it("does not depend on the order in which the cabinets are told", () => {
+  it("does not depend on the order of the cabinets", () => {
     fc.assert(
       fc.property(store, fc.infiniteStream(fc.nat()), (cabinets, keys) => {
         const shuffled = cabinets
@@ -58,7 +58,7 @@ describe("a store's outage", () => {
     );
   });
 
-  it("is there exactly when some minute took two or more, and half of the connected", () => {
+  it("exists exactly when within one minute at least two and half of the connected cabinets went silent", () => {
     fc.assert(
       fc.property(store, (cabinets) => {
         const seen = cabinets.flatMap(({ lastSeenMs }) => lastSeenMs ?? []);
@@ -73,15 +73,15 @@ describe("a store's outage", () => {
   });
 });
 
-describe("the end of an outage", () => {
-  it("waits while fewer than half are back, and forgets that more were", () => {
+describe("store outage: end", () => {
+  it("waits while fewer than half are back, also if more were back before", () => {
     expect(judgeOutage({ total: 5, back: 2 }, 0, 99 * MINUTE)).toEqual({
       do: "WAIT",
       lineBackMs: null,
     });
   });
 
-  it("gives the rest five minutes once the line is back", () => {
+  it("splits off the remaining cabinets five minutes after the line is back", () => {
     expect(judgeOutage({ total: 4, back: 2 }, null, MINUTE)).toEqual({
       do: "WAIT",
       lineBackMs: MINUTE,
@@ -93,12 +93,12 @@ describe("the end of an outage", () => {
     expect(judgeOutage({ total: 4, back: 3 }, MINUTE, 6 * MINUTE)).toEqual({ do: "SPLIT" });
   });
 
-  it("comes with the last cabinet, whatever the time", () => {
+  it("ends with the last cabinet, at any time", () => {
     expect(judgeOutage({ total: 4, back: 4 }, MINUTE, 99 * MINUTE)).toEqual({ do: "END" });
     expect(judgeOutage({ total: 0, back: 0 }, null, 0)).toEqual({ do: "END" });
   });
 
-  it("is told in numbers", () => {
+  it("describes its progress in numbers", () => {
     expect(outageText({ total: 6, back: 0 })).toBe("门店断网或断电：6 台设备同时离线");
     expect(outageText({ total: 6, back: 2 })).toBe("门店断网或断电：6 台设备离线，已恢复 2/6 台");
   });

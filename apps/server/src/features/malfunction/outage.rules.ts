@@ -1,21 +1,23 @@
-// When the absence of several cabinets is their store's, and when a store's outage is over.
+// Decides when absent cabinets are an outage of their store, and when that outage ends.
 
-/** Offline for so long before anybody is bothered: most restarts and short gaps end sooner. */
+/**
+ * Grace period before an offline cabinet is a malfunction: most restarts and short gaps end sooner.
+ */
 export const TELL_AFTER_SECONDS = 60;
-/** Last words no further apart than this went silent together: two heartbeats' time. */
+/** Cabinets last seen within this span went silent together: two heartbeat intervals. */
 const TOGETHER_MS = 60_000;
-/** The line is back: who does not follow within this time has a trouble of its own. */
+/** Once the line is back, a cabinet still offline after this time has a malfunction of its own. */
 const REST_AFTER_MS = 5 * 60_000;
 
 export interface StoreCabinet {
   cabinetId: number;
-  /** When it was last heard, in milliseconds, if it is offline; null while it is online. */
+  /** Unix time in ms of the last report, if offline; null while online. */
   lastSeenMs: number | null;
 }
 
 /**
- * The cabinets of a store's outage; empty when there is none. At least two, and at least half of
- * those that were connected, fell silent together; whoever followed them belongs to it as well.
+ * Cabinets of a store outage; empty if there is none. At least two, and at least half of those
+ * still connected, went silent together; cabinets that went silent later belong to it as well.
  */
 export function findOutage(cabinets: readonly StoreCabinet[]): number[] {
   const gone = cabinets
@@ -44,12 +46,12 @@ export interface OutageCount {
 
 export type OutageStep =
   | { do: "WAIT"; lineBackMs: number | null }
-  /** All are back. */
+  /** All cabinets are back. */
   | { do: "END" }
-  /** The line is back and the rest are not: each of them is a malfunction of its own. */
+  /** The line is back but some cabinets are not: each becomes a malfunction of its own. */
   | { do: "SPLIT" };
 
-/** What becomes of an outage now; `lineBackMs` is when half of its cabinets were back. */
+/** Next step of an outage; `lineBackMs` is when half of its cabinets were back. */
 export function judgeOutage(
   { total, back }: OutageCount,
   lineBackMs: number | null,
@@ -61,7 +63,7 @@ export function judgeOutage(
   return nowMs - since >= REST_AFTER_MS ? { do: "SPLIT" } : { do: "WAIT", lineBackMs: since };
 }
 
-/** What a malfunction of the whole store says. */
+/** Description of the malfunction of a whole store. */
 export function outageText({ total, back }: OutageCount): string {
   return back === 0
     ? `门店断网或断电：${total} 台设备同时离线`

@@ -1,4 +1,5 @@
-// Malfunctions of absence: after a grace, of one cabinet or of its whole store, and over by themselves.
+// Malfunctions of absence: opened after a grace period, for one cabinet or its whole store, and
+// recovered automatically.
 
 import {
   OUTAGE_SEVERITY,
@@ -86,7 +87,7 @@ const absence = {
   count: 1,
 } as const;
 
-/** One cabinet's absence as its own malfunction. */
+/** Opens one malfunction per absent cabinet. */
 async function openAbsences(
   db: Db,
   cabinets: readonly CabinetKey[],
@@ -113,7 +114,7 @@ async function begin(db: Db, { tenantId, storeId }: StoreKey, total: number): Pr
   return opened.id;
 }
 
-/** True when the outage is over. */
+/** True if the outage is over. */
 async function follow(db: Db, outage: OpenOutage): Promise<boolean> {
   const step = judgeOutage(outage, outage.lineBackMs, outage.nowMs);
   if (step.do !== "WAIT") {

@@ -1,4 +1,4 @@
-// Absences and stores' outages in the database: who is gone untold, who is back, what is open.
+// Absences and store outages in SQL: unreported absences, returned cabinets, open outages.
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 import type { CabinetKey } from "../device/index.ts";
 import { isOpenSql, type MalfunctionKey, type Recovery } from "./malfunction-course.sql.ts";
@@ -9,7 +9,7 @@ export interface StoreKey {
   storeId: number;
 }
 
-/** Whose absence is a malfunction: those that serve customers or hold their goods. */
+/** Cabinets whose absence is a malfunction: those that serve customers or still contain goods. */
 const isWatched = (alias: Sql) => sql`${alias}.lifecycle in ('ACTIVE', 'PAUSED')`;
 
 /** The cabinets as a table `k (tenant_id, cabinet_id)`. */
@@ -19,7 +19,7 @@ function tableOf(cabinets: readonly CabinetKey[]): Sql {
   return sql`unnest(${tenantIds}::int[], ${cabinetIds}::bigint[]) as k (tenant_id, cabinet_id)`;
 }
 
-/** Ends the absences of those who are back, or whom nobody waits for any more. */
+/** Ends absences of cabinets that are online again or no longer in operation. */
 export async function endAbsences(db: Db): Promise<CabinetKey[]> {
   const ended = await db.many<CabinetKey>(sql`
     update cabinet set is_absence_told = false
@@ -36,7 +36,10 @@ export async function endAbsences(db: Db): Promise<CabinetKey[]> {
   return ended;
 }
 
-/** What is open of these cabinets' absences is over; `into`: a store's outage takes it over. */
+/**
+ * Recovery of open absence malfunctions of these cabinets; `into`: the store outage that replaces
+ * them.
+ */
 export function absencesOver(
   cabinets: readonly CabinetKey[],
   text: string,
@@ -62,7 +65,10 @@ export interface AbsentCabinet extends CabinetKey {
   storeId: number | null;
 }
 
-/** Who has been gone for so long and is not told of; nobody while it was we who were away. */
+/**
+ * Absences longer than `afterSeconds` without a malfunction; none while the absence is excused by
+ * downtime of our own server (`presence_sweep`).
+ */
 export function findUntoldAbsences(db: Db, afterSeconds: number): Promise<AbsentCabinet[]> {
   return db.many(sql`
     select tenant_id as "tenantId", id as "cabinetId", store_id as "storeId" from cabinet c
@@ -77,7 +83,7 @@ export interface StoreCabinetRow extends StoreKey {
   lastSeenMs: number | null;
 }
 
-/** The cabinets of these stores that were ever online; `lastSeenMs` of those that are not now. */
+/** Cabinets of these stores that were ever online; `lastSeenMs` for those offline now. */
 export function findCabinetsOfStores(
   db: Db,
   stores: readonly StoreKey[],
@@ -104,7 +110,9 @@ export interface OpenOutage extends StoreKey, OutageCount {
   nowMs: number;
 }
 
-/** The open outages, each with how many of its cabinets are back; one that left the store counts so. */
+/**
+ * Open outages with the number of cabinets back; a cabinet moved to another store counts as back.
+ */
 export function findOpenOutages(db: Db): Promise<OpenOutage[]> {
   return db.many(sql`
     select m.tenant_id as "tenantId", m.store_id as "storeId", m.id, m.description,
@@ -127,7 +135,7 @@ export function markTold(db: Db, cabinets: readonly CabinetKey[]): Promise<numbe
     where c.tenant_id = k.tenant_id and c.id = k.cabinet_id`);
 }
 
-/** Adds cabinets to an outage. */
+/** Adds cabinets to an outage and marks their absence as reported. */
 export async function joinOutage(
   db: Db,
   outage: StoreKey & { id: number },
@@ -147,7 +155,7 @@ export async function joinOutage(
   ]);
 }
 
-/** In the log of each of its cabinets that `isConcerned`. */
+/** Adds an event to the log of each cabinet of the outage that matches `isConcerned`. */
 async function noteOutage(
   db: Db,
   { tenantId, id }: { tenantId: number; id: number },
@@ -168,7 +176,7 @@ async function noteOutage(
     where m.tenant_id = ${tenantId} and m.id = ${id} and ${isConcerned}`);
 }
 
-/** Writes down how an outage stands now. */
+/** Stores the progress of an outage. */
 export async function saveOutage(
   db: Db,
   { tenantId, id }: OpenOutage,
@@ -180,7 +188,7 @@ export async function saveOutage(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Notes the end of an outage; returns its cabinets that are still gone. */
+/** Logs the end of an outage; returns its cabinets that are still offline. */
 export async function endOutage(db: Db, outage: MalfunctionKey): Promise<CabinetKey[]> {
   const { tenantId, id } = outage;
   const [rest] = await Promise.all([

@@ -1,4 +1,4 @@
-// Photos of malfunctions: encoded anew when they come in, shown to who may see the malfunction.
+// Photos of malfunctions: re-encoded on upload, visible with the malfunction.
 import type { Input, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type {
   MalfunctionPhoto,
@@ -27,7 +27,7 @@ export async function getPhoto(ctx: Ctx, fileId: string): Promise<StoredFile> {
   return (await findPhoto(ctx.db, ctx.session, fileId)) ?? refuse("NOT_FOUND", { what: "照片" });
 }
 
-/** They belong to one line of its timeline from now on. */
+/** Attaches photos to one timeline event. */
 export async function attachPhotos(
   ctx: Ctx,
   { tenantId, id }: MalfunctionKey,

@@ -1,4 +1,5 @@
-// When a condition is a malfunction: not at the first flicker, once, and over when it is.
+// Rules that turn signals into malfunctions: debounced, opened once, and recovered when the
+// condition ends.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -19,8 +20,8 @@ const course = (kind: SignalKind, more: Partial<SignalCourse> = {}): SignalCours
 const judge = (kind: SignalKind, more: Partial<SignalCourse> = {}) =>
   judgeSignal(course(kind, more), NOW);
 
-describe("a lasting condition", () => {
-  it("is none until it has lasted", () => {
+describe("lasting condition", () => {
+  it("is no malfunction before it has lasted", () => {
     expect(judge("POWER_LOW")).toMatchObject({ do: "NOTHING", dueMs: NOW + 60 * S });
     expect(judge("POWER_LOW", { beganMs: NOW - 61 * S })).toMatchObject({
       do: "COUNT",
@@ -28,7 +29,7 @@ describe("a lasting condition", () => {
     });
   });
 
-  it("is none when it was a flicker, and one when it flickers often", () => {
+  it("is no malfunction for a single flicker, but is one for frequent flickers", () => {
     const over = { isActive: false, endedMs: NOW };
     expect(judge("NETWORK_POOR", over)).toMatchObject({
       do: "NOTHING",
@@ -43,7 +44,7 @@ describe("a lasting condition", () => {
     );
   });
 
-  it("is over when it has been gone for a while", () => {
+  it("recovers after it has been gone for a while", () => {
     const gone = { isActive: false, isTold: true, pending: 0 };
     expect(judge("POWER_LOW", { ...gone, endedMs: NOW - 10 * S })).toMatchObject({
       ...{ do: "NOTHING", isTold: true, dueMs: NOW + 110 * S },
@@ -53,7 +54,7 @@ describe("a lasting condition", () => {
     });
   });
 
-  it("of a door is looked up until the door is shut", () => {
+  it("at a door is polled until the door is shut", () => {
     const told = { isTold: true, pending: 0 };
     expect(judge("DOOR_LEFT_OPEN")).toMatchObject({ do: "COUNT", dueMs: NOW + 15 * S });
     expect(judge("DOOR_LEFT_OPEN", told)).toMatchObject({ do: "NOTHING", dueMs: NOW + 15 * S });
@@ -62,8 +63,8 @@ describe("a lasting condition", () => {
   });
 });
 
-describe("moments", () => {
-  it("of knocking are one malfunction from the third on, over after an hour of quiet", () => {
+describe("momentary conditions", () => {
+  it("vibration: one malfunction from the third knock on, recovered after an hour of quiet", () => {
     expect(judge("VIBRATION", { begins: 2 })).toMatchObject({ do: "NOTHING", isTold: false });
     const told = judge("VIBRATION", { begins: 3 });
     expect(told).toMatchObject({ do: "COUNT", isTold: true, dueMs: NOW + 3600 * S });
@@ -71,14 +72,14 @@ describe("moments", () => {
     expect(judge("VIBRATION", quiet)).toMatchObject({ do: "END", isActive: false });
   });
 
-  it("of prying are each one, and never over by themselves", () => {
+  it("tamper: one malfunction each, never recovered automatically", () => {
     expect(judge("TAMPER")).toMatchObject({ do: "COUNT", isTold: false, dueMs: null });
     expect(judge("TAMPER", { pending: 0 })).toMatchObject({ do: "NOTHING", dueMs: null });
   });
 });
 
-describe("openings that fail", () => {
-  it("are a malfunction from the second in a row on, and over with one that works", () => {
+describe("failed openings", () => {
+  it("open a malfunction from the second in a row on, and an opening that works recovers it", () => {
     expect(judge("OPEN_FAILED")).toMatchObject({ do: "NOTHING", dueMs: null });
     expect(judge("OPEN_FAILED", { begins: 2 })).toMatchObject({ do: "COUNT", isTold: true });
     const opened = { isActive: false, begins: 0, pending: 0, isTold: true, endedMs: NOW };
@@ -100,7 +101,7 @@ const anySignal = fc.record<SignalCourse>({
 });
 
 describe("any condition", () => {
-  it("ends only what was told, tells only what was reported, and never waits for the past", () => {
+  it("ends only a reported malfunction, opens only from reports, and is never due in the past", () => {
     fc.assert(
       fc.property(anySignal, (signal) => {
         const step = judgeSignal(signal, NOW);

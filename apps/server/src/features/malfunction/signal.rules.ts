@@ -1,27 +1,28 @@
-// When what a cabinet reports becomes a malfunction, and when that is over: one flicker is none.
+// Decides when a reported signal becomes a malfunction and when it recovers (debounce and
+// hysteresis).
 import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 
 interface SignalRule {
-  /** `LASTING` begins and ends; a `MOMENT` only happens. */
+  /** `LASTING` has a begin and an end; a `MOMENT` is a single event. */
   nature: "LASTING" | "MOMENT";
-  /** So long it must last. */
+  /** Minimum duration before it opens a malfunction. */
   holdSeconds: number;
-  /** Or so often it must come… */
+  /** Alternatively, the number of occurrences… */
   times: number;
   /** …within this window. */
   windowSeconds: number;
-  /** So long it must be gone, or have been quiet; null: a person has to look. */
+  /** Time without the condition before it recovers; null: only a person can resolve it. */
   calmSeconds: number | null;
-  /** Whether it is over is looked up, so often, where no report says so. */
+  /** Polling interval for the end of the condition where no report announces it. */
   pollSeconds?: number;
 }
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Of those that come by themselves; absences have rules of their own (outage.rules.ts). */
+/** Rules of automatic signals; absences have their own (outage.rules.ts). */
 export const signalRules = {
-  // The cabinet has waited for its own limit (`doorOpenAlarmSeconds`) already.
+  // The cabinet has already waited for its own limit (`doorOpenAlarmSeconds`).
   DOOR_LEFT_OPEN: lasting({ holdSeconds: 0, calmSeconds: 0, pollSeconds: 15 }),
   POWER_LOW: lasting({ holdSeconds: MINUTE, calmSeconds: 2 * MINUTE }),
   BOARD_FAULT: lasting({ holdSeconds: 10, calmSeconds: MINUTE }),
@@ -29,10 +30,10 @@ export const signalRules = {
   TEMPERATURE_LOW: lasting({ holdSeconds: 2 * MINUTE, calmSeconds: 5 * MINUTE }),
   NETWORK_POOR: lasting({ holdSeconds: 5 * MINUTE, calmSeconds: 5 * MINUTE }),
   OCCUPANCY_ABNORMAL: lasting({ holdSeconds: 10 * MINUTE, calmSeconds: 0, times: 0 }),
-  // Knocks come with each hard shut door.
+  // Every door that is shut hard causes a knock.
   VIBRATION: moment({ times: 3, windowSeconds: 10 * MINUTE, calmSeconds: HOUR }),
   TAMPER: moment({ times: 1, windowSeconds: MINUTE, calmSeconds: null }),
-  // One may be a person who did not pull; an opening that works ends it.
+  // A single failure may be a person who did not pull; an opening that works ends the signal.
   OPEN_FAILED: {
     nature: "LASTING",
     holdSeconds: Number.POSITIVE_INFINITY,
@@ -53,7 +54,7 @@ function moment(own: Pick<SignalRule, "times" | "windowSeconds" | "calmSeconds">
   return { nature: "MOMENT", holdSeconds: 0, ...own };
 }
 
-/** What events of cabinets say so. */
+/** Signals that cabinets report as events. */
 export const EVENT_SIGNALS = [
   "DOOR_LEFT_OPEN",
   "VIBRATION",
@@ -73,7 +74,7 @@ export function ruleOf(kind: SignalKind): SignalRule {
   return signalRules[kind];
 }
 
-/** How a signal stands; times in milliseconds. */
+/** State of a signal; times in ms since the epoch. */
 export interface SignalCourse {
   kind: SignalKind;
   isActive: boolean;
@@ -83,20 +84,20 @@ export interface SignalCourse {
   begins: number;
   pending: number;
   isTold: boolean;
-  /** Nobody waits for this cabinet any more, or the door it was about is shut. */
+  /** The cabinet is not in operation any more, or the door in question is shut. */
   isMoot: boolean;
 }
 
 export interface SignalStep {
-  /** `COUNT`: what is pending belongs to a malfunction, new or open; `END`: that is over. */
+  /** `COUNT`: adds `pending` to a malfunction, new or open; `END`: recovers it. */
   do: "COUNT" | "END" | "NOTHING";
   isActive: boolean;
   isTold: boolean;
-  /** When to look again; null: with the next report. */
+  /** Time of the next evaluation; null: with the next report. */
   dueMs: number | null;
 }
 
-/** What is to be done of a signal now. */
+/** Next step of a signal. */
 export function judgeSignal(signal: SignalCourse, nowMs: number): SignalStep {
   const rule = ruleOf(signal.kind);
   const isOver = !signal.isActive || signal.isMoot;
@@ -109,7 +110,7 @@ const isOften = ({ begins }: SignalCourse, { times }: SignalRule) => times > 0 &
 
 function judgeEnded(signal: SignalCourse, rule: SignalRule, nowMs: number): SignalStep {
   const gone = { isActive: false, isTold: signal.isTold, dueMs: null };
-  // It came and went: that is one as well, when it does so often enough.
+  // Flapping: a condition that came and went is a malfunction as well if it did so often enough.
   if (!signal.isTold && !signal.isMoot && signal.pending > 0 && isOften(signal, rule)) {
     return { do: "COUNT", isActive: false, isTold: true, dueMs: calmUntil(signal, rule) };
   }
@@ -126,7 +127,7 @@ function calmUntil({ endedMs, lastMs }: SignalCourse, { calmSeconds }: SignalRul
 function judgeMoment(signal: SignalCourse, rule: SignalRule, nowMs: number): SignalStep {
   const quietMs = calmUntil({ ...signal, endedMs: null }, rule);
   if (signal.pending > 0 && (signal.isTold || isOften(signal, rule))) {
-    // Without a quiet to wait for, each stands for itself.
+    // Without a quiet period to wait for, every occurrence is a malfunction of its own.
     return { do: "COUNT", isActive: quietMs !== null, isTold: quietMs !== null, dueMs: quietMs };
   }
   if (!signal.isTold) return { do: "NOTHING", isActive: false, isTold: false, dueMs: null };
@@ -175,7 +176,7 @@ const sentences: Record<SignalKind, string> = {
   OPEN_FAILED: "连续多次开门未成功",
 };
 
-/** What the malfunction says. */
+/** Description of the malfunction. */
 export function signalText(
   { kind, begins, isActive }: Pick<SignalCourse, "kind" | "begins" | "isActive">,
   value: number | null,
@@ -189,7 +190,7 @@ export function signalText(
   return facts ? `${sentences[kind]}（${facts}）` : sentences[kind];
 }
 
-/** What its end says. */
+/** Text of its recovery. */
 export const overText: Record<SignalKind, string> = {
   DOOR_LEFT_OPEN: "箱门已关好",
   POWER_LOW: "供电恢复正常",

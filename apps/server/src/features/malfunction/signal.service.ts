@@ -1,4 +1,5 @@
-// Malfunctions out of what cabinets report: gathered with their reports, opened and ended a moment later.
+// Opens and recovers malfunctions from cabinet signals: stored with the reports, evaluated shortly
+// afterwards.
 import { severityOfKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
@@ -21,13 +22,16 @@ import {
 const keyOf = ({ tenantId, cabinetId, kind, compartmentNo }: SignalKey) =>
   `${tenantId} ${cabinetId} ${kind} ${compartmentNo}`;
 
-/** What of cabinets' events is a condition; a batch's reports on the same one are one. */
+/**
+ * Collects the conditions among cabinet events; reports of one condition in a batch are folded into
+ * one.
+ */
 export const conditionReports: ConditionReports = {
   isWatched: isEventSignal,
   reported: (db, reports) => saveSignals(db, foldReports(reports)),
 };
 
-/** Doors of one compartment, but conditions of the whole cabinet otherwise. */
+/** Folds by compartment for doors, and by cabinet for all other conditions. */
 function foldReports(reports: readonly ConditionReport[]): SignalNews[] {
   const folded = new Map<string, SignalNews>();
   for (const { kind, isActive, compartmentNo, value, ...at } of reports) {
@@ -42,7 +46,9 @@ function foldReports(reports: readonly ConditionReport[]): SignalNews[] {
 
 const FAILED = ["FAILED", "NOT_CONFIRMED"];
 
-/** What openings say of locks: failing ones in a row are a malfunction, one that works ends it. */
+/**
+ * Signals from opening results: failures in a row are a malfunction, an opening that works ends it.
+ */
 export const openingReports: OpeningReports = {
   async settled(db, openings) {
     const news = openings.flatMap(({ tenantId, cabinetId, no, state }): SignalNews[] => {
@@ -56,7 +62,7 @@ export const openingReports: OpeningReports = {
   },
 };
 
-/** A journal tells of several openings of one lock: each is written down in its turn. */
+/** A journal may hold several openings of one lock: each is saved in its own round, in order. */
 function turnsOf(news: readonly SignalNews[]): SignalNews[][] {
   const turns: SignalNews[][] = [];
   const met = new Map<string, number>();
@@ -69,10 +75,10 @@ function turnsOf(news: readonly SignalNews[]): SignalNews[][] {
 }
 
 const goneText = "设备不再运营";
-/** As many as one transaction carries. */
+/** Batch size per transaction. */
 const AT_ONCE = 200;
 
-/** Looks at what is due; true when there may be more. */
+/** Evaluates the due signals; true if there may be more. */
 async function followSignals(db: Db): Promise<boolean> {
   const due = await lockDueSignals(db, AT_ONCE);
   if (due.length === 0) return false;
@@ -101,7 +107,7 @@ async function count(db: Db, signals: readonly DueSignal[]): Promise<void> {
   if (signals.length === 0) return;
   const counts = signals.map((signal) => {
     const { isTold, pending, begins } = signal;
-    // What lies before the window is nobody's count.
+    // Occurrences before the window do not count.
     return { ...signal, count: Math.max(1, isTold ? pending : Math.min(pending, begins)) };
   });
   const ignored = await countIgnored(db, counts);
@@ -128,7 +134,7 @@ async function count(db: Db, signals: readonly DueSignal[]): Promise<void> {
 
 const FOLLOW_EVERY_MS = 1_000;
 
-/** Each process looks; what one looks at, the others leave alone. */
+/** Runs in every process; SKIP LOCKED keeps them from evaluating the same signal twice. */
 export function startFollowing(parts: { database: Database; log: Log }) {
   const follow = async () => {
     while (await parts.database.transaction("platform", followSignals));

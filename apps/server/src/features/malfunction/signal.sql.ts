@@ -1,4 +1,4 @@
-// What cabinets report of conditions in the database: gathered with the reports, judged once they are due.
+// Signals of cabinets in SQL: stored with the reports, evaluated when due.
 import { IGNORED_FOR_HOURS } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { type Db, raw, sql } from "../../platform/db.ts";
 import { isContradictorySql } from "../cabinet-condition/index.ts";
@@ -9,21 +9,21 @@ export interface SignalKey {
   tenantId: number;
   cabinetId: number;
   kind: SignalKind;
-  /** 0: of the whole cabinet. */
+  /** 0 = the whole cabinet. */
   compartmentNo: number;
 }
 
 export interface SignalNews extends SignalKey {
   isActive: boolean;
-  /** How often it began with this. */
+  /** Number of times the condition began in this batch. */
   begins: number;
   value: number | null;
-  /** Null where no report of the cabinet has a number for it. */
+  /** Null if no report of the cabinet carries a sequence number for it. */
   bootNo: number | null;
   n: number | null;
 }
 
-/** A condition that is told of is counted no more often than this. */
+/** Minimum interval between repeat counts of a signal that already has a malfunction. */
 const COUNT_EVERY_SECONDS = 15;
 
 const windows = JSON.stringify(
@@ -32,7 +32,10 @@ const windows = JSON.stringify(
 const isWindowOverSql = sql`s.window_at
   < now() - make_interval(secs => (${windows}::jsonb ->> s.kind)::int)`;
 
-/** Writes down what was reported; an end of what never began is none, an older report than the last neither. */
+/**
+ * Upserts reported signals; ignores an end without a begin, and reports older than the last one
+ * stored (by bootNo and n).
+ */
 export async function saveSignals(db: Db, news: readonly SignalNews[]): Promise<void> {
   if (news.length === 0) return;
   await db.run(sql`
@@ -71,11 +74,11 @@ export async function saveSignals(db: Db, news: readonly SignalNews[]): Promise<
 
 export interface DueSignal extends SignalKey, SignalCourse {
   value: number | null;
-  /** Nobody waits for this cabinet any more. */
+  /** The cabinet is not in operation any more. */
   isGone: boolean;
 }
 
-/** Locks what is due and nobody else looks at, the oldest first. */
+/** Locks due signals, oldest first; SKIP LOCKED leaves those of other processes alone. */
 export function lockDueSignals(db: Db, limit: number): Promise<(DueSignal & { nowMs: number })[]> {
   const ms = (column: string) => raw(`extract(epoch from s.${column})::float8 * 1000`);
   return db.many(sql`
@@ -114,7 +117,10 @@ export async function settleSignals(db: Db, rows: readonly SettledSignal[]): Pro
       and s.compartment_no = r."compartmentNo"`);
 }
 
-/** Counts up what was called a false alarm lately: the cabinet alone does not open it again. Returns which. */
+/**
+ * Counts up malfunctions closed as false alarm within `IGNORED_FOR_HOURS`: reports of the cabinet
+ * do not reopen them. Returns those counted.
+ */
 export function countIgnored(
   db: Db,
   rows: readonly (SignalKey & { count: number })[],
@@ -136,7 +142,9 @@ export function countIgnored(
       l.no as "compartmentNo"`);
 }
 
-/** Compartments whose sensor says otherwise than the books begin to, and cease to, be so. */
+/**
+ * Begins and ends the signals of compartments whose item sensor contradicts the recorded occupancy.
+ */
 export async function markContradictions(db: Db): Promise<void> {
   await db.run(sql`
     insert into malfunction_signal as s (tenant_id, cabinet_id, kind, compartment_no, is_active,
@@ -155,7 +163,7 @@ export async function markContradictions(db: Db): Promise<void> {
         and ${isContradictorySql(sql`k`)})`);
 }
 
-/** What is open of these is over. */
+/** Recovery of the open malfunctions of these signals. */
 export function recoveryOf(signals: readonly SignalKey[], text: string): Recovery {
   return {
     from: sql`from jsonb_to_recordset(${JSON.stringify(signals)}::jsonb) as k("tenantId" int,

@@ -1,4 +1,4 @@
-// The terms of malfunctions: looking at them, and changing them for what comes.
+// Terms of malfunctions: reads them, and changes them for future malfunctions.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { houseSla, slaProblem } from "@cabinet/contract/malfunction/malfunction.rules.ts";
@@ -15,7 +15,7 @@ export async function getSla(ctx: Ctx, asked?: number): Promise<Reply<Contract["
   return (await findSla(ctx.db, tenant.id)) ?? { terms: houseSla, editVersion: 0, editedBy: "" };
 }
 
-/** Malfunctions that are there already keep theirs. */
+/** Existing malfunctions keep their terms. */
 export async function changeSla(
   ctx: Ctx,
   { terms, editVersion, tenantId }: Input<Contract["saveSla"]>["body"],

@@ -1,4 +1,4 @@
-// By when malfunctions are to be taken on and mended, as a tenant set it.
+// Terms for accepting and resolving malfunctions, as set by a tenant.
 import type { Severity, SlaTerms } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
@@ -8,14 +8,14 @@ export interface SlaRow {
   editedBy: string;
 }
 
-/** Null: the house's terms hold. */
+/** Null: the platform default applies. */
 export function findSla(db: Db, tenantId: number): Promise<SlaRow | null> {
   return db.maybe(sql`
     select terms, edit_version as "editVersion", edited_by as "editedBy"
     from malfunction_sla where tenant_id = ${tenantId}`);
 }
 
-/** False where somebody else saved meanwhile. */
+/** False on a version conflict (optimistic locking). */
 export async function saveSla(
   db: Db,
   { tenantId, terms, editVersion, editedBy }: SlaRow & { tenantId: number },

@@ -1,4 +1,4 @@
-// All that happened to a malfunction, in one line of time, and the photos of it.
+// Timeline of a malfunction and its photos in SQL.
 import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type { NoticeStep } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import type { MalfunctionEntry } from "@cabinet/contract/malfunction/malfunction.contract.ts";
@@ -7,7 +7,7 @@ import { type Db, sql } from "../../platform/db.ts";
 import { storePredicate } from "../store/index.ts";
 import type { MalfunctionKey } from "./malfunction-course.sql.ts";
 
-/** What was done, the newest first. */
+/** Actions, newest first. */
 export function findEvents(db: Db, { tenantId, id }: MalfunctionKey): Promise<MalfunctionEntry[]> {
   return db.many(sql`
     select 'E' || e.id as key, e.at, e.kind, e.actor_name as "actorName", e.text,
@@ -33,7 +33,7 @@ export interface Told {
   bySms: number;
 }
 
-/** Who was told of it, those of one moment together. */
+/** Notified people, grouped by the moment of the notice. */
 export function findTold(db: Db, { tenantId, id }: MalfunctionKey): Promise<Told[]> {
   return db.many(sql`
     select n.created_at as at, n.step, array_agg(n.operator_name order by n.operator_name) as names,
@@ -54,7 +54,7 @@ export async function insertPhotos(
     select ${tenantId}, ${id}, ${eventId}, unnest(${[...fileIds]}::uuid[])`);
 }
 
-/** Of these, those that this account uploaded and that show no malfunction yet. */
+/** The given photos that this account uploaded and that are not attached yet. */
 export function findNewPhotos(
   db: Db,
   tenantId: number,
@@ -68,7 +68,7 @@ export function findNewPhotos(
         select from malfunction_photo p where p.tenant_id = f.tenant_id and p.file_id = f.id)`);
 }
 
-/** Of a malfunction that this account may see, or just uploaded by itself. */
+/** A photo of a malfunction that this account may see, or one that it uploaded itself. */
 export function findPhoto(db: Db, session: Session, fileId: string): Promise<StoredFile | null> {
   return db.maybe(sql`
     select f.storage_key as key, f.media_type as "mediaType", f.size_bytes as "sizeBytes", f.sha256
