@@ -1,4 +1,4 @@
-// 业务订单: looked up by people of the console, each with the last callback about it.
+// 业务订单 in the console: the list of third-party orders, each with its latest webhook delivery.
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";
 import type { Ctx } from "../../platform/context.ts";

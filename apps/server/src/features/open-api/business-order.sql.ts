@@ -1,4 +1,5 @@
-// Third parties' orders beside ours in the database, and what they last learnt of them: by a call or a callback.
+// Third parties' orders beside ours in SQL, with the state they last received by an API answer or a
+// webhook.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -13,7 +14,10 @@ import { cabinetPredicate } from "../cabinet/index.ts";
 
 export type BusinessOrderQuery = Input<typeof businessOrderContract.list>["query"];
 
-/** The latest news that reached the third party: an answer of ours, or a callback that its own address accepted. */
+/**
+ * Latest state that the third party received: an API answer, or a webhook that its own endpoint
+ * accepted.
+ */
 const told = sql`
   left join lateral (
     select n.state, n.at from (

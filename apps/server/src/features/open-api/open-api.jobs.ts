@@ -1,4 +1,4 @@
-// What goes by itself: numbers that can no longer come again, secrets that have ended, old records.
+// Cleanup job of the open API: expired nonces, secrets of ended keys, old call records.
 import type { JobSet } from "../../platform/jobs.ts";
 import { cleanOpenApi } from "./open-app.sql.ts";
 

@@ -1,4 +1,4 @@
-// The calls of third parties, and those of the console about them.
+// Routes of the open API, and of its management in the console.
 import { businessOrderContract } from "@cabinet/contract/open-api/business-order.contract.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";

@@ -1,4 +1,4 @@
-// Third parties' applications: which there are, what each may do, from where, and whether at all.
+// Third parties' applications: scopes, allowed networks, rate, and whether they are enabled.
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { MAX_APPS } from "@cabinet/contract/open-api/open-api.rules.ts";
 import type {
@@ -51,7 +51,7 @@ export async function updateApp(ctx: Ctx, id: number, given: OpenAppDraft): Prom
   return null;
 }
 
-/** At once: its next request is refused. */
+/** Effective immediately: the next request of the application is refused. */
 export async function disableApp(ctx: Ctx, id: number, reason: string): Promise<null> {
   return setDisabled(ctx, id, reason);
 }
@@ -75,7 +75,7 @@ async function setDisabled(ctx: Ctx, id: number, reason: string | null): Promise
     before: { isDisabled: app.isDisabled },
     after: { isDisabled },
   });
-  // Its callback addresses go with it, and come back with it.
+  // Disabling an application pauses its webhook endpoints; enabling it resumes them.
   const { tenantId } = app;
   await Promise.all([
     notify(ctx.db, "callback", null),
@@ -88,7 +88,7 @@ export function targetOf({ name, code }: { name: string; code: string }): string
   return `接口应用 ${name}（${code}）`;
 }
 
-/** Held until the transaction ends. */
+/** Locks the application until the transaction ends. */
 export async function lockOwn(ctx: Ctx, id: number): Promise<store.LockedApp> {
   return (await store.lockApp(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "应用" });
 }

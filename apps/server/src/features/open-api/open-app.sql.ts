@@ -1,4 +1,5 @@
-// Third parties' applications and their keys in the database, as people see and change them; never a secret.
+// Third parties' applications and their keys in SQL, as the console reads and changes them; never a
+// plain secret.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -15,10 +16,10 @@ import { findPage, pageLimits } from "../../platform/page.ts";
 
 export type AppQuery = Input<typeof openAppContract.list>["query"];
 
-/** In force, for the table `open_app_key` under the alias `k`. */
+/** Predicate "in force" over `open_app_key k`. */
 const isInForce = sql`(k.expires_at is null or k.expires_at > now())`;
 
-/** Of the application `a`. */
+/** Lateral join with key facts of the application `a`. */
 const keyFacts = sql`
   cross join lateral (
     select count(*) filter (where ${isInForce}) as active,
@@ -29,12 +30,12 @@ const keyFacts = sql`
 const keyState = sql`(case when f.active = 0 then 'NONE' when f.active = f.ending then 'ENDING'
   when f.active > 1 then 'OVERLAP' else 'ACTIVE' end)`;
 
-/** Inside JSON a time does not pass the driver, which writes it for the wire. */
+/** ISO 8601 in UTC: a timestamp inside JSON bypasses the driver's conversion. */
 function iso(time: Sql): Sql {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** How many ended keys of an application are shown beside those in force. */
+/** Number of ended keys listed beside those in force. */
 const ENDED_SHOWN = 10;
 
 const networksSql = sql`
@@ -103,11 +104,11 @@ export interface AppKey {
 export interface LockedApp extends AppKey, OpenAppDraft {
   code: string;
   isDisabled: boolean;
-  /** In Shanghai. */
+  /** Date in Asia/Shanghai. */
   today: string;
 }
 
-/** Held until the transaction ends; null when this account may not see it. */
+/** Locks the application until the transaction ends; null if this account may not see it. */
 export function lockApp(db: Db, session: Session, id: number): Promise<LockedApp | null> {
   return db.maybe(sql`
     select a.tenant_id as "tenantId", a.id as "appId", a.code, a.name, a.scopes,
@@ -119,7 +120,7 @@ export function lockApp(db: Db, session: Session, id: number): Promise<LockedApp
 }
 
 export async function countApps(db: Db, tenantId: number): Promise<number> {
-  // Of two who make one at a time the second waits for the first.
+  // Advisory lock: two concurrent creations must not both pass the limit.
   await db.run(sql`select pg_advisory_xact_lock(hashtext('open_app'), ${tenantId})`);
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n from open_app where tenant_id = ${tenantId}`);
@@ -170,7 +171,7 @@ async function replaceNetworks(db: Db, { tenantId, appId }: AppKey, networks: st
     from unnest(${networks}::cidr[]) as network`);
 }
 
-/** Null: at work again. */
+/** Null enables the application again. */
 export async function setDisabled(
   db: Db,
   { tenantId, appId }: AppKey,
@@ -189,14 +190,14 @@ export interface KeyRow {
   expiresAt: string | null;
 }
 
-/** The newest first. */
+/** Sorted newest first. */
 export function findKeysOf(db: Db, { tenantId, appId }: AppKey): Promise<KeyRow[]> {
   return db.many(sql`
     select k.kid, ${isInForce} as "isInForce", k.expires_at as "expiresAt" from open_app_key k
     where k.tenant_id = ${tenantId} and k.app_id = ${appId} order by k.created_at desc, k.kid`);
 }
 
-/** Sealed secrets in force. */
+/** Sealed secrets of the keys in force. */
 export function findSecretsOf(
   db: Db,
   { tenantId, appId }: AppKey,
@@ -217,7 +218,7 @@ export async function insertKey(
     values (${tenantId}, ${appId}, ${key.kid}, ${key.sealedSecret}, ${key.by})`);
 }
 
-/** Lets a key live on for so long, or for as long as it had anyway; returns when it ends. */
+/** Ends a key after the given time, or earlier if it ended earlier anyway; returns its end. */
 export async function endAfter(
   db: Db,
   { tenantId, appId }: AppKey,
@@ -238,7 +239,7 @@ export async function revoke(db: Db, { tenantId, appId }: AppKey, kid: string, b
     where tenant_id = ${tenantId} and app_id = ${appId} and kid = ${kid}`);
 }
 
-/** The first that is no address and no network, such as one whose bits behind the prefix are set. */
+/** The first text that is not a valid CIDR, for example with host bits set behind the prefix. */
 export async function findInvalidNetwork(db: Db, networks: string[]): Promise<string | null> {
   const found = await db.maybe<{ network: string }>(sql`
     select network from unnest(${networks}::text[]) as network
@@ -259,7 +260,10 @@ export async function isNonceUsed(db: Db, { tenantId, appId }: AppKey, nonce: st
   return found !== null;
 }
 
-/** Requests are fresh for 5 minutes on either side of our clock; records are kept for a season. */
+/**
+ * Nonces outlive the 5 minutes of clock skew allowed on either side; call records are kept for 90
+ * days.
+ */
 export async function cleanOpenApi(db: Db): Promise<void> {
   await db.run(sql`delete from open_nonce where seen_at < now() - interval '11 minutes'`);
   await db.run(sql`

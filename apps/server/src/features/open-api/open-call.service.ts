@@ -1,4 +1,4 @@
-// Records of third parties' calls, with what each call is called.
+// Call records of third parties, with the title of each endpoint.
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
 import type { OpenCall, OpenCallDetail } from "@cabinet/contract/open-api/open-call.contract.ts";

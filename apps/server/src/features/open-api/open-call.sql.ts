@@ -1,4 +1,5 @@
-// Records of third parties' calls in the database; whoever sees some stores alone sees what is of their cabinets.
+// Call records of third parties in SQL; a store-bound account sees only calls about cabinets of its
+// stores.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {

@@ -1,4 +1,5 @@
-// Keys of third parties' applications: issued, rotated, revoked; a secret leaves the house once, in the reply.
+// Keys of third parties' applications: issue, rotate, revoke; the plain secret appears once, in the
+// reply.
 import { randomBytes } from "node:crypto";
 import { MAX_ACTIVE_SECRETS } from "@cabinet/contract/cabinet-secret/cabinet-secret.rules.ts";
 import type { IssuedKey } from "@cabinet/contract/open-api/open-app.contract.ts";
@@ -13,7 +14,10 @@ import { sealOpenKey } from "./partner-gate.ts";
 
 const SECRET_BYTES = 32;
 
-/** The first key of an application, or a second one beside which the first lives on for a while. */
+/**
+ * Issues the first key of an application, or a second one; the first stays valid for
+ * `overlapHours`.
+ */
 export async function issueKey(
   ctx: Ctx,
   vault: Vault,
@@ -44,7 +48,7 @@ export async function issueKey(
   return { name, app: code, kid, secret, previousKid, previousExpiresAt };
 }
 
-/** At once: the next request under it is refused. */
+/** Effective immediately: the next request signed with the key is refused. */
 export async function revokeKey(
   ctx: Ctx,
   id: number,

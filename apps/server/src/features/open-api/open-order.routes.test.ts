@@ -1,4 +1,4 @@
-// The open API: orders by third parties, once however often they are asked for, and each their own alone.
+// Orders over the open API: idempotent, and visible only to the application that created them.
 
 import type { ErrorCode } from "@cabinet/contract/kit/errors.ts";
 import { businessOrderContract } from "@cabinet/contract/open-api/business-order.contract.ts";
@@ -57,8 +57,8 @@ const count = (from: "storage_order" | "command", cabinetId: number) =>
     return n;
   });
 
-describe("creating", () => {
-  it("reserves a compartment, and opens nothing unless asked", async () => {
+describe("open order: create", () => {
+  it("reserves a compartment and opens no door unless requested", async () => {
     const cabinet = await greeted();
     const body = wish(cabinet.sn, { itemNote: "两件", reserveMinutes: 60 });
     const { data, status } = await create(body);
@@ -82,7 +82,7 @@ describe("creating", () => {
     expect(found.data).toEqual(data);
   });
 
-  it("opens its door at once where asked, and says how that goes", async () => {
+  it("opens the door at once if requested and reports the progress of the command", async () => {
     const cabinet = await greeted();
     const { data } = await create(wish(cabinet.sn, { opensDoor: true }));
     expect(data.opening).toMatchObject({ purpose: "DEPOSIT", state: "QUEUED", isSettled: false });
@@ -92,7 +92,7 @@ describe("creating", () => {
     expect(opening.data).toEqual(data.opening);
   });
 
-  it("opens nothing for who may only order", async () => {
+  it("does not open the door without the scope for it", async () => {
     const cabinet = await greeted();
     const modest = await makeOpenApp(house, { tenantId, scopes: ["order:write"] });
     const refused = await create(wish(cabinet.sn, { opensDoor: true }), modest);
@@ -101,7 +101,7 @@ describe("creating", () => {
     expect(await create(wish(cabinet.sn), modest)).toMatchObject({ status: 200 });
   });
 
-  it("has one effect under one key, though 200 ask at a time", async () => {
+  it("one idempotency key has one effect for 200 concurrent requests", async () => {
     const cabinet = await greeted(Array.from({ length: 8 }, () => ({})));
     const body = wish(cabinet.sn, { opensDoor: true });
     const replies = await Promise.all(
@@ -112,7 +112,7 @@ describe("creating", () => {
     const good = replies.filter(({ status }) => status === 200);
     expect(good.length).toBeGreaterThan(0);
     expect(new Set(good.map(({ data }) => JSON.stringify(data))).size).toBe(1);
-    // Whoever waited too long is told to ask again, and then gets the same.
+    // A request that waited too long gets REPEAT_IN_FLIGHT; its retry gets the same answer.
     for (const reply of replies) {
       expect(reply.status === 200 || reply.errCode === "REPEAT_IN_FLIGHT", reply.errMsg).toBe(true);
     }
@@ -121,7 +121,7 @@ describe("creating", () => {
     expect(other).toMatchObject({ status: 409, errCode: "REPEAT_DIFFERS", code: 1 });
   });
 
-  it("takes a third party's number once, whatever the key", async () => {
+  it("accepts a third party's order number once, whatever the idempotency key", async () => {
     const cabinet = await greeted();
     const body = wish(cabinet.sn);
     const replies = await Promise.all([create(body), create(body), create(body)]);
@@ -132,7 +132,7 @@ describe("creating", () => {
     expect(await create(body, other)).toMatchObject({ status: 200 });
   });
 
-  it("needs a key", async () => {
+  it("requires an idempotency key", async () => {
     const cabinet = await greeted();
     const reply = await callOpen(
       house,
@@ -144,7 +144,7 @@ describe("creating", () => {
     expect(reply).toMatchObject({ status: 400, errCode: "IDEMPOTENCY_KEY_REQUIRED" });
   });
 
-  it("says why it cannot be", async () => {
+  it("names the reason of a refusal", async () => {
     const full = await greeted([{ occupancy: "OCCUPIED" }]);
     const offline = await makeCabinet(house, { tenantId, connectivity: "OFFLINE" });
     const paused = await makeCabinet(house, { tenantId, lifecycle: "PAUSED" });
@@ -176,7 +176,7 @@ describe("creating", () => {
   });
 });
 
-describe("an order that lies there", () => {
+describe("open order: stored goods", () => {
   async function stored(of: OpenCaller, stepFen: number) {
     const cabinet = await greeted();
     const { data } = await create(wish(cabinet.sn), of);
@@ -202,7 +202,7 @@ describe("an order that lies there", () => {
   const open = (as: OpenCaller, id: number, purpose = "PICKUP") =>
     callOpen(house, as, openApiContract.openDoor, { params: { id }, body: { purpose } });
 
-  it("opens for nothing where nothing is owed", async () => {
+  it("opens without a charge when nothing is owed", async () => {
     const { id } = await stored(app, 0);
     expect(await open(app, id, "DEPOSIT")).toMatchObject({
       status: 422,
@@ -213,7 +213,7 @@ describe("an order that lies there", () => {
     expect(await open(app, id)).toMatchObject({ status: 422, errCode: "COMMAND_IN_FLIGHT" });
   });
 
-  it("stays shut while its recipient owes for it, and nobody's wallet is touched", async () => {
+  it("refuses to open while the recipient owes money, and charges no wallet", async () => {
     const { id, cabinet } = await stored(app, 150);
     expect(
       (await callOpen(house, app, openApiContract.order, { params: { id } })).data,
@@ -226,7 +226,7 @@ describe("an order that lies there", () => {
     expect(await count("command", cabinet.id)).toBe(0);
   });
 
-  it("opens for who settles with the tenant, and what is owed counts as waived", async () => {
+  it("opens for an application that settles with the tenant, and waives the debt", async () => {
     const settling = await makeOpenApp(house, { tenantId, isSettling: true, name: "代收快递" });
     const { id } = await stored(settling, 150);
     expect(await open(settling, id, "TAKE_BACK")).toMatchObject({ status: 200 });
@@ -242,7 +242,7 @@ describe("an order that lies there", () => {
     expect(timeline.at(-1)).toEqual({ kind: "OPEN_REQUESTED", actor: "PARTNER:代收快递" });
   });
 
-  it("gets a new code, the old one void", async () => {
+  it("gets a new pickup code, which voids the old one", async () => {
     const { id } = await stored(app, 0);
     expect(
       await callOpen(house, app, openApiContract.resendCode, { params: { id } }),
@@ -258,8 +258,8 @@ describe("an order that lies there", () => {
   });
 });
 
-describe("cancelling", () => {
-  it("gives the compartment back, once", async () => {
+describe("open order: cancel", () => {
+  it("frees the compartment, once", async () => {
     const cabinet = await greeted([{}]);
     const { data } = await create(wish(cabinet.sn));
     const cancel = () =>
@@ -280,8 +280,8 @@ describe("cancelling", () => {
   });
 });
 
-describe("looking around", () => {
-  it("lists its own orders by time, page by page, and nobody else's", async () => {
+describe("open API: queries", () => {
+  it("lists the application's own orders by time with keyset pagination, and no others", async () => {
     const lister = await makeOpenApp(house, { tenantId });
     const cabinet = await greeted(Array.from({ length: 5 }, () => ({})));
     const made = [];
@@ -307,7 +307,7 @@ describe("looking around", () => {
     expect(wrong).toMatchObject({ status: 400, errCode: "VALIDATION" });
   });
 
-  it("counts what is free by size, and says why nothing can be put in", async () => {
+  it("counts free compartments by size and names why a cabinet accepts nothing", async () => {
     const tenant = await house.makeTenant();
     const caller = await makeOpenApp(house, { tenantId: tenant.id });
     const one = await greeted(
@@ -339,7 +339,7 @@ describe("looking around", () => {
     );
   });
 
-  it("does not see what another application or the console ordered", async () => {
+  it("hides orders of other applications and of the console", async () => {
     const cabinet = await greeted();
     const { data } = await create(wish(cabinet.sn), await makeOpenApp(house, { tenantId }));
     const { id: recipientId } = await house.database.read("platform", (db) =>
@@ -359,8 +359,8 @@ describe("looking around", () => {
   });
 });
 
-describe("what the tenant sees of it", () => {
-  it("knows what the third party knows", async () => {
+describe("open API: what the tenant sees", () => {
+  it("knows the state that the third party received", async () => {
     const cabinet = await greeted();
     const { data } = await create(wish(cabinet.sn));
     const row = async () => {
@@ -387,7 +387,7 @@ describe("what the tenant sees of it", () => {
     expect(await row()).toMatchObject({ difference: "SAME", toldState: "CANCELLED" });
   });
 
-  it("has each call on record, without phones", async () => {
+  it("records every call with masked phones", async () => {
     const cabinet = await greeted();
     const body = wish(cabinet.sn, { itemNote: "请打 13812345678" });
     const made = await create(body, app, `key-${body.thirdPartyNo}`);
@@ -406,7 +406,7 @@ describe("what the tenant sees of it", () => {
     }
   });
 
-  it("is told of nothing undocumented", () => {
+  it("sends no undocumented fields to the third party", () => {
     for (const code of Object.keys(openErrors) as ErrorCode[]) {
       expect([400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 431, 500, 503]).toContain(
         openStatus(code),

@@ -1,4 +1,5 @@
-// What third parties do: order, look, open, cancel, resend; each order is their own or does not exist.
+// Operations of third parties: order, query, open, cancel, resend; an order of another application
+// does not exist for them.
 import {
   type OrderRefusal,
   orderRefusal,
@@ -64,7 +65,7 @@ export async function createOrder(
     itemNote: wish.itemNote.trim(),
     ...{ thirdPartyNo, appId, reserveMinutes: wish.reserveMinutes },
   });
-  // Of two at a time the later one has waited for the first.
+  // Unique order number: of two concurrent requests the later one waits here and is refused.
   if (!(await store.insertBusinessOrder(db, partner, { orderId, thirdPartyNo }))) {
     refuse("ORDER_NO_TAKEN", { no: thirdPartyNo });
   }
@@ -105,8 +106,8 @@ export async function cancel(ctx: PartnerCtx, id: number): Promise<Reply<Contrac
 }
 
 /**
- * Charges no wallet: a debt is waived where the application settles with the tenant, and keeps the door shut
- * otherwise.
+ * Charges no wallet: a debt is waived if the application settles with the tenant, and otherwise
+ * keeps the door shut.
  */
 export async function openDoor(
   ctx: PartnerCtx,
@@ -116,7 +117,8 @@ export async function openDoor(
   const { opening: earlier } = await requireOwn(ctx, { id });
   const { db, partner, origin } = ctx;
   const { tenantId, isSettling, isTenantOpen } = partner;
-  // The first opening of a reservation begins a stay; every other one ends it, or goes on with its deposit.
+  // The first opening of a reservation begins a stay; every other one ends it or continues its
+  // deposit.
   if (!isTenantOpen && purpose === "DEPOSIT" && !earlier) refuse("TENANT_CLOSED");
   const { commandId } = await openOrder(db, actorOf(partner), {
     ...{ tenantId, orderId: id, purpose, requestId: origin.requestId, waives: isSettling },

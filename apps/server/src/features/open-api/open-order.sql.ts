@@ -1,4 +1,4 @@
-// Third parties' orders and the tenant's cabinets in the database, as the open API tells of them.
+// Third parties' orders and the tenant's cabinets in SQL, as the open API returns them.
 import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
@@ -55,7 +55,7 @@ const orders = sql`
 const isTheirs = ({ tenantId, appId }: Owner) =>
   sql`b.tenant_id = ${tenantId} and b.app_id = ${appId}`;
 
-/** Null where there is none, and where it is another application's. */
+/** Null if it does not exist or belongs to another application. */
 export function findOrder(
   db: Db,
   owner: Owner,
@@ -74,7 +74,7 @@ export interface OrdersWanted {
   limit: number;
 }
 
-/** The oldest first. */
+/** Sorted oldest first. */
 export function findOrders(db: Db, owner: Owner, wanted: OrdersWanted): Promise<OpenOrderRow[]> {
   const conditions = [isTheirs(owner)];
   const { from, to, state, after } = wanted;
@@ -86,7 +86,7 @@ export function findOrders(db: Db, owner: Owner, wanted: OrdersWanted): Promise<
     ${orders} where ${join(conditions, " and ")} order by b.order_id limit ${wanted.limit}`);
 }
 
-/** False where this application has used the number before. */
+/** False if this application has already used the number. */
 export async function insertBusinessOrder(
   db: Db,
   { tenantId, appId }: Owner,
@@ -140,7 +140,7 @@ export function findCabinet(db: Db, tenantId: number, sn: string): Promise<OpenC
   return db.maybe(cabinets(tenantId, sql`c.sn = ${sn}`));
 }
 
-/** By their numbers. */
+/** Sorted by serial number (keyset pagination). */
 export function findCabinets(
   db: Db,
   tenantId: number,

@@ -1,4 +1,5 @@
-// What is looked at before a third party's request is believed, in this order; the gate and the debugger share it.
+// Ordered checks that a third party's request must pass; the gatekeeper and the signature debugger
+// share them.
 
 import type { OpenRefusal } from "@cabinet/contract/open-api/open-api.rules.ts";
 import {
@@ -11,23 +12,23 @@ import {
 } from "@cabinet/open-api-client";
 import type { CallingApp } from "./partner-gate.sql.ts";
 
-/** Everything that is known when a request is looked at. */
+/** Facts about a request that the checks evaluate. */
 export interface Evidence {
   claim: SignedClaim | null;
   /** Unix time in seconds. */
   now: number;
-  /** Null: nobody's. */
+  /** Null: no such application. */
   app: CallingApp | null;
-  /** What the call needs; null: nothing in particular. */
+  /** Scope that the call requires; null: none. */
   scope: string | null;
-  /** Null where it is not known, then it is no objection. */
+  /** Null if unknown, which passes the check. */
   isFromAllowedNetwork: boolean | null;
-  /** Null where there is no such key, or it has ended. */
+  /** Null if there is no such key or it has ended. */
   secret: string | null;
   text: string | null;
 }
 
-/** Without a key the same work is done with this one, and the answer is no. */
+/** Without a key the HMAC is calculated with this one: constant work against timing attacks. */
 const NOBODYS_SECRET = "cabsk_nobody";
 
 export const checks: { step: OpenRefusal; isOk: (evidence: Evidence) => boolean }[] = [
@@ -48,13 +49,16 @@ export const checks: { step: OpenRefusal; isOk: (evidence: Evidence) => boolean 
   },
 ];
 
-/** The first that fails; all of them are gone through, so that none takes less time than another. */
+/**
+ * The first failed check; all checks run, so that the response time does not reveal which one
+ * failed.
+ */
 export function firstFailure(evidence: Evidence): OpenRefusal | null {
   const failed = checks.filter(({ isOk }) => !isOk(evidence));
   return failed[0]?.step ?? null;
 }
 
-/** Its claim and what it must have signed; null where its header is not written so. */
+/** Parses the claim and builds the string to sign; null if the header is malformed. */
 export function readClaim(
   headers: { authorization: string; host: string; contentType: string; idempotencyKey: string },
   rest: { method: string; target: string; body: Buffer },

@@ -1,4 +1,5 @@
-// Protocol §2: third parties are believed by their signature alone, in the order written down, and each call is on record.
+// Protocol §2: third parties are authenticated by signature alone, in the documented order, and
+// each call is recorded.
 import { setTimeout as sleep } from "node:timers/promises";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
@@ -42,8 +43,8 @@ async function lastCall(of: OpenCaller) {
 
 const told = { errCode: "PARTNER_UNPROVEN", status: 401, code: 1, data: null };
 
-describe("a request that is right", () => {
-  it("is answered, and on record with what was signed", async () => {
+describe("signed request: accepted", () => {
+  it("is answered and recorded with the signed text", async () => {
     const reply = await ask(app);
     expect(reply).toMatchObject({
       ...{ status: 200, code: 0 },
@@ -61,12 +62,12 @@ describe("a request that is right", () => {
   it.each([
     ["300 seconds late", () => -299],
     ["300 seconds early", () => 299],
-  ])("may be %s", async (_, skew) => {
+  ])("accepts a timestamp %s", async (_, skew) => {
     expect(await ask(app, { claim: { ts: now() + skew() } })).toMatchObject({ status: 200 });
   });
 });
 
-describe("one refusal for all, its reason for the owner alone", () => {
+describe("signed request: one answer for all refusals, the reason for the owner only", () => {
   const wrong: [string, string, () => Promise<[OpenCaller, Tampering]>][] = [
     [
       "a header that is written otherwise",
@@ -114,12 +115,12 @@ describe("one refusal for all, its reason for the owner alone", () => {
     expect(await lastCall(as)).toMatchObject({ refusal: reason, outcome: "UNPROVEN", status: 401 });
   });
 
-  it("an allowed address passes", async () => {
+  it("accepts an allowed address", async () => {
     const near = await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] });
     expect(await ask(near, { address: "203.0.113.77" })).toMatchObject({ status: 200 });
   });
 
-  it("a number that was used before", async () => {
+  it("refuses a nonce that was used before", async () => {
     const nonce = newNonce();
     expect(await ask(app, { claim: { nonce } })).toMatchObject({ status: 200 });
     expect(await ask(app, { claim: { nonce } })).toMatchObject(told);
@@ -128,19 +129,19 @@ describe("one refusal for all, its reason for the owner alone", () => {
     expect(await ask(other, { claim: { nonce } })).toMatchObject({ status: 200 });
   });
 
-  it("does not spend the number of a request that was refused", async () => {
+  it("does not consume the nonce of a refused request", async () => {
     const nonce = newNonce();
     expect(await ask({ ...app, secret: "cabsk_wrong" }, { claim: { nonce } })).toMatchObject(told);
     expect(await ask(app, { claim: { nonce } })).toMatchObject({ status: 200 });
   });
 
-  it("of two at a time with one number, one passes", async () => {
+  it("accepts one of two concurrent requests with the same nonce", async () => {
     const claim = { nonce: newNonce(), ts: now() };
     const replies = await Promise.all(Array.from({ length: 12 }, () => ask(app, { claim })));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it("strangers are answered alike, and on nobody's record", async () => {
+  it("gives unknown applications the same answer and records nothing", async () => {
     const stranger = { ...app, code: "app_0000000000000000" };
     const { requestId: _, headers: __, ...one } = await ask(stranger);
     const {
@@ -164,7 +165,7 @@ describe("one refusal for all, its reason for the owner alone", () => {
     expect(await ask(theirs)).toMatchObject({ status: 200 });
   });
 
-  it("looks in the order of the protocol: what comes first is the reason", async () => {
+  it("checks in the order of the protocol: the first failure is the reason", async () => {
     const worst = await makeOpenApp(house, {
       ...{ tenantId, isDisabled: true, scopes: ["cabinet:read"], networks: ["203.0.113.0/24"] },
     });
@@ -199,8 +200,8 @@ describe("one refusal for all, its reason for the owner alone", () => {
   });
 });
 
-describe("keys", () => {
-  it("rotate with overlap, at most two, and end at once when revoked", async () => {
+describe("application keys", () => {
+  it("rotate with an overlap, at most two, and end at once when revoked", async () => {
     const { data: made } = await house.call(openAppContract.create, operator, {
       body: {
         ...{ name: "联调应用", scopes: ["order:read"], networks: [], ratePerMinute: 60 },
@@ -242,7 +243,7 @@ describe("keys", () => {
     expect(JSON.stringify(data)).not.toContain("cabsk_");
   });
 
-  it("open nothing once revoked, also for who began a request before and ends it after", async () => {
+  it("grant nothing once revoked, even to a request that began before the revocation", async () => {
     const stolen = await makeOpenApp(house, { tenantId });
     const body = {
       ...{ cabinetSn: "NONE00000001", size: "M", thirdPartyNo: "T-1" },
@@ -262,7 +263,7 @@ describe("keys", () => {
     expect(await lastCall(stolen)).toMatchObject({ refusal: "KEY_ENDED" });
   });
 
-  it("never stand in the log of what was done", async () => {
+  it("never appear in the audit log", async () => {
     const { id: appId } = (await house.call(openAppContract.options, operator, {})).data[0] ?? {
       id: 0,
     };
@@ -280,19 +281,19 @@ describe("keys", () => {
   });
 });
 
-describe("too many", () => {
-  it("requests of one application wait, and are told for how long", async () => {
+describe("rate limit", () => {
+  it("refuses requests of an application above its rate, with Retry-After", async () => {
     const slow = await makeOpenApp(house, { tenantId, ratePerMinute: 3 });
     const replies = [];
     for (let n = 0; n < 4; n++) replies.push(await ask(slow));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect(replies[3]).toMatchObject({ errCode: "RATE_LIMITED" });
     expect(Number(replies[3]?.headers["retry-after"])).toBeGreaterThan(0);
-    // Somebody else's haste is not ours, and what is not proven does not count.
+    // Limits are per application, and unauthenticated requests do not count.
     expect(await ask(app)).toMatchObject({ status: 200 });
   });
 
-  it("refused ones fill nobody's record", async () => {
+  it("caps the records of refused requests", async () => {
     const watched = await makeOpenApp(house, { tenantId });
     await Promise.all(Array.from({ length: 75 }, () => ask({ ...watched, secret: "cabsk_wrong" })));
     const { data } = await house.call(openCallContract.list, operator, {
@@ -301,7 +302,7 @@ describe("too many", () => {
     expect(data.total).toBe(60);
   });
 
-  it("bodies that nobody read to their end prove nothing, and fill nobody's record either", async () => {
+  it("treats unread bodies as unauthenticated and caps their records too", async () => {
     const watched = await makeOpenApp(house, { tenantId });
     const long = { raw: "x".repeat(300_000), contentType: "application/json" };
     const send = () =>
@@ -315,7 +316,7 @@ describe("too many", () => {
     expect(data.total).toBe(60);
   });
 
-  it("of its own requests beyond its rate no more than that are on record", async () => {
+  it("caps the records of an application's own requests above its rate", async () => {
     const hasty = await makeOpenApp(house, { tenantId, ratePerMinute: 1 });
     await Promise.all(Array.from({ length: 66 }, () => ask(hasty)));
     const { data } = await house.call(openCallContract.list, operator, {
@@ -325,7 +326,7 @@ describe("too many", () => {
   });
 });
 
-describe("what is on record", () => {
+describe("call record", () => {
   it.each([
     ["+8613812345678"],
     ["008613812345678"],
@@ -350,7 +351,7 @@ describe("what is on record", () => {
     if (phone.length !== 10) expect(call.requestBody).not.toMatch(/1234\D?5678/);
   });
 
-  it("hides a phone in the address of a call", async () => {
+  it("hides a phone in the URL of a call", async () => {
     const query = { thirdPartyNo: "x&phone=13812345678" };
     await callOpen(house, app, openApiContract.findOrder, { query });
     const { target, signedText } = await lastCall(app);
@@ -359,7 +360,7 @@ describe("what is on record", () => {
   });
 });
 
-describe("what cannot be", () => {
+describe("invalid input", () => {
   it.each(["99999999999999999999", "1e300"])("a number like %s is refused", async (after) => {
     const query = { after } as unknown as { after: number };
     expect(await callOpen(house, app, openApiContract.orders, { query })).toMatchObject({
@@ -367,7 +368,7 @@ describe("what cannot be", () => {
     });
   });
 
-  it("an address that is none is nobody's, and one of IPv4 is itself within IPv6", async () => {
+  it("accepts an unknown address without an allow-list, and matches IPv4-mapped IPv6 addresses as IPv4", async () => {
     expect(await ask(app, { address: "unknown" })).toMatchObject({ status: 200 });
     const near = await makeOpenApp(house, { tenantId, networks: ["203.0.113.0/24"] });
     expect(await ask(near, { address: "unknown" })).toMatchObject(told);

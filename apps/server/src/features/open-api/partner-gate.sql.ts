@@ -1,4 +1,4 @@
-// Whose a signed request is, in the database: applications by their code, numbers used once, records of calls.
+// Authentication of signed requests in SQL: applications by code, used nonces, call records.
 import type { OpenRefusal } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { countAsk } from "../../platform/ask-limit.sql.ts";
 import type { Partner } from "../../platform/context.ts";
@@ -50,7 +50,7 @@ async function findApp(
   return { ...app, key: hasKey ? { sealedSecret, isInForce } : null };
 }
 
-/** Asked before any tenant is known. */
+/** Looks the application up across tenants: the tenant is unknown before authentication. */
 export function findCallingApp(
   database: Database,
   { code, ...from }: { code: string; kid: string; address: string | null },
@@ -58,7 +58,7 @@ export function findCallingApp(
   return database.read("platform", (db) => findApp(db, sql`a.code = ${code}`, from));
 }
 
-/** The same of one whose owner looks into it. */
+/** Same lookup for the signature debugger, within the tenant that owns the application. */
 export function findAppForCall(db: Db, owner: Owner, kid: string): Promise<CallingApp | null> {
   const { tenantId, appId } = owner;
   return findApp(db, sql`a.tenant_id = ${tenantId} and a.id = ${appId}`, { kid, address: null });
@@ -66,7 +66,7 @@ export function findAppForCall(db: Db, owner: Owner, kid: string): Promise<Calli
 
 type Owner = Pick<Partner, "tenantId" | "appId">;
 
-/** Of a request that is proven: false where its number was used before. */
+/** Stores the nonce of an authenticated request; false if it was used before. */
 export async function takeNonce(
   db: Db,
   { tenantId, appId }: Owner,
@@ -78,7 +78,7 @@ export async function takeNonce(
   return inserted === 1;
 }
 
-/** Kept to the minute, so that most calls only read it. */
+/** Minute precision, so that most calls cause no write. */
 export async function noteUse(db: Db, { tenantId, appId }: Owner, kid: string): Promise<void> {
   await db.run(sql`
     update open_app_key set last_used_at = now()
@@ -86,12 +86,12 @@ export async function noteUse(db: Db, { tenantId, appId }: Owner, kid: string): 
       and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
 }
 
-/** Counts one request; so many seconds to wait where there were too many within a minute. */
+/** Counts one request for the rate limit; returns the seconds to wait when it is exceeded. */
 export function countRequest(db: Db, { tenantId, appId, ratePerMinute }: Partner): Promise<number> {
   return countAsk(db, `open-app:${tenantId}:${appId}`, [{ max: ratePerMinute, seconds: 60 }]);
 }
 
-/** What strangers can have written down in another's record within a minute. */
+/** Cap of refused calls recorded per minute and application, against flooding by strangers. */
 const REFUSED_PER_MINUTE = 60;
 
 export async function mayRecordRefused(db: Db, { tenantId, appId }: Owner): Promise<boolean> {
@@ -134,7 +134,7 @@ export async function insertOpenCall(db: Db, call: NewOpenCall): Promise<void> {
       ${call.thirdPartyNo})`);
 }
 
-/** What the third party now knows of its orders. */
+/** Stores the order states that an answer just gave to the third party. */
 export async function noteTold(
   db: Db,
   { tenantId, appId }: Owner,

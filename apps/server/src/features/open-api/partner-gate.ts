@@ -1,4 +1,4 @@
-// The gate for third parties: who a request says it is by, whether that is proven, and the record of it.
+// Gatekeeper of the open API: identifies and authenticates signed requests, and records each call.
 import type { OpenRefusal } from "@cabinet/contract/open-api/open-api.rules.ts";
 import type { Partner } from "../../platform/context.ts";
 import type { Database } from "../../platform/db.ts";
@@ -14,7 +14,7 @@ import type { Vault } from "../../platform/secrets.ts";
 import { firstFailure, readClaim } from "./partner-checks.ts";
 import * as store from "./partner-gate.sql.ts";
 
-/** Binds a sealed secret to its row. */
+/** Sealing context: binds a sealed secret to its row. */
 export function keyOwner(key: { tenantId: number; appId: number; kid: string }): string {
   return `open-app-key:${key.tenantId}:${key.appId}:${key.kid}`;
 }
@@ -27,13 +27,13 @@ export function sealOpenKey(
   return vault.seal(secret, keyOwner(key));
 }
 
-/** A header that is not written as it should be may still say whose it is. */
+/** A malformed header may still name its application, for the call record. */
 const APP_IN_HEADER = /\bapp=(app_[0-9a-z]{16})\b/;
 const KID_IN_HEADER = /\bkid=([0-9a-z-]{4,32})\b/;
-/** More of an address says nothing to anybody. */
+/** Maximum length of a recorded URL. */
 const MOST_TARGET = 2_000;
 const TOO_MANY = 429;
-/** What is revoked is so within a second, however slowly a body comes in that was begun before. */
+/** Looks the key up again after a slow body, so that a revocation takes effect within a second. */
 const STALE_MS = 500;
 
 export function createPartnerGatekeeper(parts: {
@@ -54,7 +54,7 @@ async function receive(
   const find = () => (code ? store.findCallingApp(database, { code, kid, address }) : null);
   let app = await find();
   const foundAt = performance.now();
-  // Until its body has been read to the end, nothing is proven.
+  // Nothing is authenticated before the body has been read to its end.
   let refusal: OpenRefusal | null = "UNREAD";
   let body: Buffer = Buffer.alloc(0);
   let text: string | null = null;
@@ -110,7 +110,7 @@ async function receive(
         signedText: text && maskedLines(text),
         requestBody: maskedBody(body),
         responseBody: maskedBody(answer),
-        // A repeat is answered without anybody having looked at the order again.
+        // An idempotent repeat does not load the order: its id comes from the stored reply.
         orderId: orderId ?? reply.orderId ?? null,
         cabinetId: cabinetId ?? null,
         thirdPartyNo: thirdPartyNo ?? reply.thirdPartyNo ?? null,
@@ -122,7 +122,7 @@ async function receive(
   return { prove, record };
 }
 
-/** The lines of what was signed in which somebody may have written a phone: the address and the key of a repeat. */
+/** Lines of the string to sign that may contain a phone: the URL and the idempotency key. */
 const WRITTEN_LINES = [3, 7];
 
 function maskedLines(text: string): string {
@@ -130,7 +130,7 @@ function maskedLines(text: string): string {
   return lines.map((line, at) => (WRITTEN_LINES.includes(at) ? maskedText(line) : line)).join("\n");
 }
 
-/** Null where there is none in force. */
+/** Null if no key is in force. */
 function secretOf(vault: Vault, app: store.CallingApp, kid: string): string | null {
   const { key, tenantId, appId } = app;
   return key?.isInForce && key.sealedSecret
@@ -144,7 +144,7 @@ interface ReplyFacts {
   thirdPartyNo?: string;
 }
 
-/** What an answer says of itself. */
+/** Facts for the call record, read from the reply. */
 function readReply(answer: string): ReplyFacts {
   if (answer === "") return {};
   const { errCode, data } = JSON.parse(answer);

@@ -1,4 +1,5 @@
-// 签名调试: goes through a pasted request as the gate would, says which steps fail, and never what is right.
+// 签名调试: runs the gatekeeper's checks on a pasted request and reports failed steps, never the
+// correct signature.
 
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { openApiContract } from "@cabinet/contract/open-api/open-api.contract.ts";
@@ -18,10 +19,10 @@ import { commonMistakes, headerProblem } from "./signature-mistakes.ts";
 
 const specs: EndpointSpec[] = Object.values(openApiContract);
 
-/** The call behind a path; null where there is none. */
+/** Endpoint of a method and path; null if there is none. */
 function specOf(method: string, target: string): EndpointSpec | null {
   const [path = ""] = target.split("?");
-  // The fixed ones first: `/order/find` is no number.
+  // Fixed paths before parameters: `/order/find` must not match `/order/{id}`.
   const sorted = specs.toSorted(
     (one, other) => one.path.split("{").length - other.path.split("{").length,
   );
@@ -75,7 +76,10 @@ export async function debugSignature(
   const hints = secret !== null && !isSigned ? hintsFor() : [];
   return report(text, isOk, detailOf, hints);
 
-  /** Also behind what fails: a request that somebody pastes is old by then. Null: nothing to look at. */
+  /**
+   * Result of a step, also after a failed one: a pasted request is always expired. Null: not
+   * checkable.
+   */
   function isOk(step: Step): boolean | null {
     if (!app && ofApp.has(step)) return null;
     if (!app?.key && step === "KEY_ENDED") return null;
@@ -120,7 +124,7 @@ async function openSecrets({ db }: Ctx, vault: Vault, app: CallingApp) {
 type Step = SignatureReport["steps"][number]["step"];
 
 const steps: Step[] = [...checks.map(({ step }) => step), "REPLAY"];
-/** What cannot be said of an application that is not there. */
+/** Steps that cannot be checked for an unknown application. */
 const ofApp = new Set<Step>(["KEY_UNKNOWN", "KEY_ENDED", "SCOPE", "SIGNATURE"]);
 
 function report(

@@ -1,10 +1,13 @@
-// How requests are commonly signed wrongly, and what an Authorization header lacks: the debugger's knowledge.
+// Common signing mistakes and malformed Authorization headers: hints of the signature debugger.
 import type { SignedRequest } from "@cabinet/open-api-client";
 
 export interface Mistake {
-  /** What it is, and what to do instead. */
+  /** The mistake and its correction. */
   hint: string;
-  /** The request as such a mistake would sign it; text where the string itself is put together otherwise. */
+  /**
+   * The request as signed by this mistake; a function where the string to sign itself is built
+   * differently.
+   */
   as: Partial<SignedRequest> | ((text: string) => string);
 }
 
@@ -16,7 +19,7 @@ const decoded = (target: string) => {
   }
 };
 
-/** Of this request: what could have been signed in its place. */
+/** Candidate mistakes for this request. */
 export function commonMistakes(request: SignedRequest): Mistake[] {
   const { host, target, contentType, idempotencyKey } = request;
   const body =
@@ -56,7 +59,7 @@ export function commonMistakes(request: SignedRequest): Mistake[] {
         text.replace(/^(.*\n)(\w+)/, (_, first, method) => first + method.toLowerCase()),
     },
   ];
-  // What changes nothing about this request is no explanation.
+  // Excludes mistakes that would not change this request.
   return mistakes.filter(({ as }) => {
     if (typeof as === "function") return true;
     const [[name, value] = ["", ""]] = Object.entries(as);
@@ -70,7 +73,7 @@ function upperHash(text: string): string {
   return lines.map((line, at) => (at === lines.length - 2 ? line.toUpperCase() : line)).join("\n");
 }
 
-/** What is wrong with an `Authorization` header, in words; null when nothing is. */
+/** Problem of an `Authorization` header as text; null if it is well-formed. */
 export function headerProblem(header: string): string | null {
   if (header.trim() === "") return "没有 Authorization 请求头";
   if (!header.startsWith("CAB1-HMAC-SHA256 ")) return "应以“CAB1-HMAC-SHA256 ”开头（后面一个空格）";
