@@ -1,4 +1,4 @@
-// What neighbours may use of mini-programs.
+// Public API of the mini-program feature for other features.
 export { miniProgramJobs } from "./mini-program.jobs.ts";
 export { miniProgramRoutes } from "./mini-program.routes.ts";
 export { addMiniProgramPushRoute } from "./mini-program-push.ts";

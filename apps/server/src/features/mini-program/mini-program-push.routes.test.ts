@@ -1,4 +1,5 @@
-// 消息推送: WeChat proves the address, what it pushes counts once in every mode, and nobody else is believed.
+// 消息推送: WeChat verifies the address, each push counts once in every mode, and forged pushes are
+// rejected.
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { pushUrl } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -67,15 +68,15 @@ const event = asJson({
 const asXml =
   "<xml><FromUserName><![CDATA[o-rider]]></FromUserName><CreateTime>1</CreateTime><MsgType><![CDATA[event]]></MsgType><Event><![CDATA[subscribe_msg_sent_event]]></Event><SubscribeMsgSentEvent><List><TemplateId>t</TemplateId><MsgID>1</MsgID></List></SubscribeMsgSentEvent></xml>";
 
-it("reads what WeChat itself published, with the signature that it published", () => {
+it("push: reads the example that WeChat published, with its published signature", () => {
   const { keys, query, body, atMs } = publishedPush;
   expect(readPush(keys, query, body, atMs).message).toMatchObject({ Content: "hello" });
   const flipped = body.replace("RypE", "RypF");
   expect(() => readPush(keys, query, flipped, atMs)).toThrow(PushRefusal);
 });
 
-describe("the setting", () => {
-  it("keeps both secrets to itself, and says what is missing", async () => {
+describe("push setting", () => {
+  it("never returns the secrets and names what is missing", async () => {
     const { pushKey: _, ...open } = pushDraft;
     expect(await save({ ...open, pushKey: undefined })).toMatchObject({
       errMsg: expect.stringContaining("EncodingAESKey"),
@@ -97,16 +98,16 @@ describe("the setting", () => {
       expect(kept.text).not.toContain(secret);
       expect(kept.text).not.toContain(Buffer.from(secret).toString("hex"));
     }
-    // What is not given again stays.
+    // Omitted secrets keep their value.
     await save({ pushToken: undefined, pushKey: undefined }, 1);
     expect(await echo()).toMatchObject({ status: 200 });
   });
 });
 
-describe("the address", () => {
+describe("push address", () => {
   beforeEach(() => save());
 
-  it("is proven by WeChat's question, which gets its own words back", async () => {
+  it("is verified by WeChat's request, whose echo text is returned", async () => {
     expect(await setting()).toMatchObject({ pushProvenAt: null });
     expect(await echo()).toMatchObject({
       status: 200,
@@ -114,12 +115,12 @@ describe("the address", () => {
       type: expect.stringContaining("text/plain"),
     });
     expect(await setting()).toMatchObject({ pushProvenAt: expect.any(String), pushTrouble: "" });
-    // Another token is proven anew.
+    // A new token has to be verified again.
     await save({ pushToken: "anotherToken1" }, 1);
     expect(await setting()).toMatchObject({ pushProvenAt: null });
   });
 
-  it("believes nobody else, and says so where it can be mended", async () => {
+  it("rejects everybody else and shows the problem in the setting", async () => {
     expect(await echo({ token: "guessed" })).toEqual(REFUSED);
     expect(await setting()).toMatchObject({ pushTrouble: expect.stringContaining("Token") });
     for (const at of [-3_600, 3_600]) {
@@ -127,12 +128,12 @@ describe("the address", () => {
     }
     expect(await send({ query: {} })).toEqual(REFUSED);
     expect(await send({ query: { timestamp: "x", nonce: "", signature: "é" } })).toEqual(REFUSED);
-    // Proven now, the trouble is over.
+    // A successful verification clears the problem.
     await echo();
     expect(await setting()).toMatchObject({ pushTrouble: "", pushTroubleAt: null });
   });
 
-  it("answers for a tenant that is not there, or wants no pushes, as for a wrong signature", async () => {
+  it("gives an unknown or disabled tenant the same answer as a wrong signature", async () => {
     const { query } = pushOf("{}", { key: null, appId });
     const other = (await house.makeTenant()).id;
     for (const id of [other, 999_999, 0]) {
@@ -151,7 +152,7 @@ describe("a push", () => {
     ["compatible XML", "COMPATIBLE", asXml, { isCompatible: true }],
     ["open JSON", "PLAIN", event, { key: null }],
     ["open XML", "PLAIN", asXml, { key: null }],
-  ])("of %s counts once, however often it comes", async (_, pushMode, text, options) => {
+  ])("with %s counts once, however often it is delivered", async (_, pushMode, text, options) => {
     await save({ pushMode });
     const again = () => send(pushOf(text, { appId, ...options }));
     expect(await Promise.all([again(), again(), again()])).toEqual([TAKEN, TAKEN, TAKEN]);
@@ -161,7 +162,7 @@ describe("a push", () => {
     expect(await setting()).toMatchObject({ pushSeenAt: expect.any(String) });
   });
 
-  it("is taken as it was sealed: the open half beside it is nobody's word", async () => {
+  it("in compatible mode trusts only the encrypted part", async () => {
     await save({ pushMode: "COMPATIBLE" });
     const { query, body } = pushOf(event, { appId, isCompatible: true });
     const forged = JSON.stringify({ ...JSON.parse(body), Event: "forged" });
@@ -175,14 +176,14 @@ describe("a push", () => {
     ["another mini-program", { appId: "wxfedcba9876543210" }, "另一个小程序"],
     ["no seal", { key: null }, "明文消息"],
     ["another hour", { at: 1_610_969_440 }, "时钟"],
-  ])("with %s is not taken", async (_, options, trouble) => {
+  ])("with %s is rejected", async (_, options, trouble) => {
     await save();
     expect(await send(pushOf(event, { appId, ...options }))).toEqual(REFUSED);
     expect(await count()).toEqual([]);
     expect(await setting()).toMatchObject({ pushTrouble: expect.stringContaining(trouble) });
   });
 
-  it("that is sealed where open ones are expected, or is junk, is not taken either", async () => {
+  it("encrypted in plain mode, or malformed, is rejected", async () => {
     await save({ pushMode: "PLAIN" });
     for (const text of ["", "[]", "{", "<xml", "null"]) {
       expect(await send(pushOf(text, { appId, key: null }))).toEqual(REFUSED);

@@ -1,7 +1,7 @@
-// What WeChat pushed to a tenant's mini-program, and how its pushes go.
+// Received pushes of WeChat and the delivery status of a tenant's pushes in SQL.
 import { type Db, sql } from "../../platform/db.ts";
 
-/** False where it came before. */
+/** False if the push was received before. */
 export async function insertPush(
   db: Db,
   push: { tenantId: number; digest: Buffer; appId: string; event: string },
@@ -19,7 +19,7 @@ interface Version {
   editVersion: number;
 }
 
-/** What was wrong before is over; a busy mini-program is noted once a minute. */
+/** Clears the previous problem; at most one write a minute for a busy mini-program. */
 export async function writePushSeen(
   db: Db,
   { tenantId, editVersion }: Version,
@@ -34,7 +34,7 @@ export async function writePushSeen(
         or push_seen_at is null or push_seen_at < now() - interval '1 minute')`);
 }
 
-/** Strangers may knock as often as they like: it is noted once a minute. */
+/** At most one write a minute, against flooding by strangers. */
 export async function writePushTrouble(
   db: Db,
   { tenantId, editVersion }: Version,
@@ -46,7 +46,7 @@ export async function writePushTrouble(
       and (push_trouble_at is null or push_trouble_at < now() - interval '1 minute')`);
 }
 
-/** WeChat repeats within seconds; a month is for whoever asks what came. */
+/** WeChat repeats within seconds; a month of history serves support questions. */
 export async function deleteOldPushes(db: Db): Promise<void> {
   await db.run(sql`delete from mini_program_push where received_at < now() - interval '30 days'`);
 }

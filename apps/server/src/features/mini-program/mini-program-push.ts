@@ -1,4 +1,4 @@
-// 消息推送: the address that WeChat proves once, and then tells of what people do with messages.
+// 消息推送: the webhook that WeChat verifies once and then calls about people's actions on messages.
 import { createHash } from "node:crypto";
 import { isSealedMode, PUSH_PATH } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -15,14 +15,14 @@ import {
   requireSigned,
 } from "./push-message.ts";
 
-/** All tenants' come from WeChat's few addresses. */
+/** Rate limit per address: the pushes of all tenants come from WeChat's few addresses. */
 const PUSHES_PER_MINUTE = 6_000;
 const MAX_BYTES = 256 * 1024;
 
 export interface PushParts {
   database: Database;
   vault: Vault;
-  /** What becomes of it; in the transaction that keeps a second time from counting. */
+  /** Handler of a message; runs in the transaction that deduplicates the push. */
   take(
     db: Db,
     from: { tenantId: number; appId: string; openid: string },
@@ -40,7 +40,7 @@ export function addMiniProgramPushRoute(app: FastifyInstance, parts: PushParts):
   const path = PUSH_PATH.replace("{tenantId}", ":tenantId");
   const config = { rateLimit: { max: PUSHES_PER_MINUTE, timeWindow: 60_000 } };
   app.register(async (scope) => {
-    // Signed and sealed as it came, whatever it calls itself.
+    // Signature and encryption cover the raw body, whatever its content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: MAX_BYTES }, (_, body, done) =>
       done(null, body),
@@ -71,7 +71,7 @@ async function answer(
   reply.type("text/plain; charset=utf-8");
   const setting = await settingOf(database, request.params.tenantId);
   const keys = setting && keysOf(vault, setting);
-  // A tenant that is not there, or wants none, is answered as one whose signature is wrong.
+  // A tenant that is unknown or has pushes off gets the same answer as a wrong signature.
   if (!keys) return reply.code(401).send("fail");
   try {
     return reply.send(await take(setting, keys));

@@ -1,4 +1,4 @@
-// 小程序配置 over HTTP: the secret is written and never read, and WeChat is really asked whether it works.
+// 小程序配置 over HTTP: the secret is write-only, and the check really calls WeChat.
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -38,8 +38,8 @@ async function check(origin = wechat.origin): Promise<{ checkState: string; chec
   return setting();
 }
 
-describe("saving", () => {
-  it("shows what is no secret, and gives the secret to nobody", async () => {
+describe("mini-program setting: saving", () => {
+  it("returns the public fields and never the secret", async () => {
     expect(await setting()).toMatchObject({ editVersion: 0, hasSecret: false, appId: "" });
     expect(await save()).toMatchObject({ code: 0 });
     const saved = await setting();
@@ -68,7 +68,7 @@ describe("saving", () => {
     }
   });
 
-  it("keeps the secret that is not given again, but for another mini-program", async () => {
+  it("keeps an omitted secret, except for another AppID", async () => {
     await save();
     expect(await save({ secret: undefined, editVersion: 1 })).toMatchObject({ code: 0 });
     expect(await check()).toMatchObject({ checkState: "OK", editVersion: 2 });
@@ -87,14 +87,14 @@ describe("saving", () => {
     expect(await setting()).toMatchObject({ editVersion: 0 });
   });
 
-  it("says with which mini-program people pay", async () => {
+  it("names the mini-program used for payments", async () => {
     await house.database.transaction("platform", (db) =>
       insertSetting(house, db, staff.tenantId, "李伟"),
     );
     expect(await setting()).toMatchObject({ paymentAppId: miniProgramDraft.appId });
   });
 
-  it("is the platform's for any tenant, and nobody else's for another", async () => {
+  it("can be read and saved by the platform for any tenant, and by no other tenant", async () => {
     const platform = (await house.makeTenant(1)).people[0];
     const { tenantId } = staff;
     expect(await save({ tenantId }, platform)).toMatchObject({ code: 0 });
@@ -107,10 +107,10 @@ describe("saving", () => {
   });
 });
 
-describe("checking", () => {
+describe("mini-program setting: check", () => {
   beforeEach(() => save());
 
-  it("is asked for by a person, and passes where WeChat gives a token", async () => {
+  it("starts on request and passes when WeChat issues a token", async () => {
     await check();
     const asked = await house.call(miniProgramContract.checkSetting, staff, { body: {} });
     expect(asked).toMatchObject({ code: 0 });
@@ -122,7 +122,7 @@ describe("checking", () => {
     expect(wechat.asked.at(-1)).toBe("/cgi-bin/stable_token");
   });
 
-  it("fails where the AppID or the secret is another", async () => {
+  it("fails with another AppID or secret", async () => {
     await save({ secret: "f".repeat(32), editVersion: 1 });
     expect(await check()).toMatchObject({
       checkState: "FAILED",
@@ -142,7 +142,7 @@ describe("checking", () => {
     [45011, "api minute-quota reach limit", "太频繁"],
     [-1, "system error", "繁忙"],
     [99999, "something new", "99999"],
-  ])("says what to do about %i", async (errcode, errmsg, text) => {
+  ])("explains how to fix errcode %i", async (errcode, errmsg, text) => {
     wechat.refusal = { path: "/cgi-bin/stable_token", errcode, errmsg };
     expect(await check()).toMatchObject({
       checkState: "FAILED",
@@ -150,7 +150,7 @@ describe("checking", () => {
     });
   });
 
-  it("fails where nobody answers, somebody else does, or not within the deadline", async () => {
+  it("fails on no answer, an answer of another server, or a timeout", async () => {
     expect(await check("http://127.0.0.1:9")).toMatchObject({
       checkState: "FAILED",
       checkText: expect.stringContaining("连接不上微信"),
@@ -168,7 +168,7 @@ describe("checking", () => {
     });
   }, 20_000);
 
-  it("says nothing of a setting that was changed meanwhile", async () => {
+  it("discards the result for a setting that was changed meanwhile", async () => {
     wechat.isSilent = true;
     wechat.asked.length = 0;
     const checking = check();
@@ -178,7 +178,7 @@ describe("checking", () => {
   }, 20_000);
 });
 
-it("says so where there is nothing to check", async () => {
+it("mini-program setting check: refuses when nothing is configured", async () => {
   expect(await house.call(miniProgramContract.checkSetting, staff, { body: {} })).toMatchObject({
     code: 1,
     errMsg: expect.stringContaining("还没有小程序配置"),

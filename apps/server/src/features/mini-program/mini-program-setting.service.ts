@@ -1,4 +1,4 @@
-// 小程序配置: what a tenant tells us of its mini-program, and whether WeChat takes it.
+// 小程序配置: the mini-program that a tenant configures, and the check whether WeChat accepts it.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type {
   MiniProgramSetting,
@@ -53,7 +53,7 @@ const nothingSet = {
 
 type Draft = Input<typeof miniProgramContract.saveSetting>["body"];
 
-/** A secret that is not given stays as it was; the AppSecret belongs to one AppID. */
+/** An omitted secret keeps its value; the AppSecret belongs to one AppID. */
 export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
   requireAllStores(ctx, "小程序配置");
   const tenant = await requireTenant(ctx, draft.tenantId);
@@ -90,7 +90,7 @@ export async function saveSetting(ctx: Ctx, vault: Vault, draft: Draft): Promise
 
 type Push = Pick<store.SettingRow, "pushMode" | "sealedPushToken" | "sealedPushKey">;
 
-/** Each mode with the secrets that it takes. */
+/** Push fields of each mode with the secrets it requires. */
 function pushOf(
   vault: Vault,
   tenantId: number,
@@ -127,7 +127,7 @@ export async function askToCheck(ctx: Ctx, tenantId?: number): Promise<null> {
   return null;
 }
 
-/** Asks WeChat for a token, which only appid and secret together get. */
+/** Requests an access token, which WeChat issues only for a matching AppID and secret. */
 export async function checkSetting(
   database: Database,
   miniPrograms: MiniPrograms,
@@ -147,7 +147,7 @@ export async function checkSetting(
   await reportCheck(database, opened, true, text);
 }
 
-/** Tells the tenant, where it looks for it. */
+/** Shows the problem in the tenant's setting. */
 export async function reportTrouble(
   database: Database,
   opened: OpenMiniProgram,

@@ -1,4 +1,4 @@
-// The settings of mini-programs in the database; secrets lie there sealed.
+// Mini-program settings in SQL; secrets are stored sealed.
 import type { MiniProgramSetting } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import type { PushMode } from "@cabinet/contract/mini-program/mini-program.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -6,7 +6,7 @@ import type { CheckedRow } from "../../platform/setting-check.sql.ts";
 
 type ShownSetting = Omit<MiniProgramSetting, "tenantName" | "paymentAppId">;
 
-/** Without anything that is secret. */
+/** The setting without its secrets. */
 export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting | null> {
   return db.maybe(sql`
     select s.tenant_id as "tenantId", s.app_id as "appId", true as "hasSecret",
@@ -21,7 +21,7 @@ export function findShownSetting(db: Db, tenantId: number): Promise<ShownSetting
     from mini_program_setting s where s.tenant_id = ${tenantId}`);
 }
 
-/** Where people pay online; null while they do not. */
+/** App id of online payments; null while they are off. */
 export async function findPaymentAppId(db: Db, tenantId: number): Promise<string | null> {
   const paying = await db.maybe<{ appId: string }>(sql`
     select app_id as "appId" from payment_setting where tenant_id = ${tenantId} and is_on`);
@@ -54,7 +54,7 @@ export function lockSetting(db: Db, tenantId: number): Promise<SettingRow | null
   );
 }
 
-/** What is there now waits to be checked, and a changed push to be proven by WeChat. */
+/** Saving resets the check, and a changed push has to be verified by WeChat again. */
 export async function writeSetting(
   db: Db,
   setting: Omit<SettingRow, "editVersion">,

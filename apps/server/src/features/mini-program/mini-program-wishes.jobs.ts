@@ -1,4 +1,4 @@
-// What is asked of WeChat once a transaction has committed: the network is never waited for inside of one.
+// Enqueues calls to WeChat that run after commit: no transaction waits for the network.
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
 

@@ -1,4 +1,4 @@
-// What runs by itself for mini-programs: trying whether a setting works, forgetting what was pushed long ago.
+// Background jobs of mini-programs: checks settings, deletes old pushes.
 import type { JobSet } from "../../platform/jobs.ts";
 import { deleteOldPushes } from "./mini-program-push.sql.ts";
 import { checkSetting } from "./mini-program-setting.service.ts";

@@ -1,4 +1,4 @@
-// The calls about the setting of mini-programs.
+// Routes for the mini-program setting.
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

@@ -1,10 +1,10 @@
-// The mini-programs of tenants: each with its secret unsealed, and the token that WeChat gave for it.
+// Cache of the tenants' mini-program clients, each with its unsealed secret and its access token.
 import type { Database } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import { findSetting, type SettingRow } from "./mini-program-setting.sql.ts";
 import { type MiniProgramService, WECHAT_URL, WechatMiniProgram } from "./wechat-mini-program.ts";
 
-/** What each secret is sealed for. */
+/** Sealing context of each secret. */
 export const sealedFor = (tenantId: number) => `mini-program secret ${tenantId}`;
 export const pushTokenSealedFor = (tenantId: number) => `mini-program push token ${tenantId}`;
 export const pushKeySealedFor = (tenantId: number) => `mini-program push key ${tenantId}`;
@@ -15,7 +15,7 @@ interface MiniProgramSecrets {
   pushKey?: string | undefined;
 }
 
-/** Null: that one is not given. */
+/** Null: the secret is not set. */
 export function sealMiniProgram(vault: Vault, tenantId: number, secrets: MiniProgramSecrets) {
   const { secret, pushToken, pushKey } = secrets;
   return {
@@ -35,13 +35,13 @@ export class MiniPrograms {
   readonly #origin: string;
   readonly #known = new Map<number, OpenMiniProgram>();
 
-  /** WeChat is elsewhere in tests alone. */
+  /** Another origin is for tests only. */
   constructor(vault: Vault, origin: string = WECHAT_URL) {
     this.#vault = vault;
     this.#origin = origin;
   }
 
-  /** Null for a tenant without a setting, or none at all. */
+  /** Null for a tenant without a setting or an unknown tenant. */
   async open(database: Database, tenantId: number): Promise<OpenMiniProgram | null> {
     const setting = await database.read({ tenantId }, (db) => findSetting(db, tenantId));
     if (!setting) return null;

@@ -1,26 +1,26 @@
-// A message that WeChat pushes, as it travels: signed, perhaps sealed, in JSON or in XML.
+// Wire format of WeChat's pushes: signed, optionally encrypted, in JSON or XML.
 import { createDecipheriv, createHash, timingSafeEqual } from "node:crypto";
 import { readXml } from "./push-xml.rules.ts";
 
 export interface PushKeys {
   appId: string;
   token: string;
-  /** 43 characters of base64; null where messages come open. */
+  /** EncodingAESKey: 43 characters of base64; null in plain mode. */
   key: string | null;
 }
 
-/** The query beside a push, as it came. */
+/** Raw query of a push. */
 export type PushQuery = Readonly<Record<string, unknown>>;
 
-/** A signature is good for this long: WeChat repeats an unanswered push within seconds. */
+/** Validity of a signature: WeChat repeats an unanswered push within seconds. */
 const SIGNATURE_SECONDS = 600;
 
-/** Why a push is not taken, for the person who can mend it; strangers are told nothing of it. */
+/** Reason for rejecting a push, shown to the tenant only and never in the answer. */
 export class PushRefusal extends Error {}
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** Throws unless whoever asks knows the token; `sealed` is what they sealed, if they did. */
+/** Throws unless the request is signed with the token; `sealed` is the encrypted part, if any. */
 export function requireSigned(
   token: string,
   query: PushQuery,
@@ -44,7 +44,7 @@ function isSame(given: string, expected: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The message as fields, once it is believed. In the compatible mode the open half is nobody's word. */
+/** Fields of the verified message; in compatible mode only the encrypted half is trusted. */
 export function readPush(
   { appId, token, key }: PushKeys,
   query: PushQuery,
@@ -74,18 +74,18 @@ function parse(text: string): object {
     const isFields = typeof message === "object" && !Array.isArray(message);
     if (isFields && message !== null) return message;
   } catch {
-    // Neither of the two.
+    // Not valid as either of the two.
   }
   throw new PushRefusal("收到的内容不是 JSON 或 XML");
 }
 
 const WRONG_KEY =
   "消息无法解密：请核对小程序后台“消息推送”中的 EncodingAESKey 与这里填写的是否一致";
-/** The random bytes in front, and the length behind them. */
+/** 16 random bytes and the 4-byte length in front of the text. */
 const HEAD_BYTES = 20;
 const BLOCK_BYTES = 32;
 
-/** 16 random bytes, the length, the text, the mini-program that it is for; padded to 32 bytes. */
+/** Layout: 16 random bytes, length, text, AppID of the recipient; padded to 32 bytes. */
 function unseal(sealed: string, key43: string, appId: string): string {
   const key = Buffer.from(`${key43}=`, "base64");
   const decipher = createDecipheriv("aes-256-cbc", key, key.subarray(0, 16)).setAutoPadding(false);

@@ -1,9 +1,9 @@
-// The little XML of pushes: what is in it comes out, and nothing else is taken for it.
+// XML subset of WeChat's pushes: parses what belongs to it and rejects everything else.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readXml } from "./push-xml.rules.ts";
 
-it("reads text, CDATA, entities, fields within fields, and fields that come several times", () => {
+it("push XML: reads text, CDATA, entities, nested fields, and repeated fields", () => {
   const text = `<xml>
     <Event><![CDATA[subscribe_msg_popup_event]]></Event><CreateTime>1610969440</CreateTime>
     <Note>a &lt;b&gt; &amp; c</Note><None/><Raw><![CDATA[<script>]]></Raw>
@@ -30,11 +30,11 @@ it.each([
   '<xml a="1"><b>2</b></xml>',
   '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><xml><b>&e;</b></xml>',
   `${"<a>".repeat(20)}x${"</a>".repeat(20)}`,
-])("takes nothing else: %s", (text) => {
+])("push XML: rejects %s", (text) => {
   expect(() => readXml(text)).toThrow();
 });
 
-it("gives back what was written, whatever it is", () => {
+it("push XML: round-trips any text", () => {
   const value = fc.string().filter((text) => !text.includes("]]>") && text.trim() === text);
   const fields = fc.dictionary(fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,10}$/), value, {
     minKeys: 1,
@@ -50,7 +50,7 @@ it("gives back what was written, whatever it is", () => {
   );
 });
 
-it("never makes a prototype of a field", () => {
+it("push XML: never sets the prototype by a field name", () => {
   const read = readXml("<xml><__proto__><isAdmin>1</isAdmin></__proto__><b>2</b></xml>");
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
   expect(({} as { isAdmin?: string }).isAdmin).toBeUndefined();

@@ -1,6 +1,7 @@
-// The little XML that WeChat pushes: elements, text and CDATA. No attributes, no declarations, no entities of its own.
+// Parser for the XML subset of WeChat's pushes: elements, text and CDATA; no attributes,
+// declarations or custom entities.
 
-/** A field is a text, fields of its own, or several of either. */
+/** A field is a text, nested fields, or several of either. */
 export type XmlFields = { [name: string]: XmlValue };
 export type XmlValue = string | XmlFields | XmlValue[];
 
@@ -14,7 +15,7 @@ const entities: Readonly<Record<string, string>> = {
   "&apos;": "'",
 };
 
-/** What stands below the one element at the top. Throws where it is anything else. */
+/** Fields below the root element. Throws on anything outside the subset. */
 export function readXml(text: string): XmlFields {
   const top: XmlFields = {};
   const open: { name: string; fields: XmlFields; text: string }[] = [

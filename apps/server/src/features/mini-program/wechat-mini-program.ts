@@ -1,47 +1,47 @@
-// The server side of WeChat's mini-programs: who a code stands for, messages to whoever subscribed to them.
+// Client of WeChat's mini-program server API: code to openid, phone numbers, subscribe messages.
 import { refusalOf, type WechatAnswer, WechatRefusal } from "./wechat-refusal.ts";
 
-/** Where WeChat answers mini-programs. */
+/** Base URL of the WeChat API. */
 export const WECHAT_URL = "https://api.weixin.qq.com";
 
 const ANSWER_TIMEOUT_MS = 5_000;
-/** A token is renewed this long before it ends. */
+/** A token is renewed this long before it expires. */
 const TOKEN_SPARE_MS = 300_000;
 
 export interface WechatPhone {
-  /** 86 for the mainland. */
+  /** Country calling code, 86 for the mainland. */
   countryCode: string;
-  /** Without it. */
+  /** Number without the country code. */
   number: string;
 }
 
 export interface WechatMessage {
   openid: string;
   templateId: string;
-  /** Of the mini-program; empty: a tap opens nothing. */
+  /** Page of the mini-program to open on a tap; empty: none. */
   page: string;
   data: Record<string, { value: string }>;
 }
 
-/** A template of subscribe messages, as the mini-program's account has it. */
+/** A subscribe-message template in the mini-program's account. */
 export interface WechatTemplateInfo {
   templateId: string;
   title: string;
-  /** Otherwise each consent is good for one message. */
+  /** Otherwise each consent permits one message. */
   isLongTerm: boolean;
   content: string;
   example: string;
 }
 
-/** What the house wants of a mini-program's makers. Throws WechatRefusal. */
+/** Operations of a mini-program that the features depend on. All throw WechatRefusal. */
 export interface MiniProgramService {
-  /** Of whoever got this code from `wx.login`; it works once. */
+  /** Openid of the user who got this code from `wx.login`; the code works once. */
   openidOf(loginCode: string): Promise<string>;
-  /** Of whoever let `getPhoneNumber` give them this code; it works once. */
+  /** Phone of the user who got this code from `getPhoneNumber`; the code works once. */
   phoneOf(phoneCode: string, openid: string): Promise<WechatPhone>;
-  /** Whether WeChat takes appid and secret. */
+  /** Passes if WeChat accepts AppID and secret. */
   proveSecret(): Promise<void>;
-  /** To whoever subscribed to the template; gives WeChat's number of the message, where it says one. */
+  /** Sends to a subscriber of the template; returns WeChat's message id, if it gives one. */
   send(message: WechatMessage): Promise<string | null>;
   templates(): Promise<WechatTemplateInfo[]>;
 }
@@ -51,7 +51,7 @@ interface Token {
   endsAt: number;
 }
 
-/** The token is what is wrong: it was replaced or is over. */
+/** Errcodes of an invalid or expired access token. */
 const TOKEN_CODES = [40001, 40014, 42001];
 
 export class WechatMiniProgram implements MiniProgramService {
@@ -73,7 +73,7 @@ export class WechatMiniProgram implements MiniProgramService {
       js_code: loginCode,
       grant_type: "authorization_code",
     });
-    // The session key that comes with it is nobody's business here.
+    // The session key in the answer is discarded: nothing here needs it.
     const { openid } = await this.#ask<{ openid?: string }>(`/sns/jscode2session?${query}`);
     return openid ?? noAnswer();
   }
@@ -84,7 +84,7 @@ export class WechatMiniProgram implements MiniProgramService {
       code: phoneCode,
       openid,
     });
-    // A phone that was asked for by another mini-program proves nothing in this one.
+    // A phone number requested by another mini-program proves nothing in this one.
     if (!info?.purePhoneNumber || info.watermark?.appid !== this.#appId) return noAnswer();
     return { countryCode: String(info.countryCode), number: info.purePhoneNumber };
   }
@@ -119,7 +119,10 @@ export class WechatMiniProgram implements MiniProgramService {
     }));
   }
 
-  /** With a new token where the one at hand is over; what the token's own call refuses has certainly done nothing. */
+  /**
+   * Retries once with a new token if the current one is rejected. A refusal by the token endpoint
+   * is final (not uncertain): the actual request was never sent.
+   */
   async #askByToken<Given>(path: string, body?: object): Promise<Given & WechatAnswer> {
     const ask = async () => {
       const token = await this.#freshToken().catch((error: unknown) => {
@@ -138,7 +141,7 @@ export class WechatMiniProgram implements MiniProgramService {
     return answer;
   }
 
-  /** Whoever asks meanwhile waits for the same. */
+  /** Concurrent callers share one token request. */
   async #freshToken(): Promise<Token> {
     const held = this.#token;
     const token = held && (await held);
@@ -152,7 +155,10 @@ export class WechatMiniProgram implements MiniProgramService {
     return asked;
   }
 
-  /** The stable one: processes that ask side by side get the same, and none voids another's. */
+  /**
+   * Uses `stable_token`: concurrent processes get the same token and do not invalidate each
+   * other's.
+   */
   async #askToken(): Promise<Token> {
     const given = { grant_type: "client_credential", appid: this.#appId, secret: this.#secret };
     const path = "/cgi-bin/stable_token";
@@ -164,7 +170,10 @@ export class WechatMiniProgram implements MiniProgramService {
     };
   }
 
-  /** Refuses what WeChat refuses, but for `passing`. The path may hold secrets, so no error names it. */
+  /**
+   * Throws WeChat's refusals except those in `passing`. The path may contain secrets: no error
+   * names it.
+   */
   async #ask<Given>(
     path: string,
     body?: object,
@@ -195,10 +204,10 @@ export class WechatMiniProgram implements MiniProgramService {
   }
 }
 
-/** There was no connection that a request could have gone through. */
+/** No connection was established, so the request cannot have arrived. */
 function neverArrived(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: unknown; syscall?: unknown } };
-  // A network that goes away under a request says so too.
+  // A connection lost during a request has the same codes, but the syscall read or write.
   const isUnderWay = cause?.syscall === "read" || cause?.syscall === "write";
   return noConnection.has(String(cause?.code)) && !isUnderWay;
 }
@@ -211,7 +220,7 @@ const noConnection = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** WeChat's `type` of a template that is subscribed to once and for all. */
+/** WeChat's `type` of a template with a permanent subscription. */
 const LONG_TERM = 3;
 
 interface GivenTemplate {
@@ -234,13 +243,13 @@ function noAnswer(): never {
   throw new WechatRefusal("BUSY", "微信没有正常应答，请稍后再试", { isUncertain: true });
 }
 
-/** It calls its JSON plain text. */
+/** WeChat sends its JSON as text/plain. */
 function parse<Given>(text: string): Given {
   try {
     const answer: unknown = JSON.parse(text);
     if (typeof answer === "object" && answer !== null) return answer as Given;
   } catch {
-    // A gateway's page on the way.
+    // HTML page of a gateway in between.
   }
   return noAnswer();
 }

@@ -1,18 +1,18 @@
-// What WeChat refuses, in words for the person who can mend it.
+// Maps WeChat's error codes to a cause and a text for the person who can fix it.
 
 /**
- * CODE: what the person's phone gave us is wrong, over or used. RISKY: WeChat keeps this person out.
- * SETTING: appid, secret or rights, which the tenant must mend. BUSY: asking later may help. PERSON:
- * they let us send them nothing. TEMPLATE: what we fill in, or where it leads, which the tenant must mend.
+ * CODE: the code from the phone is invalid, expired or used. RISKY: WeChat blocks this user.
+ * SETTING: AppID, secret or permissions, for the tenant to fix. BUSY: retry later. PERSON: the user
+ * did not allow messages. TEMPLATE: content or target page, for the tenant to fix.
  */
 export type WechatTrouble = "CODE" | "RISKY" | "SETTING" | "BUSY" | "PERSON" | "TEMPLATE";
 
-/** WeChat did not give what was asked for; the message says why, for the person who can mend it. */
+/** WeChat refused a request; the message names the cause for the person who can fix it. */
 export class WechatRefusal extends Error {
   readonly trouble: WechatTrouble;
-  /** WeChat's own number of it; null where it said nothing. */
+  /** WeChat's errcode; null without an answer. */
   readonly errcode: number | null;
-  /** It may have done what was asked for all the same. */
+  /** WeChat may have executed the request all the same. */
   readonly isUncertain: boolean;
 
   constructor(
@@ -75,7 +75,7 @@ export function refusalOf({ errcode = 0, errmsg = "" }: WechatAnswer): WechatRef
   return new WechatRefusal(trouble, `${text}${detail}（${errcode}）`, { errcode });
 }
 
-/** Which keyword WeChat means: `argument invalid! data.thing1.value is empty`. */
+/** Name of the rejected keyword, as in `argument invalid! data.thing1.value is empty`. */
 function wrongArgument(errmsg: string): string {
   const name = /data\.(\w+)\.value/.exec(errmsg)?.[1];
   return name ? `，不对的是 ${name}` : "";
