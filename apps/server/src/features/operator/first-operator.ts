@@ -1,4 +1,4 @@
-// The first run makes one platform administrator; there is no default password (promise A5).
+// Creates one platform administrator on the first run; there is no default password (promise A5).
 import { randomBytes } from "node:crypto";
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import type { Database } from "../../platform/db.ts";
@@ -9,15 +9,15 @@ import { hasOperators, insertOperator } from "./operator.sql.ts";
 
 export const FIRST_USERNAME = "admin";
 
-/** Throws SettingsError with the rule that the password breaks. */
+/** Throws SettingsError with the violated password rule. */
 export function requireStrongPassword(givenPassword: string | null): void {
   const why = givenPassword && passwordWeakness(givenPassword, FIRST_USERNAME);
   if (why) throw new SettingsError(`ADMIN_PASSWORD 过于简单，须满足：${why}`);
 }
 
 /**
- * Makes tenant 1 and `admin` when there is no account yet.
- * Returns the random password to print once; null when there was nothing to make or to print.
+ * Creates tenant 1 and `admin` if there is no account yet. Returns the random password to print
+ * once; null if nothing was created or the password was given.
  */
 export async function ensureFirstOperator(
   database: Database,
@@ -27,7 +27,7 @@ export async function ensureFirstOperator(
   const password = givenPassword ?? randomBytes(15).toString("base64url");
   const passwordHash = await hashPassword(password);
   const isMade = await database.transaction("platform", async (db) => {
-    // A second process that starts at the same moment waits on tenant 1 and then finds the account.
+    // Race with a second process: it waits for the insert of tenant 1 and then finds the account.
     await ensureTenant(db, { id: PLATFORM_TENANT_ID, name: "平台" });
     if (await hasOperators(db)) return false;
     await insertOperator(db, {

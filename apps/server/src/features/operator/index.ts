@@ -1,4 +1,4 @@
-// What neighbours may use of console accounts.
+// Public API of the operator feature (console accounts) for other features.
 export { ensureFirstOperator, FIRST_USERNAME, requireStrongPassword } from "./first-operator.ts";
 export { operatorRoutes } from "./operator.routes.ts";
 export { createOperator } from "./operator.service.ts";

@@ -1,4 +1,5 @@
-// What nobody may do with accounts, and what takes effect at once: rights, revocation, lockout (promises A2, A4).
+// Account security: no privilege escalation, and immediate effect of rights, revocation and lockout
+// (promises A2, A4).
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
@@ -42,7 +43,7 @@ const get = async (id: number, as: Person) =>
   (await house.call(operatorContract.get, as, { params: { id } })).data;
 const menu = (as: Person) => house.call(accessContract.menu, as);
 
-/** As the form is filled; what it returns is the save. */
+/** Loads the account as the form does and returns the function that saves it. */
 async function prepareChange(id: number, as: Person, more: object) {
   const { userType, stores, remark, editVersion } = await get(id, as);
   const storeIds = stores.map((store) => store.id);
@@ -55,7 +56,7 @@ async function change(id: number, as: Person, more: object) {
   return save();
 }
 
-/** A role of these menu entries. */
+/** Creates a role with these menu entries. */
 function makeRole(uris: string[], storeScope = "ALL"): Promise<number> {
   return house.database.transaction("platform", async (db) => {
     const { id } = await db.one<{ id: number }>(sql`
@@ -78,7 +79,7 @@ async function defaultRole(userType: 1 | 2): Promise<number> {
   return role.id;
 }
 
-describe("nobody takes over an account that may do more", () => {
+describe("account with more rights: cannot be taken over", () => {
   let lesser: Person;
   beforeEach(async () => {
     lesser = await makePerson(house, tenantId, { roleIds: [await makeRole(accounts)] });
@@ -92,7 +93,7 @@ describe("nobody takes over an account that may do more", () => {
     ["delete", (id: number, as: Person) => remove(id, as)],
     ["edit", (id: number, as: Person) => change(id, as, { remark: "改" })],
     ["take the roles of", (id: number, as: Person) => bind(id, "none", as)],
-  ])("lets a lesser operator not %s a greater one, nor an administrator", async (_, act) => {
+  ])("refuses a lesser operator to %s a greater one or an administrator", async (_, act) => {
     for (const person of [operator, people[0]]) {
       const reply = await act(person.operatorId, lesser);
       expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining("超出您自己的") });
@@ -104,7 +105,7 @@ describe("nobody takes over an account that may do more", () => {
     expect((await get(operator.operatorId, lesser)).isManageable).toBe(false);
   });
 
-  it("lets them grant no more than they have, by a role, a new account or a kind", async () => {
+  it("refuses to grant more than one's own rights, by role, new account, or user type", async () => {
     const equal = await makePerson(house, tenantId);
     const all = await defaultRole(1);
     const refused = expect.stringContaining("超出");
@@ -123,7 +124,7 @@ describe("nobody takes over an account that may do more", () => {
     expect((await disable(equal.operatorId, lesser)).code).toBe(0);
   });
 
-  it("lets who is bound to stores make nobody that sees more of them", async () => {
+  it("refuses a store-bound account to create one that sees more stores", async () => {
     const storeId = await makeStore(house, tenantId);
     const bound = await makePerson(house, tenantId, {
       roleIds: [await makeRole([...accounts, "/cupboard/index"], "OWN")],
@@ -131,7 +132,8 @@ describe("nobody takes over an account that may do more", () => {
     });
     const worker = await makePerson(house, tenantId, { userType: 2, storeIds: [storeId] });
     const everywhere = await makeRole(["/cupboard/index"]);
-    // To maintenance staff it shows no more stores; but then to an operator every one.
+    // ALL stores mean nothing for maintenance staff, but everything once the account is an
+    // operator.
     const first = await bind(worker.operatorId, String(everywhere), bound);
     const second = await change(worker.operatorId, bound, { userType: 1 });
     expect([first.code, second.code]).toContain(1);
@@ -139,7 +141,7 @@ describe("nobody takes over an account that may do more", () => {
   });
 });
 
-it("lets nobody disable, delete, demote, bind or reset themselves", async () => {
+it("own account: refuses to disable, delete, demote, bind or reset it", async () => {
   for (const person of [platform, people[0], operator]) {
     const { operatorId: id } = person;
     const replies = [
@@ -155,8 +157,10 @@ it("lets nobody disable, delete, demote, bind or reset themselves", async () => 
   }
 });
 
-describe("the last administrator of the platform", () => {
-  /** As the only two: others of the tests rest meanwhile. */
+describe("last administrator of the platform", () => {
+  /**
+   * Leaves exactly these two administrators enabled; those of other tests are disabled meanwhile.
+   */
   async function onlyTwo(): Promise<[Person, Person]> {
     const pair = await Promise.all([1, 2].map(() => makePerson(house, 1, { userType: 0 })));
     const [one, two] = pair as [Person, Person];
@@ -183,7 +187,7 @@ describe("the last administrator of the platform", () => {
     ["disable", async (id: number, as: Person) => () => disable(id, as)],
     ["demote", (id: number, as: Person) => prepareChange(id, as, { userType: 1 })],
     ["delete", async (id: number, as: Person) => () => remove(id, as)],
-  ])("stays when two %s each other at the same moment", async (_, prepare) => {
+  ])("survives two that %s each other concurrently", async (_, prepare) => {
     for (let round = 0; round < 4; round++) {
       const [one, two] = await onlyTwo();
       const acts = [await prepare(one.operatorId, two), await prepare(two.operatorId, one)];
@@ -195,7 +199,7 @@ describe("the last administrator of the platform", () => {
     }
   });
 
-  it("is nobody's to disable: not their own, nor one's who was disabled meanwhile", async () => {
+  it("cannot be disabled, neither by themselves nor by one disabled meanwhile", async () => {
     const [one, two] = await onlyTwo();
     expect((await disable(two.operatorId, one)).code).toBe(0);
     expect((await disable(one.operatorId, two)).status).toBe(401);
@@ -206,7 +210,7 @@ describe("the last administrator of the platform", () => {
   });
 });
 
-describe("A4: what is taken away is gone with the next request", () => {
+describe("A4: revoked access ends with the next request", () => {
   let live: LiveChannel;
   let worker: Person;
   beforeEach(async () => {
@@ -239,7 +243,7 @@ describe("A4: what is taken away is gone with the next request", () => {
   });
 });
 
-describe("A2: an account that is locked for failed sign-ins", () => {
+describe("A2: account locked after failed sign-ins", () => {
   const failures = 5;
   let worker: Person;
   const tryToSignIn = (password: string) => signIn(house, { username: worker.username, password });
@@ -252,7 +256,7 @@ describe("A2: an account that is locked for failed sign-ins", () => {
     for (let failure = 0; failure < failures; failure++) await tryToSignIn("not the one 1");
   });
 
-  it("is shown so, until when, and found by it", async () => {
+  it("shows the lock and its end, and is found by that state", async () => {
     const shown = await get(worker.operatorId, operator);
     expect(shown).toMatchObject({ state: "LOCKED", failures });
     expect(Date.parse(shown.lockedUntil ?? "")).toBeGreaterThan(Date.now());
@@ -265,7 +269,7 @@ describe("A2: an account that is locked for failed sign-ins", () => {
   it.each([
     ["unlocked", (id: number) => unlock(id, operator)],
     ["given a new password", (id: number) => reset(id, operator)],
-  ])("signs in again as soon as it is %s", async (_, act) => {
+  ])("can sign in as soon as it is %s", async (_, act) => {
     expect((await tryToSignIn(PASSWORD)).errMsg).toContain("尝试次数过多");
     expect((await act(worker.operatorId)).code).toBe(0);
     expect((await tryToSignIn(PASSWORD)).code).toBe(0);
@@ -277,7 +281,7 @@ describe("A2: an account that is locked for failed sign-ins", () => {
   });
 });
 
-it("keeps why an account is disabled, and by whom, until it is enabled again", async () => {
+it("disabled account: keeps the reason and the actor until it is enabled again", async () => {
   const { operatorId: id } = people[2];
   expect((await enable(id, operator)).errMsg).toContain("不能启用");
   await disable(id, operator);

@@ -1,4 +1,4 @@
-// Who can sign in: accounts disabled and enabled, unlocked, given a new password, deleted.
+// Sign-in access of accounts: disable, enable, unlock, reset the password, delete.
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import { mayDelete } from "@cabinet/contract/operator/operator.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
@@ -41,7 +41,10 @@ export async function enableOperator(ctx: Ctx, id: number, reason: string): Prom
   return null;
 }
 
-/** Where failures came from stays blocked by its own count: another's attempts are no account's matter. */
+/**
+ * Clears the account's own failure count only; the counter of the source address stays, as it
+ * covers attempts on other accounts too.
+ */
 export async function unlockOperator(ctx: Ctx, id: number, reason: string): Promise<null> {
   const account = await lockManageable(ctx, id);
   await forgetFailures(ctx.db, accountKeyOf(account.username));
@@ -62,7 +65,7 @@ interface Reset {
   reason: string;
 }
 
-/** Ends what is open with the old password; the new one lasts until the next sign-in. */
+/** Ends all sessions of the old password; the new one must be changed at the next sign-in. */
 export async function resetPassword(
   ctx: Ctx,
   { id, password, passwordHash, reason }: Reset,

@@ -1,4 +1,5 @@
-// What nobody may do with an account: to one above them, to themselves, to the last administrator.
+// Guards for actions on accounts: not on a superior one, not on oneself, not on the last
+// administrator.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import type { AccountKey, Ctx } from "../../platform/context.ts";
@@ -19,7 +20,7 @@ export function keyOf({ tenantId, id }: LockedOperator): AccountKey {
   return { tenantId, operatorId: id };
 }
 
-/** The account as it is now, locked; refuses one that may do more than whoever asks. */
+/** Locks the account; refuses one with more rights than the caller. */
 export async function lockManageable(ctx: Ctx, id: number): Promise<LockedOperator> {
   await lockAdministratorsBeside(ctx.db, id);
   const found = await lockOperator(ctx.db, ctx.session, id);
@@ -28,7 +29,7 @@ export async function lockManageable(ctx: Ctx, id: number): Promise<LockedOperat
   return account;
 }
 
-/** Whoever takes their own access away, or widens it, has nobody who looks at it. */
+/** Forbidden on oneself: removing or widening one's own access requires a second person. */
 export function requireNotOneself(ctx: Ctx, id: number, action: string, instead: string): void {
   if (id === ctx.session.operatorId) refuse("OPERATOR_SELF", { action, instead });
 }

@@ -1,4 +1,4 @@
-// Console accounts as they are looked up: lists, one in full, and which of them an account may see.
+// Queries of console accounts: lists, detail, and the visibility predicate.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { Operator, OperatorDetail } from "@cabinet/contract/operator/operator.contract.ts";
@@ -14,7 +14,7 @@ import { findPage, pageLimits } from "../../platform/page.ts";
 import { phoneSql } from "../../platform/phone.sql.ts";
 import { accountKeySql, isSessionAliveSql } from "../auth/index.ts";
 
-/** What either list may be asked for. */
+/** Query parameters common to both lists. */
 export interface OperatorQuery {
   page: number;
   pageSize: number;
@@ -30,14 +30,14 @@ export interface OperatorQuery {
   order?: "asc" | "desc";
 }
 
-/** With the whole phone, which the service hides, and how far the account reaches. */
+/** Row with the complete phone, which the service masks, and the account's permissions. */
 export interface OperatorRow extends Omit<Operator, "isManageable"> {
   permissions: string[];
 }
 
 /**
- * Accounts of the tenants that the session sees. Who is bound to stores sees those alone that are bound
- * too and share one of them, and their own.
+ * Accounts of the tenants that the session sees. A store-bound session sees only itself and
+ * store-bound accounts that share a store with it.
  */
 export function operatorPredicate(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`o.tenant_id`, requestedTenantId);
@@ -48,7 +48,7 @@ export function operatorPredicate(session: Session, requestedTenantId?: number):
     where mine.tenant_id = ${session.tenantId} and mine.operator_id = ${session.operatorId})))`;
 }
 
-/** Of rows that name the account which they are about: those of accounts that the session sees. */
+/** Predicate for rows that refer to an account: those of accounts that the session sees. */
 export function isOfSeenAccount(session: Session, tenantColumn: Sql, idColumn: Sql): Sql {
   if (!session.isStoreBound) return sql`true`;
   return sql`(${tenantColumn}, ${idColumn}) in (
@@ -124,7 +124,7 @@ function matching(session: Session, kinds: readonly UserType[], query: OperatorQ
   return sql`from operator o ${joins} where ${join(conditions, " and ")}`;
 }
 
-/** The newest first unless asked otherwise; the page is found first, and only its rows in full. */
+/** Newest first by default; selects the page of ids first and joins details only for its rows. */
 export function findOperators(
   db: Db,
   session: Session,
@@ -146,7 +146,7 @@ export function findOperators(
 
 type DetailRow = OperatorRow & Pick<OperatorDetail, "failures" | "sessions" | "managedStores">;
 
-/** Null when there is none, or none that this account may see. */
+/** Null if it does not exist or this account may not see it. */
 export function findOperator(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
     select ${columns},

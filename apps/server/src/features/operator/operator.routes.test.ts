@@ -1,4 +1,5 @@
-// Console accounts over HTTP on a real PostgreSQL: made, looked up, changed, and within their limit.
+// Console accounts over HTTP on a real PostgreSQL: creation, lists, changes, and the limit per
+// tenant.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
@@ -73,8 +74,8 @@ async function made(more: object = {}, as = operator): Promise<number> {
   return reply.data.id;
 }
 
-describe("a new account", () => {
-  it("has its roles and stores, hides its phone, and is written down without secrets", async () => {
+describe("new account", () => {
+  it("has its roles and stores, masks its phone, and is audited without secrets", async () => {
     const username = newName();
     const id = await made({ username, displayName: " 王师傅 ", remark: "早班 " });
     expect((await get(id)).data).toMatchObject({
@@ -94,7 +95,7 @@ describe("a new account", () => {
     expect(JSON.stringify(entry)).not.toMatch(/13812345678|kT7m/);
   });
 
-  it("signs in with its first password, and does nothing before it has changed it", async () => {
+  it("signs in with its first password and must change it before anything else", async () => {
     const username = newName();
     const id = await made({ username });
     const { data } = await signIn(house, { username, password: PASSWORD });
@@ -124,13 +125,13 @@ describe("a new account", () => {
     [{ storeIds: [999_999_999] }, "门店不存在"],
     [{ userType: 0, roleIds: [] }, "只有平台自己可以有管理员账号"],
     [{ tenantId: 1 }, "租户不存在"],
-  ])("is refused with %j, and nothing is left of it", async (wrong, words) => {
+  ])("is refused with %j and leaves no trace", async (wrong, words) => {
     const before = ids(await staff());
     expect(await add(wrong)).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
     expect(ids(await staff())).toEqual(before);
   });
 
-  it("takes no name that anybody has, in whatever letters, also of another tenant", async () => {
+  it("requires a username unique across tenants, ignoring case", async () => {
     const other = await house.makeTenant();
     const taken = other.people[1].username;
     const reply = await add({ username: taken.toUpperCase() });
@@ -140,7 +141,7 @@ describe("a new account", () => {
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
   });
 
-  it("is made for any tenant by platform staff, and an administrator for the platform alone", async () => {
+  it("can be created for any tenant by platform staff; administrators only for the platform", async () => {
     const id = await made({ tenantId }, platform);
     expect((await get(id)).data.tenantId).toBe(tenantId);
     const administrator = { tenantId: 1, userType: 0, roleIds: [], storeIds: [] };
@@ -153,13 +154,13 @@ describe("a new account", () => {
   });
 });
 
-describe("the limit of a tenant", () => {
+describe("account limit of a tenant", () => {
   const limit = (max: number | null) =>
     house.database.transaction("platform", (db) =>
       db.run(sql`update tenant set max_operators = ${max} where id = ${tenantId}`),
     );
 
-  it("holds for those who ask at the same moment", async () => {
+  it("holds for concurrent requests", async () => {
     await limit(5);
     const replies = await Promise.all(Array.from({ length: 6 }, () => add()));
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 0, 1, 1, 1, 1]);
@@ -170,7 +171,7 @@ describe("the limit of a tenant", () => {
     expect(await staff()).toHaveLength(3);
   });
 
-  it("counts accounts at work: a disabled one frees its place and needs one to come back", async () => {
+  it("counts enabled accounts: a disabled one frees its place and needs one to be enabled", async () => {
     const id = await made();
     await limit(4);
     expect((await add()).errMsg).toContain("最多 4 个");
@@ -184,8 +185,8 @@ describe("the limit of a tenant", () => {
   });
 });
 
-describe("the lists", () => {
-  it("show maintenance staff apart from operators, and each tenant its own", async () => {
+describe("account lists", () => {
+  it("separate maintenance staff from operators, and the tenants", async () => {
     const id = await made();
     const other = await house.makeTenant();
     expect(ids(await staff())).toEqual([people[2].operatorId, id]);
@@ -198,7 +199,7 @@ describe("the lists", () => {
   });
   const asRow = ({ operatorId }: Person) => ({ id: operatorId });
 
-  it("filter by each of their fields, and sort", async () => {
+  it("filter and sort by each of their fields", async () => {
     const id = await made({ displayName: "赵六", phone: "13900001234" });
     const old = people[2].operatorId;
     await house.database.transaction("platform", (db) =>
@@ -222,7 +223,7 @@ describe("the lists", () => {
     expect(order.map((row) => row.id)).toEqual([old, id]);
   });
 
-  it("show who is bound to stores only those who share one, and themselves", async () => {
+  it("show a store-bound account only those who share a store, and itself", async () => {
     const elsewhere = await makeStore(house, tenantId);
     const here = await made();
     const away = await made({ storeIds: [elsewhere] });
@@ -246,8 +247,8 @@ describe("the lists", () => {
   });
 });
 
-describe("changing an account", () => {
-  it("keeps the phone unless one is given, and refuses to overwrite a newer change", async () => {
+describe("account change", () => {
+  it("keeps an omitted phone and refuses a stale version", async () => {
     const id = await made();
     const second = await makeStore(house, tenantId);
     expect((await update(id, { displayName: "王大壮", storeIds: [second] })).code).toBe(0);
@@ -271,7 +272,7 @@ describe("changing an account", () => {
     });
   });
 
-  it("gives and takes roles, which count at once", async () => {
+  it("grants and revokes roles with immediate effect", async () => {
     const id = await made();
     expect((await bind(id, `${roles.maintenance},${roles.operators}`)).code).toBe(0);
     expect((await get(id)).data.roles).toHaveLength(2);
@@ -290,8 +291,8 @@ describe("changing an account", () => {
   });
 });
 
-describe("deleting an account", () => {
-  it("frees its name and its stores; one that was used is disabled before", async () => {
+describe("account deletion", () => {
+  it("frees its username and stores; an account in use must be disabled first", async () => {
     const username = newName();
     const id = await made({ username });
     const remove = () => house.call(operatorContract.delete, operator, { params: { id } });
@@ -339,7 +340,7 @@ describe("store scope of an account", () => {
     expect(row).toMatchObject({ isStoreBound: false, stores: [], visibleStores: [] });
   });
 
-  it("changed operator: refuses stores, kinds and roles that contradict each other", async () => {
+  it("changed operator: refuses contradicting stores, kinds and roles", async () => {
     const own = await makeRole("店长", "OWN");
     const id = await made(operatorDraft({ roleIds: [own], storeIds: [storeId] }));
     expect((await bind(id, `${own},${roles.operators}`)).errMsg).toContain("“运营管理员”");
@@ -362,7 +363,7 @@ describe("store scope of an account", () => {
     );
   });
 
-  it("older contradiction: the list says all stores, and other fields can be saved", async () => {
+  it("older contradiction: the list shows all stores, and other fields can be saved", async () => {
     const id = await made(operatorDraft({ storeIds: [] }));
     await house.database.transaction({ tenantId }, (db) =>
       db.run(sql`insert into operator_store values (${tenantId}, ${id}, ${storeId})`),
@@ -373,7 +374,7 @@ describe("store scope of an account", () => {
     expect((await update(id, { userType: 1, displayName: "李四" })).code).toBe(0);
   });
 
-  it("visible stores: those of the account and those that its roles list", async () => {
+  it("visible stores: the account's own and those listed by its roles", async () => {
     const listed = await makeStore(house, tenantId);
     const role = await makeRole("片区", "LISTED", [listed]);
     const id = await made(operatorDraft({ roleIds: [role], storeIds: [storeId] }));

@@ -1,4 +1,4 @@
-// The calls about console accounts.
+// Routes for console accounts.
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { hashPassword } from "../auth/index.ts";

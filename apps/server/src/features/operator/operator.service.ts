@@ -1,4 +1,4 @@
-// What is done with console accounts: looked up, made, changed, given roles.
+// Operations on console accounts: read, create, change, assign roles.
 import type { Reach } from "@cabinet/contract/access/grant.rules.ts";
 import { mayManage } from "@cabinet/contract/access/grant.rules.ts";
 import { roleIgnoringStores } from "@cabinet/contract/access/role.rules.ts";
@@ -71,7 +71,7 @@ export async function addOperator(
 ): Promise<{ id: number }> {
   const tenant = await requireTenant(ctx, requestedTenantId);
   const operatorId = await createOperator(ctx, { tenantId: tenant.id, ...given });
-  // A store-bound account would not see the new one otherwise.
+  // Without a store the new account would be invisible to its store-bound creator.
   const made =
     (await findOperator(ctx.db, ctx.session, operatorId)) ?? refuse("OPERATOR_STORE_MISSING");
   ctx.audit({
@@ -91,7 +91,10 @@ export interface CreatedOperator extends Omit<NewOperator, "tenantId"> {
   passwordHash: string;
 }
 
-/** An account with its roles and stores; its first password is to be changed at the first sign-in. */
+/**
+ * Creates an account with roles and stores; its first password must be changed at the first
+ * sign-in.
+ */
 export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<number> {
   const { tenantId, userType, username, password, passwordHash } = given;
   requireKind(ctx, tenantId, userType);
@@ -109,7 +112,8 @@ export async function createOperator(ctx: Ctx, given: CreatedOperator): Promise<
   await giveStores(ctx, key, given.storeIds);
   await bindRoles(ctx, { ...key, roleIds: given.roleIds });
   await requireStoresCount(ctx, key, userType);
-  // Nobody makes an account that may do more than they: it could be theirs.
+  // Refuses to create an account with more rights than one's own: its creator could sign in with
+  // it.
   await requireManageable(ctx, key);
   await tellAccess(ctx.db, tenantId);
   return operatorId;
@@ -133,7 +137,7 @@ export async function updateOperator(
   if (userType !== before.userType) {
     requireKind(ctx, before.tenantId, userType);
     await requireAnotherAdministrator(ctx, before, "更改类型");
-    // What was open as the old kind of account is begun anew.
+    // Sessions of the old user type end.
     await endSessionsOf(ctx.db, key);
   }
   const wanted = tidy({ phone: before.phone, ...given });
@@ -177,7 +181,7 @@ export async function showPhone(ctx: Ctx, id: number): Promise<{ phone: string }
   return { phone: account.phone };
 }
 
-/** A place of the tenant's limit; accounts at work take one each. */
+/** Takes a place within the tenant's limit; each enabled account needs one. */
 export async function requirePlace(ctx: Ctx, tenantId: number): Promise<void> {
   const places = await store.holdPlaces(ctx.db, tenantId);
   const { tenantName, maxOperators, used } = places ?? refuse("NOT_FOUND", { what: "租户" });
@@ -186,7 +190,7 @@ export async function requirePlace(ctx: Ctx, tenantId: number): Promise<void> {
   }
 }
 
-/** Administrators are the platform's own, and made by such. */
+/** Administrators belong to the platform and are created by platform staff only. */
 function requireKind(ctx: Ctx, tenantId: number, userType: UserType): void {
   if (userType !== 0) return;
   if (tenantId !== PLATFORM_TENANT_ID) refuse("ADMINISTRATOR_PLATFORM_ONLY");
@@ -214,7 +218,7 @@ interface Personal {
   remark: string;
 }
 
-/** Trims the texts; the phone comes normalised. */
+/** Trims the texts; the phone is already normalised. */
 function tidy({ displayName, phone, remark }: Personal): Personal {
   return { displayName: displayName.trim(), phone, remark: remark.trim() };
 }

@@ -1,4 +1,4 @@
-// Console accounts as they are written: made, changed, disabled, deleted.
+// Writes to console accounts in SQL: insert, update, disable, delete.
 import type { StoreScope } from "@cabinet/contract/access/role.rules.ts";
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import type { AccountKey, Session } from "../../platform/context.ts";
@@ -27,7 +27,7 @@ export async function insertOperator(db: Db, operator: NewOperatorRow): Promise<
   return id;
 }
 
-/** Names are unique in the whole house; whose a taken one is, nobody learns. */
+/** Usernames are unique across tenants; the answer does not reveal the owner of a taken one. */
 export function isUsernameTaken(error: unknown): boolean {
   return (error as { constraint?: string }).constraint === "operator_username";
 }
@@ -49,7 +49,7 @@ export interface LockedOperator {
   editVersion: number;
 }
 
-/** As it is now, locked until the transaction ends; null when this account may not see it. */
+/** Reads and locks the account until the transaction ends; null if this account may not see it. */
 export function lockOperator(db: Db, session: Session, id: number): Promise<LockedOperator | null> {
   return db.maybe(sql`
     select o.id, o.tenant_id as "tenantId", o.username, o.display_name as "displayName", o.phone,
@@ -67,7 +67,7 @@ export interface Places {
   used: number;
 }
 
-/** Until the transaction ends nobody else takes a place in this tenant. */
+/** Locks the account limit of the tenant until the transaction ends. */
 export function holdPlaces(db: Db, tenantId: number): Promise<Places | null> {
   return db.maybe(sql`
     select tenant_name as "tenantName", max_operators as "maxOperators", used
@@ -75,8 +75,8 @@ export function holdPlaces(db: Db, tenantId: number): Promise<Places | null> {
 }
 
 /**
- * Platform administrators at work where this account is one, in one order, so that two of them cannot
- * leave at the same moment; nobody where it is another.
+ * If the account is a platform administrator, locks all enabled ones in a fixed order, so that two
+ * of them cannot be removed concurrently; otherwise returns none.
  */
 export async function lockAdministratorsBeside(db: Db, id: number): Promise<number[]> {
   const rows = await db.many<{ id: number }>(sql`
@@ -96,7 +96,7 @@ export async function updateOperator(
     update operator set display_name = ${operator.displayName}, phone = ${operator.phone},
       remark = ${operator.remark}, edit_version = edit_version + 1
     where tenant_id = ${tenantId} and id = ${operatorId}`);
-  // Apart, since what an account may do is worked out anew with its kind.
+  // Separate statement: a change of the user type recalculates the permissions.
   await db.run(sql`
     update operator set user_type = ${operator.userType}
     where tenant_id = ${tenantId} and id = ${operatorId} and user_type <> ${operator.userType}`);
@@ -114,7 +114,7 @@ export async function updateDisabled(
     where tenant_id = ${tenantId} and id = ${operatorId}`);
 }
 
-/** Of somebody else: whoever has the account changes it at the next sign-in. */
+/** Password set by another account: its owner must change it at the next sign-in. */
 export async function updateFirstPassword(
   db: Db,
   { tenantId, operatorId }: AccountKey,
@@ -125,7 +125,7 @@ export async function updateFirstPassword(
     where tenant_id = ${tenantId} and id = ${operatorId}`);
 }
 
-/** Its roles, stores and sessions go with it; logs keep its name. */
+/** Roles, stores and sessions are deleted by cascade; logs keep the name. */
 export async function deleteOperator(db: Db, { tenantId, operatorId }: AccountKey): Promise<void> {
   await db.run(sql`delete from operator where tenant_id = ${tenantId} and id = ${operatorId}`);
 }
@@ -154,7 +154,7 @@ export function findStoresOf(db: Db, { tenantId, operatorId }: AccountKey): Prom
     where os.tenant_id = ${tenantId} and os.operator_id = ${operatorId} order by s.name, s.id`);
 }
 
-/** Those of these stores that there are in the tenant; they stay until the transaction ends. */
+/** The given stores, as far as the tenant has them, locked until the transaction ends. */
 export function holdStores(db: Db, tenantId: number, ids: number[]): Promise<NamedStore[]> {
   return db.many(sql`
     select s.id, s.name from store s
