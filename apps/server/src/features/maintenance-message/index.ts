@@ -1,4 +1,4 @@
-// What neighbours may use of maintenance messages.
+// Public API of the maintenance-message feature for other features.
 export { calmMsOf, tellAssignee, tellOfTenant } from "./maintenance-alert.service.ts";
 export { maintenanceMessageJobs } from "./maintenance-message.jobs.ts";
 export { maintenanceMessageRoutes } from "./maintenance-message.routes.ts";

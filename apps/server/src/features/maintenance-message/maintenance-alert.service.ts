@@ -1,4 +1,4 @@
-// What becomes of a malfunction that somebody must hear of: told, told again to others, or nothing any more.
+// Processes a due malfunction alert: first notice, escalation to others, or nothing more to do.
 import {
   judgeAlert,
   quietUntil,
@@ -42,12 +42,14 @@ export async function followAlert(db: Db, vault: Vault, key: MalfunctionKey): Pr
   await saveAlert(db, key, step.step, step.nextMs);
 }
 
-/** How long the same is not told again. */
+/** Minimum interval between two notices of the same kind, in ms. */
 export async function calmMsOf(db: Db, tenantId: number, kind: TenantKind): Promise<number> {
   return (await ruleFor(db, tenantId, kind)).calmMinutes * 60_000;
 }
 
-/** Something of the tenant as a whole, told by the rule of its kind; nobody takes it on. */
+/**
+ * Notice about the tenant as a whole, by the rule of its kind; there is no malfunction to accept.
+ */
 export async function tellOfTenant(
   db: Db,
   vault: Vault,
@@ -65,7 +67,9 @@ export async function tellOfTenant(
   });
 }
 
-/** Whom a malfunction was given to is told so by the rule of its kind; in the console in any case. */
+/**
+ * Notifies the assignee by the rule of the kind; always in the console, even if the rule is off.
+ */
 export async function tellAssignee(
   db: Db,
   vault: Vault,

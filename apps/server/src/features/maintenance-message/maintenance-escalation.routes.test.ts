@@ -1,4 +1,5 @@
-// Escalation: a malfunction that nobody takes on is told to others, once, and anew when it is opened again.
+// Escalation: a malfunction that nobody accepts is notified to others, once, and again after a
+// reopen.
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { describe, expect, it } from "vitest";
@@ -15,7 +16,7 @@ describe("escalation", () => {
   const escalating = () =>
     save({ escalateMinutes: 15, escalationIds: [desk.people[1].operatorId], calmMinutes: 0 });
 
-  it("tells others once when nobody has taken it on", async () => {
+  it("notifies others once when nobody has accepted the malfunction", async () => {
     await escalating();
     await breakDoor();
     await runJobs();
@@ -36,7 +37,7 @@ describe("escalation", () => {
     expect(texts[0]).toContain("仍无人受理");
   });
 
-  it("comes too when whom it was given to does not take it on", async () => {
+  it("also happens when the assignee does not accept it", async () => {
     await escalating();
     await breakDoor();
     await runJobs();
@@ -48,7 +49,7 @@ describe("escalation", () => {
     expect(list).toMatchObject([{ step: "ESCALATION" }]);
   });
 
-  it("begins anew when it is opened again with nobody on it", async () => {
+  it("starts over when it is reopened without an assignee", async () => {
     await escalating();
     await breakDoor();
     await runJobs();
@@ -68,7 +69,7 @@ describe("escalation", () => {
     expect((await findTold()).map(({ step }) => step)).toEqual(["FIRST", "FIRST", "ESCALATION"]);
   });
 
-  it("comes too where somebody was told at once, and again once it is opened again", async () => {
+  it("also happens after an immediate assignment, and again after a reopen", async () => {
     await escalating();
     await breakDoor();
     const { id } = await within((db) =>
@@ -102,7 +103,7 @@ describe("escalation", () => {
     await goOn();
     expect((await steps()).slice(2)).toEqual(["ASSIGNED", "ESCALATION"]);
 
-    // An account that is closed takes nothing on.
+    // A disabled account cannot accept anything.
     await within((db) =>
       db.run(sql`
         update operator set disabled_at = now()
@@ -113,7 +114,7 @@ describe("escalation", () => {
     expect((await steps()).slice(4)).toContain("FIRST");
   });
 
-  it("does not come when somebody has, nor when the rule says no more", async () => {
+  it("does not happen after somebody accepted, nor when the rule has no escalation", async () => {
     await escalating();
     await breakDoor();
     await runJobs();

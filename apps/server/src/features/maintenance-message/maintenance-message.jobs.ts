@@ -1,4 +1,4 @@
-// What runs by itself for maintenance messages: telling of new malfunctions, and of those that nobody took on.
+// Background jobs of maintenance messages: notices of new malfunctions, and escalations.
 import type { Database, Db } from "../../platform/db.ts";
 import type { JobSet, JobTools } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -7,7 +7,7 @@ import { findDueAlerts, findDueSms, type MalfunctionKey } from "./maintenance-no
 import { sendWaiting } from "./maintenance-tell.service.ts";
 import { TELL } from "./maintenance-wishes.jobs.ts";
 
-/** More wait for the next minute. */
+/** Batch size per minute; the rest waits for the next run. */
 const A_MINUTE = 500;
 
 export function maintenanceMessageJobs(vault: Vault): JobSet {
@@ -22,7 +22,7 @@ export function maintenanceMessageJobs(vault: Vault): JobSet {
   };
 }
 
-/** Each in a transaction of its own: one malfunction's trouble keeps no other waiting. */
+/** One transaction per malfunction: an error in one does not delay the others. */
 async function each(
   { database, log }: { database: Database; log: JobTools["log"] },
   find: (db: Db, limit: number) => Promise<MalfunctionKey[]>,

@@ -1,4 +1,5 @@
-// 维护消息: a malfunction is told to whom its rule names, once, later to others, and never to a stranger.
+// 维护消息: a malfunction is notified to the recipients of its rule, once, later by escalation, and
+// never to outsiders.
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { MAX_SMS_PER_HOUR } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
@@ -19,8 +20,8 @@ beforeAll(async () => {
   platform = (await house.makeTenant(1)).people[0];
 });
 
-describe("telling", () => {
-  it("reaches who looks after the store, in console and outbox, with the place", async () => {
+describe("maintenance message: delivery", () => {
+  it("reaches the store's caretaker in console and outbox, with the place", async () => {
     await save();
     await breakDoor();
     await runJobs();
@@ -31,7 +32,7 @@ describe("telling", () => {
     ]);
     const [sent] = await findTexts();
     expect(sent?.text).toMatch(/^【智能存取】故障通知：.*4 号柜 2 号格口开门失败，请尽快处理。$/);
-    // What people wrote about it may name others.
+    // The description is left out of text messages: it may contain personal data.
     expect(sent?.text).not.toContain("138");
     const phone = await within((db) =>
       db.one<{ phone: string }>(sql`select phone from operator where id = ${caretaker}`),
@@ -52,7 +53,7 @@ describe("telling", () => {
     expect((await house.call(contract.mine, desk.people[1])).data.total).toBe(0);
   });
 
-  it("comes of what people do in the console as well", async () => {
+  it("is also triggered by operator actions in the console", async () => {
     await save({ kind: "OTHER", recipientIds: [desk.people[1].operatorId] });
     const marked = await house.call(compartmentContract.markFault, desk.people[1], {
       params: { id: desk.cabinet.id, no: 3 },
@@ -65,7 +66,7 @@ describe("telling", () => {
     );
   });
 
-  it("holds for all kinds by the tenant's general rule, and by the house's without one", async () => {
+  it("follows the tenant's general rule for all kinds, else the platform default", async () => {
     await breakDoor(1);
     await runJobs();
     expect(await findTold()).toMatchObject([{ smsState: "NONE", byConsole: true }]);
@@ -79,7 +80,7 @@ describe("telling", () => {
     expect(await findTold()).toHaveLength(2);
   });
 
-  it("does not repeat itself while the malfunction is open, nor when jobs run twice at once", async () => {
+  it("is not repeated while the malfunction is open, nor by concurrent jobs", async () => {
     await save();
     await Promise.all([breakDoor(), breakDoor(), breakDoor()]);
     await Promise.all([runJobs(), runJobs(), runJobs()]);
@@ -89,7 +90,7 @@ describe("telling", () => {
     expect(await findTexts()).toHaveLength(1);
   });
 
-  it("is silent about a malfunction that comes and goes, and speaks when it stays", async () => {
+  it("is debounced: none for a malfunction that comes and goes, one when it stays", async () => {
     await save({ calmMinutes: 30 });
     await breakDoor();
     await runJobs();
@@ -108,7 +109,7 @@ describe("telling", () => {
     expect(await findTold()).toHaveLength(3);
   });
 
-  it("tells nobody of what is settled or taken on before its turn", async () => {
+  it("is skipped for a malfunction settled or accepted before its turn", async () => {
     await save();
     for (const state of ["RESOLVED", "ASSIGNED", "IGNORED"]) {
       await breakDoor();
@@ -119,7 +120,7 @@ describe("telling", () => {
     expect(await findTold()).toHaveLength(0);
   });
 
-  it("waits with text messages for the end of quiet hours, and drops what is over by then", async () => {
+  it("defers text messages to the end of quiet hours and drops those of malfunctions that are over", async () => {
     await save({ quietFrom: "00:00", quietTo: "23:59" });
     const isAwake = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(11, 16) === "23:59";
     if (isAwake) await save({ quietFrom: "23:00", quietTo: "22:00", editVersion: 1 });
@@ -139,7 +140,7 @@ describe("telling", () => {
     expect(await findTexts()).toHaveLength(1);
   });
 
-  it("sends one person no more than so many text messages an hour", async () => {
+  it("limits the text messages per person and hour", async () => {
     await save({ calmMinutes: 0 });
     const breakOne = async () => {
       await breakDoor();
@@ -155,7 +156,7 @@ describe("telling", () => {
     expect((await findTold()).at(-1)).toMatchObject({ smsState: "QUEUED" });
   });
 
-  it("skips disabled accounts, says who has no phone, and falls back on who can mend the rule", async () => {
+  it("skips disabled accounts, reports missing phones, and falls back to those who can fix the rule", async () => {
     await within((db) =>
       db.run(sql`
         update operator set disabled_at = now()
@@ -172,7 +173,7 @@ describe("telling", () => {
     );
   });
 
-  it("tells whoever is bound to stores of theirs alone", async () => {
+  it("reaches store-bound accounts for their own stores only", async () => {
     const elsewhere = await makeStore(house, desk.tenantId);
     desk.cabinet = await makeCabinet(house, { tenantId: desk.tenantId, storeId: elsewhere });
     await save({ recipientIds: [desk.people[1].operatorId, desk.people[2].operatorId] });
@@ -184,8 +185,8 @@ describe("telling", () => {
   });
 });
 
-describe("seeing", () => {
-  it("is one's own, and takes the message away", async () => {
+describe("shows one's own messages until they are read or the malfunction is over", () => {
+  it("shows one's own messages until they are marked read", async () => {
     await save({ recipientIds: [desk.people[1].operatorId] });
     await breakDoor();
     await runJobs();
@@ -199,7 +200,7 @@ describe("seeing", () => {
     expect((await house.call(contract.mine, desk.people[1])).data.total).toBe(0);
   });
 
-  it("lists what was told, with filters, to whom may look", async () => {
+  it("lists sent messages with filters, for accounts with the permission", async () => {
     await save();
     await breakDoor();
     await runJobs();

@@ -1,4 +1,4 @@
-// The calls about maintenance messages.
+// Routes for maintenance messages.
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

@@ -1,4 +1,5 @@
-// Looking at what was told, by whom it was seen, and what one has not seen yet.
+// Maintenance notices for the console: all that were sent, who read them, and one's own unread
+// ones.
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import { ruleKindText } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
@@ -13,7 +14,7 @@ import {
 
 type Contract = typeof maintenanceMessageContract;
 
-/** As many as one can take in; the rest is a number. */
+/** Number of notices shown; the rest is only counted. */
 const SHOWN = 20;
 
 export async function listNotices(
@@ -33,7 +34,7 @@ export async function readOwn(ctx: Ctx, ids: readonly number[]): Promise<null> {
   const names = read.map(({ place, kind }) => `${place} ${ruleKindText[kind]}`);
   const rest = names.length > 3 ? ` 等 ${names.length} 条` : "";
   ctx.audit({
-    // Seen in another window before, or taken on by somebody: there is nothing left to see.
+    // Already read in another window, or the malfunction was accepted: nothing is left to mark.
     target:
       names.length > 0 ? `维护消息 ${names.slice(0, 3).join("、")}${rest}` : "已看过的维护消息",
     after: { noticeIds: read.map(({ id }) => id) },

@@ -1,4 +1,4 @@
-// What people were told of malfunctions, and how far the telling of each has come.
+// Notices sent about malfunctions, and the alert progress of each malfunction, in SQL.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -22,7 +22,7 @@ export interface MalfunctionKey {
   id: number;
 }
 
-/** Of new ones; what was opened again is told of anew. */
+/** Creates alerts for new malfunctions; a reopened one starts a new round. */
 export async function insertAlerts(db: Db, keys: readonly MalfunctionKey[]): Promise<void> {
   await db.run(sql`
     insert into maintenance_alert as a (tenant_id, malfunction_id)
@@ -46,7 +46,7 @@ export interface Alert extends Occurrence {
   isGiven: boolean;
 }
 
-/** Where it happened, as people find it. */
+/** Place as operators know it: store and cabinet. */
 const placeSql = sql`
   concat_ws(' ', case when c.id is null then s.name
       when starts_with(c.name, coalesce(s.name, c.name)) then c.name
@@ -78,14 +78,14 @@ export async function findNow(db: Db): Promise<number> {
   return nowMs;
 }
 
-/** What a malfunction is about, for whoever is told of it. */
+/** Facts about a malfunction for the text of its notice. */
 export function findOccurrence(db: Db, { tenantId, id }: MalfunctionKey): Promise<Occurrence> {
   return db.one(sql`
     select ${occurrenceColumns} from malfunction m ${withPlace}
     where m.tenant_id = ${tenantId} and m.id = ${id}`);
 }
 
-/** Null when its turn has not come, or another worker has it. */
+/** Null if the alert is not due or another worker has locked it. */
 export async function lockDueAlert(
   db: Db,
   { tenantId, id }: MalfunctionKey,
@@ -113,7 +113,7 @@ export async function lockDueAlert(
     where a.tenant_id = ${tenantId} and a.malfunction_id = ${id}`);
 }
 
-/** `did` is what was done just now; `nextMs` null: nothing is left to do. */
+/** `did`: the step just completed; `nextMs` null: no step is left. */
 export async function saveAlert(
   db: Db,
   { tenantId, id }: MalfunctionKey,
@@ -142,7 +142,7 @@ export interface NewNotice {
   smsId: number | null;
 }
 
-/** Locks what somebody is told, so that two workers do not both find the last text message free. */
+/** Locks the account, so that two workers cannot both use the last text message of the limit. */
 export async function countSmsLately(
   db: Db,
   { tenantId, operatorId }: AccountKey,
@@ -182,7 +182,7 @@ export interface WaitingSms {
   place: string;
   detail: string;
   operatorId: number | null;
-  /** Empty where there is none any more. */
+  /** Empty if the account has no phone any more. */
   phone: string;
   isWaiting: boolean;
 }
@@ -214,7 +214,7 @@ export async function settleSms(
 
 export type NoticeQuery = Input<typeof maintenanceMessageContract.notices>["query"];
 
-/** A test is about no store: whoever is bound to stores sees their own alone. */
+/** A test notice has no store: a store-bound account sees only its own tests. */
 function matching(session: Session, query: NoticeQuery): Sql {
   const { step, kind, smsState, operator, malfunctionId, from, to, tenantId } = query;
   const storeColumn = sql`(
@@ -242,7 +242,7 @@ const withMalfunction = sql`
   left join malfunction m on m.tenant_id = n.tenant_id and m.id = n.malfunction_id
   left join cabinet c on c.tenant_id = m.tenant_id and c.id = m.cabinet_id`;
 
-/** The newest first. */
+/** Sorted newest first. */
 export function findNotices(
   db: Db,
   session: Session,
@@ -263,14 +263,14 @@ export function findNotices(
   });
 }
 
-/** What is shown in the console until it was seen, or somebody took it on. */
+/** Shown in the console until it is read, the malfunction is accepted, or 3 days have passed. */
 const isNews = ({ tenantId, operatorId }: Session) => sql`
   n.tenant_id = ${tenantId} and n.operator_id = ${operatorId} and n.by_console
   and n.read_at is null and n.created_at > now() - interval '3 days'`;
 
 /**
- * Nobody has taken it on yet; or it was given to this very person, who has not. What was said before it
- * was opened again was said of the time before.
+ * The malfunction is not accepted yet; for an ASSIGNED notice: not accepted by this assignee.
+ * Notices of an earlier round (before a reopen) do not count.
  */
 const isUntaken = sql`(n.malfunction_id is null or case when n.step = 'ASSIGNED'
   then m.state = 'ASSIGNED' and m.assignee_id = n.operator_id
@@ -284,7 +284,7 @@ export async function findOwnNotices(
   session: Session,
   limit: number,
 ): Promise<{ list: OwnNotice[]; total: number }> {
-  // An account is none of the tenant that it visits.
+  // During an impersonation there are none: the account does not belong to the tenant.
   if (isVisit(session)) return { list: [], total: 0 };
   const matched = sql`
     from maintenance_notice n ${withMalfunction} where ${isNews(session)} and ${isUntaken}`;
@@ -296,7 +296,7 @@ export async function findOwnNotices(
   return { list, total };
 }
 
-/** Returns what of these was theirs and new. */
+/** Marks one's own unread notices among these and returns them. */
 export function markRead(
   db: Db,
   { tenantId, operatorId }: Session,

@@ -1,4 +1,4 @@
-// The rules of 维护消息: whose they are, who may change them, and trying one out.
+// Rules of 维护消息: their scope, the permission to change them, and the test send.
 import { maintenanceMessageContract } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import {
   RULE_KINDS,
@@ -22,12 +22,12 @@ beforeAll(async () => {
 
 const anywhere = <T>(work: (db: Db) => Promise<T>) => house.database.transaction("platform", work);
 
-describe("rules", () => {
+describe("maintenance rule", () => {
   const rules = async (as = desk.people[1], query: object = {}) =>
     (await house.call(contract.rules, as, { query })).data.rules;
   const ruleOf = async (kind: string) => (await rules()).find((each) => each.kind === kind);
 
-  it("are the house's, the tenant's, or the kind's own", async () => {
+  it("applies per kind, else the tenant's general rule, else the platform default", async () => {
     expect((await rules()).every(({ source }) => source === "HOUSE")).toBe(true);
     await save({ kind: "*", calmMinutes: 60 });
     expect(await ruleOf("TAMPER")).toMatchObject({ source: "TENANT", calmMinutes: 60 });
@@ -51,7 +51,7 @@ describe("rules", () => {
     expect(shown.map(({ kind }) => kind).toSorted()).toEqual([...RULE_KINDS].toSorted());
   });
 
-  it("are not overwritten by whoever saw an older one, nor made twice", async () => {
+  it("is protected by its version: neither overwritten by a stale edit nor created twice", async () => {
     const answers = await Promise.all([save(), save(), save()]);
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
     expect(await save({ editVersion: 2 })).toMatchObject({
@@ -61,7 +61,7 @@ describe("rules", () => {
     expect(await save({ editVersion: 1 })).toMatchObject({ code: 0 });
   });
 
-  it("write before and after into the audit log", async () => {
+  it("is audited with before and after", async () => {
     await save({ calmMinutes: 10 });
     await save({ calmMinutes: 20, editVersion: 1, recipientIds: [desk.people[1].operatorId] });
     const { before, after } = await anywhere((db) =>
@@ -83,17 +83,17 @@ describe("rules", () => {
     [{ calmMinutes: 9_999 }, "重复通知间隔"],
     [{ recipientIds: [999_999_999] }, "所选账号"],
     [{ kind: "FLOOD" }, "故障类型"],
-  ])("refuse %j and say why", async (change, text) => {
+  ])("refuses %j and names the reason", async (change, text) => {
     expect(await save(change)).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
     expect((await rules()).every(({ source }) => source === "HOUSE")).toBe(true);
   });
 
-  it("name no account of another tenant", async () => {
+  it("accepts no account of another tenant", async () => {
     const stranger = (await house.makeTenant()).people[1];
     expect(await save({ recipientIds: [stranger.operatorId] })).toMatchObject({ code: 1 });
   });
 
-  it("are for all stores, so whoever sees some of them does not change them", async () => {
+  it("applies to all stores, so a store-bound account cannot change it", async () => {
     await within((db) =>
       db.run(sql`update role set store_scope = 'OWN' where tenant_id = ${desk.tenantId}`),
     );
@@ -104,8 +104,8 @@ describe("rules", () => {
   });
 });
 
-describe("trying out", () => {
-  it("shows who would hear of it, and tells them so", async () => {
+describe("maintenance rule: test", () => {
+  it("lists the recipients and notifies them", async () => {
     await save({ escalateMinutes: 5, escalationIds: [desk.people[0].operatorId] });
     const query = { kind: "OPEN_FAILED", storeId: desk.storeId };
     expect((await house.call(contract.plan, desk.people[1], { query })).data).toMatchObject({
@@ -128,7 +128,7 @@ describe("trying out", () => {
     ]);
   });
 
-  it("asks no store about what is of the tenant as a whole, and tells nobody of theirs", async () => {
+  it("ignores the store for kinds of the whole tenant and notifies nobody by store", async () => {
     await save({ escalateMinutes: 5, escalationIds: [desk.people[0].operatorId] });
     for (const kind of TENANT_KINDS) {
       const query = { kind, storeId: desk.storeId };

@@ -1,4 +1,4 @@
-// Who is to be told of which malfunctions: looking at the rules, changing them, trying them out.
+// Rules that select the recipients of malfunction notices: read, change, test.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type {
   maintenanceMessageContract,
@@ -26,7 +26,7 @@ import { tell } from "./maintenance-tell.service.ts";
 
 type Contract = typeof maintenanceMessageContract;
 
-/** The rule that holds for a kind, and whose it is. */
+/** The rule in force for a kind, and its owner. */
 export async function ruleFor(
   db: Db,
   tenantId: number,
@@ -133,13 +133,13 @@ export async function resetRule(
 
 type Asked = Input<Contract["plan"]>["query"];
 
-/** Where it would happen, and by which rule. */
+/** Place and rule of a test. */
 async function occasionOf(ctx: Ctx, { kind, storeId, tenantId: asked }: Asked) {
   const tenant = await requireTenant(ctx, asked);
   const found = storeId ? await findStore(ctx.db, ctx.session, storeId) : null;
   if (storeId && found?.tenantId !== tenant.id) refuse("NOT_FOUND", { what: "门店" });
   const rule = await ruleFor(ctx.db, tenant.id, kind);
-  // What is of the tenant as a whole happens at no store, whichever was asked for.
+  // A kind of the whole tenant has no store, whichever was requested.
   if (isTenantKind(kind)) {
     return { tenant, rule, place: tenant.name, occasion: { tenantId: tenant.id, storeId: null } };
   }
@@ -165,7 +165,7 @@ export async function planOf(ctx: Ctx, asked: Asked): Promise<Reply<Contract["pl
   return { place, first: first.map(shown), isFallback, escalation: escalation.map(shown), smsText };
 }
 
-/** Whoever the rule means; where it means nobody, those who can mend that. */
+/** Recipients of the rule; if there are none, the accounts that can fix the rule. */
 export async function firstRecipients(
   db: Db,
   occasion: store.Occasion,

@@ -1,4 +1,4 @@
-// The rules of maintenance messages in the database, and whom they name.
+// Rules of maintenance messages and their recipients in SQL.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import type { NoticeAccount } from "@cabinet/contract/maintenance-message/maintenance-message.contract.ts";
 import type {
@@ -26,7 +26,7 @@ export function findRules(db: Db, tenantId: number): Promise<RuleRow[]> {
   return db.many(sql`select ${ruleColumns} from maintenance_rule where tenant_id = ${tenantId}`);
 }
 
-/** The tenant's own of this kind, or its own for all kinds; null where neither is there. */
+/** The tenant's rule of this kind, else its general rule (`*`); null if it has neither. */
 export function findRuleFor(db: Db, tenantId: number, kind: RuleKind): Promise<RuleRow | null> {
   return db.maybe(sql`
     select ${ruleColumns} from maintenance_rule
@@ -49,7 +49,7 @@ const accountColumns = sql`
   o.id, o.display_name as name, o.user_type as "userType", o.phone <> '' as "hasPhone",
   o.disabled_at is not null as "isDisabled"`;
 
-/** The accounts that rules name. */
+/** Accounts named by the tenant's rules. */
 export function findNamed(db: Db, tenantId: number): Promise<Named[]> {
   return db.many(sql`
     select r.kind, r.step, ${accountColumns}
@@ -59,7 +59,7 @@ export function findNamed(db: Db, tenantId: number): Promise<Named[]> {
     order by o.display_name, o.id`);
 }
 
-/** Who can be named. */
+/** Accounts that a rule may name. */
 export function findAccounts(db: Db, tenantId: number): Promise<NoticeAccount[]> {
   return db.many(sql`
     select ${accountColumns} from operator o
@@ -67,7 +67,7 @@ export function findAccounts(db: Db, tenantId: number): Promise<NoticeAccount[]>
     order by o.display_name, o.id`);
 }
 
-/** Of these ids, those that are accounts of the tenant. */
+/** Names of the given accounts, as far as they belong to the tenant. */
 export async function findAccountNames(
   db: Db,
   tenantId: number,
@@ -79,7 +79,7 @@ export async function findAccountNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** False where somebody else made one of this kind meanwhile. */
+/** False if another account created a rule of this kind meanwhile (optimistic locking). */
 export async function writeRule(
   db: Db,
   at: { tenantId: number; kind: RuleKind; isNew: boolean; editedBy: string },
@@ -126,13 +126,13 @@ export interface Recipient {
 
 export interface Occasion {
   tenantId: number;
-  /** Null: it stands in no store. */
+  /** Null: the cabinet has no store. */
   storeId: number | null;
 }
 
 const recipientColumns = sql`o.id, o.display_name as name, o.user_type as "userType", o.phone`;
 
-/** Whom a rule means where something happened; who is bound to stores hears of theirs alone. */
+/** Recipients of a rule at a place; named store-bound accounts only for their own stores. */
 export function findRecipients(
   db: Db,
   { tenantId, storeId }: Occasion,
@@ -159,7 +159,7 @@ export function findRecipients(
     order by o.display_name, o.id`);
 }
 
-/** Whoever can mend that nobody is named. */
+/** Fallback recipients: not store-bound, with the permission to change the rules. */
 export function findKeepers(db: Db, tenantId: number): Promise<Recipient[]> {
   return db.many(sql`
     select ${recipientColumns} from operator o
@@ -168,7 +168,7 @@ export function findKeepers(db: Db, tenantId: number): Promise<Recipient[]> {
     order by o.display_name, o.id`);
 }
 
-/** An account that works. */
+/** The account as a recipient, if it is enabled. */
 export function findRecipient(
   db: Db,
   tenantId: number,

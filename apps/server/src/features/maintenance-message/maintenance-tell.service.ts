@@ -1,4 +1,5 @@
-// Telling people: one notice each, in the console and as a text message, now or after their quiet hours.
+// Delivers notices: one per recipient, in the console and by text message, now or after quiet
+// hours.
 import {
   MAX_SMS_PER_HOUR,
   type NoticeSmsState,
@@ -23,7 +24,7 @@ export interface Telling
   recipients: readonly Recipient[];
   byConsole: boolean;
   bySms: boolean;
-  /** The end of quiet hours; null outside of them. */
+  /** End of quiet hours; null outside of them. */
   smsDueAt: string | null;
 }
 
@@ -84,7 +85,7 @@ async function text(
   return outcome("QUEUED", { smsId });
 }
 
-/** Quiet hours are over: the message goes out if nobody has taken the malfunction on by now. */
+/** After quiet hours: sends the text message unless the malfunction has been accepted meanwhile. */
 export async function sendWaiting(db: Db, vault: Vault, key: MalfunctionKey): Promise<void> {
   const found = await lockDueSms(db, key);
   if (!found) return;

@@ -1,11 +1,11 @@
-// What is asked for once a transaction has committed: that somebody hears of new malfunctions.
+// Enqueues the notices of new malfunctions; the job runs after commit.
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
 import { insertAlerts, type MalfunctionKey } from "./maintenance-notice.sql.ts";
 
 export const TELL = "maintenance.tell";
 
-/** Of malfunctions that are new; a repeat of an open one is none. */
+/** For new malfunctions only; a repeat of an open one is not notified. */
 export async function tellSoon(db: Db, malfunctions: readonly MalfunctionKey[]): Promise<void> {
   if (malfunctions.length === 0) return;
   await insertAlerts(db, malfunctions);
