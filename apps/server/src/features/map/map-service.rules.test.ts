@@ -1,11 +1,12 @@
-// What passes to the map service: its own paths alone, with the security code, to its own hosts.
+// Map proxy: forwards only the service's own paths, with the security code, to the service's own
+// hosts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isServiceMedia, serviceUrl } from "./map-service.rules.ts";
 
 const CODE = "hush-hush";
 
-describe("the address that is asked", () => {
+describe("map service URL", () => {
   it.each([
     ["/v3/assistant/inputtips", "restapi.amap.com"],
     ["/v3/place/text", "restapi.amap.com"],
@@ -20,7 +21,7 @@ describe("the address that is asked", () => {
     expect(url?.searchParams.get("keywords")).toBe("店");
   });
 
-  it("takes no other security code along", () => {
+  it("drops a security code of the request", () => {
     const url = serviceUrl("/v3/place/text", "jscode=mine&jscode=yours", CODE);
     expect(url?.searchParams.getAll("jscode")).toEqual([CODE]);
   });
@@ -35,7 +36,7 @@ describe("the address that is asked", () => {
     "/v3//place",
     "/v3/place/@evil.example",
     "/v3/a/b/c/d/e",
-  ])("%s is none of the service's", (path) => {
+  ])("%s is not a path of the service", (path) => {
     expect(serviceUrl(path, "", CODE)).toBeNull();
   });
 
@@ -47,7 +48,7 @@ describe("the address that is asked", () => {
     },
   );
 
-  it("never leaves the service's hosts, whatever is asked", () => {
+  it("stays on the service's hosts for any input", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
         const url = serviceUrl(path, query, CODE);
@@ -57,7 +58,7 @@ describe("the address that is asked", () => {
   });
 });
 
-it("passes data and scripts, no page", () => {
+it("map service: passes data and scripts, not pages", () => {
   for (const type of ["application/json;charset=UTF-8", "text/javascript", "image/png"]) {
     expect(isServiceMedia(type)).toBe(true);
   }

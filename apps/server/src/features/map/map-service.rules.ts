@@ -1,6 +1,6 @@
-// What the console may ask of the map service, and where it is answered.
+// Allow-list of the map proxy: permitted paths and the hosts that serve them.
 
-/** Parts of the map that other hosts serve; everything else is the service itself. */
+/** Parts of the map that other hosts serve; everything else goes to the main service. */
 const hosts = [
   { path: /^\/v4\/map\/styles$/, host: "webapi.amap.com" },
   { path: /^\/v3\/vectormap$/, host: "fmap01.amap.com" },
@@ -10,8 +10,8 @@ const hosts = [
 const MAX_QUERY = 4_096;
 
 /**
- * The address to ask, with the security code; null when it is none of the service's.
- * The answer runs as a script: `callback` may name a function and say nothing else.
+ * Upstream URL with the security code; null if the path is not allowed. The answer runs as a
+ * script: `callback` may be a function name and nothing else.
  */
 export function serviceUrl(path: string, query: string, securityCode: string): URL | null {
   const host = hosts.find((known) => known.path.test(path))?.host;
@@ -23,7 +23,7 @@ export function serviceUrl(path: string, query: string, securityCode: string): U
   return url;
 }
 
-/** Data and scripts, never a page. */
+/** Data and scripts are allowed, pages are not. */
 export function isServiceMedia(contentType: string | null): boolean {
   return /^(application\/(json|javascript|x-javascript|octet-stream|x-protobuf)|text\/(javascript|plain)|image\/(png|jpeg|webp))\b/i.test(
     contentType ?? "",

@@ -1,4 +1,4 @@
-// Which key of the map service a tenant works with, and the tickets by which its people use it.
+// Selects the map key of a tenant, and signs the tickets by which its accounts use the map service.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Db } from "../../platform/db.ts";
 import type { AmapKey } from "../../platform/env.ts";
@@ -11,15 +11,15 @@ export class MapSetting {
   readonly #vault: Vault;
   readonly #secret: string;
 
-  /** `amap`: the installation's. */
+  /** `amap`: key of the installation. */
   constructor(amap: AmapKey | null, vault: Vault) {
     this.#amap = amap;
     this.#vault = vault;
-    // Shared by all processes that serve one origin.
+    // Derived from the vault key, so that all processes of one origin accept the same tickets.
     this.#secret = vault.derive("map");
   }
 
-  /** The one answer to “which key”: the tenant's own, else the installation's. */
+  /** The only place that selects the key: the tenant's own, else the installation's. */
   async keyOf(db: Db, tenantId: number): Promise<AmapKey | null> {
     return (await findMapKey(db, this.#vault, tenantId)) ?? this.#amap;
   }
@@ -30,7 +30,7 @@ export class MapSetting {
     return `${claims}.${this.#sign(claims)}`;
   }
 
-  /** Whose ticket it is; null when it was not issued here or is too old. */
+  /** Claims of a ticket; null if the signature is wrong or it has expired. */
   readTicket(ticket: string): TicketClaims | null {
     const end = ticket.lastIndexOf(".");
     const claims = ticket.slice(0, end);

@@ -1,4 +1,4 @@
-// A ticket's claims: read as they were written, until their time is over.
+// Claims of a ticket: round-trip until they expire.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readClaims, writeClaims } from "./map-ticket.rules.ts";
@@ -9,7 +9,7 @@ const claims = fc.record({
   expiresAt: fc.integer({ min: 1_700_000_000, max: 4_000_000_000 }),
 });
 
-it("are read until they expire and not a moment longer", () => {
+it("map ticket claims: are valid until they expire and not a moment longer", () => {
   fc.assert(
     fc.property(claims, (given) => {
       const text = writeClaims(given);
@@ -19,6 +19,9 @@ it("are read until they expire and not a moment longer", () => {
   );
 });
 
-it.each(["", "1.2", "1.2.3.4", "a.b.c", "1.2.-3", "1.2.3 "])("%j says nothing", (text) => {
-  expect(readClaims(text, 0)).toBeNull();
-});
+it.each(["", "1.2", "1.2.3.4", "a.b.c", "1.2.-3", "1.2.3 "])(
+  "map ticket claims: %j is rejected",
+  (text) => {
+    expect(readClaims(text, 0)).toBeNull();
+  },
+);

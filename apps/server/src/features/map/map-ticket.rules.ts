@@ -1,9 +1,9 @@
-// A ticket for the map service: which account may use it, until when.
+// Claims of a map service ticket: the account and the expiry.
 
-/** As long as a session may last: a form that stays open keeps its map. */
+/** Equal to the longest session, so that a form that stays open keeps its map. */
 export const TICKET_SECONDS = 8 * 3600;
 
-/** What is signed; `expiresAt` in seconds since 1970. */
+/** Signed claims; `expiresAt` in seconds since 1970. */
 export interface TicketClaims {
   tenantId: number;
   operatorId: number;
@@ -14,7 +14,7 @@ export function writeClaims({ tenantId, operatorId, expiresAt }: TicketClaims): 
   return `${tenantId}.${operatorId}.${expiresAt}`;
 }
 
-/** Null when it has another form or its time is over. `now` in milliseconds. */
+/** Null if malformed or expired. `now` in milliseconds. */
 export function readClaims(text: string, now: number): TicketClaims | null {
   const match = /^(\d{1,10})\.(\d{1,16})\.(\d{1,12})$/.exec(text);
   if (!match) return null;

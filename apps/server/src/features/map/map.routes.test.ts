@@ -1,4 +1,5 @@
-// The map over HTTP: who learns the key, what a ticket opens, what the console and its frame may load.
+// Map over HTTP: who gets the key, what a ticket permits, and the content security policy of
+// console and frame.
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mapContract } from "@cabinet/contract/map/map.contract.ts";
@@ -15,10 +16,10 @@ const FRAME = "/map";
 const policyOf = (headers: object) =>
   String((headers as Record<string, unknown>)["content-security-policy"]);
 
-describe("an installation without a key", () => {
+describe("map: installation without a key", () => {
   const house = useHouse();
 
-  it("says so, and knows no other origin anywhere", async () => {
+  it("reports that there is none, and allows no other origin anywhere", async () => {
     const { people } = await house.makeTenant();
     expect((await house.call(mapContract.setting, people[1])).data).toBeNull();
     for (const url of ["/", FRAME, "/map/x/_AMapService/v3/place/text"]) {
@@ -29,10 +30,10 @@ describe("an installation without a key", () => {
   });
 });
 
-describe("an installation with a key", () => {
+describe("map: installation with a key", () => {
   const house = useHouse({ amap });
 
-  it("tells signed-in accounts the key and never the code", async () => {
+  it("returns the key to signed-in accounts, never the security code", async () => {
     const { people } = await house.makeTenant();
     for (const person of [people[0], people[1], people[2]]) {
       const { data } = await house.call(mapContract.setting, person);
@@ -43,7 +44,7 @@ describe("an installation with a key", () => {
     expect((await house.call(mapContract.setting, null)).status).toBe(401);
   });
 
-  it("opens the frame alone to the map's hosts; the console stays as strict as it was", async () => {
+  it("allows the map's hosts in the frame only; the console's policy stays strict", async () => {
     const frame = policyOf((await house.app.inject({ url: FRAME })).headers);
     expect(frame).toContain("https://*.amap.com");
     expect(frame).toContain("frame-ancestors 'self'");
@@ -54,7 +55,7 @@ describe("an installation with a key", () => {
     }
   });
 
-  it("lets nobody ask the service without a ticket of its own", async () => {
+  it("refuses service calls without a valid ticket", async () => {
     for (const ticket of ["x", "1.2.9999999999.forged", "1.2.9999999999."]) {
       const url = `/map/${ticket}/_AMapService/v3/place/text?keywords=a`;
       expect(await house.app.inject({ url })).toMatchObject({ statusCode: 403 });
@@ -62,7 +63,7 @@ describe("an installation with a key", () => {
   });
 });
 
-describe("the way to the service", () => {
+describe("map proxy", () => {
   const house = useHouse();
   const setting = new MapSetting(amap, new Vault(Buffer.alloc(32)));
   const ticket = setting.issueTicket({ tenantId: 2, operatorId: 7 });
@@ -79,7 +80,7 @@ describe("the way to the service", () => {
     });
     await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
     const { port } = service.address() as AddressInfo;
-    // The third party's hosts are not to be reached from a test: this one stands for all of them.
+    // Stands in for the third party's hosts, which a test must not call.
     const ask: Ask = (url, init) =>
       fetch(`http://127.0.0.1:${port}${url.pathname}${url.search}`, {
         ...init,
@@ -100,7 +101,7 @@ describe("the way to the service", () => {
   const call = (path: string, headers = {}) =>
     app.inject({ url: `/map/${ticket}/_AMapService${path}`, headers });
 
-  it("adds the code, takes nothing of the user along, and brings the answer back", async () => {
+  it("adds the security code, forwards no user data, and returns the answer", async () => {
     respond = () => ({ type: "text/javascript; charset=utf-8", body: 'jsonp_1_({"status":"1"})' });
     const reply = await call("/v3/place/text?keywords=%E5%BA%97&callback=jsonp_1_", {
       referer: "https://console.example/point/pointEdit?id=3",
@@ -123,7 +124,7 @@ describe("the way to the service", () => {
     expect(request.headers).not.toHaveProperty("auth-token");
   });
 
-  it("passes neither pages nor failures, and no other path or method", async () => {
+  it("refuses pages, failures, and other paths or methods", async () => {
     respond = () => ({ type: "text/html", body: "<script>alert(1)</script>" });
     expect(await call("/v3/place/text")).toMatchObject({ statusCode: 502 });
     respond = () => ({ type: "application/json", body: "{}", status: 500 });
@@ -138,7 +139,7 @@ describe("the way to the service", () => {
     expect(asked).toEqual([]);
   });
 
-  it("ends a ticket when its time is over, and knows none of another installation", () => {
+  it("rejects expired tickets and those of another installation", () => {
     expect(setting.readTicket(ticket)).toMatchObject({ tenantId: 2, operatorId: 7 });
     const other = new MapSetting(amap, new Vault(Buffer.alloc(32, 1)));
     expect(setting.readTicket(other.issueTicket({ tenantId: 2, operatorId: 7 }))).toBeNull();

@@ -1,4 +1,4 @@
-// The calls about the map, and the way to the map service that keeps its security code here.
+// Routes of the map, and the proxy to the map service that keeps its security code on the server.
 import { mapContract } from "@cabinet/contract/map/map.contract.ts";
 import { MAP_SERVICE_PATH, mapServicePath } from "@cabinet/contract/map/map.rules.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -10,7 +10,7 @@ import type { MapSetting } from "./map-setting.ts";
 
 const SERVICE_TIMEOUT_MS = 8_000;
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
-/** Of one account; a person who types and drags makes far fewer. */
+/** Rate limit per account; a person who types and drags makes far fewer calls. */
 const CALLS_PER_MINUTE = 180;
 
 export function mapRoutes(setting: MapSetting) {
@@ -22,14 +22,14 @@ export function mapRoutes(setting: MapSetting) {
   });
 }
 
-/** Asks the map service; tests put a service of their own here. */
+/** HTTP client for the map service; tests inject their own. */
 export type Ask = (url: URL, init: RequestInit) => Promise<Response>;
 
 interface ServiceRequest {
   Params: { ticket: string; "*": string };
 }
 
-/** See docs/decisions/0012: what may pass here, and why. */
+/** See docs/decisions/0012 for the allowed calls and the reasons. */
 export function addMapService(
   app: FastifyInstance,
   { setting, database, ask = fetch }: { setting: MapSetting; database: Database; ask?: Ask },
@@ -43,7 +43,7 @@ export function addMapService(
         rateLimit: {
           max: CALLS_PER_MINUTE,
           timeWindow: 60_000,
-          // By the account: it can have any number of tickets.
+          // Limits by account: one account can hold any number of tickets.
           keyGenerator: ({ params, ip }) => {
             const claims = setting.readTicket((params as ServiceRequest["Params"]).ticket);
             return claims ? `${claims.tenantId}.${claims.operatorId}` : ip;
@@ -63,7 +63,7 @@ export function addMapService(
   );
 }
 
-/** Nothing of the request goes along but the page it came from, by which a key may be restricted. */
+/** Forwards nothing of the request but the Referer origin, by which a key may be restricted. */
 async function answerOf(request: FastifyRequest, url: URL, ask: Ask): Promise<Response | null> {
   const page = URL.parse(request.headers.referer ?? "");
   try {
@@ -73,7 +73,7 @@ async function answerOf(request: FastifyRequest, url: URL, ask: Ask): Promise<Re
       headers: page ? { referer: `${page.origin}/` } : {},
     });
   } catch (error) {
-    // Neither address nor cause is logged: they hold the security code.
+    // Neither URL nor cause is logged: both contain the security code.
     request.log.warn({ name: (error as Error).name }, "map service not reached");
     return null;
   }
@@ -89,7 +89,7 @@ async function pass(request: FastifyRequest, reply: FastifyReply, answer: Respon
   return reply.header("cache-control", "no-store").type(String(contentType)).send(body);
 }
 
-/** Null when it breaks off, or is larger than anything that the service says. */
+/** Null if the answer breaks off or exceeds the size limit. */
 async function bodyOf(answer: Response): Promise<Buffer | null> {
   const parts: Uint8Array[] = [];
   let bytes = 0;

@@ -1,3 +1,3 @@
-// What neighbours may use of pricing rules.
+// Public API of the pricing feature for other features.
 export { pricingRoutes } from "./pricing.routes.ts";
 export { findCabinetPricing, setCabinetPricing } from "./pricing.service.ts";

@@ -1,4 +1,5 @@
-// Pricing rules over HTTP on a real PostgreSQL: the nearest is in force, none is written over unseen.
+// Pricing rules over HTTP on a real PostgreSQL: the nearest rule applies, and no stale edit
+// overwrites another.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { nearestRule } from "@cabinet/contract/pricing/pricing.rules.ts";
@@ -31,8 +32,8 @@ const get = async (query: object = {}, as: Person = people[1]) =>
 const pricingOf = async (id: number) =>
   (await house.call(cabinetContract.get, people[1], { params: { id } })).data.pricing;
 
-describe("the rule of a tenant or a store", () => {
-  it("is in force where no nearer one is, and says for how many cabinets", async () => {
+describe("pricing rule of a tenant or a store", () => {
+  it("applies where no nearer rule exists, and counts its cabinets", async () => {
     const here = await makeCabinet(house, { tenantId, storeId });
     const elsewhere = await makeCabinet(house, { tenantId });
     await makeCabinet(house, { tenantId, lifecycle: "RETIRED" });
@@ -54,7 +55,7 @@ describe("the rule of a tenant or a store", () => {
     ]);
   });
 
-  it("is changed and taken away over its own version alone", async () => {
+  it("is changed and deleted only at its current version", async () => {
     await save({});
     expect((await save({})).errMsg).toContain(`${people[1].username}已在您打开页面之后修改过`);
     expect((await save({ version: 1, rule: { ...rule, capFen: null } })).code).toBe(0);
@@ -65,12 +66,12 @@ describe("the rule of a tenant or a store", () => {
     expect((await save({ version: 2 })).errMsg).toContain("修改过");
   });
 
-  it("is set once by two who both saw none", async () => {
+  it("is created once by two concurrent requests", async () => {
     const replies = await Promise.all([save({}), save({ rule: { ...rule, stepFen: 1 } })]);
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1]);
   });
 
-  it("belongs to one tenant: another's is answered as one that is not there", async () => {
+  it("belongs to one tenant: another tenant's is answered as not found", async () => {
     const other = await house.makeTenant();
     const foreign = await makeStore(house, other.id);
     expect((await save({ storeId: foreign })).errMsg).toBe((await save({ storeId: 9e8 })).errMsg);

@@ -1,4 +1,4 @@
-// The calls about pricing rules.
+// Routes for pricing rules.
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { getPricing, savePricing } from "./pricing.service.ts";

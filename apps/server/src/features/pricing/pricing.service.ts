@@ -1,4 +1,4 @@
-// Setting what storing costs for a tenant or a store, and which rules bear on a cabinet.
+// Sets the pricing rules of a tenant or a store, and finds the rules that apply to a cabinet.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type {
   CabinetPricing,
@@ -46,7 +46,7 @@ export async function savePricing(
   return null;
 }
 
-/** Sets the cabinet's own rule, or takes it away; the caller holds the cabinet's row. */
+/** Sets or deletes the cabinet's own rule; the caller holds the lock of the cabinet's row. */
 export async function setCabinetPricing(
   db: Db,
   session: Session,
@@ -70,7 +70,7 @@ export async function findCabinetPricing(
   };
 }
 
-/** A place of another tenant is answered as one that does not exist. */
+/** A store of another tenant is answered as not found. */
 async function findPlace(
   ctx: Ctx,
   { tenantId, storeId }: Scope,
@@ -86,7 +86,7 @@ async function findPlace(
   return { place: { tenantId: tenant.id }, name: `租户 ${tenant.name}` };
 }
 
-/** What a person set, without who did it and when: that is in the entry itself. */
+/** Audited values without editor and time: the audit entry has both. */
 function withoutTrace(rule: PricingRuleBody): PricingRuleBody {
   const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
   return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };

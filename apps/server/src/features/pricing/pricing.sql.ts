@@ -1,9 +1,9 @@
-// Pricing rules in the database: one at most for a tenant, for a store, for a cabinet.
+// Pricing rules in SQL: at most one each per tenant, store and cabinet.
 import type { PricingRuleBody, SavedPricing } from "@cabinet/contract/pricing/pricing.contract.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
 
-/** Whose rule: the tenant's where neither is named. */
+/** Owner of a rule: the tenant if neither store nor cabinet is given. */
 export interface PricingPlace {
   tenantId: number;
   storeId?: number;
@@ -26,7 +26,7 @@ function isAtSql({ tenantId, storeId, cabinetId }: PricingPlace): Sql {
     and p.cabinet_id is not distinct from ${cabinetId ?? null}`;
 }
 
-/** The rules of the tenant, of this store and of this cabinet, as far as they are set. */
+/** Rules of the tenant, this store and this cabinet, as far as they exist. */
 export function findPricing(
   db: Db,
   place: { tenantId: number; storeId: number | null; cabinetId: number },
@@ -43,8 +43,8 @@ export function findPricingAt(db: Db, place: PricingPlace): Promise<SavedPricing
 }
 
 /**
- * Sets the rule over the one of this version, 0 where there was none; null: over whatever stands
- * there. False when another one stands there by now.
+ * Upserts the rule if its version is the given one (0: none exists yet; null: any version). False
+ * on a version conflict.
  */
 export async function writePricing(
   db: Db,
@@ -71,7 +71,7 @@ export async function writePricing(
   return written === 1;
 }
 
-/** Takes the rule away; false when it is not of this version any more. */
+/** Deletes the rule; false on a version conflict. */
 export async function deletePricing(
   db: Db,
   place: PricingPlace,
@@ -83,7 +83,7 @@ export async function deletePricing(
   return deleted === 1 || !version;
 }
 
-/** The cabinets whose nearest rule is that of this tenant or store. */
+/** Number of cabinets whose nearest rule is that of this tenant or store. */
 export async function countCabinetsUnder(
   db: Db,
   { tenantId, storeId }: PricingPlace,

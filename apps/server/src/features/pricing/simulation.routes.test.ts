@@ -1,4 +1,4 @@
-// The price simulator on a real PostgreSQL: which orders it replays, and what it says of them.
+// Price simulator on a real PostgreSQL: the orders it replays and the differences it reports.
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { makeCabinet, makeStore } from "../../../../../tests/support/cabinets.ts";
@@ -36,7 +36,9 @@ beforeEach(async () => {
   );
 });
 
-/** Begun at noon of this day in Shanghai; its door was asked for after so many minutes. */
+/**
+ * An order begun at noon of this day in Shanghai; its pickup opening was requested after `minutes`.
+ */
 async function stay(
   at: { storeId: number; cabinetId: number },
   { day = "2026-11-10", minutes = 90, side = "SINGLE", state = "COMPLETED" } = {},
@@ -66,15 +68,15 @@ const simulate = (query: object = {}, as = people[1]) =>
   house.call(pricingContract.simulate, as, { query: { ...days, ...hourly, ...query } });
 const data = async (query: object = {}, as = people[1]) => (await simulate(query, as)).data;
 
-describe("replaying past orders", () => {
-  it("under the rule they went by changes nothing: the time charged ends where the door was asked for", async () => {
+describe("price simulation of past orders", () => {
+  it("with the original rule changes nothing: the charged time ends at the request to open", async () => {
     for (const minutes of [60, 61, 120]) await stay(near, { minutes });
     expect(await data()).toMatchObject({
       ...{ orders: 3, oldFen: 500, newFen: 500, cheaper: 0, dearer: 0, samples: [] },
     });
   });
 
-  it("under another rule says what differs: in all, line by line, by place, order by order", async () => {
+  it("with another rule reports the differences in total, by line, by place, and by order", async () => {
     const short = await stay(near, { minutes: 50 });
     const long = await stay(far, { minutes: 600 });
     const answer = await data({ freeMinutes: 60, perUseFen: 50, capFen: 300 });
@@ -93,7 +95,7 @@ describe("replaying past orders", () => {
     expect(counted).toMatchObject([{ upToMinutes: 120 }, { upToMinutes: 720 }]);
   });
 
-  it("takes the days in Shanghai, one side, and what was taken out", async () => {
+  it("covers days in Shanghai, one side, and only orders that were taken out", async () => {
     await stay(near);
     await stay(near, { day: "2026-11-09" });
     await stay(near, { day: "2026-11-11" });
@@ -104,7 +106,7 @@ describe("replaying past orders", () => {
     expect((await data({ side: "DOUBLE" })).orders).toBe(1);
   });
 
-  it("looks at one store or cabinet, and is for nobody without the permission or of another tenant", async () => {
+  it("filters by store or cabinet, and requires the permission and the tenant", async () => {
     await stay(near);
     await stay(far);
     expect((await data({ storeId: far.storeId })).orders).toBe(1);

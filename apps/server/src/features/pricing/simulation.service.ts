@@ -1,4 +1,5 @@
-// Replays past orders under another rule: in all, by store, by cabinet, and where it differs most.
+// Replays past orders under another rule: totals, by store, by cabinet, and the largest
+// differences.
 import {
   MAX_REPLAYED,
   MAX_REPLAYED_DAYS,
@@ -111,7 +112,7 @@ function addAt(sums: Map<number, Comparison>, id: number, oldFen: number, newFen
 const differenceOf = ({ stay, newFen }: { stay: StayRow; newFen: number }) =>
   Math.abs(newFen - stay.priceFen);
 
-/** Those that differ most, whichever way. */
+/** The entries with the largest absolute difference. */
 function largest(sums: Map<number, Comparison>): (Comparison & { id: number })[] {
   return [...sums]
     .map(([id, sum]) => ({ id, ...sum }))

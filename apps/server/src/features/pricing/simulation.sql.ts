@@ -1,4 +1,4 @@
-// Past stays with what they were charged by, as few bytes each as replaying them needs.
+// Past stays with the rules they were charged by, in a compact form for the replay.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
@@ -23,8 +23,8 @@ const isVisible = (session: Session, requestedTenantId?: number) =>
   storePredicate(session, sql`c.tenant_id`, sql`c.store_id`, requestedTenantId);
 
 /**
- * What was charged as the goods came out, of those orders that began on these days. The time that
- * was charged ends where the door was asked for; the newest first, `most` at most.
+ * Stays charged at pickup, of orders that began on these days. The charged time ends at the request
+ * to open the door; newest first, at most `most`.
  */
 export async function findPastStays(
   db: Db,
@@ -59,7 +59,7 @@ export async function findPastStays(
   return shareRules(rows);
 }
 
-/** Thousands of stays go by a handful of rules. */
+/** Deduplicates rules: thousands of stays share a handful. */
 function shareRules(rows: (Omit<StayRow, "rule"> & { rule: PricingRule })[]) {
   const rules: PricingRule[] = [];
   const indexOf = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Promise I3 on the server: what is stored is made of the allow-list alone, and cleaning it again changes nothing.
+// Promise I3 on the server: stored HTML contains only the allow-list, and cleaning is idempotent.
 import {
   imageAddressOf,
   imageIdsIn,
@@ -14,7 +14,7 @@ import { cleanHtml } from "./clean-html.ts";
 
 const picture = imageAddressOf("0b5f0f3e-7a52-4c5e-9a41-2f6f3c7d8e90");
 
-/** What is no tag of the allow-list, or has an attribute that it has not; read without a parser. */
+/** Tags outside the allow-list or with attributes outside it; found without an HTML parser. */
 function strangersIn(html: string): string[] {
   return [...html.matchAll(/<[^>]*>?/g)]
     .map(([tag]) => tag)
@@ -29,13 +29,13 @@ function strangersIn(html: string): string[] {
     });
 }
 
-describe("what is hostile", () => {
-  it("is at least sixty tries", () => {
+describe("clean HTML: hostile input", () => {
+  it("covers at least sixty payloads", () => {
     expect(htmlPayloads.length).toBeGreaterThanOrEqual(60);
     expect(new Set(htmlPayloads.map(([what]) => what)).size).toBe(htmlPayloads.length);
   });
 
-  it.each(htmlPayloads)("goes: %s", (_, html) => {
+  it.each(htmlPayloads)("removes %s", (_, html) => {
     const cleaned = cleanHtml(`<p>前</p>${html}<p>后</p>`);
     expect(strangersIn(cleaned)).toEqual([]);
     expect(cleaned).not.toMatch(/(?:href|src)="(?!https?:\/\/a\.cn")/i);
@@ -44,7 +44,7 @@ describe("what is hostile", () => {
   });
 });
 
-describe("what people write", () => {
+describe("clean HTML: ordinary input", () => {
   it.each([
     ["<p>甲<strong>乙</strong><em>丙</em><u>丁</u><s>戊</s></p>"],
     ["<h2>标题</h2><h3>小标题</h3><blockquote><p>引用</p></blockquote><hr />"],
@@ -54,7 +54,7 @@ describe("what people write", () => {
     ['<p><a href="https://example.cn/a?b=1&amp;c=2">链接</a></p>'],
     ['<p><a href="tel:400-800-1234">电话</a><a href="mailto:a@b.cn">邮箱</a></p>'],
     [`<p><img src="${picture}" alt="现场 &quot;一&quot;" /></p>`],
-  ])("stays as it is: %s", (html) => {
+  ])("keeps %s unchanged", (html) => {
     expect(cleanHtml(html)).toBe(html);
   });
 
@@ -69,11 +69,11 @@ describe("what people write", () => {
     ['<a href="/set/power">内部</a>', "内部"],
     ['<ol start="-1x"><li>一</li></ol>', "<ol><li>一</li></ol>"],
     ["<p>没有关", "<p>没有关</p>"],
-  ])("becomes what is allowed: %s", (html, cleaned) => {
+  ])("reduces %s to the allow-list", (html, cleaned) => {
     expect(cleanHtml(html)).toBe(cleaned);
   });
 
-  it("is told apart from nothing", () => {
+  it("distinguishes text and pictures from empty HTML", () => {
     expect(isEmptyRichText(cleanHtml("<p> &nbsp;<br></p><script>1</script>"))).toBe(true);
     expect(isEmptyRichText(cleanHtml(`<p><img src="${picture}"></p>`))).toBe(false);
     expect(plainTextOf(cleanHtml("<p>1 &lt; 2 &amp;amp; 3</p>"))).toBe("1 < 2 &amp; 3");
@@ -81,7 +81,7 @@ describe("what people write", () => {
   });
 });
 
-describe("whatever comes", () => {
+describe("clean HTML: arbitrary input", () => {
   const bits = fc.constantFrom(
     ...htmlPayloads.map(([, html]) => html).filter((html) => html.length < 300),
     ...RICH_TEXT_TAGS.flatMap((tag) => [`<${tag}>`, `</${tag}>`, `<${tag} x='">`]),
@@ -91,7 +91,7 @@ describe("whatever comes", () => {
   );
   const soup = fc.array(fc.oneof(bits, fc.string({ maxLength: 6 })), { maxLength: 14 });
 
-  it("is of the allow-list alone, and cleaning it again changes nothing", () => {
+  it("yields only the allow-list and is idempotent", () => {
     fc.assert(
       fc.property(soup, (parts) => {
         const cleaned = cleanHtml(parts.join(""));

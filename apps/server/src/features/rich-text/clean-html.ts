@@ -1,4 +1,5 @@
-// Cleans rich text before it is stored (promise I3): what the allow-list has stays, everything else goes.
+// Cleans rich text before it is stored (promise I3): keeps the allow-list and removes everything
+// else.
 import {
   imageIdOf,
   isLinkAllowed,
@@ -7,7 +8,7 @@ import {
 } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import sanitize from "sanitize-html";
 
-/** Their contents are no text for people. */
+/** Elements removed together with their contents, which are not text for people. */
 const unread = "script style textarea option select noscript noembed noframes iframe object embed";
 const foreign = "svg math template xmp plaintext title audio video canvas";
 
@@ -45,7 +46,7 @@ const options: sanitize.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && imageIdOf(attribs.src ?? "") === null,
 };
 
-/** Until a second time would change nothing: what a broken nesting hid is looked at as well. */
+/** Repeats until the result is stable: broken nesting can hide tags from the first pass. */
 export function cleanHtml(html: string): string {
   let cleaned = html;
   for (let round = 0; round < ROUNDS; round++) {
@@ -53,7 +54,7 @@ export function cleanHtml(html: string): string {
     if (again === cleaned) return cleaned;
     cleaned = again;
   }
-  // What never comes to rest is kept as the text that it is.
+  // Input that never becomes stable is stored as plain text.
   return sanitize(cleaned, { ...options, allowedTags: [] });
 }
 

@@ -1,4 +1,4 @@
-// What neighbours may use of rich texts.
+// Public API of the rich-text feature for other features.
 export { richTextRoutes } from "./rich-text.routes.ts";
 export {
   addImages,

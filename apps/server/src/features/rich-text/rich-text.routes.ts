@@ -1,10 +1,10 @@
-// The calls for pictures in rich texts.
+// Routes for pictures in rich texts.
 import { richTextContract } from "@cabinet/contract/rich-text/rich-text.contract.ts";
 import { refuse } from "../../platform/errors.ts";
 import { mount } from "../../platform/mount.ts";
 import { findImage, findPublicImage, type ImageUse } from "./rich-text.sql.ts";
 
-/** `uses`: what pictures stand in, which says who may see them. */
+/** `uses`: the features that contain pictures; they decide who may see them. */
 export function richTextRoutes(uses: readonly ImageUse[]) {
   return mount(richTextContract, {
     image: async ({ db, session }, { params }) =>

@@ -1,4 +1,5 @@
-// Rich texts for whatever has one: cleaned, with pictures that are the tenant's own and are kept as long as they stand somewhere.
+// Rich texts of any feature: cleaned, with pictures of the same tenant that are kept as long as a
+// text contains them.
 import type { ReceivedFile } from "@cabinet/contract/kit/upload.rules.ts";
 import type { RichTextImage } from "@cabinet/contract/rich-text/rich-text.contract.ts";
 import {
@@ -15,7 +16,7 @@ import { requireTenant } from "../tenant/index.ts";
 import { cleanHtml } from "./clean-html.ts";
 import { deleteImages, insertImages, type RichTextOwner } from "./rich-text.sql.ts";
 
-/** What may be stored of it; `what` names the field. */
+/** Cleans and checks a text before it is stored; `what` is the Chinese name of the field. */
 export function takeRichText(html: string, what: string): string {
   const cleaned = cleanHtml(html);
   if (isEmptyRichText(cleaned)) refuse("RICH_TEXT_EMPTY", { what });
@@ -27,7 +28,7 @@ export function takeRichText(html: string, what: string): string {
 
 type Owned = { tenantId: number; html: string } & RichTextOwner;
 
-/** Pictures that were there before stay: somebody may look at an earlier edition. */
+/** Keeps pictures attached earlier: an earlier edition may still show them. */
 export async function addImages(db: Db, { tenantId, html, ...owner }: Owned): Promise<void> {
   const ids = imageIdsIn(html);
   for (const id of ids.toSorted()) {
@@ -37,14 +38,14 @@ export async function addImages(db: Db, { tenantId, html, ...owner }: Owned): Pr
   await insertImages(db, { tenantId, ids, ...owner });
 }
 
-/** Pictures that the text no longer has go. */
+/** Attaches the pictures of the text and detaches those it no longer contains. */
 export async function replaceImages(db: Db, owned: Owned): Promise<void> {
   await addImages(db, owned);
   const { tenantId, html, ...owner } = owned;
   await dropImages(db, { tenantId, kept: imageIdsIn(html), ...owner });
 }
 
-/** Before what they stand in is deleted. */
+/** Call it before the owner of the text is deleted. */
 export async function dropImages(
   db: Db,
   owned: { tenantId: number; kept: string[] } & RichTextOwner,

@@ -1,15 +1,18 @@
-// Pictures of rich texts in the database: which stand in what, and who may see one.
+// Pictures of rich texts in SQL: which text contains them, and who may see them.
 import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, join, type Sql, sql } from "../../platform/db.ts";
 
-/** What a text stands in. */
+/** Owner of a text. */
 export type RichTextOwner = { announcementId: number } | { faqId: number };
 
-/** When a row `i` of `rich_text_image` is shown: said by the nouns that have texts. */
+/**
+ * Visibility predicates over a row `i` of `rich_text_image`, provided by each feature that has
+ * texts.
+ */
 export interface ImageUse {
   toAccount: (session: Session) => Sql;
-  /** To the people of the app, who need not be signed in. */
+  /** Visibility for app users, who need not be signed in. */
   toPeople: Sql;
 }
 
@@ -31,7 +34,7 @@ export async function insertImages(
     on conflict do nothing`);
 }
 
-/** Takes out those that are not kept; gives the ones that now stand nowhere. */
+/** Detaches the pictures that are not kept; returns those that no text contains any more. */
 export async function deleteImages(
   db: Db,
   { tenantId, kept, ...owner }: { tenantId: number; kept: string[] } & RichTextOwner,
@@ -56,7 +59,7 @@ function isShown(conditions: Sql[]): Sql {
       and (${join(conditions, " or ")}))`;
 }
 
-/** Of the tenant's own pictures any, of others' those in what the account was sent. */
+/** Any picture of the session's own tenants; others only if shown in a text sent to the account. */
 export function findImage(
   db: Db,
   session: Session,
