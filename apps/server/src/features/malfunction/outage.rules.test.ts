@@ -74,7 +74,7 @@ describe("store outage: detection", () => {
 });
 
 describe("store outage: end", () => {
-  it("waits while fewer than half are back, also if more were back before", () => {
+  it("waits while fewer than half are back, and forgets an earlier return of the line", () => {
     expect(judgeOutage({ total: 5, back: 2 }, 0, 99 * MINUTE)).toEqual({
       do: "WAIT",
       lineBackMs: null,

@@ -153,7 +153,7 @@ describe("signed request: one answer for all refusals, the reason for the owner 
     expect(await ask(null)).toMatchObject(told);
   });
 
-  it("suspended tenant: proves the same signatures as before", async () => {
+  it("accepts the signatures of a suspended tenant as before", async () => {
     const closed = await house.makeTenant();
     const theirs = await makeOpenApp(house, { tenantId: closed.id });
     expect(await ask(theirs)).toMatchObject({ status: 200 });

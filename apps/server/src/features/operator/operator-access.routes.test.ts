@@ -231,7 +231,7 @@ describe("A4: revoked access ends with the next request", () => {
     expect(await live.ended).toBe("ended");
   });
 
-  it("when its roles change: the session stays, the right is gone", async () => {
+  it("also when its roles change: the session stays, the permission is gone", async () => {
     const list = () => house.call(operatorContract.maintenanceList, worker, { query: {} });
     const role = await makeRole(accounts);
     expect((await list()).status).toBe(403);
