@@ -1,4 +1,4 @@
-// The code that opens an order's compartment: made anew each time, told by message, kept as a hash.
+// Issues the pickup code of an order: random each time, sent by message, stored only as an HMAC.
 import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import type { Actor } from "../../platform/actor.ts";
 import type { Db } from "../../platform/db.ts";
@@ -9,7 +9,7 @@ import { hashCode, makeCode } from "./pickup-code.ts";
 
 const MOST_ATTEMPTS = 20;
 
-/** The order's new code; an earlier one opens nothing from now on. `save` follows. */
+/** Issues a new code, which voids the earlier one. Changes `order` in memory; the caller calls `save`. */
 export async function sendCode(
   db: Db,
   vault: Vault,
@@ -30,7 +30,7 @@ export async function sendCode(
   await insertOrderEvent(db, order, { kind: "CODE_SENT", actor });
 }
 
-/** The cabinet is locked: nobody takes the same one meanwhile. */
+/** The caller holds the cabinet's row lock, so no other order can take the same code meanwhile. */
 async function freeCode(db: Db, vault: Vault, order: LockedOrder): Promise<string> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const code = makeCode();

@@ -1,4 +1,4 @@
-// What neighbours may use of orders.
+// Public interface of the order feature for other features.
 export { findLiveOrders } from "./live-order.sql.ts";
 export { orderJobs } from "./order.jobs.ts";
 export { orderDeedRoutes, orderRoutes } from "./order.routes.ts";

@@ -1,4 +1,4 @@
-// Orders as they are worked on: locked with their cabinet, changed in memory, written back whole.
+// Working copies of orders: locked with their cabinet, changed in memory, written back whole.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type {
   DoorSide,
@@ -23,7 +23,7 @@ export interface OrderKey {
   orderId: number;
 }
 
-/** One report among those of a cabinet. */
+/** One report of a cabinet, by its place in the cabinet's sequence. */
 export interface Position {
   bootNo: number;
   n: number;
@@ -47,7 +47,7 @@ export interface LockedOrder extends OrderMoney {
   purpose: OpenPurpose;
   riderId: number | null;
   recipientId: number;
-  /** Of the third party's program that ordered it. */
+  /** The third party's application that placed the order. */
   appId: number | null;
   thirdPartyNo: string | null;
   pricing: CopiedPricing;
@@ -56,11 +56,11 @@ export interface LockedOrder extends OrderMoney {
   endedAt: string | null;
   userPackageId: number | null;
   exceptionReason: string | null;
-  /** Null once it holds no compartment any more. */
+  /** Null once the order holds no compartment any more. */
   live: {
     codeHash: Buffer | null;
     depositUntil: string | null;
-    /** Null once it is known to be overdue, and before the goods are in. */
+    /** Null before the goods are in, and again once the order is overdue. */
     overdueAt: string | null;
     openedSide: DoorSide | null;
     openedBootNo: number | null;
@@ -68,7 +68,7 @@ export interface LockedOrder extends OrderMoney {
     closedItem: ItemState | null;
     doubtId: string | null;
   } | null;
-  /** Null where the layout has no such compartment any more. */
+  /** Null when the layout no longer has this compartment. */
   cell: {
     doorFront: DoorState;
     doorBack: DoorState | null;
@@ -77,19 +77,19 @@ export interface LockedOrder extends OrderMoney {
     reportedN: number | null;
     isOpening: boolean;
   } | null;
-  /** A command has settled and the order has not heard of it: what it knows of its door is not all. */
+  /** A command has settled that the order has not processed yet: its view of the door is incomplete. */
   hasNews: boolean;
-  /** By the database's clock. */
+  /** Time of the database's clock. */
   now: string;
 }
 
-/** The command `m` has settled in another state than its order knows of. */
+/** True when command `m` has settled in a state that its order has not processed yet. */
 export const isUnseen = (m: Sql) => sql`${m}.order_id is not null and ${m}.purpose is not null
   and ${m}.state not in ('QUEUED', 'SENT', 'ACKED') and ${m}.order_seen is distinct from ${m}.state`;
 
 /**
- * Holds an order with everything it touches until the transaction ends, always in this order: cabinet,
- * compartment, order. Null where there is none.
+ * Locks an order and everything it touches until the transaction ends, always in the same order (cabinet,
+ * compartment, order), which prevents deadlocks. Null when the order does not exist.
  */
 export async function lockOrder(
   db: Db,
@@ -100,7 +100,7 @@ export async function lockOrder(
     where tenant_id = ${tenantId} and id = ${orderId}`);
   if (!place) return null;
   const { cabinetId, no } = place;
-  // Sent together; each statement waits for the lock before it, and the last one reads what is then.
+  // Pipelined; each statement waits for the lock before it, so the last one reads the state after all locks.
   const [, , , order] = await Promise.all([
     db.run(sql`
       select from cabinet where tenant_id = ${tenantId} and id = ${cabinetId}
@@ -117,7 +117,7 @@ export async function lockOrder(
   return order;
 }
 
-/** As it stands, held by nobody. */
+/** Reads the order without a lock. */
 export async function readOrder(
   db: Db,
   { tenantId, orderId }: OrderKey,
@@ -156,7 +156,7 @@ export async function readOrder(
   return { ...order, live: live && { ...live, codeHash } };
 }
 
-/** Writes the order, what holds its compartment, and what the compartment's books say, as they now are. */
+/** Writes the order, its `live_order` row and the occupancy of its compartment. */
 export async function saveOrder(db: Db, order: LockedOrder): Promise<void> {
   const { tenantId, id, cabinetId, no, state, live } = order;
   const occupancy = occupancyOf(state);
@@ -183,7 +183,7 @@ export async function saveOrder(db: Db, order: LockedOrder): Promise<void> {
     live &&
       !isLive(state) &&
       db.run(sql`delete from live_order where tenant_id = ${tenantId} and order_id = ${id}`),
-    // Whoever is not live any more has given its compartment back already.
+    // An order that is not live any more has already freed its compartment.
     live &&
       db.run(sql`
         update compartment set occupancy = ${occupancy},
@@ -215,7 +215,7 @@ export async function insertOrderEvent(
       ${actor.name}, ${commandId}, ${JSON.stringify(detail)})`);
 }
 
-/** The live order that this code opens in this cabinet. */
+/** Id of the live order that this code opens in this cabinet. */
 export async function findByCode(
   db: Db,
   { tenantId, cabinetId }: { tenantId: number; cabinetId: number },
@@ -227,7 +227,7 @@ export async function findByCode(
   return found?.orderId ?? null;
 }
 
-/** What holds these compartments. */
+/** Live orders that hold these compartments. */
 export function findLiveOrders(
   db: Db,
   { tenantId, cabinetId }: { tenantId: number; cabinetId: number },
@@ -245,7 +245,7 @@ export interface Notice {
   place: string;
 }
 
-/** Whom to tell of an order, and where its goods lie as a person finds it. */
+/** Recipient's phone for an order's messages, and the place of its goods in words a person understands. */
 export function findNotice(db: Db, { tenantId, id }: LockedOrder): Promise<Notice> {
   return db.one(sql`
     select r.phone, case when starts_with(c.name, s.name) then c.name else concat_ws(' ', s.name, c.name) end as place
@@ -256,7 +256,7 @@ export function findNotice(db: Db, { tenantId, id }: LockedOrder): Promise<Notic
     where o.tenant_id = ${tenantId} and o.id = ${id}`);
 }
 
-/** Who paid how much of an order, less what they got back. */
+/** Payers of an order, each with the amount paid less the amount refunded. */
 export function findPayers(
   db: Db,
   { tenantId, id }: LockedOrder,

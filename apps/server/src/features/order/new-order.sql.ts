@@ -1,4 +1,4 @@
-// A new order: which compartment it gets, and its rows.
+// SQL for a new order: picks its compartment and inserts its rows.
 import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { ServiceState } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
@@ -18,7 +18,7 @@ export interface CabinetForOrder {
   isConnected: boolean;
 }
 
-/** Holds the cabinet, so that of two who want its last compartment one comes after the other. */
+/** Locks the cabinet, so that two concurrent requests for its last compartment are serialized. */
 export async function lockCabinetForOrder(
   db: Db,
   tenantId: number,
@@ -40,7 +40,7 @@ export async function lockCabinetForOrder(
   return cabinet;
 }
 
-/** The first available compartment of this size; at a double-sided cabinet its front door is surely shut. */
+/** First available compartment of this size; in a double-sided cabinet its front door must be reported closed. */
 export async function takeCompartment(
   db: Db,
   { tenantId, cabinetId, size }: { tenantId: number; cabinetId: number; size: Size },
@@ -72,14 +72,14 @@ export interface NewOrder {
   riderId: number | null;
   recipientId: number;
   itemNote: string;
-  /** Of a third party's program, and their number of it. */
+  /** The third party's application and its own order number. */
   appId: number | null;
   thirdPartyNo: string | null;
   pricing: CopiedPricing;
   depositMinutes: number;
 }
 
-/** The order, and the one row that says that it holds its compartment. */
+/** Inserts the order and the `live_order` row that holds its compartment. */
 export function insertOrder(
   db: Db,
   order: NewOrder,
@@ -104,7 +104,7 @@ export function insertOrder(
     returning order_id as "orderId", deposit_until as "depositUntil"`);
 }
 
-/** Those of these people who are there, and stay until the transaction ends. */
+/** Existing people among these ids, locked FOR KEY SHARE so that they cannot be deleted meanwhile. */
 export function findPeople(
   db: Db,
   tenantId: number,
@@ -117,7 +117,7 @@ export function findPeople(
     for key share of u`);
 }
 
-/** Deposits that this person began and neither finished nor gave up. */
+/** Number of deposits of the last day that this person began and neither finished nor cancelled. */
 export async function countUnfinished(db: Db, tenantId: number, riderId: number): Promise<number> {
   const { n } = await db.one<{ n: number }>(sql`
     select count(*)::int as n

@@ -1,4 +1,4 @@
-// Openings that were asked for on behalf of orders: which have news, and what the cabinet said of them.
+// SQL for openings requested on behalf of orders: unprocessed results, and the reports about them.
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/order/order.rules.ts";
@@ -11,17 +11,17 @@ export interface Opening {
   purpose: OpenPurpose;
   side: DoorSide;
   state: CommandState;
-  /** The state that the order knows of; null while it knows of none. */
+  /** Last command state that the order has processed; null if none. */
   seen: CommandState | null;
   actor: Actor;
   askedBootNo: number | null;
   askedN: number | null;
-  /** The first report that tells that it opened; null where none does. */
+  /** First report that proves the opening; null if none does. */
   openedBootNo: number | null;
   openedN: number | null;
 }
 
-/** The sensor's first report of the opening of command `m`; it may precede the one that confirmed it. */
+/** The sensor's first report of the opening of command `m`; can precede the report that confirmed the command. */
 const seenOpenSql = sql`left join lateral (
   select e.boot_no, e.n from cabinet_event e
   where e.tenant_id = m.tenant_id and e.cabinet_id = m.cabinet_id
@@ -38,7 +38,7 @@ const columns = sql`
   case when (e.boot_no, e.n) < (m.opened_boot_no, m.opened_n) or m.opened_n is null
     then e.n else m.opened_n end as "openedN"`;
 
-/** The results that an order does not know of yet, in the order in which they were asked for. */
+/** Command results that the order has not processed yet, in the order of their requests. */
 export function findUnseen(db: Db, { tenantId, id }: LockedOrder): Promise<Opening[]> {
   return db.many(sql`
     select ${columns} from command m ${seenOpenSql}
@@ -63,12 +63,12 @@ export function findOpening(
 
 export interface OpenRequest {
   commandId: string | null;
-  /** What the stay had cost before it was asked for, and what was waived for it. */
+  /** The price before this request, and the amount that it waived. */
   priceBeforeFen?: number;
   waivedFen?: number;
 }
 
-/** The last time that somebody asked for its door. */
+/** The latest request to open the order's door. */
 export function findLastRequest(
   db: Db,
   { tenantId, id }: LockedOrder,
@@ -81,13 +81,13 @@ export function findLastRequest(
     order by id desc limit 1`);
 }
 
-/** What an opening that was taken for none had cost, and what had been waived for it. */
+/** Price and waiver of an opening that was recorded as not opened and undone. */
 export interface Undone {
   priceFen: number;
   waivedFen: number;
 }
 
-/** Null where it was not told of as one that did not happen. */
+/** Null unless a DOOR_NOT_OPENED event for this command recorded an undone price. */
 export function findUndone(
   db: Db,
   { tenantId, id }: LockedOrder,
@@ -102,7 +102,7 @@ export function findUndone(
     order by id desc limit 1`);
 }
 
-/** Its door was opened to take goods out before. */
+/** True when the door has been opened to take goods out before. */
 export async function hasOpenedForGoods(
   db: Db,
   { tenantId, id }: { tenantId: number; id: number },
@@ -113,13 +113,13 @@ export async function hasOpenedForGoods(
   return has;
 }
 
-/** The door of `side` at compartment `k`. */
+/** State of the `side` door of compartment `k`. */
 const doorSql = (k: Sql, side: Sql) => sql`case ${side} when 'BACK' then ${k}.door_back
   else ${k}.door_front end`;
 
 /**
- * Orders of which there is news: a command settled, a door that was opened is seen closed by a later
- * report, or the sensors tell what nobody knew. `among` limits the aliases `m` and `l`.
+ * Orders with something to process: a command settled, a later report shows an opened door closed, or
+ * the sensors resolve an opening in doubt. `among` restricts the aliases `m` and `l`.
  */
 export function findNews(
   db: Db,
@@ -154,7 +154,7 @@ export function findNews(
     limit ${limit}`);
 }
 
-/** The timeline tells of its opening already. */
+/** True when the timeline already records the opening by this command. */
 export async function hasHappened(
   db: Db,
   { tenantId, id }: LockedOrder,
@@ -166,7 +166,7 @@ export async function hasHappened(
   return has;
 }
 
-/** Holds the cabinets of these orders, in the order of their ids. */
+/** Locks the cabinets of these orders in ascending id order, which prevents deadlocks. */
 export async function lockCabinets(
   db: Db,
   tenantId: number,
@@ -179,7 +179,7 @@ export async function lockCabinets(
     for no key update`);
 }
 
-/** Whose money is held for these orders. */
+/** End users with money on hold for these orders. */
 export async function findHolders(
   db: Db,
   tenantId: number,

@@ -1,4 +1,4 @@
-// What operators do with an order out of the console: only what they may see, with a reason, written down.
+// Operators' actions on orders in the console: within their store scope, with a reason, audited.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
@@ -33,7 +33,7 @@ function note(ctx: Ctx, key: OrderKey, reason: string, after: object): void {
 
 export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): Promise<Command> {
   const { db, session, origin } = ctx;
-  // Whoever is let open doors alone gives no money away.
+  // Permission to open doors alone does not include waiving money.
   if (body.waives && !mayDo(session, "order:write")) refuse("NO_PERMISSION");
   const key = await requireOrder(ctx, id);
   const { tenantId, orderId } = key;
@@ -44,7 +44,7 @@ export async function openByOperator(ctx: Ctx, id: number, body: Body<"open">): 
   return (await findCommand(db, session, commandId)) ?? refuse("NOT_FOUND", { what: "指令" });
 }
 
-/** The deeds that answer nothing but their success. */
+/** Actions whose reply carries nothing but success. */
 export function orderDeeds(vault: Vault) {
   return {
     async decideOpening(ctx: Ctx, id: number, { isOpened, reason }: Body<"decideOpening">) {

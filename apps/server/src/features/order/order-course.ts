@@ -1,4 +1,4 @@
-// An order's course: what happens to it moves it on by the machine's rules, and everything follows from that.
+// State transitions of an order in memory, with their events, messages, figures and effects on its compartment.
 import type { ItemState } from "@cabinet/contract/compartment/compartment.rules.ts";
 import {
   hasGoods,
@@ -25,13 +25,13 @@ export interface Scene {
   commandId?: string | null;
 }
 
-/** The minutes that the goods have lain there; null before they are in. */
+/** Minutes since the goods came in, until the end or now; null before they are in. */
 export function minutesOf({ storedAt, endedAt, now }: LockedOrder): number | null {
   if (storedAt === null) return null;
   return Math.max(0, Math.ceil((Date.parse(endedAt ?? now) - Date.parse(storedAt)) / 60_000));
 }
 
-/** What the item sensor says of the compartment; nothing where there is none any more. */
+/** Item sensor's state of the compartment; UNKNOWN when the compartment no longer exists. */
 export function itemOf({ cell }: LockedOrder): ItemState {
   return cell?.item ?? "UNKNOWN";
 }
@@ -40,7 +40,7 @@ export function isDoorOpen({ cell }: LockedOrder): boolean {
   return cell?.doorFront === "OPEN" || cell?.doorBack === "OPEN";
 }
 
-/** A door may be opening this moment, or what came of it is still to be heard. */
+/** A door may be opening right now, or a command result is still unprocessed. */
 export function isDoorAwaited({ cell, hasNews }: LockedOrder): boolean {
   return hasNews || (cell?.isOpening ?? false);
 }
@@ -49,7 +49,7 @@ export function isPastDue({ overdueAt, now }: LockedOrder): boolean {
   return overdueAt !== null && Date.parse(overdueAt) <= Date.parse(now);
 }
 
-/** What a timeline calls each move. */
+/** Timeline event for each transition. */
 const eventKinds: Record<OrderHappening["kind"], (to: OrderState) => OrderEventKind> = {
   DOOR_OPENED: () => "DOOR_OPENED",
   DOOR_CLOSED: () => "DOOR_CLOSED",
@@ -62,7 +62,7 @@ const eventKinds: Record<OrderHappening["kind"], (to: OrderState) => OrderEventK
   MARKED_EXCEPTION: () => "EXCEPTION",
 };
 
-/** Moves the order on in memory and its timeline; null where this cannot happen to it. `save` follows. */
+/** Applies the transition to `order` and its timeline; null when not allowed in this state. The caller calls `save`. */
 export async function move(
   scene: Scene,
   happening: OrderHappening,
@@ -75,7 +75,7 @@ export async function move(
   order.state = to;
   const kind = eventKinds[happening.kind](to);
   const moved = to === from ? {} : { fromState: from, toState: to };
-  // A door that closes on nothing new is no step: whoever follows the door says so once.
+  // DOOR_CLOSED without a state change is not recorded here; doorClosed() records it once.
   if (to !== from || happening.kind !== "DOOR_CLOSED") {
     await insertOrderEvent(db, order, { kind, actor, ...moved, commandId, detail });
   }
@@ -89,7 +89,7 @@ export async function move(
   return to;
 }
 
-/** From now on it is paid for, and somebody can come for it: the door has closed behind the goods. */
+/** The goods are in: the stay is priced from now on and the recipient gets a pickup code. */
 export async function goodsAreIn({ db, order }: Scene, vault: Vault): Promise<void> {
   const { now, pricing, live } = order;
   order.storedAt = now;
@@ -102,7 +102,7 @@ export async function goodsAreIn({ db, order }: Scene, vault: Vault): Promise<vo
   await tellOther(db, order, "STORED");
 }
 
-/** Whoever put goods in for somebody else, or that other one; who did both knows. */
+/** Notifies the other party: the rider of STORED and PICKED_UP, the recipient of TAKEN_BACK; skipped if the same. */
 async function tellOther(
   db: Db,
   order: LockedOrder,
@@ -124,16 +124,16 @@ async function end({ db, order, actor }: Scene, from: OrderState): Promise<void>
   await addFigures(db, order, { completed: 1, stayMinutes: minutesOf(order) ?? 0 });
 }
 
-/** Ends that a door brings about are told beside its closing. */
+/** Event for the final states that a closing door brings about, recorded beside DOOR_CLOSED. */
 const endKinds: Partial<Record<OrderState, OrderEventKind>> = {
   COMPLETED: "COMPLETED",
   TAKEN_BACK: "TAKEN_BACK",
 };
 
-/** What its sensors saw, nobody did. */
+/** Actor of events that only sensors observed. */
 export const deviceActor: Actor = { kind: "SYSTEM", id: null, name: "设备" };
 
-/** Writes the order down and tells the consoles. */
+/** Saves the order and publishes the change on the live channel of the consoles. */
 export async function save(db: Db, order: LockedOrder): Promise<void> {
   const { tenantId, cabinetId } = order;
   await Promise.all([

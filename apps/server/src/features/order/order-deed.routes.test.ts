@@ -1,4 +1,4 @@
-// What operators do with orders over HTTP on a real PostgreSQL: what each deed changes, refuses and writes down.
+// Operators' order actions over HTTP on a real PostgreSQL: effects, refusals, audit entries.
 import { randomUUID } from "node:crypto";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
@@ -69,7 +69,7 @@ const walletFen = async () =>
   ).fen;
 
 describe("opening", () => {
-  it("asks the cabinet once for the right door, takes nothing from a wallet, and is told", async () => {
+  it("sends one OPEN command for the right door, charges no wallet, and records it in timeline and audit", async () => {
     const id = await made();
     const before = await walletFen();
     const reply = await act("open", id, { purpose: "PICKUP", waives: false });
@@ -92,13 +92,13 @@ describe("opening", () => {
     });
   });
 
-  it("waives what is owed where it is told to", async () => {
+  it("waives the owed amount on request", async () => {
     const id = await made({ storedMinutesAgo: 150 });
     await act("open", id, { purpose: "PICKUP", waives: true });
     expect(await get(id)).toMatchObject({ priceFen: 300, waivedFen: 300 });
   });
 
-  it("refuses a door that its state has no use for, and a cabinet that is away", async () => {
+  it("a state that needs no open door, or an offline cabinet, is refused", async () => {
     const id = await made();
     const wrong = await act("open", id, { purpose: "DEPOSIT", waives: false });
     expect(wrong).toMatchObject({ code: 1, errMsg: expect.stringContaining("待取件") });
@@ -110,7 +110,7 @@ describe("opening", () => {
     expect(away.errMsg).toContain("设备不在线");
   });
 
-  it("is all that maintenance staff may do, in their stores", async () => {
+  it("maintenance staff may open doors in their stores and nothing else", async () => {
     const id = await made();
     const mine = await act("open", id, { purpose: "PICKUP", waives: false }, people[2]);
     expect(mine.errMsg).toBe("");
@@ -131,7 +131,7 @@ describe("opening", () => {
   });
 });
 
-it("extends from the end of the time there is, for an overdue order from now on", async () => {
+it("extend: starts from the due time, for an overdue order from now", async () => {
   const id = await made({ state: "OVERDUE" });
   await inTenant((db) =>
     db.run(sql`
@@ -147,7 +147,7 @@ it("extends from the end of the time there is, for an overdue order from now on"
   expect((await act("extend", id, { hours: 721 })).errMsg).toContain("延长小时数");
 });
 
-it("sends another code, and the old one is void", async () => {
+it("resend code: a new code is sent and the old one is void", async () => {
   const id = await made();
   const hash = () =>
     inTenant((db) =>
@@ -166,7 +166,7 @@ it("sends another code, and the old one is void", async () => {
   expect(entry?.note).toMatch(/^发往 139\*{4}\d{4}，\d 条$/);
 });
 
-it("sends another code not as often as somebody asks for it", async () => {
+it("resend code: limited per order", async () => {
   const id = await made();
   const ask = () => act("resendCode", id, {}, operator, { "idempotency-key": randomUUID() });
   const replies = await Promise.all([ask(), ask(), ask()]);
@@ -185,7 +185,7 @@ it("sends another code not as often as somebody asks for it", async () => {
 });
 
 describe("completing by force", () => {
-  it("is refused against the sensor, and otherwise frees the compartment and takes what is owed", async () => {
+  it("refused while the sensor sees an item; otherwise frees the compartment and charges the owed amount", async () => {
     const id = await made({ storedMinutesAgo: 150 });
     const seen = await act("complete", id, { waives: false });
     expect(seen.errMsg).toContain("传感器仍检测到物品");
@@ -207,7 +207,7 @@ describe("completing by force", () => {
     expect(cell.occupancy).toBe("FREE");
   });
 
-  it("asks for nothing where it is waived", async () => {
+  it("charges nothing when the amount is waived", async () => {
     const id = await made({ storedMinutesAgo: 150 });
     await emptied();
     const before = await walletFen();
@@ -241,7 +241,7 @@ describe("refunding", () => {
     return id;
   };
 
-  it("gives back bonus first, never more than was paid", async () => {
+  it("refunds bonus first, never more than was paid", async () => {
     const id = await paid();
     const before = await walletFen();
     expect((await act("refund", id, { amountFen: 250 })).errMsg).toBe("");
@@ -258,7 +258,7 @@ describe("refunding", () => {
     expect(refunds.map(({ amountFen }) => amountFen)).toEqual([-250, -250]);
   });
 
-  it("happens once for one key, however often it is asked for, also at the same time", async () => {
+  it("one idempotency key refunds once, also for concurrent requests", async () => {
     const id = await paid();
     const before = await walletFen();
     const headers = { "idempotency-key": "refund-1" };
@@ -271,7 +271,7 @@ describe("refunding", () => {
     expect(audits.filter(({ call }) => call.endsWith("/refund"))).toHaveLength(1);
   });
 
-  it("lets two people at once give back no more than was paid", async () => {
+  it("two concurrent refunds never exceed the paid amount", async () => {
     const id = await paid();
     const before = await walletFen();
     const replies = await Promise.all([
@@ -283,7 +283,7 @@ describe("refunding", () => {
   });
 });
 
-it("turns an order that cannot go on into an exception and a malfunction of its compartment", async () => {
+it("mark exception: a stuck order becomes an exception and its compartment gets a malfunction", async () => {
   const id = await made({ no: 4 });
   expect((await act("markException", id, { fault: "OPEN_FAILED" })).errMsg).toBe("");
   expect(await get(id)).toMatchObject({ state: "EXCEPTION", exceptionReason: "用户来电要求" });
@@ -299,7 +299,7 @@ it("turns an order that cannot go on into an exception and a malfunction of its 
   expect(again.errMsg).toBe("订单当前状态为“异常”，不能转为异常");
 });
 
-it("wants a reason for each deed", async () => {
+it("every order action requires a reason", async () => {
   const id = await made();
   for (const deed of Object.keys(orderDeedContract) as Deed[]) {
     const reply = await house.call(orderDeedContract[deed], operator, {

@@ -1,4 +1,4 @@
-// What people do to an order besides opening its door: cancel, extend, complete, refund, settle a doubt.
+// Actions on orders besides opening a door: cancel, extend, complete, refund, decide an opening in doubt.
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import { splitRefund } from "@cabinet/contract/ledger/ledger.rules.ts";
 import {
@@ -56,7 +56,7 @@ export async function cancelOrder(
   return order.state;
 }
 
-/** It counts as overdue only so many hours later; the price goes on. */
+/** Postpones the overdue time by `hours`; the price keeps running. */
 export async function extendOrder(
   db: Db,
   actor: Actor,
@@ -78,7 +78,10 @@ export async function extendOrder(
   return { overdueAt };
 }
 
-/** The goods are out, a person says so. What is owed is waived, or paid as far as the recipient's wallet reaches. */
+/**
+ * Completes an order on a person's word that the goods are out. The debt is waived, or paid from the recipient's
+ * wallet as far as it goes.
+ */
 export async function forceComplete(
   db: Db,
   actor: Actor,
@@ -95,7 +98,7 @@ export async function forceComplete(
   return { paidFen: paid, owedFen: owedFen(order) };
 }
 
-/** Held money of an opening in doubt is paid or free; then the rest is waived, or paid if it can be. */
+/** Settles the hold of an opening in doubt (paid, or released by a waiver), then waives the rest or charges it. */
 async function settleMoney(
   { db, order, actor }: Scene,
   waives: boolean,
@@ -115,7 +118,7 @@ async function settleMoney(
   return { paid: paidFen(order) - before };
 }
 
-/** 清柜: a person has emptied the compartment; nothing more is asked for. Part of the compartment's own call. */
+/** 清柜: a person has emptied the compartment; the rest is waived. Runs inside the compartment's own action. */
 export async function clearOrder(db: Db, actor: Actor, { reason, ...key }: Deed): Promise<void> {
   const order = await requireOrder(db, key);
   requireNoOpening(order);
@@ -135,7 +138,7 @@ export async function markException(db: Db, actor: Actor, { reason, ...key }: De
   await save(db, order);
 }
 
-/** 盘点: a person has looked, and its goods are not there. */
+/** 盘点: a person has looked, and the order's goods are not there. */
 export async function reportMissing(db: Db, actor: Actor, key: OrderKey): Promise<void> {
   const { state } = await requireOrder(db, key);
   if (hasGoods(state) && state !== "EXCEPTION") {
@@ -143,7 +146,7 @@ export async function reportMissing(db: Db, actor: Actor, key: OrderKey): Promis
   }
 }
 
-/** Nobody knows whether a door opened; now a person does. */
+/** Records a person's decision on an opening whose result is unknown. */
 export async function decideOpening(
   db: Db,
   vault: Vault,
@@ -160,7 +163,7 @@ export async function decideOpening(
   await save(db, order);
 }
 
-/** Another code, for the old one may be in wrong hands or was never read. */
+/** Issues a new code when the old one leaked or never arrived. Rate-limited per order. */
 export async function resendCode(db: Db, vault: Vault, actor: Actor, key: OrderKey): Promise<void> {
   const order = await requireOrder(db, key);
   if (!hasGoods(order.state)) refuseState(order.state, "重发取件码");
@@ -171,7 +174,7 @@ export async function resendCode(db: Db, vault: Vault, actor: Actor, key: OrderK
   await save(db, order);
 }
 
-/** What an order that is over still owes. */
+/** Pays the debt of an order that has ended. */
 export async function payOrder(db: Db, actor: Actor, key: OrderKey): Promise<{ paidFen: number }> {
   const order = await requireOrder(db, key);
   const payerId = actor.id;
@@ -185,7 +188,7 @@ export async function payOrder(db: Db, actor: Actor, key: OrderKey): Promise<{ p
   return { paidFen: paid };
 }
 
-/** Back to whoever paid, bonus first; at most what was paid and is not back yet. */
+/** Refunds to the payers, bonus first; at most the amount paid and not yet refunded. */
 export async function refundOrder(
   db: Db,
   actor: Actor,
@@ -225,7 +228,7 @@ export async function refundOrder(
   return total;
 }
 
-/** What a door may be doing this moment is waited for. */
+/** Refuses with COMMAND_IN_FLIGHT while a door may be opening or a result is unprocessed. */
 function requireNoOpening(order: LockedOrder): void {
   if (isDoorAwaited(order)) refuse("COMMAND_IN_FLIGHT", { no: order.no });
 }

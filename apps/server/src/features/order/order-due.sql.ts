@@ -1,8 +1,8 @@
-// Which orders have waited long enough, and the months their rows lie in.
+// SQL for orders whose deadline has passed, and for the monthly partitions of `storage_order`.
 import { type Db, sql } from "../../platform/db.ts";
 import type { LockedOrder, OrderKey } from "./live-order.sql.ts";
 
-/** Nothing was put in by the time that was agreed. */
+/** Deposits whose time limit has passed. */
 export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
   return db.many(sql`
     select tenant_id as "tenantId", order_id as "orderId" from live_order
@@ -10,7 +10,7 @@ export function findUnfinished(db: Db, limit: number): Promise<OrderKey[]> {
     order by deposit_until limit ${limit}`);
 }
 
-/** Stored, and past the time after which a stay is overdue. */
+/** Stored orders whose overdue time has passed. */
 export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
   return db.many(sql`
     select l.tenant_id as "tenantId", l.order_id as "orderId"
@@ -20,7 +20,7 @@ export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
     order by l.overdue_at limit ${limit}`);
 }
 
-/** The house before a restored backup told of it, and the goods may be gone by now. */
+/** Due before a backup was restored: the notice went out before then, and the goods may be gone by now. */
 export async function wasDueBeforeRestoration(
   db: Db,
   { overdueAt }: Pick<LockedOrder, "overdueAt">,
@@ -30,9 +30,9 @@ export async function wasDueBeforeRestoration(
   return found !== null;
 }
 
-/** Makes the partitions of this month and the next ones, where they are not there yet. */
+/** Creates the partitions of this month and the next `ahead` ones where missing. */
 export async function ensureMonths(db: Db, ahead: number): Promise<void> {
-  // Orders that came before their month's partition move into it, however many they are.
+  // Orders inserted before their month's partition existed move into it, which can take long.
   await db.run(sql`select set_config('statement_timeout', '0', true)`);
   await db.run(sql`
     select ensure_order_month((date_trunc('month', now() at time zone 'Asia/Shanghai')

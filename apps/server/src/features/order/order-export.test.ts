@@ -46,7 +46,7 @@ async function insertOrders(tenantId: number): Promise<void> {
   });
 }
 
-/** Autovacuum never analyzes partitioned parents and, by default, tables of fewer than 50 rows. */
+/** ANALYZE is explicit: autovacuum skips partitioned parents and, by default, tables under 50 rows. */
 async function analyzeLargeTables(): Promise<void> {
   await withClient(house.url, async (client) => {
     const { rows } = await client.query<{ partition: string }>(`

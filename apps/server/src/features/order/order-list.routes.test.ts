@@ -1,4 +1,4 @@
-// The list of orders beside an independent model of its filters; who sees what, and what stays hidden.
+// The order list against an independent model of its filters; visibility per role, hidden phones.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { ORDER_STATES, PAY_STATUSES } from "@cabinet/contract/order/order.rules.ts";
 import fc from "fast-check";
@@ -11,7 +11,7 @@ import { sql } from "../../platform/db.ts";
 const house = useHouse();
 let platform: Person;
 
-/** Everything of an order that a filter looks at. */
+/** Every field of an order that a filter reads. */
 interface Known {
   id: number;
   side: "SINGLE" | "DOUBLE";
@@ -34,7 +34,7 @@ interface World {
   orders: Known[];
 }
 
-/** Seeded, so that a failure can be seen again. */
+/** Seeded pseudo-random numbers, so that a failure can be reproduced. */
 function dice(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -80,7 +80,7 @@ async function makeWorld(seed: number, count: number): Promise<World> {
         state: of(ORDER_STATES, roll(ORDER_STATES.length)),
         payStatus: of(PAY_STATUSES, roll(PAY_STATUSES.length)),
         thirdPartyNo: roll(3) === 0 ? `T${roll(4)}` : null,
-        // Over five months: several partitions.
+        // Spread over five months: several partitions.
         createdAt: new Date(Date.now() - roll(150) * 86_400_000 - roll(86_400) * 1_000),
       };
       const id = await insertOrder(db, { tenantId, no, recipientId, riderId, ...known });
@@ -132,7 +132,7 @@ const someWish: fc.Arbitrary<Wish> = fc.record({
   toDays: maybe(fc.integer({ min: 0, max: 160 })),
 });
 
-/** The first three digits are everybody's; the last five are as good as one's own. */
+/** Three digits match everybody's phone; the last five are practically unique. */
 function queryOf(wish: Wish, base: number) {
   const { users, cabinets, stores, orders } = world;
   const user = wish.phone ? of(users, wish.user ?? 0) : null;
@@ -153,7 +153,7 @@ function queryOf(wish: Wish, base: number) {
   };
 }
 
-/** The filters once more, over the list in memory. */
+/** The filters implemented again, over the list in memory. */
 function expectedIds(query: ReturnType<typeof queryOf>): number[] {
   const seconds = (date: Date | string) => Math.floor(new Date(date).getTime() / 1_000);
   return world.orders
@@ -182,7 +182,7 @@ function expectedIds(query: ReturnType<typeof queryOf>): number[] {
 const list = (query: object, as: Person) => house.call(orderContract.list, as, { query });
 
 describe("the list", () => {
-  it("gives what an independent model of its filters gives, the newest first", async () => {
+  it("matches an independent model of its filters, newest first", async () => {
     const base = Date.now();
     await fc.assert(
       fc.asyncProperty(someWish, async (wish) => {
@@ -203,7 +203,7 @@ describe("the list", () => {
     );
   });
 
-  it("turns its pages without losing or doubling an order", async () => {
+  it("pages neither lose nor repeat an order", async () => {
     const query = { side: "SINGLE", phone: of(world.users, 0).phone };
     const all = (await list({ ...query, pageSize: 100 }, world.people[1])).data.list;
     const turned: number[] = [];
@@ -215,13 +215,13 @@ describe("the list", () => {
     expect(turned).toEqual(all.map(({ id }) => id));
   });
 
-  it("looks for at least four digits of a phone", async () => {
+  it("phone search needs at least four digits", async () => {
     const reply = await list({ side: "SINGLE", phone: "139" }, world.people[1]);
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining("手机号") });
     expect(reply.errMsg).toContain("至少 4 位");
   });
 
-  it("hides the middle of every phone", async () => {
+  it("the middle of every phone is hidden", async () => {
     const { data } = await list({ side: "SINGLE", pageSize: 100 }, world.people[1]);
     const phones = data.list.flatMap(({ rider, recipient }) => [rider?.phone, recipient.phone]);
     for (const phone of phones) if (phone) expect(phone).toMatch(/^139\*{4}\d{4}$/);
@@ -230,7 +230,7 @@ describe("the list", () => {
   });
 });
 
-describe("who sees which orders", () => {
+describe("visibility of orders", () => {
   const idsFor = async (as: Person, query: object = {}) => {
     const both = await Promise.all(
       (["SINGLE", "DOUBLE"] as const).map((side) => list({ side, pageSize: 100, ...query }, as)),
@@ -239,7 +239,7 @@ describe("who sees which orders", () => {
   };
   const idsOf = (orders: Known[]) => orders.map(({ id }) => id).sort();
 
-  it("gives maintenance staff those of their stores alone", async () => {
+  it("maintenance staff see the orders of their stores only", async () => {
     const theirs = world.orders.filter(({ storeId }) => storeId === world.stores[0]);
     expect(theirs.length).toBeGreaterThan(5);
     expect(await idsFor(world.people[2])).toEqual(idsOf(theirs));
@@ -250,7 +250,7 @@ describe("who sees which orders", () => {
     }
   });
 
-  it("lets platform staff look at all tenants, or at one", async () => {
+  it("platform staff see all tenants, or one", async () => {
     expect(await idsFor(platform, { tenantId: other.tenantId })).toEqual(idsOf(other.orders));
     const all = await idsFor(platform);
     expect(all).toEqual(idsOf([...world.orders, ...other.orders]));
@@ -258,7 +258,7 @@ describe("who sees which orders", () => {
 });
 
 describe("one order", () => {
-  it("costs what its copied rule says, as long as the goods are in", async () => {
+  it("price follows the copied rule while the goods are in", async () => {
     const { id: tenantId, people } = await house.makeTenant();
     const { id: cabinetId } = await makeCabinet(house, { tenantId });
     const recipientId = await house.database.transaction("platform", (db) =>
@@ -289,7 +289,7 @@ describe("one order", () => {
       hasCode: true,
       place: { connectivity: "ONLINE", cell: { no: 1, doorFront: "CLOSED" } },
     });
-    // What was reckoned stays, whatever the clock says since.
+    // A final price stays, whatever time has passed since.
     expect(await get(ids.over)).toMatchObject({ priceFen: 200, place: null, hasCode: false });
     expect(await get(ids.waiting)).toMatchObject({
       priceFen: 0,
@@ -298,7 +298,7 @@ describe("one order", () => {
     });
   });
 
-  it("tells whole phones when asked, and writes down who asked", async () => {
+  it("whole phones are shown on request and audited", async () => {
     const [order] = world.orders as [Known];
     const reply = await house.call(orderContract.showPhones, world.people[1], {
       params: { id: order.id },

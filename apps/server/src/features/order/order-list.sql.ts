@@ -1,4 +1,4 @@
-// Orders as people see them: a page of the list found by indexes alone, and one in full.
+// SQL of the order list for consoles: a page found by indexes alone, and one order in full.
 import type { Connectivity, Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -14,10 +14,10 @@ export type OrderQuery = Input<typeof orderContract.list>["query"];
 
 const c = sql`c`;
 
-/** One row of the table; the service hides phones and brings the price up to now. */
+/** One row of the list before the service masks phones and updates the running price. */
 export type OrderRow = Order & { pricing: { scope: PricingScope; rule: PricingRule } };
 
-/** Everybody's own tenant; for maintenance staff only what lies in cabinets of their stores. */
+/** Restricts to the account's tenant; for store-bound staff also to cabinets in their stores. */
 function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`o.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
@@ -41,18 +41,18 @@ function matching(session: Session, query: OrderQuery): Sql {
   if (storeId) conditions.push(sql`o.store_id = ${storeId}`);
   if (state) conditions.push(sql`o.state = ${state}`);
   if (payStatus) conditions.push(sql`o.pay_status = ${payStatus}`);
-  // Said in the words of the indexes of what is rare: a parameter alone proves nothing to the planner.
+  // Literals repeat the predicates of the partial indexes: the planner cannot prove a bare parameter.
   if (state && state !== "COMPLETED") conditions.push(sql`o.state <> 'COMPLETED'`);
   if (payStatus && payStatus !== "NONE" && payStatus !== "PAID") {
     conditions.push(sql`o.pay_status not in ('NONE', 'PAID')`);
   }
-  // The id of an order is its time: a span of time leaves only the months that it touches.
+  // An order id encodes its creation time: a time range prunes to the monthly partitions it touches.
   if (from) conditions.push(sql`o.id >= first_order_id(${from}::timestamptz)`);
   if (to) conditions.push(sql`o.id < first_order_id(${to}::timestamptz + interval '1 second')`);
   return join(conditions, " and ");
 }
 
-/** The keys of all that matches; by people it goes from them to their orders, in either part. */
+/** Keys of all matching orders; a search by person goes from end users to orders, as recipient or rider. */
 function keysSql(session: Session, query: OrderQuery): Sql {
   const { phone, endUserId, tenantId } = query;
   const matched = matching(session, query);
@@ -69,13 +69,13 @@ function keysSql(session: Session, query: OrderQuery): Sql {
   return sql`${of(sql`o.recipient_id`)} union ${of(sql`o.rider_id`)}`;
 }
 
-/** Digits only, by the contract: never a pattern of its own. */
+/** Digits only, enforced by the contract: no LIKE wildcards to escape. */
 const isPartSql = (digits: string) => sql`u.phone like ${`%${digits}%`}`;
 
 const person = (alias: Sql) => sql`case when ${alias}.id is not null then
   jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name, 'phone', ${alias}.phone) end`;
 
-/** Begun minutes since the goods came in, until the end or now; null before they are in. */
+/** Started minutes since the goods came in, until the end or now; null before they are in. */
 export const stayMinutesSql = (o: Sql): Sql => sql`case when ${o}.stored_at is not null then ceil(
   greatest(0, extract(epoch from coalesce(${o}.ended_at, now()) - ${o}.stored_at)) / 60)::int end`;
 
@@ -129,7 +129,7 @@ export type DetailRow = OrderRow &
     cell: NonNullable<OrderDetail["place"]>["cell"] | null;
   };
 
-/** Null when there is none, or none that this account may see. */
+/** Null when the order does not exist or is not visible to this account. */
 export function findOrder(db: Db, session: Session, id: number): Promise<DetailRow | null> {
   return db.maybe(sql`
     select ${columns}, o.exception_reason as "exceptionReason", p.name as "packageName",
@@ -159,7 +159,7 @@ export interface OrderPhones {
   recipient: string;
 }
 
-/** Whole numbers: the caller writes down who asked. */
+/** Unmasked phones: the caller writes the audit entry. */
 export function findPhones(db: Db, session: Session, id: number): Promise<OrderPhones | null> {
   return db.maybe(sql`
     select o.tenant_id as "tenantId", d.phone as rider, r.phone as recipient
@@ -177,7 +177,7 @@ export interface OrderKey {
   compartmentNo: number;
 }
 
-/** Which one is meant, for deeds; null when there is none that this account may see. */
+/** Key of an order for actions; null when it does not exist or is not visible to this account. */
 export function findOrderKey(db: Db, session: Session, id: number): Promise<OrderKey | null> {
   return db.maybe(sql`
     select o.tenant_id as "tenantId", o.id as "orderId", o.cabinet_id as "cabinetId",

@@ -1,4 +1,4 @@
-// The money of an order: priced when an opening for pickup is requested, held until its result, paid once the door opened.
+// Money of an order: priced when a pickup opening is requested, held until the result, paid once the door opened.
 
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import { currentPriceFen, owedFen } from "@cabinet/contract/order/order.rules.ts";
@@ -23,13 +23,13 @@ import { findUndone } from "./opening.sql.ts";
 import { minutesOf } from "./order-course.ts";
 import { tellPaid } from "./order-telling.ts";
 
-/** Brings the recorded price up to now. */
+/** Recalculates the price up to now. */
 export function updatePrice(order: LockedOrder): void {
   const stayMinutes = minutesOf(order);
   order.priceFen = currentPriceFen(order.pricing.rule, { ...order, stayMinutes });
 }
 
-/** A card of the payer's covers what it may; the order keeps the one it has taken. */
+/** Covers the price with a card (package) of the payer; an order keeps the card it already used. */
 export async function cover(db: Db, order: LockedOrder, payerId: number | null): Promise<void> {
   const { tenantId, id, side } = order;
   const isCovered = order.userPackageId !== null;
@@ -40,7 +40,7 @@ export async function cover(db: Db, order: LockedOrder, payerId: number | null):
   order.userPackageId = taken?.userPackageId ?? null;
 }
 
-/** Sets aside what is owed; an earlier hold of the same payer, whose door nobody can vouch for, goes into it. */
+/** Holds the owed amount; replaces an earlier hold by the same payer whose opening is still in doubt. */
 export async function hold(db: Db, order: LockedOrder, payerId: number | null): Promise<number> {
   const { tenantId, id: orderId } = order;
   const earlier = await findHoldOfOrder(db, { tenantId, orderId });
@@ -53,7 +53,7 @@ export async function hold(db: Db, order: LockedOrder, payerId: number | null): 
   return fen;
 }
 
-/** What is owed is not asked for, and nothing stays held for it. */
+/** Waives the owed amount and releases any hold for it. */
 export async function waive(db: Db, order: LockedOrder): Promise<void> {
   const { tenantId, id: orderId } = order;
   const held = await findHoldOfOrder(db, { tenantId, orderId });
@@ -61,7 +61,7 @@ export async function waive(db: Db, order: LockedOrder): Promise<void> {
   order.waivedFen += owedFen(order);
 }
 
-/** The door did open: what was held for it is paid. */
+/** The door opened: captures the hold. */
 export async function settleOpened(
   db: Db,
   order: LockedOrder,
@@ -79,7 +79,7 @@ export async function settleOpened(
   }
 }
 
-/** It was let go as not opened, and did open after all: paid if there is still enough, else owed. */
+/** The opening was recorded as not opened but did happen: pays if the wallet has enough, else it stays owed. */
 async function payLate(
   db: Db,
   order: LockedOrder,
@@ -96,14 +96,14 @@ async function payLate(
   await payIfEnough(db, order, { payerId: actor.id, actor });
 }
 
-/** The door is proven not to have opened: card and money are free again. */
+/** The door is proven not to have opened: releases the hold and the card. */
 export async function settleNotOpened(
   db: Db,
   order: LockedOrder,
   wasOpenedBefore: boolean,
 ): Promise<void> {
   const { tenantId, id: orderId } = order;
-  // What paid for an opening that did happen is spent.
+  // A card that paid for an opening that did happen stays used.
   if (!wasOpenedBefore && order.userPackageId !== null) {
     await undoCover(db, { tenantId, orderId });
     Object.assign(order, { coveredFen: 0, userPackageId: null });
@@ -118,7 +118,7 @@ interface Payment {
   reason?: string;
 }
 
-/** Pays what is owed if the wallet has that much, which is looked at behind its lock. */
+/** Pays the owed amount if the balance, read under the wallet lock, is enough. */
 export async function payIfEnough(db: Db, order: LockedOrder, payment: Payment): Promise<void> {
   const { tenantId } = order;
   const { payerId: endUserId } = payment;
@@ -128,7 +128,7 @@ export async function payIfEnough(db: Db, order: LockedOrder, payment: Payment):
   if (principalFen + bonusFen >= owedFen(order)) await payOwed(db, order, payment);
 }
 
-/** Pays at once what is owed; refuses when the wallet has not enough. */
+/** Pays the owed amount at once; refuses when the balance is too low. */
 export async function payOwed(
   db: Db,
   order: LockedOrder,

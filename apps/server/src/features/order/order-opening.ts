@@ -1,4 +1,4 @@
-// What became of an opening that was asked for on behalf of an order: it happened, it did not, or nobody knows.
+// Effects of an opening's result on its order: opened, not opened, or in doubt.
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 import {
   mayOpenFor,
@@ -20,8 +20,8 @@ import {
 import { settleNotOpened, settleOpened } from "./order-money.ts";
 
 /**
- * The door did open. What is older than `position` says nothing about its closing; a person's word needs
- * no report, and where the door is not seen open counts for its closing too.
+ * The door opened. Reports older than `position` say nothing about its closing. A person's word needs no
+ * report, and unless the door is seen open it counts as closed too.
  */
 export async function openingHappened(
   scene: Scene & { commandId: string },
@@ -58,7 +58,7 @@ export async function openingHappened(
   if (isByPerson && !isDoorOpen(order)) await doorClosed(seen, vault);
 }
 
-/** The door has closed behind the goods, or without them. */
+/** The door has closed, with or without the goods inside. */
 export async function doorClosed(scene: Scene, vault: Vault): Promise<void> {
   const { order } = scene;
   const { live, purpose } = order;
@@ -81,7 +81,7 @@ export async function doorClosed(scene: Scene, vault: Vault): Promise<void> {
   }
 }
 
-/** The door surely stayed shut, or a person says so. */
+/** The door is proven to have stayed shut, or a person says so. */
 export async function openingDidNot(
   scene: Scene & { commandId: string },
   { state, reason }: { state: CommandState; reason?: string },
@@ -96,13 +96,13 @@ export async function openingDidNot(
   await insertOrderEvent(db, order, { kind: "DOOR_NOT_OPENED", actor, commandId, detail });
 }
 
-/** What was held, reckoned and waived for this opening alone is as it was before it was asked for. */
+/** Restores hold, price and waiver to their values before this opening was requested. */
 async function letGo({
   db,
   order,
   commandId,
 }: Scene & { commandId: string }): Promise<Undone | null> {
-  // Another opening, under way or in doubt, still stands on what is held.
+  // Another opening, in flight or in doubt, still relies on the hold.
   if (order.live && (order.live.doubtId || order.cell?.isOpening)) return null;
   await settleNotOpened(db, order, await hasOpenedForGoods(db, order));
   const asked = await findLastRequest(db, order);
@@ -113,17 +113,17 @@ async function letGo({
   return undone;
 }
 
-/** Nobody can say; until somebody can, or the sensors do, what is held stays held. */
+/** Result unknown: the hold stays until a person or the sensors decide. */
 export async function openingInDoubt(scene: Scene & { commandId: string }): Promise<void> {
   const { order, commandId } = scene;
   if (order.live) order.live.doubtId = commandId;
-  // It is over: the goods went out by an opening before this one, and nobody will ask again.
+  // The order has ended: an earlier opening let the goods out, and no new opening will be requested.
   else await letGo(scene);
 }
 
 /**
- * Ends a deposit without goods. After an opening whose result is unknown the door counts as opened, since goods may
- * lie behind it. Null where the order cannot be cancelled now; the caller refuses, which undoes the rest.
+ * Ends a deposit without goods. An opening whose result is unknown counts as opened, since goods may lie
+ * behind the door. Null when the order cannot be cancelled now; the caller refuses, which rolls back the rest.
  */
 export async function giveUp(
   scene: Scene,

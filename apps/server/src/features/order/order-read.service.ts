@@ -1,4 +1,4 @@
-// Orders as the console reads them: phones hidden, the current price, one timeline.
+// Orders for the console: phones masked, current price, one timeline.
 
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -47,7 +47,7 @@ export function orderOf({ pricing, ...row }: OrderRow): Order {
   };
 }
 
-/** The minutes that the price was calculated from: those at the end, or at the last request for an opening. */
+/** Minutes behind the price: at the end of the stay, or at the last request for an opening. */
 function chargedMinutes(row: OrderRow, pricedAfter: number | null): number | null {
   const { pricing, stayMinutes, priceFen } = row;
   if (stayMinutes === null || isPriceRunning(row.state)) return stayMinutes;
@@ -69,7 +69,7 @@ export async function getOrder(ctx: Ctx, id: number): Promise<OrderDetail> {
   };
 }
 
-/** Refuses what is not there, or not theirs to see. */
+/** Key of the order; refuses NOT_FOUND when it does not exist or is not visible to this account. */
 export async function requireOrder(ctx: Ctx, id: number): Promise<OrderKey> {
   return (await findOrderKey(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "订单" });
 }
@@ -91,7 +91,7 @@ export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]
     commands,
     doors: doors.map((door) => ({
       ...door,
-      // Who opened it stands beside it as a command.
+      // The person who opened it appears in the COMMAND entry beside it.
       text: eventText({ ...door, openedBy: null, openedFor: null }),
     })),
     journals,
@@ -101,7 +101,7 @@ export async function getTimeline(ctx: Ctx, id: number): Promise<TimelineEntry[]
   });
 }
 
-/** The whole numbers, which is written down. */
+/** Shows the unmasked phones and audits it. */
 export async function showPhones(ctx: Ctx, id: number) {
   const found = await findPhones(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "订单" });

@@ -1,4 +1,4 @@
-// What cabinets report moves orders on: results of openings, doors that close, goods that are seen or gone.
+// Applies cabinet reports to orders: opening results, closing doors, sensor readings.
 import type { Db } from "../../platform/db.ts";
 import { sql } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -20,7 +20,7 @@ import {
 import { deviceActor, itemOf, type Scene, save } from "./order-course.ts";
 import { doorClosed, openingDidNot, openingHappened, openingInDoubt } from "./order-opening.ts";
 
-/** Far more than a batch of reports can tell of. */
+/** Upper bound far above what one batch of reports can affect. */
 const MOST_ORDERS = 1_000;
 
 export function orderReports(vault: Vault): OrderReports {
@@ -31,7 +31,7 @@ export function orderReports(vault: Vault): OrderReports {
           and ${alias}.cabinet_id = any(${[...cabinetIds]}::bigint[])`;
       const orders = await findNews(db, among, MOST_ORDERS);
       if (orders.length === 0) return;
-      // Those who come from no cabinet's report hold none yet.
+      // Callers other than a cabinet's report (jobs) do not hold the cabinet locks yet.
       await lockCabinets(db, tenantId, orders);
       const holders = await findHolders(db, tenantId, orders);
       if (holders.length > 1) {
@@ -44,7 +44,7 @@ export function orderReports(vault: Vault): OrderReports {
   };
 }
 
-/** Brings one order up to what is known of its doors by now. Doing so again changes nothing. */
+/** Processes everything known about the order's doors. Idempotent. */
 export async function follow(db: Db, vault: Vault, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   if (!order) return;
@@ -62,27 +62,27 @@ async function takeResult(scene: Scene, vault: Vault, opening: Opening): Promise
   const { db, order } = scene;
   const { commandId, state, seen, side } = opening;
   const acted = { ...scene, commandId };
-  // Sensors or a person have told of it before the cabinet itself did.
+  // Sensors or a person already proved this opening before the command's own result arrived.
   if (await hasHappened(db, order, commandId)) return;
   const isOpened = state === "CONFIRMED";
   const openings = seen === null ? 1 : 0;
   if (openings > 0 || isOpened) await addFigures(db, order, { openings, opened: Number(isOpened) });
   if (isOpened) return openingHappened(acted, vault, { position: positionOf(opening) });
   const door = side === "BACK" ? order.cell?.doorBack : order.cell?.doorFront;
-  // The pulse was given and the sensor, which sees, saw nothing; a blind one proves nothing.
+  // NOT_CONFIRMED proves a shut door only if a working sensor reports it CLOSED; without one nothing is proven.
   const isSeenShut = state === "NOT_CONFIRMED" && door === "CLOSED";
   const isProven = state === "REJECTED" || state === "EXPIRED" || state === "FAILED";
   if (isProven || isSeenShut) return openingDidNot(acted, { state });
   return openingInDoubt(acted);
 }
 
-/** The first report that told of the opening, or else the one before it was asked for. */
+/** Position of the first report that proves the opening, else of the last one before the request. */
 function positionOf({ openedBootNo, openedN, askedBootNo, askedN }: Opening) {
   if (openedBootNo !== null && openedN !== null) return { bootNo: openedBootNo, n: openedN };
   return { bootNo: askedBootNo ?? 0, n: askedN ?? 0 };
 }
 
-/** Since it was asked for, the door stands open, or goods came or went: so it did open. */
+/** Resolves a doubt as opened if a report after the request shows the door open or goods that came or went. */
 async function settleDoubt(scene: Scene, vault: Vault): Promise<void> {
   const { db, order } = scene;
   const { live, cell } = order;

@@ -1,4 +1,4 @@
-// Telling people what became of their orders: stored, taken out, taken back, refunded; each once.
+// Notifies people once about each outcome of their orders: stored, picked up, taken back, refunded.
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Database } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";

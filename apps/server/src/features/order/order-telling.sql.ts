@@ -1,4 +1,4 @@
-// What people are told of their orders, in the database.
+// SQL for the facts in messages about orders.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
@@ -8,9 +8,9 @@ export interface OrderFacts {
   storedAt: string | null;
   endedAt: string | null;
   recipientPhone: string;
-  /** Where its goods lie or lay, as a person finds it. */
+  /** Place of the goods, now or before, in words a person understands. */
   place: string;
-  /** Of whoever is told; empty once they are gone. */
+  /** Phone of the addressee; empty once the account is deleted. */
   phone: string;
 }
 

@@ -1,4 +1,4 @@
-// What third parties are told of orders: each state an order comes into, and its money.
+// Publishes webhook events of orders: each state transition, payments and refunds.
 import type { CallbackEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import {
   type OrderHappening,
@@ -29,7 +29,7 @@ const stateEvents: Record<OrderState, CallbackEventType> = {
   EXCEPTION: "order.exception",
 };
 
-/** `key` tells one such move of the order from another. */
+/** `key` deduplicates: it identifies one such event among those of the order. */
 export async function tellState(
   db: Db,
   order: ToldOrder,
@@ -42,7 +42,7 @@ export async function tellState(
   await publishEvent(db, { tenantId, appId, orderId, type, key, data });
 }
 
-/** The order has just moved. It may come into a state twice, at different moments. */
+/** Keyed by time, since an order may enter the same state twice. */
 export function tellMove(db: Db, order: LockedOrder, happening: OrderHappening): Promise<void> {
   const type = happening.kind === "EXTENDED" ? "order.extended" : stateEvents[order.state];
   return tellState(db, order, type, `${order.id}:${order.now}`);

@@ -1,4 +1,4 @@
-// What is written down about one order: its events, what its door did, its money.
+// SQL for the records behind an order's timeline: events, door events, ledger journals.
 import { kindsOfGroup } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -7,7 +7,7 @@ import type { EventRow, JournalRow } from "./timeline.rules.ts";
 
 type Key = Pick<OrderKey, "tenantId" | "orderId">;
 
-/** What happens by itself has nobody behind it. */
+/** SYSTEM actors have no name on the timeline. */
 const actorSql = sql`case when actor_kind <> 'SYSTEM' then actor_name end`;
 
 export function findEvents(db: Db, { tenantId, orderId }: Key): Promise<EventRow[]> {
@@ -28,7 +28,7 @@ export interface DoorEventRow {
   payload: Readonly<Record<string, unknown>> | null;
 }
 
-/** At its compartment while it held it; what was opened for another order is not its own. */
+/** Door events at the order's compartment while it held it, without openings for other orders. */
 export function findDoorEvents(db: Db, { tenantId, orderId }: Key): Promise<DoorEventRow[]> {
   return db.many(sql`
     select e.id, e.received_at as at, e.kind, e.side, o.side = 'DOUBLE' as "isDoubleSided", e.payload

@@ -1,4 +1,4 @@
-// What is asked for once a transaction has committed: that people hear of what became of their orders.
+// Queues messages about orders in the caller's transaction, so that they are sent only after its commit.
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
@@ -12,7 +12,7 @@ export interface OrderNews {
   orderId: number;
   scene: Extract<SmsScene, "STORED" | "PICKED_UP" | "TAKEN_BACK" | "REFUNDED">;
   endUserId: number;
-  /** Tells the same scene of one order apart; the job may run twice, people hear of it once. */
+  /** Deduplicates messages of one scene and order, since the job is at-least-once. */
   occasion: string;
   at: string;
   refundedFen: number;
@@ -21,7 +21,7 @@ export interface OrderNews {
 type Who = Pick<OrderNews, "scene" | "endUserId"> &
   Partial<Pick<OrderNews, "occasion" | "refundedFen">>;
 
-/** Costs a question and no more where the tenant has not chosen to tell of it. */
+/** Costs one query and queues no job when the tenant has not enabled this message. */
 export async function tellOrderSoon(
   db: Db,
   { tenantId, id: orderId, side, now }: LockedOrder,

@@ -1,4 +1,4 @@
-// What runs by itself for orders: deposits that nobody finished, goods that stay too long, months to come.
+// Scheduled jobs of orders: expired deposits, overdue goods, unprocessed door reports, monthly partitions.
 
 import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { systemActor } from "../../platform/actor.ts";
@@ -21,7 +21,7 @@ import { follow } from "./order-reports.ts";
 import { tellOrder } from "./order-telling.service.ts";
 import { type OrderNews, TELL } from "./order-wishes.jobs.ts";
 
-/** More wait for the next minute. */
+/** Batch size per run; the rest waits for the next minute. */
 const A_MINUTE = 500;
 const MONTHS_AHEAD = 3;
 
@@ -38,7 +38,7 @@ export function orderJobs(vault: Vault): JobSet {
           (db, key) => fallDue(db, vault, key),
         );
       },
-      // What a gateway that died had stored and not yet told its orders.
+      // Catches up on reports that a gateway stored but did not apply to orders before it died.
       "order.followDoors": async (_payload, tools) => {
         await each(
           tools,
@@ -60,7 +60,7 @@ export function orderJobs(vault: Vault): JobSet {
   };
 }
 
-/** Each in a transaction of its own: one order's trouble keeps no other waiting. */
+/** Runs each order in a transaction of its own, so that one failure does not block the others. */
 async function each(
   { database, log }: { database: Database; log: JobTools["log"] },
   find: (db: Db) => Promise<OrderKey[]>,
@@ -77,7 +77,7 @@ async function expire(db: Db, key: OrderKey): Promise<void> {
   const order = await lockOrder(db, key);
   const until = order?.live?.depositUntil;
   if (!order || !until || Date.parse(until) > Date.parse(order.now)) return;
-  // The next minute looks again.
+  // Door still in flight: the next run, a minute later, retries.
   if (isDoorAwaited(order)) return;
   await giveUp({ db, order, actor: systemActor }, "DEPOSIT_TIMED_OUT");
   await save(db, order);

@@ -1,4 +1,4 @@
-// The calls about orders.
+// HTTP routes of orders.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { mount } from "../../platform/mount.ts";

@@ -1,4 +1,4 @@
-// Beginning an order, and opening its door: what consoles, the app and third parties share.
+// Starts orders and opens their doors for the console, the app and third parties alike.
 import { orderRefusal, orderRefusalText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import {
@@ -46,11 +46,11 @@ import { cover, hold, updatePrice, waive } from "./order-money.ts";
 import { tellState } from "./order-telling.ts";
 import { hashCode } from "./pickup-code.ts";
 
-/** Whoever has not put the goods in by then has thought better of it. */
+/** Time limit of a deposit; afterwards the order is cancelled. */
 const DEPOSIT_MINUTES = 15;
-/** Who begins more without finishing any keeps compartments from others. */
+/** Limit of unfinished deposits per person, which would otherwise block compartments for others. */
 const MOST_UNFINISHED = 5;
-/** A door that opens leaves at least so much time to put something in. */
+/** Minimum time to deposit that is left after each opening of the door. */
 const AGAIN_MINUTES = 5;
 
 interface OrderWish {
@@ -60,9 +60,9 @@ interface OrderWish {
   riderId: number | null;
   recipientId: number;
   itemNote?: string;
-  /** Of a third party's program, and their number of it. */
+  /** The third party's application and its own order number. */
   appId?: number | null;
-  /** For how long the compartment waits for the goods. */
+  /** Minutes that the compartment stays reserved for the goods. */
   reserveMinutes?: number;
   thirdPartyNo?: string | null;
 }
@@ -75,7 +75,7 @@ interface StartedOrder extends OrderKey {
   depositUntil: string;
 }
 
-/** Reserves a compartment. Its door is opened by `openOrder`, in the same transaction where both or none are wanted. */
+/** Reserves a compartment. Callers that need both also call `openOrder` in the same transaction. */
 export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise<StartedOrder> {
   const { tenantId, cabinetId, size, riderId, recipientId } = wish;
   const cabinet = await lockCabinetForOrder(db, tenantId, cabinetId);
@@ -125,7 +125,7 @@ export async function startOrder(db: Db, actor: Actor, wish: OrderWish): Promise
   return { tenantId, orderId, cabinetId, no, size, side, depositUntil };
 }
 
-/** As it is copied onto the order: without who set it, and when. */
+/** Pricing rule as copied onto the order: without its author and time. */
 function ruleAlone(rule: PricingRule): PricingRule {
   const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = rule;
   return { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes };
@@ -134,9 +134,9 @@ function ruleAlone(rule: PricingRule): PricingRule {
 interface OpenWish extends OrderKey {
   purpose: OpenPurpose;
   requestId: string;
-  /** An operator says why. */
+  /** Reason given by an operator. */
   reason?: string;
-  /** An operator asks for nothing that is still owed. */
+  /** Set by an operator who waives the debt. */
   waives?: boolean;
 }
 
@@ -145,7 +145,7 @@ export interface OpeningOrder extends OrderKey {
   cabinetId: number;
   no: number;
   side: DoorSide;
-  /** Held now, paid once the door is seen open. */
+  /** Held now, captured once the door is proven open. */
   chargedFen: number;
   coveredFen: number;
 }
@@ -162,7 +162,7 @@ export async function openOrder(db: Db, actor: Actor, wish: OpenWish): Promise<O
   return openLocked(db, actor, order, wish);
 }
 
-/** Whoever knows the code may take the goods out; null when it opens nothing in this cabinet. */
+/** Opens for pickup by code alone; null when the code opens nothing in this cabinet. */
 export async function openByCode(
   db: Db,
   actor: Actor,
@@ -170,7 +170,7 @@ export async function openByCode(
 ): Promise<OpeningOrder | null> {
   const orderId = await findByCode(db, wish, hashCode(wish.vault, wish, wish.code));
   const order = orderId === null ? null : await lockOrder(db, { ...wish, orderId });
-  // Behind the lock: the code may have been made anew meanwhile.
+  // Checked again under the lock: the code may have been replaced meanwhile.
   const isStill = order?.live?.codeHash?.equals(hashCode(wish.vault, wish, wish.code));
   if (!order || !isStill) return null;
   const { tenantId, requestId } = wish;
@@ -215,7 +215,7 @@ async function openLocked(
     await cover(db, order, payerId);
     if (waives) await waive(db, order);
     if (actor.kind === "END_USER") chargedFen = await hold(db, order, payerId);
-    // A third party pays for nobody: what is owed is the recipient's to pay.
+    // A third party never pays: the debt stays the recipient's.
     const owed = owedFen(order);
     if (actor.kind === "PARTNER" && owed > 0) refuse("ORDER_OWES", { owed: yuanOfFen(owed) });
   }
@@ -243,7 +243,7 @@ interface OrderQuote extends OrderKey {
   owedFen: number;
 }
 
-/** The price of taking the goods out now, with the card that would cover it; changes nothing. */
+/** Price of taking the goods out now, with the card that would cover it; changes nothing. */
 export async function quoteOrder(
   db: Db,
   key: OrderKey,
@@ -268,7 +268,7 @@ async function quote(db: Db, order: LockedOrder, payerId: number | null): Promis
   };
 }
 
-/** The order, locked; a missing one is refused. */
+/** Locks the order; refuses NOT_FOUND when it does not exist. */
 export async function requireOrder(db: Db, key: OrderKey): Promise<LockedOrder> {
   return (await lockOrder(db, key)) ?? refuse("NOT_FOUND", { what: "订单" });
 }
@@ -277,7 +277,7 @@ export function refuseState(state: OrderState, action: string): never {
   refuse("STATE_NOT_ALLOWED", { what: "订单", state: orderStateText[state], action });
 }
 
-/** Whoever put the goods in may do so again and take them back; the recipient takes them out. */
+/** The depositor may deposit again and take back; the recipient may pick up. */
 function mayActOn(order: LockedOrder, actor: Actor, purpose: OpenPurpose): boolean {
   if (actor.kind !== "END_USER") return true;
   if (actor.id === null) return false;

@@ -1,4 +1,4 @@
-// Pickup codes: six digits, made at random; the database knows only their HMAC.
+// Pickup codes: six random digits, stored only as an HMAC.
 import { createHmac, randomInt } from "node:crypto";
 import type { Vault } from "../../platform/secrets.ts";
 
@@ -8,7 +8,7 @@ export function makeCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
 }
 
-/** Bound to its cabinet: the same code opens nothing elsewhere. */
+/** Bound to tenant and cabinet: the same code opens nothing elsewhere. */
 export function hashCode(
   vault: Vault,
   { tenantId, cabinetId }: { tenantId: number; cabinetId: number },

@@ -1,4 +1,4 @@
-// Pure rules of a timeline's entries on who was told of an order: by text message, in WeChat, by callback.
+// Pure rules for timeline entries about notifications: text messages, WeChat messages, webhooks.
 import {
   type DeliveryState,
   deliveryStateText,
@@ -12,7 +12,7 @@ import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
 
-/** One event as it was told to one receiver. */
+/** Delivery of one event to one webhook endpoint. */
 export interface CallbackRow {
   eventId: number;
   at: string;
@@ -22,7 +22,7 @@ export interface CallbackRow {
   attempts: number;
 }
 
-/** What most entries have nothing of. */
+/** Default fields of an entry, empty for most kinds. */
 export const plain = {
   note: null,
   actorName: null,
@@ -63,7 +63,7 @@ export function subscribeEntry(subscribe: SubscribeMessage): TimelineEntry {
   };
 }
 
-/** One event with all whom it was told. */
+/** One entry per event, with the delivery to every endpoint. */
 export function callbackEntry(told: readonly CallbackRow[]): TimelineEntry | null {
   const [first] = told;
   if (!first) return null;

@@ -1,4 +1,4 @@
-// One line of time out of seven records: nothing is lost, nothing is told twice, the newest is first.
+// Timeline from seven kinds of records: nothing lost, nothing duplicated, newest first.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { ORDER_EVENT_KINDS } from "@cabinet/contract/order/order.rules.ts";
 import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
@@ -59,8 +59,8 @@ const nothing: OrderRecords = {
   callbacks: [],
 };
 
-describe("what two records say of the same thing", () => {
-  it("is one entry, with the state of the one and the facts of the other", () => {
+describe("two records of the same fact", () => {
+  it("one entry with the state of the event and the facts of the other record", () => {
     const entries = timelineOf({
       ...nothing,
       events: [
@@ -85,7 +85,7 @@ describe("what two records say of the same thing", () => {
     ]);
   });
 
-  it("stays apart where it is not the same", () => {
+  it("records of different facts stay separate entries", () => {
     const entries = timelineOf({
       ...nothing,
       events: [event(1, "PAID", 0), event(2, "DOOR_CLOSED", 0)],
@@ -96,8 +96,8 @@ describe("what two records say of the same thing", () => {
   });
 });
 
-describe("what people were told", () => {
-  it("is how it stands now: a text that failed is a problem until it was sent again", () => {
+describe("messages to people", () => {
+  it("current state is shown: a failed text is a problem until it is resent", () => {
     const entries = timelineOf({
       ...nothing,
       texts: [
@@ -113,7 +113,7 @@ describe("what people were told", () => {
     ]);
   });
 
-  it("is a subscribe message too, which is no problem where a text went out instead", () => {
+  it("a failed subscribe message is no problem when a text went out instead", () => {
     const entries = timelineOf({
       ...nothing,
       events: [event(1, "CODE_SENT", 0)],
@@ -136,7 +136,7 @@ describe("what people were told", () => {
   });
 });
 
-it("tells an event once, with everybody who was told of it", () => {
+it("webhooks: one entry per event with all its endpoints", () => {
   const entries = timelineOf({
     ...nothing,
     callbacks: [
@@ -156,7 +156,7 @@ it("tells an event once, with everybody who was told of it", () => {
   ]);
 });
 
-it("says until when an order was put off, in the time of Shanghai", () => {
+it("extension: the new due time is shown in Shanghai time", () => {
   const detail = {
     from: "2026-11-21T10:00:00.000Z",
     until: "2026-11-22T16:30:00.000Z",
@@ -187,7 +187,7 @@ const records: fc.Arbitrary<OrderRecords> = fc
     callbacks: of.callbacks.map(([eventId]) => callback(eventId, eventId * 100)),
   }));
 
-it("loses nothing: every command, door, journal, message and event is there, and none twice", () => {
+it("completeness: every command, door, journal, message and event appears exactly once", () => {
   fc.assert(
     fc.property(records, (of) => {
       const entries = timelineOf(of);

@@ -1,4 +1,4 @@
-// Pure rules that make one timeline of an order out of what its events, commands, doors, journals and messages say.
+// Pure rules that merge an order's events, commands, door events, journals and messages into one timeline.
 
 import { isProblem } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
@@ -30,7 +30,7 @@ export interface EventRow {
   at: string;
   kind: OrderEventKind;
   toState: OrderState | null;
-  /** Null: it happened by itself. */
+  /** Null: no person acted. */
   actorName: string | null;
   commandId: string | null;
   detail: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export interface DoorRow {
   id: number;
   at: string;
   kind: string;
-  /** Its sentence. */
+  /** Text of the entry. */
   text: string;
   payload: Readonly<Record<string, unknown>> | null;
 }
@@ -65,7 +65,7 @@ export interface OrderRecords {
   callbacks: readonly CallbackRow[];
 }
 
-/** Where things happened in one instant: as they follow from each other. */
+/** Order of entries with the same timestamp: cause before effect. */
 const ranks = { COMMAND: 0, DOOR: 1, ORDER: 2, MESSAGE: 3, MONEY: 4, CALLBACK: 5 } as const;
 
 interface Placed {
@@ -74,7 +74,7 @@ interface Placed {
   entry: TimelineEntry;
 }
 
-/** The newest first. What two of them wrote down of the same thing is one entry. */
+/** Newest first. Two records of the same fact become one entry. */
 export function timelineOf(records: OrderRecords): TimelineEntry[] {
   const { commands, doors, journals, texts, subscribes, callbacks } = records;
   const rest = {
@@ -115,7 +115,7 @@ type Rest = {
   [Name in Exclude<keyof OrderRecords, "events" | "callbacks">]: OrderRecords[Name][number][];
 };
 
-/** An event beside what it tells of, which then is told once. */
+/** Entry of an event, merged with the record it refers to, which then gets no entry of its own. */
 function entryOfEvent(event: EventRow, rest: Rest): TimelineEntry {
   const { kind, toState, at } = event;
   const key = `event-${event.id}`;
@@ -142,7 +142,7 @@ function entryOfEvent(event: EventRow, rest: Rest): TimelineEntry {
       const isMine = ({ scene, createdAt }: { scene: string; createdAt: string }) =>
         scene === "PICKUP_CODE" && isSameTime(createdAt, at);
       const { actorName } = event;
-      // Where it went both ways, the subscribe message is what it tells of; the text stands beside it.
+      // If both channels were used, the event merges with the subscribe message; the text is a separate entry.
       const subscribe = take(rest.subscribes, isMine);
       if (subscribe) return { ...subscribeEntry(subscribe), key, toState, actorName };
       const text = take(rest.texts, isMine);
@@ -169,13 +169,13 @@ function sourceOf(kind: OrderEventKind): TimelineEntry["source"] {
   return kind === "CODE_SENT" ? "SMS" : "ORDER";
 }
 
-/** Takes the first that fits out of `list`. */
+/** Removes and returns the first match in `list`. */
 function take<Item>(list: Item[], fits: (item: Item) => boolean): Item | undefined {
   const index = list.findIndex(fits);
   return index < 0 ? undefined : list.splice(index, 1)[0];
 }
 
-/** One transaction writes both; its clock stands, a second one that follows is near. */
+/** Both records come from one transaction (equal timestamps) or from two in quick succession. */
 const isSameTime = (one: string, other: string) =>
   Math.abs(Date.parse(one) - Date.parse(other)) <= 2_000;
 
@@ -205,7 +205,7 @@ function doorEntry({ id, at, kind, text, payload }: DoorRow): TimelineEntry {
   };
 }
 
-/** Out of the wallet is what came to the operator. */
+/** Journal as the operator sees it: money out of the wallet is income. */
 function journalEntry(journal: JournalRow): TimelineEntry {
   const { id, at, kind, principalFen, bonusFen, actorName, reason } = journal;
   const parts = [
@@ -225,7 +225,7 @@ function journalEntry(journal: JournalRow): TimelineEntry {
   };
 }
 
-/** Why, how much, until when. */
+/** Note: reason, amounts, due time. */
 function noteOf({ kind, detail }: EventRow): string | null {
   const parts: string[] = [];
   const { fen, chargedFen, coveredFen, waivedFen, owedFen, from, until, reason } = detail;

@@ -1,4 +1,4 @@
-// Aliyun's text messages (Dysmsapi 2017-05-25), by its own client.
+// Aliyun text messages (Dysmsapi 2017-05-25), through its official client.
 import { createRequire } from "node:module";
 import { smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
@@ -19,18 +19,18 @@ import {
   unreachable,
 } from "./carrier.ts";
 
-/** They say themselves that nothing was taken, and that asking later may help. */
+/** Error codes for "not taken, a retry may succeed". */
 const PASSING = /^(Throttling|isv\.BUSINESS_LIMIT_CONTROL$)/;
-/** Something of theirs broke: whether it was taken is not said. */
+/** Server-side errors that leave open whether the message was taken. */
 const DOUBTFUL = /^(isp\.SYSTEM_ERROR|InternalError|ServiceUnavailable)/;
 const PAGE = 50;
 const MAX_PAGES = 4;
-/** A message given just before midnight may be theirs just after. */
+/** A message sent just before midnight may carry the carrier's next day. */
 const MIDNIGHT_SPARE_MS = 120_000;
 
 const require = createRequire(import.meta.url);
 
-/** Loaded with the first message; as CommonJS, which it is. */
+/** Loaded with the first message; through `require`, since the packages are CommonJS. */
 function load() {
   return {
     sdk: require("@alicloud/dysmsapi20170525") as typeof import("@alicloud/dysmsapi20170525"),
@@ -48,7 +48,7 @@ function openClient(account: CarrierAccount, origin: string) {
     endpoint: host,
     protocol: protocol.slice(0, -1),
   });
-  // Their connect time-out also ends requests that were sent, so it says nothing of whether they were.
+  // The client's connect timeout also ends requests already sent, so it does not prove "never sent".
   const options: RuntimeOptions = new runtime.RuntimeOptions({
     connectTimeout: ANSWER_TIMEOUT_MS,
     readTimeout: ANSWER_TIMEOUT_MS,
@@ -165,7 +165,7 @@ interface SendDetail {
   content?: string;
 }
 
-/** 1: it waits for its receipt; 2: it failed; 3: it arrived. */
+/** 1: waiting for its receipt; 2: failed; 3: delivered. */
 function receiptOf(
   { sendStatus, errCode, content }: SendDetail,
   carrierNo: string | null,

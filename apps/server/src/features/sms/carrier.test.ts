@@ -1,4 +1,4 @@
-// What counts as never sent: only then may a message be given to a carrier once more.
+// Errors that prove a request was never sent: only then may a message be given to a carrier again.
 import { expect, it } from "vitest";
 import { isNeverSent } from "./carrier.ts";
 
@@ -8,10 +8,10 @@ it.each([
   failure("connect ECONNREFUSED 203.0.113.1:443", "ECONNREFUSED"),
   failure("request to https://sms.example/ failed, reason: connect EHOSTUNREACH 203.0.113.1:443"),
   failure("getaddrinfo EAI_AGAIN sms.example", "EAI_AGAIN"),
-  // Of several addresses none was reached.
+  // None of several addresses was reached.
   failure("", "ENETUNREACH"),
   failure("certificate has expired", "CERT_HAS_EXPIRED"),
-])("is a connection that never came to be: %s", (error) => {
+])("never sent, connection not established: %s", (error) => {
   expect(isNeverSent(error)).toBe(true);
 });
 
@@ -22,6 +22,6 @@ it.each([
   failure("read ETIMEDOUT", "ETIMEDOUT"),
   failure("socket hang up", "ECONNRESET"),
   failure("network timeout at: https://sms.example/"),
-])("is no connection that broke: %s", (error) => {
+])("possibly sent, established connection broke: %s", (error) => {
   expect(isNeverSent(error)).toBe(false);
 });

@@ -1,7 +1,7 @@
-// What the house wants of whoever sends its text messages, and what that may answer.
+// Interface of SMS carriers, and the outcomes they may return.
 
 export interface OutgoingSms {
-  /** Ours, the same however often the carrier is asked about it. */
+  /** Our idempotency key, the same on every query about the message. */
   sendKey: string;
   phone: string;
   sign: string;
@@ -10,8 +10,8 @@ export interface OutgoingSms {
 }
 
 /**
- * REFUSED: surely not taken; `mayRetry`: it could be taken later. UNKNOWN: it may have been taken, so
- * nobody gives it to a carrier again.
+ * REFUSED: provably not taken; `mayRetry`: a later attempt may succeed. UNKNOWN: possibly taken, so the
+ * message is never given to a carrier again.
  */
 export type SendOutcome =
   | { kind: "TAKEN"; carrierNo: string; segments: number | null }
@@ -20,7 +20,7 @@ export type SendOutcome =
 
 export interface GivenSms {
   sendKey: string;
-  /** Null: it is not known whether the carrier took it. */
+  /** Null: unknown whether the carrier took it. */
   carrierNo: string | null;
   phone: string;
   claimedAt: string;
@@ -44,22 +44,22 @@ export interface Proof {
   text: string;
 }
 
-/** None of these throws; what went wrong never says to whom a message goes. */
+/** No method throws, and no outcome reveals the recipient's phone. */
 export interface SmsCarrier {
   send(message: OutgoingSms): Promise<SendOutcome>;
   find(message: GivenSms): Promise<FindOutcome>;
-  /** Whether it knows us, and the sign. */
+  /** Checks the credentials and the signature. */
   prove(sign: string): Promise<Proof>;
 }
 
-/** Whom we are to a carrier. */
+/** Credentials at a carrier. */
 export interface CarrierAccount {
   keyId: string;
   secret: string;
   appId: string;
 }
 
-/** Where the carriers are reached. */
+/** Base URLs of the carriers. */
 export interface SmsUrls {
   aliyunSmsUrl: string;
   tencentSmsUrl: string;
@@ -67,17 +67,17 @@ export interface SmsUrls {
 
 export const ANSWER_TIMEOUT_MS = 5_000;
 
-/** What a client of a carrier throws; its message may name the phone, so nothing of it is told. */
+/** Error thrown by a carrier's client; its message may contain the phone, so it is never logged or shown. */
 interface ClientFailure {
   code?: unknown;
   message?: unknown;
 }
 
-/** The request never left: there was nobody to give it to. */
+/** True when the request provably never left: no connection was established. */
 export function isNeverSent(error: unknown): boolean {
   const { code, message } = error as ClientFailure;
   const text = `${String(code ?? "")} ${String(message ?? "")}`;
-  // A network that goes away under a connection says so too, when the request is on its way already.
+  // `read`/`write` errors come from an established connection: the request may already be on its way.
   if (/\b(?:read|write) E[A-Z]+/.test(text)) return false;
   return /\bconnect E[A-Z]+|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|certificate/.test(
     text,
@@ -91,7 +91,7 @@ export const unreachable: SendOutcome = {
   mayRetry: true,
 };
 
-/** Clients of carriers are large: one is opened when there is something to send, and kept. */
+/** Carrier clients are large: one is created on first use and kept. */
 export function openedOnce<Client>(open: () => Client): () => Client {
   let opened: { client: Client } | null = null;
   return () => {

@@ -1,4 +1,4 @@
-// What neighbours may use of text messages.
+// Public interface of text messages for other features.
 
 export type { SmsUrls } from "./carrier.ts";
 export { smsJobs } from "./sms.jobs.ts";

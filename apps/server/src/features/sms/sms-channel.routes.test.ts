@@ -1,4 +1,4 @@
-// The channel of text messages and what it refuses; sending a message again.
+// SMS channel settings and their refusals; resending a message.
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
@@ -13,13 +13,13 @@ const { buy, carriers, read, run, send, setChannel, write } = office;
 const { channel, checkChannel, saveChannel } = smsChannelContract;
 const { resend } = smsContract;
 
-describe("sending again", () => {
+describe("resending", () => {
   const again = (id: number, as = office.staff) =>
     house.call(resend, as, { params: { id }, body: { reason: "用户没有收到" } });
 
   beforeEach(() => buy(100));
 
-  it("makes a new message once, and says which came of which", async () => {
+  it("creates one new message, linked to the original", async () => {
     carriers.refusals.push("isv.MOBILE_NUMBER_ILLEGAL");
     const id = await write({ scene: "MALFUNCTION", text: "4 号柜离线" });
     await send();
@@ -35,14 +35,14 @@ describe("sending again", () => {
   it.each([
     ["SIGN_IN_CODE", "验证码已失效"],
     ["PICKUP_CODE", "订单中重发"],
-  ] as [SmsScene, string][])("sends no %s again", async (scene, why) => {
+  ] as [SmsScene, string][])("does not resend %s", async (scene, why) => {
     const id = await write({ scene });
     expect(await again(id)).toMatchObject({ code: 1, errMsg: expect.stringContaining("正在发送") });
     await send();
     expect(await again(id)).toMatchObject({ code: 1, errMsg: expect.stringContaining(why) });
   });
 
-  it("needs a carrier and its template", async () => {
+  it("needs a carrier and a template", async () => {
     const plain = await write({ scene: "MALFUNCTION", carrier: null });
     await send();
     expect(await again(plain)).toMatchObject({ errMsg: expect.stringContaining("模板代码") });
@@ -51,7 +51,7 @@ describe("sending again", () => {
     expect(await again(id)).toMatchObject({ errMsg: expect.stringContaining("没有启用短信通道") });
   });
 
-  it("is for those who may", async () => {
+  it("needs the permission", async () => {
     const { people } = await house.makeTenant();
     const id = await write({ scene: "MALFUNCTION" });
     expect(await again(id, people[1])).toMatchObject({
@@ -70,14 +70,14 @@ describe("the channel", () => {
     [{ carrier: "TENCENT", appId: "" }, "SdkAppId"],
     [{ sign: "【好店】" }, "默认签名"],
     [{ editVersion: 0 }, "修改"],
-  ])("refuses %j and says why", async (change, text) => {
+  ])("refuses %j with the reason", async (change, text) => {
     const { data } = await house.call(channel, office.platform);
     const body = { ...smsChannelDraft, editVersion: data.editVersion, ...change };
     const reply = await house.call(saveChannel, office.platform, { body });
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
   });
 
-  it("keeps its secret where none is given, and is the platform's alone", async () => {
+  it("keeps the secret when none is given; platform only", async () => {
     await setChannel({ secret: undefined, sign: "换个签名" });
     await run("sms.checkChannel");
     expect((await house.call(channel, office.platform)).data.checkText).toContain("没有签名");

@@ -1,4 +1,4 @@
-// The calls about the carrier of text messages.
+// HTTP routes of the SMS channel.
 import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

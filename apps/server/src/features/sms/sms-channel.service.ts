@@ -1,4 +1,4 @@
-// 短信通道: which carrier sends for the installation, and whether it takes us.
+// 短信通道: the installation's SMS carrier, and whether it accepts our credentials.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import type { SmsChannel, smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
@@ -43,7 +43,7 @@ export async function getChannel(ctx: Ctx): Promise<SmsChannel> {
 
 type Draft = Input<typeof smsChannelContract.saveChannel>["body"];
 
-/** Another carrier or key wants its secret with it. */
+/** A change of carrier or key id requires the secret. */
 export async function saveChannel(ctx: Ctx, vault: Vault, draft: Draft): Promise<null> {
   const { carrier, keyId, sign, appId, isOn, secret } = draft;
   const before = await store.lockChannel(ctx.db);
@@ -98,7 +98,7 @@ export interface OpenChannel {
   carrier: SmsCarrier;
 }
 
-/** The carrier that is set, its client kept for as long as the setting stays as it is. */
+/** Client of the configured carrier, cached until the setting changes. */
 export class SmsChannels {
   readonly #vault: Vault;
   readonly #urls: SmsUrls;
@@ -109,7 +109,7 @@ export class SmsChannels {
     this.#urls = urls;
   }
 
-  /** Null where none is set; one that is off still tells what became of what it took. */
+  /** Null when none is configured; one that is switched off still answers for messages it took. */
   async open(database: Database): Promise<OpenChannel | null> {
     const row = await database.read("platform", store.findChannel);
     if (!row) return null;
@@ -125,7 +125,7 @@ export class SmsChannels {
   }
 }
 
-/** Asks the carrier who we are and whether the sign is ours. */
+/** Verifies the credentials and the signature with the carrier. */
 export async function checkChannel(database: Database, channels: SmsChannels): Promise<void> {
   const opened = await channels.open(database);
   if (!opened) return;

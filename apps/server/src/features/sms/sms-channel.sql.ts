@@ -1,19 +1,19 @@
-// The carrier of text messages in the database; its secret lies there sealed.
+// SQL for the SMS channel; its secret is stored sealed.
 import type { SettingCheckState } from "@cabinet/contract/kit/setting-check.rules.ts";
 import type { SmsCarrierName } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import type { SmsChannel } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import type { CheckedRow } from "../../platform/setting-check.sql.ts";
 
-/** What everybody may know of it. */
+/** The part of the channel that everybody may read. */
 export interface SmsChannelSign {
   carrier: SmsCarrierName;
   isOn: boolean;
-  /** Of tenants that have none of their own. */
+  /** Signature for tenants without one of their own. */
   sign: string;
 }
 
-/** Null while no carrier was ever set. */
+/** Null until a carrier is first configured. */
 export function findSmsChannel(db: Db): Promise<SmsChannelSign | null> {
   return db.maybe(sql`select carrier, is_on as "isOn", sign from sms_channel`);
 }
@@ -56,7 +56,7 @@ export function lockChannel(db: Db): Promise<ChannelRow | null> {
   return db.maybe(sql`select ${columns} from sms_channel for update`);
 }
 
-/** What was checked before is not what is there now. */
+/** Saves the channel and resets its check result, which belonged to the old setting. */
 export async function writeChannel(
   db: Db,
   channel: Omit<ChannelRow, "checkState" | "editVersion">,
@@ -71,10 +71,10 @@ export async function writeChannel(
       edit_version = c.edit_version + 1, edited_at = now(), edited_by = excluded.edited_by`);
 }
 
-/** There is one at most. */
+/** The table has at most one row. */
 export const checkedRow: CheckedRow = { table: sql`sms_channel`, where: sql`is_only` };
 
-/** Messages that wait for a carrier which is not there any more; returns how many. */
+/** Returns queued messages to the outbox after the carrier was switched off; returns their number. */
 export function returnToOutbox(db: Db): Promise<number> {
   return db.run(sql`
     update sms_message set state = 'OUTBOX', due_at = null, result_code = 'CHANNEL_OFF'

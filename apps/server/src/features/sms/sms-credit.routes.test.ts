@@ -1,4 +1,4 @@
-// What tenants buy of text messages: bought and taken back by the platform alone, spent once a message.
+// SMS credit of tenants: recharged and reversed by the platform only, spent once per message.
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -44,8 +44,8 @@ const write = () =>
 const within = <T>(work: Parameters<typeof house.database.transaction<T>>[1]) =>
   house.database.transaction({ tenantId }, work);
 
-describe("recharging", () => {
-  it("credits the tenant, keeps the record, and writes who did it", async () => {
+describe("recharge", () => {
+  it("credits the tenant, keeps the record, and audits the operator", async () => {
     expect(await account()).toMatchObject({ left: 0, held: 0, rechargedSegments: 0 });
     expect((await buy(1_000, 4_500)).data).toMatchObject({ left: 1_000 });
     expect((await buy(500, 0)).data).toMatchObject({ left: 1_500 });
@@ -72,20 +72,20 @@ describe("recharging", () => {
     expect(entry.reason).toBe("合同 2026-11");
   });
 
-  it("has one effect however often it arrives", async () => {
+  it("a repeated request applies once", async () => {
     const headers = { "idempotency-key": `recharge-${tenantId}` };
     const answers = await Promise.all(Array.from({ length: 12 }, () => buy(100, 500, { headers })));
     for (const answer of answers) expect(answer).toMatchObject({ code: 0, data: { left: 100 } });
     expect(await account()).toMatchObject({ left: 100 });
   });
 
-  it("adds up when many arrive together", async () => {
+  it("concurrent recharges add up", async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => buy(10)));
     const lefts = answers.map(({ data }) => data.left).sort((a, b) => a - b);
     expect(lefts).toEqual(Array.from({ length: 12 }, (_, index) => (index + 1) * 10));
   });
 
-  it("is the platform's alone", async () => {
+  it("platform only", async () => {
     for (const userType of [0, 1, 2] as const) {
       const person = (await house.makeTenant()).people[userType];
       const body = { tenantId: person.tenantId, segments: 10, amountFen: 0, reason: "自己充" };
@@ -93,7 +93,7 @@ describe("recharging", () => {
     }
   });
 
-  it("cannot be written by a tenant's own transaction", async () => {
+  it("a tenant's own transaction cannot write it", async () => {
     const write = within((db) =>
       db.run(sql`
         insert into sms_recharge (tenant_id, segments, amount_fen, reason, actor_name)
@@ -109,7 +109,7 @@ describe("recharging", () => {
     [{ amountFen: -1 }, "充值金额"],
     [{ reason: " " }, "原因"],
     [{ tenantId: 999_999 }, "租户"],
-  ])("refuses %j and says why", async (change, text) => {
+  ])("refuses %j with the reason", async (change, text) => {
     const body = { tenantId, segments: 10, amountFen: 0, reason: "合同", ...change };
     const reply = await house.call(recharge, platform, { body });
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
@@ -117,8 +117,8 @@ describe("recharging", () => {
   });
 });
 
-describe("taking back", () => {
-  it("takes a recharge back whole and once", async () => {
+describe("reversal", () => {
+  it("reverses a whole recharge once", async () => {
     const { id } = (await buy(1_000, 4_500)).data;
     await buy(200);
     const answers = await Promise.all([takeBack(id), takeBack(id), takeBack(id)]);
@@ -131,7 +131,7 @@ describe("taking back", () => {
     expect(await takeBack(list[0]?.id ?? 0)).toMatchObject({ code: 1 });
   });
 
-  it("takes nothing that is spent or set aside", async () => {
+  it("refuses to reverse spent or held credit", async () => {
     const { id } = (await buy(2)).data;
     const smsId = await write();
     expect(await within((db) => holdSmsCredit(db, { tenantId, smsId, segments: 1 }))).toBe(true);
@@ -144,8 +144,8 @@ describe("taking back", () => {
   });
 });
 
-describe("a message's credit", () => {
-  it("is held, spent once, or given back, and shown so", async () => {
+describe("credit of a message", () => {
+  it("held, then spent once or released, and shown as such", async () => {
     await buy(10);
     const [one, two] = [await write(), await write()];
     await within((db) => holdSmsCredit(db, { tenantId, smsId: one, segments: 2 }));
@@ -159,7 +159,7 @@ describe("a message's credit", () => {
     expect(await within((db) => releaseSmsCredit(db, { tenantId, smsId: one }))).toBe(false);
     expect(await within((db) => postSmsCredit(db, { tenantId, smsId: two }))).toBe(false);
     expect(await account()).toMatchObject({ left: 8, held: 0, usedSegments: 2, usedLately: 2 });
-    // Sent again after it had failed.
+    // Resent after a failure.
     expect(await within((db) => holdSmsCredit(db, { tenantId, smsId: two, segments: 3 }))).toBe(
       true,
     );
@@ -167,7 +167,7 @@ describe("a message's credit", () => {
     expect(await account()).toMatchObject({ left: 5, usedSegments: 5 });
   });
 
-  it("is never more than there is, however many ask at once", async () => {
+  it("concurrent holds never exceed the credit", async () => {
     await buy(5);
     const ids = await Promise.all(Array.from({ length: 12 }, write));
     const held = await Promise.all(
@@ -177,7 +177,7 @@ describe("a message's credit", () => {
     expect(await account()).toMatchObject({ left: 0, held: 5 });
   });
 
-  it("leaves entries that nobody can change", async () => {
+  it("entries are immutable", async () => {
     await buy(5);
     const change = within((db) =>
       db.run(sql`update sms_credit_entry set segments = 50 where tenant_id = ${tenantId}`),
@@ -190,8 +190,8 @@ describe("a message's credit", () => {
   });
 });
 
-/** Promise M6: random work in groups that run together, against a model of its own. */
-it("keeps to a model under random concurrent work", async () => {
+/** Promise M6: random work in concurrent groups, checked against a model. */
+it("sms credit: random concurrent work matches a model", async () => {
   type Deed = { do: "hold" | "post" | "release"; message: number; segments: number };
   const deed: fc.Arbitrary<Deed> = fc.record({
     do: fc.constantFrom("hold", "post", "release"),
@@ -209,7 +209,7 @@ it("keeps to a model under random concurrent work", async () => {
         tenantId = staff.tenantId;
         await buy(bought);
         const ids = await Promise.all(Array.from({ length: 6 }, write));
-        /** What each message holds or has paid by now. */
+        /** Expected hold of each message. */
         const model = new Map<
           number,
           { state: "HELD" | "POSTED" | "RELEASED"; segments: number }

@@ -1,4 +1,4 @@
-// The calls about what tenants have of text messages.
+// HTTP routes of SMS credit.
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

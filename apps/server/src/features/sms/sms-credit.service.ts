@@ -1,4 +1,4 @@
-// What tenants have of text messages: bought, taken back, set aside for a message and spent on it.
+// SMS credit of tenants: recharged, reversed, held for a message and spent on it.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
 import type { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
@@ -60,7 +60,7 @@ export async function recharge(
   return { id, left };
 }
 
-/** Whole and once; never more than the tenant still has. */
+/** Reverses a whole recharge, once; never more than the tenant still has. */
 export async function reverseRecharge(
   ctx: Ctx,
   id: number,
@@ -70,7 +70,7 @@ export async function reverseRecharge(
   const found = (await store.findRecharge(db, id)) ?? refuse("NOT_FOUND", { what: "充值记录" });
   const { tenantId, segments, amountFen } = found;
   const before = await store.lockAccount(db, tenantId);
-  // Another one may have been through before the lock was ours.
+  // A concurrent reversal may have committed before this transaction got the lock.
   const { isReversed, reversesId } = (await store.findRecharge(db, id)) ?? found;
   if (reversesId !== null || isReversed) {
     const state = reversesId === null ? "已撤回" : "撤回";
@@ -113,8 +113,8 @@ async function book(
 }
 
 /**
- * Sets aside what a message costs, before it is given to a carrier. False: the tenant has not enough
- * left, or would keep less than `reserve`. A message that is held or paid already stays as it is.
+ * Holds the cost of a message before it is given to a carrier. False when the tenant has too little left, or
+ * would keep less than `reserve`. Idempotent for a message already held or paid.
  */
 export async function holdSmsCredit(
   db: Db,
@@ -128,7 +128,7 @@ export async function holdSmsCredit(
   return true;
 }
 
-/** The carrier took the message: what was held is spent. Again: nothing more. False when it was released. */
+/** The carrier took the message: captures the hold. Idempotent; false when the hold was released. */
 export async function postSmsCredit(db: Db, message: store.MessageKey): Promise<boolean> {
   const hold = await requireHold(db, message);
   if (hold.state !== "HELD") return hold.state === "POSTED";
@@ -145,7 +145,7 @@ export async function postSmsCredit(db: Db, message: store.MessageKey): Promise<
   return true;
 }
 
-/** The carrier did not take it: what was held may be spent again. False when it is paid. */
+/** The carrier did not take the message: releases the hold. False when it was already captured. */
 export async function releaseSmsCredit(db: Db, message: store.MessageKey): Promise<boolean> {
   const hold = await requireHold(db, message);
   if (hold.state !== "HELD") return hold.state === "RELEASED";
@@ -154,7 +154,7 @@ export async function releaseSmsCredit(db: Db, message: store.MessageKey): Promi
   return true;
 }
 
-/** Behind the account's lock. */
+/** Hold of the message, read under the account's lock. */
 async function requireHold(db: Db, message: store.MessageKey): Promise<store.SmsHold> {
   await store.lockAccount(db, message.tenantId);
   const hold = await store.findHold(db, message);

@@ -1,4 +1,4 @@
-// The accounts of text messages in the database: the only statements that write accounts, entries and holds.
+// SQL for SMS credit: the only statements that write accounts, entries and holds.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -18,7 +18,7 @@ export interface Account {
   held: number;
 }
 
-/** Makes the account unless it is there, and locks it until the transaction ends. */
+/** Creates the account if missing, and locks it until the transaction ends. */
 export function lockAccount(db: Db, tenantId: number): Promise<Account> {
   return db.one(sql`
     insert into sms_account as a (tenant_id) values (${tenantId})
@@ -29,15 +29,15 @@ export function lockAccount(db: Db, tenantId: number): Promise<Account> {
 export interface NewEntry {
   tenantId: number;
   kind: SmsCreditKind;
-  /** With its sign. */
+  /** Signed: negative for use. */
   segments: number;
   bizType: "SMS_RECHARGE" | "SMS_MESSAGE";
   bizId: number;
-  /** Held no more. */
+  /** Segments released from the hold. */
   released?: number;
 }
 
-/** The account's lock is the caller's. Null when there is not enough, or the business was booked before. */
+/** The caller holds the account lock. Null when the balance is too low, or the business id was booked before. */
 export function insertEntry(
   db: Db,
   { tenantId, kind, segments, bizType, bizId, released = 0 }: NewEntry,
@@ -75,7 +75,7 @@ export function findHold(db: Db, { tenantId, smsId }: MessageKey): Promise<SmsHo
     select segments, state from sms_hold where tenant_id = ${tenantId} and sms_id = ${smsId}`);
 }
 
-/** What the message costs is set aside; one that was released before is held anew. */
+/** Holds the cost of the message; a released hold becomes HELD again. */
 export async function writeHold(
   db: Db,
   { tenantId, smsId }: MessageKey,
@@ -148,7 +148,7 @@ export function findRecharge(db: Db, id: number): Promise<ReversibleRecharge | n
 
 const LATELY = sql`now() - interval '30 days'`;
 
-/** Of a deleted tenant too: what it had is still looked up. */
+/** Deleted tenants included: their accounts remain readable. */
 export function findAccount(
   db: Db,
   session: Session,
@@ -188,7 +188,7 @@ function matching(session: Session, query: RecordQuery): Sql {
   return sql`from sms_recharge r where ${join(conditions, " and ")}`;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function findRecharges(
   db: Db,
   session: Session,
@@ -211,7 +211,7 @@ export function findRecharges(
   });
 }
 
-/** The newest first. */
+/** Newest first. */
 export function findEntries(
   db: Db,
   session: Session,

@@ -1,4 +1,4 @@
-// Asks carriers what became of messages: whether they took one that nobody knows of, and whether it arrived.
+// Polls carriers for unsettled messages: whether an UNKNOWN one was taken, and whether one arrived.
 import { lookSeconds, receiptSeconds } from "@cabinet/contract/sms/sms-sending.rules.ts";
 import type { Database, Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
@@ -10,11 +10,11 @@ import * as store from "./sms-sending.sql.ts";
 
 const AT_ONCE = 60;
 const PARALLEL = 6;
-/** Longer than a carrier takes to answer for all of them. */
+/** Lease: longer than a carrier needs to answer for the whole batch. */
 const LEASE_SECONDS = 120;
 const MAX_ROUNDS = 20;
 
-/** All that is due to be asked for, as far as it is done within a minute. */
+/** Polls due messages, in at most MAX_ROUNDS batches per run. */
 export async function followSms(database: Database, channels: SmsChannels): Promise<void> {
   const channel = await channels.open(database);
   if (!channel) return;
@@ -44,7 +44,7 @@ async function settle(db: Db, asked: store.OpenSms, outcome: FindOutcome): Promi
   const message = await store.lockMessage(db, key);
   if (message?.state !== asked.state) return;
   if (outcome.kind === "FOUND") {
-    // Whatever became of it, the carrier took it.
+    // A receipt proves that the carrier took it, whatever the result.
     if (asked.state === "SENDING") await postSmsCredit(db, key);
     if (outcome.receipt.state !== "WAITING") {
       await store.markReceived(db, key, resultOf(outcome.receipt, outcome.receipt.state));

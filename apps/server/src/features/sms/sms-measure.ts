@@ -1,4 +1,4 @@
-// What /metrics says of text messages: how many wait, for how long, whether the carrier and the credit hold.
+// Prometheus metrics of text messages: queue length and age, state of the channel, tenants low on credit.
 import { LOW_SEGMENTS } from "@cabinet/contract/sms/sms-credit.rules.ts";
 import type { Database } from "../../platform/db.ts";
 import { messageQueue } from "../../platform/metrics.ts";

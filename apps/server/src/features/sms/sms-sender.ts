@@ -1,4 +1,4 @@
-// Sends what is in the outbox: to a carrier at most once, its credit held before and settled after (promise M6).
+// Sends queued messages to a carrier at most once; credit is held before and settled after (promise M6).
 import { createHmac } from "node:crypto";
 import { isChannelTrouble, smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import {
@@ -26,7 +26,7 @@ import type { MessageKey } from "./sms-credit.sql.ts";
 import * as store from "./sms-sending.sql.ts";
 import { sendLater } from "./sms-wishes.jobs.ts";
 
-/** At once, by one process. */
+/** Concurrent requests per process. */
 const PARALLEL = 6;
 
 export interface SmsSenderParts {
@@ -44,7 +44,7 @@ export class SmsSender {
   readonly #vault: Vault;
   readonly #phoneKey: string;
   #isSending = false;
-  /** Somebody wished for more meanwhile. */
+  /** Another request arrived while sending. */
   #isWished = false;
 
   constructor({ vault, channels }: SmsSenderParts) {
@@ -53,7 +53,7 @@ export class SmsSender {
     this.#phoneKey = vault.derive("sms phone limits");
   }
 
-  /** Sends all that is due. However often it is wished for, one job of a process is at it. */
+  /** Sends all due messages. Concurrent calls in a process coalesce into one run. */
   async send(database: Database): Promise<void> {
     this.#isWished = true;
     if (this.#isSending) return;
@@ -84,7 +84,7 @@ export class SmsSender {
     });
   }
 
-  /** False: nothing is due. */
+  /** False when nothing is due. */
   async #sendNext(database: Database, channel: OpenChannel): Promise<boolean> {
     const next = await database.transaction("platform", (db) => this.#claim(db, channel));
     if (next === null) return false;
@@ -95,7 +95,7 @@ export class SmsSender {
     return true;
   }
 
-  /** In one transaction: it may go out, its credit is held, and from now on it counts as given. */
+  /** One transaction checks the message, holds its credit and marks it SENDING. */
   async #claim(db: Db, channel: OpenChannel): Promise<Claimed | "FAILED" | null> {
     const due = await store.lockDue(db);
     if (!due) return null;
@@ -130,7 +130,7 @@ export class SmsSender {
     return { key, message: { ...content, sendKey: due.sendKey, phone } };
   }
 
-  /** Null when it was sealed by another installation. */
+  /** Null when sealed by another installation. */
   #open({ sealedText, sealedCarrier, ...owner }: store.QueuedSms) {
     try {
       const text = openSmsText(this.#vault, owner, sealedText);
@@ -149,7 +149,7 @@ function tellOf(db: Db, tenantId: number): Promise<void> {
   return pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
 
-/** What the carrier said of it; nothing when somebody else found that out before. */
+/** Records the carrier's outcome; no-op when the message is not SENDING any more. */
 async function settle(
   db: Db,
   channel: OpenChannel,

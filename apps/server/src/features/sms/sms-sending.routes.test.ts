@@ -1,4 +1,4 @@
-// Sending by a carrier: signed, at most once, its credit held before and settled after; promise M6.
+// Sending through a carrier: signed, at most once, credit held before and settled after; promise M6.
 import type { SmsCarrierName } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
@@ -40,7 +40,7 @@ describe.each([
     await buy(100);
   });
 
-  it("goes out under the sign, with the template's variables, and is paid once taken", async () => {
+  it("sends signature and template variables, and charges once taken", async () => {
     const phone = anyPhone();
     const id = await write({ phone });
     expect(await read(id)).toMatchObject({ state: "QUEUED", chargedSegments: 0 });
@@ -58,7 +58,7 @@ describe.each([
     expect(await account()).toMatchObject({ left: 99, held: 0, usedSegments: 1 });
   });
 
-  it("is delivered when its receipt says so, and failed when it says that", async () => {
+  it("its receipt makes it delivered or failed", async () => {
     const [good, bad] = [await write(), await write()];
     await send();
     for (const { sendKey, phone } of carriers.taken) {
@@ -73,7 +73,7 @@ describe.each([
     expect(await account()).toMatchObject({ left: 98 });
   });
 
-  it("waits for a receipt for three days and then says that there was none", async () => {
+  it("without a receipt for three days it ends with that result", async () => {
     const id = await write();
     await send();
     for (let check = 0; check < 12; check++) await follow();
@@ -82,7 +82,7 @@ describe.each([
     expect(carriers.taken).toHaveLength(1);
   });
 
-  it("is tried again where the carrier surely did not take it, and paid for once", async () => {
+  it("retried while provably not taken, and charged once", async () => {
     carriers.refusals.push(passing, passing);
     const id = await write();
     await send();
@@ -96,7 +96,7 @@ describe.each([
     expect(await account()).toMatchObject({ left: 99, held: 0 });
   });
 
-  it("fails at once where the carrier refuses for good, costs nothing, and says what to do", async () => {
+  it("a permanent refusal fails at once, costs nothing, and shows the remedy", async () => {
     carriers.refusals.push(final);
     const id = await write();
     await send();
@@ -107,7 +107,7 @@ describe.each([
   });
 
   it.each(["SILENCE", "RESET"] as const)(
-    "is never sent twice when the carrier takes it and then: %s",
+    "never sent twice when the carrier took it and then: %s",
     async (afterTaking) => {
       carriers.afterTaking = afterTaking;
       const id = await write();
@@ -127,7 +127,7 @@ describe.each([
     15_000,
   );
 
-  it("is lost, and costs nothing, where the carrier knows nothing of it for a day", async () => {
+  it("failed and free of charge when the carrier does not know it for a day", async () => {
     carriers.isBroken = true;
     const id = await write();
     await send();
@@ -144,7 +144,7 @@ describe.each([
     expect(await account()).toMatchObject({ left: 100, held: 0 });
   });
 
-  it("is proven by asking who we are and whether the sign is ours", async () => {
+  it("the check verifies credentials and signature", async () => {
     expect((await house.call(channel, office.platform)).data.checkState).toBe("PENDING");
     await run("sms.checkChannel");
     const { data } = await house.call(channel, office.platform);
@@ -162,7 +162,7 @@ describe.each([
     });
   });
 
-  it("finds out that the secret is wrong, and keeps to its credit", async () => {
+  it("a wrong secret is detected and no credit is lost", async () => {
     await setChannel({
       ...(carrier === "TENCENT" && { carrier, appId: carrierAccount.appId }),
       secret: "wrongwrongwrongwrong",
@@ -180,8 +180,8 @@ describe.each([
   });
 });
 
-describe("what is not sent", () => {
-  it("stays in the outbox while no carrier is on, and costs nothing", async () => {
+describe("messages that are not sent", () => {
+  it("without an enabled carrier they stay in the outbox and cost nothing", async () => {
     await buy(10);
     const waiting = await write();
     await setChannel({ isOn: false });
@@ -193,7 +193,7 @@ describe("what is not sent", () => {
     expect(await account()).toMatchObject({ left: 10, held: 0 });
   });
 
-  it("waits where nobody can be reached, and goes out later", async () => {
+  it("while the carrier is unreachable they wait, and go out later", async () => {
     await buy(10);
     const nowhere = "http://127.0.0.1:9";
     const offline = smsJobs(house.vault, { aliyunSmsUrl: nowhere, tencentSmsUrl: nowhere });
@@ -206,7 +206,7 @@ describe("what is not sent", () => {
     expect(await read(id)).toMatchObject({ state: "SENT", attempts: 2 });
   });
 
-  it("keeps the last segments for codes", async () => {
+  it("the last segments are reserved for codes", async () => {
     await buy(21);
     const [reminder, second] = [
       await write({ scene: "OVERDUE" }),
@@ -223,7 +223,7 @@ describe("what is not sent", () => {
     expect(await account()).toMatchObject({ left: 0, held: 0 });
   });
 
-  it("is not sent without a template, too late, or to whoever is forgotten", async () => {
+  it("no template, too late, or a deleted person: not sent", async () => {
     await buy(50);
     const plain = await write({ carrier: null });
     const stale = await write({ scene: "SIGN_IN_CODE" });
@@ -232,7 +232,7 @@ describe("what is not sent", () => {
       await db.run(sql`
         update sms_message set sealed_carrier = null, phone = '', sealed_text = '' where id = ${gone}`);
     });
-    // Only the owner of the table may change when a message was written.
+    // Only the table's owner may change created_at.
     await withClient(house.url, (client) =>
       client.query(
         "update sms_message set created_at = now() - interval '6 minutes' where id = $1",
@@ -247,7 +247,7 @@ describe("what is not sent", () => {
     expect(await account()).toMatchObject({ left: 50, held: 0 });
   });
 
-  it("writes to one phone only so often, whichever tenant asks", async () => {
+  it("rate limit per phone holds across tenants", async () => {
     await buy(50);
     const phone = anyPhone();
     const ids = await Promise.all(
@@ -261,8 +261,8 @@ describe("what is not sent", () => {
   });
 });
 
-/** Promise M6, with sending: whatever the carrier does, what is gone equals what it took. */
-it("spends exactly what the carrier took, whatever it does", async () => {
+/** Promise M6 with sending: credit spent equals what the carrier took, whatever it does. */
+it("sms sending: spends exactly what the carrier took", async () => {
   const deed = fc.constantFrom("OK", "REFUSE", "BUSY", "RESET", "BROKEN");
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,4 @@
-// Text messages on their way, in the database: taken to be sent, settled, looked for, asked for receipts.
+// SQL for messages being sent: claim, settle, poll for receipts.
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SmsCarrierName } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import type { SmsState } from "@cabinet/contract/sms/sms-state.rules.ts";
@@ -16,7 +16,7 @@ export interface QueuedSms extends MessageKey {
   ageSeconds: number;
 }
 
-/** The first that is due and in nobody's hands, locked; null when there is none. */
+/** Locks the first due message with SKIP LOCKED; null when there is none. */
 export function lockDue(db: Db): Promise<QueuedSms | null> {
   return db.maybe(sql`
     select tenant_id as "tenantId", id as "smsId", scene, phone, sealed_text as "sealedText",
@@ -28,7 +28,7 @@ export function lockDue(db: Db): Promise<QueuedSms | null> {
     for update skip locked`);
 }
 
-/** Seconds until the next one is due; null when none waits. */
+/** Seconds until the next message is due; null when none waits. */
 export async function secondsToNext(db: Db): Promise<number | null> {
   const { seconds } = await db.one<{ seconds: number | null }>(sql`
     select extract(epoch from min(due_at) - now())::float8 as seconds
@@ -39,7 +39,7 @@ export async function secondsToNext(db: Db): Promise<number | null> {
 const ofMessage = ({ tenantId, smsId }: MessageKey) =>
   sql`tenant_id = ${tenantId} and id = ${smsId}`;
 
-/** From here on a carrier may have it; `lookSeconds`: when to look whether it does, if nobody says. */
+/** From here on a carrier may have it; `lookSeconds`: delay until the first poll if no reply comes. */
 export async function markSending(
   db: Db,
   key: MessageKey,
@@ -92,7 +92,7 @@ export interface Taken {
   segments: number | null;
 }
 
-/** The carrier has it; a receipt is asked for in so many seconds. */
+/** The carrier has it; the first poll for a receipt is due in `seconds`. */
 export async function markSent(
   db: Db,
   key: MessageKey,
@@ -106,7 +106,7 @@ export async function markSent(
     where ${ofMessage(key)}`);
 }
 
-/** How it ended at the phone. */
+/** Records the final result at the phone. */
 export async function markReceived(
   db: Db,
   key: MessageKey,
@@ -120,7 +120,7 @@ export async function markReceived(
     where ${ofMessage(key)}`);
 }
 
-/** Asked once more in vain; null: not again. */
+/** Records a poll without result; `seconds` until the next one, null: none. */
 export async function markAsked(
   db: Db,
   key: MessageKey,
@@ -141,7 +141,7 @@ export interface OpenSms extends MessageKey {
   claimedAt: string;
 }
 
-/** Given to a carrier, and it is time to ask it; put off meanwhile, so that nobody else asks. */
+/** Takes messages due for a poll, with a lease so that no other process polls them meanwhile. */
 export function takeOpen(db: Db, limit: number, leaseSeconds: number): Promise<OpenSms[]> {
   return db.many(sql`
     update sms_message m set due_at = now() + make_interval(secs => ${leaseSeconds})
@@ -163,7 +163,7 @@ export interface SmsQueueFigures {
   tenantsLow: number;
 }
 
-/** A carrier answers within seconds, or is asked after a minute. */
+/** SENDING for over a minute counts as uncertain: a carrier normally answers within seconds. */
 export function measureSmsQueue(db: Db, lowSegments: number): Promise<SmsQueueFigures> {
   return db.one(sql`
     select q.waiting, q.oldest as "oldestSeconds", q.uncertain,

@@ -1,4 +1,4 @@
-// The calls about figures of text messages.
+// HTTP routes of SMS statistics.
 import { smsStatisticsContract } from "@cabinet/contract/sms/sms-statistics.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { listTenantSms, readOverview } from "./sms-statistics.service.ts";

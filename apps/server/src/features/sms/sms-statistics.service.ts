@@ -1,4 +1,4 @@
-// 统计概览: how many messages went out and arrived, what they cost, and how long the credit lasts.
+// 统计概览: messages sent and delivered, their cost, and the runway of the credit.
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { smsStatisticsContract } from "@cabinet/contract/sms/sms-statistics.contract.ts";
 import { runwayOf } from "@cabinet/contract/sms/sms-statistics.rules.ts";

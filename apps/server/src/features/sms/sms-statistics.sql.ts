@@ -1,4 +1,4 @@
-// Figures of text messages, as they stand in the outbox and the accounts.
+// SQL for SMS statistics from the outbox and the accounts.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -25,7 +25,7 @@ const counts = sql`
   (count(*) filter (where m.state = 'FAILED'))::int as failed,
   coalesce(sum(m.segments) filter (where m.sent_at is not null), 0)::int as "usedSegments"`;
 
-/** Days in Shanghai, both ends included. */
+/** Days of Asia/Shanghai, both ends included. */
 function within(session: Session, { from, to }: DaySpan, tenantId?: number): Sql {
   return sql`
     from sms_message m
@@ -43,7 +43,7 @@ export function countSms(
   return db.one(sql`select ${counts} ${within(session, span, tenantId)}`);
 }
 
-/** Each day of the span, those without a message as well. */
+/** Every day of the span, including days without messages. */
 export function countSmsByDay(
   db: Db,
   session: Session,
@@ -77,7 +77,7 @@ export function countSmsByScene(
 
 const TOP = 8;
 
-/** Why messages failed, the most frequent first. */
+/** Failure reasons, the most frequent first. */
 export function findSmsFailures(
   db: Db,
   session: Session,
@@ -94,13 +94,13 @@ export function findSmsFailures(
 export interface SmsUse {
   left: number;
   held: number;
-  /** In the days that the pace is of. */
+  /** Segments used within the PACE_DAYS window. */
   used: number;
-  /** Of those, since the first one that anything was used on. */
+  /** Days of the window since the first use in it. */
   days: number;
 }
 
-/** What an account has left, and how fast that goes; today counts as a day. */
+/** Remaining credit and pace of use of an account; today counts as a day. */
 const useOf = (account: Sql, tenantId: Sql) => sql`
   coalesce(${account}.balance - ${account}.held, 0) as "left", coalesce(${account}.held, 0) as held,
   pace.used, pace.days, pace.lately
@@ -116,7 +116,7 @@ const useOf = (account: Sql, tenantId: Sql) => sql`
     from sms_credit_entry e
     where e.tenant_id = ${tenantId} and e.kind = 'USE' and e.at >= now() - interval '30 days') pace`;
 
-/** Of all that are seen together: as long as nobody shares with another, it is the sum that counts. */
+/** Totals over all visible tenants: credit is not shared, so only the sum is meaningful. */
 export function findSmsUse(db: Db, session: Session, tenantId?: number): Promise<SmsUse> {
   return db.one(sql`
     with each as (
@@ -129,7 +129,7 @@ export function findSmsUse(db: Db, session: Session, tenantId?: number): Promise
 
 type TenantUse = Omit<TenantSms, "perDay" | "daysLeft"> & Pick<SmsUse, "used" | "days">;
 
-/** Of tenants that have an account; whose credit ends first comes first. */
+/** Tenants with an account, shortest runway first. */
 export function findTenantUses(
   db: Db,
   session: Session,

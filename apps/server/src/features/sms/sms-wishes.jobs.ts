@@ -1,16 +1,16 @@
-// What is asked of carriers once a transaction has committed: the network is never waited for inside of one.
+// Queues the network jobs of text messages: no transaction waits for a carrier.
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
 
 export const SEND = "sms.send";
 export const CHECK_CHANNEL = "sms.checkChannel";
 
-/** Sends whatever is due; many wishes become one job. */
+/** Queues a run for all due messages; the job key merges repeated requests. */
 export function sendSoon(db: Db): Promise<void> {
   return addJob(db, SEND, {}, SEND);
 }
 
-/** As `sendSoon`, once the next try is due; it takes nothing from a wish for now. */
+/** Like `sendSoon`, with a delay until the next retry; its own job key leaves an immediate run untouched. */
 export function sendLater(db: Db, seconds: number): Promise<void> {
   return addJob(db, SEND, {}, `${SEND}.later`, seconds);
 }

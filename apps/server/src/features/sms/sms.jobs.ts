@@ -1,4 +1,4 @@
-// What runs by itself for text messages: sending them, and asking carriers what became of them.
+// Jobs of text messages: send due ones, poll carriers for receipts.
 import type { JobSet } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import type { SmsUrls } from "./carrier.ts";
@@ -17,7 +17,7 @@ export function smsJobs(vault: Vault, urls: SmsUrls): JobSet {
       "sms.follow": (_payload, { database }) => followSms(database, channels),
     },
     cron: [
-      // What was wished for by a process that died.
+      // Covers messages queued by a process that died.
       { task: SEND, pattern: "* * * * *" },
       { task: "sms.follow", pattern: "* * * * *" },
     ],

@@ -1,4 +1,4 @@
-// The calls of the outbox of text messages.
+// HTTP routes of the SMS outbox.
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";

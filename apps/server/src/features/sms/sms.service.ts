@@ -1,4 +1,4 @@
-// Text messages: put into the outbox with what they tell of, shown, sent again; their texts are sealed.
+// Text messages: queued in the outbox, listed, resent; their texts are sealed.
 
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -36,41 +36,41 @@ export interface SmsDraft {
   scene: SmsScene;
   text: string;
   orderId?: number;
-  /** What a carrier wants instead of the text; null: it has no template for this. */
+  /** Carrier's template and variables; null: no template configured for this scene. */
   carrier?: SmsCarrierDraft | null;
 }
 
 export interface SmsCarrierDraft {
   templateCode: string;
-  /** In the order of the template's places, which is all that some carriers go by. */
+  /** In placeholder order, since some carriers match by position only. */
   variables: [name: string, value: string][];
 }
 
-/** A code in it opens a door or an account, so nobody reads it in the database. */
+/** Sealed because a code in it opens a door or an account: it must not be readable in the database. */
 function ownerOf({ tenantId, phone }: { tenantId: number; phone: string }): string {
   return `sms:${tenantId}:${phone}`;
 }
 
 type Owner = Parameters<typeof ownerOf>[0];
 
-/** As it is kept. */
+/** Ciphertext as stored. */
 export function sealSmsText(vault: Vault, owner: Owner, text: string): Buffer {
   return vault.seal(text, ownerOf(owner));
 }
 
-/** Throws when it was sealed for somebody else, or by another installation. */
+/** Throws when sealed for another owner or by another installation. */
 export function openSmsText(vault: Vault, owner: Owner, sealed: Buffer): string {
   return vault.open(sealed, ownerOf(owner));
 }
 
-/** The sign in front of a text; null where there is none. */
+/** Signature in front of a text; null if none. */
 export function signOf(text: string): string | null {
   return /^【([^】]+)】/.exec(text)?.[1] ?? null;
 }
 
 /**
- * In the caller's transaction, under the tenant's sign: it is sent exactly when what it tells of has
- * happened. Returns its id.
+ * Queues a message in the caller's transaction, under the tenant's signature, so that it is sent exactly when
+ * the transaction commits. Returns its id.
  */
 export async function queueSms(
   db: Db,
@@ -93,7 +93,7 @@ export async function queueSms(
   return id;
 }
 
-/** Under which sign a tenant's messages go out, and whether they do. */
+/** Signature of a tenant's messages, and whether a carrier is on. */
 async function wayOut(db: Db, tenantId: number): Promise<{ sign: string; state: NewSms["state"] }> {
   const [ownSign, channel] = await Promise.all([findSmsSign(db, tenantId), findSmsChannel(db)]);
   return {
@@ -115,7 +115,7 @@ export async function listSms(ctx: Ctx, query: SmsQuery): Promise<Page<SmsMessag
 
 const masked = (message: SmsMessage) => ({ ...message, phone: maskPhone(message.phone) });
 
-/** Whoever asks has been let see the order. */
+/** The caller has already checked that the account may see the order. */
 export async function listSmsOfOrder(
   db: Db,
   order: { tenantId: number; orderId: number },
@@ -123,7 +123,7 @@ export async function listSmsOfOrder(
   return (await findSmsOfOrder(db, order)).map(masked);
 }
 
-/** Whoever reads a code could use it, so it is written down who did, and why. */
+/** Audited with a reason, since a reader of the code could use it. */
 export async function showSmsText(
   ctx: Ctx,
   vault: Vault,
@@ -139,7 +139,7 @@ export async function showSmsText(
   return { phone, text: openSmsText(vault, { tenantId, phone }, sealedText) };
 }
 
-/** A new message with the same words, under the sign that the tenant has now. */
+/** A new message with the same text, under the tenant's current signature. */
 export async function resendSms(
   ctx: Ctx,
   vault: Vault,

@@ -1,4 +1,4 @@
-// The outbox of text messages in the database.
+// SQL for the outbox of text messages.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
@@ -37,7 +37,7 @@ export async function insertSms(db: Db, message: NewSms): Promise<number> {
 
 export type SmsQuery = Input<typeof smsContract.history>["query"];
 
-/** Of their tenant; who is bound to stores sees those about orders there, whose codes open doors. */
+/** Store-bound accounts see only messages about orders in their stores, whose codes open doors. */
 export function isVisibleSql(session: Session, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`m.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
@@ -58,7 +58,7 @@ function matching(session: Session, query: SmsQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** It tells of goods in a compartment that are not there any more. */
+/** About goods in a compartment that are not there any more. */
 const isMootSql = sql`m.scene in ('PICKUP_CODE', 'OVERDUE') and m.order_id is not null and not exists (
   select from live_order l where l.tenant_id = m.tenant_id and l.order_id = m.order_id)`;
 
@@ -76,7 +76,7 @@ const columns = sql`
     where r.tenant_id = m.tenant_id and r.resend_of = m.id) as "resentById",
   ${isMootSql} as "isMoot"`;
 
-/** The newest first. */
+/** Newest first. */
 export function findSms(db: Db, session: Session, query: SmsQuery): Promise<Page<SmsMessage>> {
   const matched = sql`
     from sms_message m join tenant t on t.id = m.tenant_id where ${matching(session, query)}`;
@@ -119,7 +119,7 @@ export interface ResendableSms extends SealedSms {
   isMoot: boolean;
 }
 
-/** Whoever sends it again at the same moment waits, and then sees that it was. */
+/** Locks the message: a concurrent resend waits and then sees `resentById`. */
 export async function lockResendable(
   db: Db,
   session: Session,

@@ -1,4 +1,4 @@
-// Tencent Cloud's text messages (sms 2021-01-11), by its own client.
+// Tencent Cloud text messages (sms 2021-01-11), through its official client.
 import { smsCodeText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import {
   ANSWER_TIMEOUT_MS,
@@ -16,15 +16,15 @@ import {
 } from "./carrier.ts";
 
 const REGION = "ap-guangzhou";
-/** They say themselves that nothing was taken, and that asking later may help. */
+/** Error codes for "not taken, a retry may succeed". */
 const PASSING =
   /^(RequestLimitExceeded|LimitExceeded\.(PhoneNumberThirtySecondLimit|PhoneNumberOneHourLimit|DeliveryFrequencyLimit))/;
-/** Something of theirs broke: whether it was taken is not said. */
+/** Server-side errors that leave open whether the message was taken. */
 const DOUBTFUL = /^(InternalError|FailedOperation\.FailResolvePacket)/;
 const SIGNS = 100;
-/** Packages are good for two years at most. */
+/** Packages are valid for two years at most. */
 const PACKAGE_HOURS = 24 * 731;
-/** A message is as good as theirs from a little before we say it was. */
+/** Clock tolerance: Tencent may date a message slightly before our own timestamp. */
 const SPARE_SECONDS = 60;
 
 async function openClient(account: CarrierAccount, origin: string) {
@@ -141,13 +141,13 @@ export class TencentSms implements SmsCarrier {
   }
 }
 
-/** `2024050113`, in China; it has to lie in the past. */
+/** Format `2024050113`, China time; must lie in the past. */
 function hourAgo(hours: number): string {
   const time = new Date(Date.now() + (8 - hours) * 3_600_000);
   return time.toISOString().slice(0, 13).replace(/\D/g, "");
 }
 
-/** Without a code of theirs it was the way that broke, or something on it that spoke. */
+/** An error without a Tencent code comes from the network or a proxy: the outcome is UNKNOWN. */
 function refusalOf(code: unknown, message: unknown): SendOutcome {
   if (typeof code !== "string" || code === "" || DOUBTFUL.test(code)) return { kind: "UNKNOWN" };
   return { kind: "REFUSED", code, text: String(message ?? ""), mayRetry: PASSING.test(code) };
@@ -159,7 +159,7 @@ interface SendStatus {
   Description?: string;
 }
 
-/** They tell of a message only once the operator has told them. */
+/** Tencent reports a message only after the mobile operator has reported it. */
 function receiptOf({ SerialNo, ReportStatus, Description }: SendStatus): Receipt {
   const state = ReportStatus === "SUCCESS" ? "DELIVERED" : "UNDELIVERED";
   const text = state === "UNDELIVERED" ? (Description ?? "") : "";

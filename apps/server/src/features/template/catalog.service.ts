@@ -1,4 +1,4 @@
-// Which templates of subscribe messages a tenant's mini-program has: asked of WeChat by a job, read by the console.
+// Catalog of subscribe-message templates in a tenant's mini-program: fetched by a job, read by the console.
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { keywordsOfContent } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import type { templateContract } from "@cabinet/contract/template/template.contract.ts";

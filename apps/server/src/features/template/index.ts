@@ -1,4 +1,4 @@
-// What neighbours may use of message templates.
+// Public interface of message templates for other features.
 export {
   parseSubscribeEvents,
   takeSubscribeEvents,

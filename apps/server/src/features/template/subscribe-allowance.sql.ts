@@ -1,4 +1,4 @@
-// What people of the app have agreed to be sent, and who they are in WeChat.
+// SQL for allowances (consents to subscribe messages) and for the binding of people to a mini-program.
 import { type Db, sql } from "../../platform/db.ts";
 
 export interface AllowanceKey {
@@ -12,7 +12,7 @@ const isAllowance = (k: AllowanceKey) => sql`
   tenant_id = ${k.tenantId} and app_id = ${k.appId} and template_id = ${k.templateId}
   and end_user_id = ${k.endUserId}`;
 
-/** Uses one up; false where none is left. */
+/** Consumes one allowance; false when none is left. */
 export async function takeAllowance(db: Db, key: AllowanceKey): Promise<boolean> {
   const taken = await db.run(sql`
     update subscribe_allowance set used = used + 1, changed_at = now()
@@ -20,21 +20,21 @@ export async function takeAllowance(db: Db, key: AllowanceKey): Promise<boolean>
   return taken === 1;
 }
 
-/** WeChat did not take the message, so the person still waits for one. */
+/** Returns an allowance: WeChat refused the message, so the person still expects one. */
 export async function returnAllowance(db: Db, key: AllowanceKey): Promise<void> {
   await db.run(sql`
     update subscribe_allowance set used = greatest(0, used - 1), changed_at = now()
     where ${isAllowance(key)}`);
 }
 
-/** The person wants no more, whatever was counted. */
+/** Zeroes the counters: the person withdrew consent, whatever was counted. */
 export async function endAllowance(db: Db, key: AllowanceKey): Promise<void> {
   await db.run(sql`
     update subscribe_allowance set changed_at = now(), reported = 0, pushed = 0, used = 0
     where ${isAllowance(key)}`);
 }
 
-/** Who asks for more than this is counting wrongly. */
+/** Cap on unused allowances per person and template; a client that reports more is miscounting. */
 const MOST_LEFT = 50;
 
 export async function addAllowance(
@@ -52,7 +52,7 @@ export async function addAllowance(
       pushed = least(a.pushed + ${pushed}, a.used + ${MOST_LEFT})`);
 }
 
-/** Null: this person is not in the tenant's mini-program. */
+/** The mini-program that the person is bound to; null when not in the tenant's mini-program. */
 export async function findBound(
   db: Db,
   { tenantId, endUserId }: { tenantId: number; endUserId: number },
@@ -74,7 +74,7 @@ export async function findEndUserId(
   return row?.id ?? null;
 }
 
-/** Who has this phone; null where nobody does. */
+/** The end user with this phone; null when there is none. */
 export async function findByPhone(
   db: Db,
   { tenantId, phone }: { tenantId: number; phone: string },

@@ -1,4 +1,4 @@
-// What WeChat pushes of subscribe messages: consents, people who want no more, receipts.
+// Handles WeChat's pushed events on subscribe messages: consents, withdrawals, receipts.
 import type { Db } from "../../platform/db.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import * as allowances from "./subscribe-allowance.sql.ts";
@@ -6,13 +6,13 @@ import * as store from "./subscribe-message.sql.ts";
 import { failed, pushOf } from "./subscribe-send.service.ts";
 
 export type SubscribeEvent =
-  /** In the mini-program, asked whether messages of this template may come. */
+  /** Answer to the consent prompt in the mini-program. */
   | { kind: "ANSWERED"; templateId: string; isAccepted: boolean }
-  /** In the settings of WeChat. */
+  /** Change in WeChat's own settings. */
   | { kind: "CHANGED"; templateId: string; isAccepted: boolean }
   | { kind: "SENT"; templateId: string; msgId: string; errorCode: number; errorText: string };
 
-/** Reads a pushed event, in JSON or as XML has it; what is none of ours gives nothing. */
+/** Parses a pushed event, as JSON or parsed XML; foreign events give an empty list. */
 export function parseSubscribeEvents(message: unknown): SubscribeEvent[] {
   const event = textOf(message, "Event");
   const kind = kinds[event];
@@ -30,7 +30,7 @@ const isItem = (value: unknown): value is Item => typeof value === "object" && v
 const textOf = (item: unknown, name: string) =>
   isItem(item) && item[name] !== undefined ? String(item[name]) : "";
 
-/** `List` may be one item or several, and lies below a wrapper in XML. */
+/** `List` is one item or an array; in XML it lies below a wrapper element. */
 function listOf(message: unknown, wrapper: string): Item[] {
   if (!isItem(message)) return [];
   const within = isItem(message[wrapper]) ? message[wrapper] : message;
@@ -57,7 +57,7 @@ const kinds: Record<string, (item: Item) => SubscribeEvent[]> = {
   },
 };
 
-/** In the caller's transaction. A receipt or a change that is told twice does no more; a consent counts each time. */
+/** Runs in the caller's transaction. Repeated receipts and changes are idempotent; each consent counts. */
 export async function takeSubscribeEvents(
   db: Db,
   vault: Vault,
@@ -100,7 +100,7 @@ async function takeReceipt(
   await failed(db, vault, message, { state: "FAILED", msgId, errorCode, problem });
 }
 
-/** `user refuse to accept the msg`: a person who refuses is no fault of the tenant's. */
+/** `user refuse to accept the msg`: a person's refusal is no fault of the tenant's setting. */
 function receiptProblem(errorText: string): string {
   if (/refuse|reject/i.test(errorText)) return "用户已退订或拒收，微信没有送达";
   return `微信没有送达${errorText ? `：${errorText}` : ""}`;

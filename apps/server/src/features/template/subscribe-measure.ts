@@ -1,4 +1,4 @@
-// What /metrics says of messages to subscribers: how many wait, for how long.
+// Prometheus metrics of subscribe messages: queue length and age.
 import type { Database } from "../../platform/db.ts";
 import { messageQueue } from "../../platform/metrics.ts";
 import { measureSubscribeQueue } from "./subscribe-message.sql.ts";

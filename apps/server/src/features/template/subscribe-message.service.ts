@@ -1,4 +1,4 @@
-// Messages to subscribers as the console reads them: phones hidden.
+// Subscribe messages for the console, with phones masked.
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { SubscribeMessage } from "@cabinet/contract/template/template.contract.ts";
@@ -15,7 +15,7 @@ export async function listMessages(ctx: Ctx, query: MessageQuery): Promise<Page<
   return { ...page, list: page.list.map(masked) };
 }
 
-/** Whoever asks has been let see the order. */
+/** The caller has already checked that the account may see the order. */
 export async function listSubscribeOfOrder(
   db: Db,
   order: { tenantId: number; orderId: number },

@@ -1,4 +1,4 @@
-// Messages to subscribers in the database: claimed, settled, listed.
+// SQL for subscribe messages: claim, settle, list.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -14,7 +14,7 @@ import { findPage, pageLimits } from "../../platform/page.ts";
 import { phoneSql } from "../../platform/phone.sql.ts";
 import { storePredicate } from "../store/index.ts";
 
-/** How often WeChat is asked to take a message that it surely did not take. */
+/** Attempts to send a message that WeChat provably did not take. */
 export const MAX_ATTEMPTS = 4;
 
 export interface MessageKey {
@@ -51,7 +51,7 @@ export interface Claimed extends MessageKey {
   endUserId: number;
   appId: string;
   templateId: string;
-  /** As the mini-program knows the person now; null when they left. */
+  /** Current openid of the person in the mini-program; null when they left it. */
   openid: string | null;
   orderId: number | null;
   sealedContent: Buffer;
@@ -67,7 +67,7 @@ const claimedColumns = sql`
   (select u.openid from mini_program_user u where u.tenant_id = m.tenant_id
     and u.app_id = m.app_id and u.end_user_id = m.end_user_id) as openid`;
 
-/** From now on WeChat may have them. */
+/** Claims due messages with SKIP LOCKED; from here on WeChat may have received them. */
 export function claimDue(db: Db, tenantId: number, limit: number): Promise<Claimed[]> {
   return db.many(sql`
     with due as (
@@ -81,7 +81,7 @@ export function claimDue(db: Db, tenantId: number, limit: number): Promise<Claim
     returning ${claimedColumns}`);
 }
 
-/** Locked while it is in one of these states; null otherwise. */
+/** Locks the message if it is in one of these states; null otherwise. */
 export function lockMessage(
   db: Db,
   { tenantId, id }: MessageKey,
@@ -99,7 +99,7 @@ export interface Settlement {
   errorCode?: number | null;
   problem?: string;
   smsId?: number | null;
-  /** Its text may still be needed. */
+  /** Keeps the sealed content, whose fallback text may still be needed. */
   keepsContent?: boolean;
 }
 
@@ -113,7 +113,7 @@ export async function settleMessage(db: Db, { tenantId, id }: MessageKey, s: Set
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** It was not taken, and is tried again in a while. */
+/** WeChat did not take the message: requeues it with a backoff of `attempts` minutes. */
 export async function postponeMessage(
   db: Db,
   { tenantId, id, attempts }: Claimed,
@@ -125,7 +125,7 @@ export async function postponeMessage(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** A later one says what this one would have: its text message would only be older. */
+/** True when a later message of the order says the same: a fallback text would be outdated. */
 export async function isSuperseded(
   db: Db,
   { tenantId, id, scene, orderId }: Claimed,
@@ -141,7 +141,7 @@ export async function isSuperseded(
   return row !== null;
 }
 
-/** What WeChat told us of by its number, or of what is under way to this person by this template. */
+/** Message of a receipt: by WeChat's msgId, else the one in flight to this person by this template. */
 export async function findTold(
   db: Db,
   at: { tenantId: number; appId: string; openid: string; templateId: string; msgId: string },
@@ -156,7 +156,7 @@ export async function findTold(
     order by m.msg_id nulls last, m.id desc limit 1`);
 }
 
-/** Tenants with messages that are due, and messages of which nothing was heard since they were given away. */
+/** Tenants with due messages, and messages claimed over 60 seconds ago without a result. */
 export async function findUnfinished(
   db: Db,
   limit: number,
@@ -180,7 +180,7 @@ export function measureSubscribeQueue(db: Db): Promise<{ waiting: number; oldest
     from subscribe_message where state = 'QUEUED' and next_at <= now()`);
 }
 
-/** No receipt comes any more; and what was told of orders long ago is not told again. */
+/** Erases contents an hour after settlement (no receipt comes later) and deduplication rows after 7 days. */
 export async function forgetOld(db: Db): Promise<void> {
   await db.run(sql`
     update subscribe_message set sealed_content = ''::bytea
@@ -190,7 +190,7 @@ export async function forgetOld(db: Db): Promise<void> {
 
 export type MessageQuery = Input<typeof templateContract.messages>["query"];
 
-/** As with text messages: who is bound to stores sees those about orders there. */
+/** Store-bound accounts see only messages about orders in their stores, as with text messages. */
 function matching(session: Session, query: MessageQuery): Sql {
   const conditions = [tenantPredicate(session, sql`m.tenant_id`, query.tenantId)];
   if (session.isStoreBound) {
@@ -227,7 +227,7 @@ const beside = sql`
   join tenant t on t.id = m.tenant_id
   join end_user u on u.tenant_id = m.tenant_id and u.id = m.end_user_id`;
 
-/** The newest first. */
+/** Newest first. */
 export function findMessages(
   db: Db,
   session: Session,

@@ -1,4 +1,4 @@
-// Giving messages to WeChat: each at most once, settled by what it says, a text message where that is no.
+// Sends subscribe messages to WeChat at most once, settles the result, and falls back to a text message.
 import type { Database, Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import type { Log } from "../../platform/log.ts";
@@ -11,10 +11,10 @@ import * as store from "./subscribe-message.sql.ts";
 import { contentOwner, type SubscribeContent } from "./tell.service.ts";
 import { writeProblem } from "./template.sql.ts";
 
-/** So many are under way to WeChat at once for one tenant. */
+/** Concurrent requests to WeChat per tenant. */
 const AT_ONCE = 8;
 
-/** What a message needs besides itself. */
+/** Dependencies of sending. */
 export interface SendTools {
   database: Database;
   log: Log;
@@ -22,7 +22,7 @@ export interface SendTools {
   miniPrograms: MiniPrograms;
 }
 
-/** Until none is due, or WeChat has trouble of its own: the rest then waits for the next minute. */
+/** Sends until nothing is due or WeChat is unavailable; the rest then waits for the next run, a minute later. */
 export async function sendDue(tools: SendTools, tenantId: number): Promise<void> {
   const { database, miniPrograms } = tools;
   for (;;) {
@@ -36,7 +36,7 @@ export async function sendDue(tools: SendTools, tenantId: number): Promise<void>
   }
 }
 
-/** False: WeChat is hard to reach. */
+/** Sends one message; false when WeChat is unavailable. */
 async function send(
   { database, vault, log }: SendTools,
   opened: OpenMiniProgram | null,
@@ -50,7 +50,7 @@ async function send(
   return !(outcome instanceof WechatRefusal && outcome.trouble === "BUSY");
 }
 
-/** WeChat's number of a message that it took. */
+/** A taken message has WeChat's msgId. */
 type Outcome = { msgId: string | null } | WechatRefusal;
 
 function wordOf(outcome: Outcome): string {
@@ -88,7 +88,7 @@ async function settle(
   outcome: Outcome,
 ): Promise<void> {
   if (!(outcome instanceof WechatRefusal)) {
-    // It was given up for lost, and has arrived after all; or its receipt came before us.
+    // The message was given up as UNKNOWN but did arrive, or its receipt overtook this reply.
     const message = await store.lockMessage(db, { tenantId, id }, ["SENDING", "UNKNOWN"]);
     if (!message) return;
     const { msgId } = outcome;
@@ -114,7 +114,7 @@ async function settle(
   await failed(db, vault, message, { state, errorCode: errcode, problem });
 }
 
-/** The text message goes out instead, where there is to be one. */
+/** Settles the message as failed and queues the fallback text message, if it has one. */
 export async function failed(
   db: Db,
   vault: Vault,
@@ -126,7 +126,7 @@ export async function failed(
   await pushOf(db, message.tenantId);
 }
 
-/** 通知记录 has both kinds of messages. */
+/** 通知记录 lists both kinds of messages, so both publish on the live topic `sms`. */
 export function pushOf(db: Db, tenantId: number): Promise<void> {
   return pushLive(db, { tenantId, topic: "sms", cabinetId: null });
 }
@@ -140,7 +140,7 @@ async function fallBack(db: Db, vault: Vault, message: store.Claimed): Promise<n
 
 const UNREADABLE = "消息内容无法解密，未发送：请检查 secret.key 是否属于本系统";
 
-/** Null when it was sealed by another installation: one such message keeps no other waiting. */
+/** Null when sealed by another installation: one unreadable message must not block the others. */
 function openContent(
   vault: Vault,
   { tenantId, endUserId, sealedContent }: store.Claimed,
@@ -153,10 +153,10 @@ function openContent(
 }
 
 const LOST = "服务在发送途中中断，不知道微信是否收到：为免重复，不再发送";
-/** More wait for the next minute. */
+/** Batch size of lost messages per run; the rest waits for the next minute. */
 const A_MINUTE = 200;
 
-/** What should be on its way and is not; and what nobody needs any more. */
+/** Recovers stuck messages (lost, due but unsent) and erases old contents. */
 export async function sweep(tools: SendTools): Promise<void> {
   const { database, log, vault } = tools;
   const { tenantIds, lost } = await database.read("platform", (db) =>

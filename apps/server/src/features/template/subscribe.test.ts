@@ -1,4 +1,4 @@
-// Subscribe messages on their way: allowed, given to WeChat at most once, a text message where they do not arrive.
+// Subscribe messages on their way: consent, at-most-once delivery to WeChat, fallback to a text message.
 import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import {
@@ -52,7 +52,7 @@ const save = (plan: Plan, subscribe: object = subscribeTemplate) =>
       ...{ side: "SINGLE", scene: "PICKUP_CODE", plan, sms: null, subscribe, editVersion: 0 },
     },
   });
-/** As the mini-program does when the person agrees; WeChat then lets so many through. */
+/** The person agrees in the mini-program, and the WeChat stub accepts that many messages. */
 async function agree(count = 1): Promise<void> {
   for (let n = 0; n < count; n++) {
     const body = { accepted: [templateId] };
@@ -108,7 +108,7 @@ const push = (event: object) =>
   );
 
 describe("the app", () => {
-  it("is told what to ask for, and says what was agreed to", async () => {
+  it("the app gets the templates to ask for, and reports the accepted ones", async () => {
     const query = { side: "SINGLE", role: "RECIPIENT" };
     const wanted = async (as: AppPerson = person, change = {}) =>
       (await house.call(appSubscriptionContract.wanted, as, { query: { ...query, ...change } }))
@@ -129,7 +129,7 @@ describe("the app", () => {
     });
   });
 
-  it("counts an agreement once however often it is sent, and one that WeChat tells too", async () => {
+  it("a repeated report counts once, and so does one that WeChat also pushes", async () => {
     await save("FALLBACK");
     const headers = { "idempotency-key": "agreement-1" };
     const input = { body: { accepted: [templateId] }, headers };
@@ -145,8 +145,8 @@ describe("the app", () => {
   });
 });
 
-describe("a message", () => {
-  it("goes to whoever agreed, filled as WeChat wants it, and uses one agreement up", async () => {
+describe("sending a message", () => {
+  it("a consenting person gets the message in WeChat's format, which consumes one allowance", async () => {
     await save("FALLBACK");
     await agree();
     expect(await tellCode("012345")).toMatchObject({
@@ -171,7 +171,7 @@ describe("a message", () => {
     expect(sentTo()).toHaveLength(1);
   });
 
-  it("is a text message where nothing was agreed to, or nobody is there", async () => {
+  it("without consent or a bound person, a text message goes out instead", async () => {
     await save("FALLBACK");
     expect(await tellCode("111111")).toMatchObject({
       smsId: expect.any(Number),
@@ -181,7 +181,7 @@ describe("a message", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("is both where both are wanted, and stays one where there is no fallback", async () => {
+  it("plan BOTH sends both; plan SUBSCRIBE has no fallback", async () => {
     await save("BOTH");
     await agree();
     expect(await tellCode()).toMatchObject({
@@ -194,7 +194,7 @@ describe("a message", () => {
     expect(await smsTexts()).toHaveLength(1);
   });
 
-  it("is kept sealed while it holds a code, and not at all afterwards", async () => {
+  it("content is sealed while it holds a code and erased afterwards", async () => {
     await save("BOTH");
     await agree();
     await tellCode("918273");
@@ -212,8 +212,8 @@ describe("a message", () => {
   });
 });
 
-describe("what WeChat refuses", () => {
-  it("ends the agreement of somebody who wants no more, and goes as a text message", async () => {
+describe("refusals by WeChat", () => {
+  it("withdrawn consent clears the allowance and sends a text message", async () => {
     await save("FALLBACK");
     await agree(3);
     await tellCode("222222");
@@ -232,7 +232,7 @@ describe("what WeChat refuses", () => {
     [40037, "模板 ID 不存在"],
     [47003, "不对的是 thing2"],
     [41030, "页面不存在"],
-  ])("%i is told where templates are set, until one goes through", async (errcode, text) => {
+  ])("%i is shown in the template settings until a message succeeds", async (errcode, text) => {
     await save("FALLBACK");
     await agree();
     await tellCode();
@@ -246,7 +246,7 @@ describe("what WeChat refuses", () => {
       return data.templates.find(({ scene }) => scene === "PICKUP_CODE")?.subscribeProblem;
     };
     expect(await problem()).toContain(text);
-    // It was not taken: the agreement is still there.
+    // WeChat did not take it: the allowance is still there.
     expect(await left()).toBe(1);
     expect(await smsTexts()).toHaveLength(1);
     wechat.refusal = null;
@@ -255,7 +255,7 @@ describe("what WeChat refuses", () => {
     expect(await problem()).toBeNull();
   });
 
-  it("is tried again while WeChat is busy, but not where a text message can go", async () => {
+  it("WeChat busy: retried, unless a fallback text can go out", async () => {
     await save("BOTH");
     await agree();
     await tellCode();
@@ -270,7 +270,7 @@ describe("what WeChat refuses", () => {
     expect(sentTo()).toHaveLength(1);
   });
 
-  it("goes as a text message at once where WeChat cannot be reached and it matters", async () => {
+  it("WeChat unreachable: the fallback text goes out at once", async () => {
     await save("FALLBACK");
     await agree();
     await tellCode("333333");
@@ -283,7 +283,7 @@ describe("what WeChat refuses", () => {
     expect(await left()).toBe(1);
   });
 
-  it("renews a token that is over", async () => {
+  it("an expired access token is renewed", async () => {
     await save("BOTH");
     await agree(2);
     const origin = new MiniPrograms(house.vault, wechat.origin);
@@ -305,8 +305,8 @@ const due = () =>
         and state = 'QUEUED'`),
   );
 
-describe("what nobody can know", () => {
-  it("is never given to WeChat again: taken, and the connection breaks", async () => {
+describe("unknown results", () => {
+  it("connection reset after WeChat took the message: never sent again", async () => {
     await save("FALLBACK");
     await agree(2);
     await tellCode("444444");
@@ -321,7 +321,7 @@ describe("what nobody can know", () => {
     expect(await left()).toBe(1);
   });
 
-  it("is never given to WeChat again: the worker died on the way", async () => {
+  it("worker killed while sending: never sent again", async () => {
     await save("FALLBACK");
     await agree();
     await tellCode("555555");
@@ -339,7 +339,7 @@ describe("what nobody can know", () => {
     expect(await smsTexts()).toHaveLength(1);
   });
 
-  it("goes nowhere, and as no text message either, once the person is forgotten", async () => {
+  it("a deleted person gets neither the message nor a text", async () => {
     await save("FALLBACK");
     await agree();
     await tellCode();
@@ -364,7 +364,7 @@ describe("what nobody can know", () => {
     expect(n).toBe(0);
   });
 
-  it("keeps no other waiting when it cannot be read any more", async () => {
+  it("an unreadable message does not block the others", async () => {
     await save("FALLBACK");
     await agree(3);
     for (let n = 0; n < 3; n++) await tellCode();
@@ -385,7 +385,7 @@ describe("what nobody can know", () => {
     expect(await smsTexts()).toEqual([]);
   });
 
-  it("goes out once, however many workers there are", async () => {
+  it("several workers send a message once", async () => {
     await save("BOTH");
     await agree(12);
     for (let n = 0; n < 12; n++) await tellCode(String(600_000 + n));
@@ -402,7 +402,7 @@ describe("receipts", () => {
     return push({ Event: "subscribe_msg_sent_event", List });
   };
 
-  it("say that it arrived, however often they come", async () => {
+  it("a repeated receipt marks the message delivered", async () => {
     await save("FALLBACK");
     await agree();
     await tellCode();
@@ -411,7 +411,7 @@ describe("receipts", () => {
     expect(await row()).toMatchObject({ state: "DELIVERED" });
   });
 
-  it("bring a text message where it did not arrive, once", async () => {
+  it("an undelivered message sends its fallback text once", async () => {
     await save("FALLBACK");
     await agree();
     await tellCode("777777");
@@ -424,7 +424,7 @@ describe("receipts", () => {
     expect(await smsTexts()).toHaveLength(1);
   });
 
-  it("bring no code that is void: a newer one was told meanwhile", async () => {
+  it("a superseded code is not sent as fallback text", async () => {
     await save("FALLBACK");
     await agree();
     const orderId = nextOrderId++;
@@ -437,7 +437,7 @@ describe("receipts", () => {
     expect(texts[0]).toContain("999999");
   });
 
-  it("end what somebody no longer wants", async () => {
+  it("a withdrawal clears the allowance", async () => {
     await save("FALLBACK");
     await agree(2);
     const List = [{ TemplateId: templateId, SubscribeStatusString: "reject" }];
@@ -445,7 +445,7 @@ describe("receipts", () => {
     expect(await left()).toBe(0);
   });
 
-  it("of anything else are nothing", () => {
+  it("foreign events are ignored", () => {
     for (const message of [
       null,
       "x",

@@ -1,4 +1,4 @@
-// The app's side of subscribe messages: which to ask a person for, and what they agreed to.
+// Subscribe messages in the app: templates to ask consent for, and reports of consent.
 import { SIDES } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { MAX_ASKED } from "@cabinet/contract/template/subscribe-template.rules.ts";
@@ -10,7 +10,7 @@ import { findSubscribed } from "./template.sql.ts";
 
 type Contract = typeof appSubscriptionContract;
 
-/** What is left the least of comes first: WeChat's window takes but few. */
+/** Templates with the fewest allowances first: WeChat's consent prompt shows only a few. */
 export async function wantedSubscriptions(
   { db, user }: AppCtx,
   { side, role }: Input<Contract["wanted"]>["query"],
@@ -28,7 +28,7 @@ export async function wantedSubscriptions(
   return { appId, templates: templates.slice(0, MAX_ASKED) };
 }
 
-/** What is no template of the tenant's, or of a person who is not in its mini-program, says nothing. */
+/** Ignores templates that are not the tenant's, and people outside its mini-program. */
 export async function reportSubscriptions(
   { db, user }: AppCtx,
   { accepted }: Input<Contract["report"]>["body"],

@@ -1,4 +1,4 @@
-// Telling a person of something: by text message, by WeChat's subscribe message, or one where the other fails.
+// Notifies a person by text message, by WeChat subscribe message, or by text when WeChat fails.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import { builtInSms, renderSms } from "@cabinet/contract/template/sms-template.rules.ts";
@@ -21,11 +21,11 @@ import { sendSoon } from "./template-wishes.jobs.ts";
 export interface Telling<Scene extends SmsScene = SmsScene> {
   tenantId: number;
   scene: Scene;
-  /** Of the cabinet; null where both sides share the scene. */
+  /** Side of the cabinet; null when both sides share the scene. */
   side: Side | null;
-  /** Empty: by no text message. */
+  /** Empty: no text message. */
   phone: string;
-  /** Who reads it in the mini-program; null: nobody does. */
+  /** The reader in the mini-program; null: none. */
   endUserId: number | null;
   orderId?: number;
   facts: Facts<Scene>;
@@ -38,18 +38,18 @@ export interface Told {
 
 type SmsDraft = Parameters<typeof queueSms>[2];
 
-/** What a subscribe message takes with it until it has arrived. */
+/** Content of a subscribe message, sealed until the message has arrived. */
 export interface SubscribeContent {
   page: string;
   data: Record<string, { value: string }>;
-  /** What goes out where it does not arrive. */
+  /** Fallback text message in case the subscribe message does not arrive. */
   sms: SmsDraft | null;
 }
 
 export const contentOwner = (tenantId: number, endUserId: number) =>
   `subscribe message ${tenantId}/${endUserId}`;
 
-/** In the caller's transaction: it goes out exactly when what it tells of has happened. */
+/** Queues the message in the caller's transaction, so that it is sent exactly when the transaction commits. */
 export async function tell<Scene extends SmsScene>(
   db: Db,
   vault: Vault,
@@ -87,7 +87,7 @@ function smsDraft(telling: Telling, course: AnyCourse): SmsDraft {
   };
 }
 
-/** What a text message would say of these facts, without its sign. */
+/** Text message for these facts, without the signature. */
 export async function smsTextOf<Scene extends SmsScene>(
   db: Db,
   { tenantId, scene, side, facts }: Pick<Telling<Scene>, "tenantId" | "scene" | "side" | "facts">,
@@ -102,11 +102,11 @@ interface Queueing {
   course: AnyCourse;
   subscribe: NonNullable<AnyCourse["subscribe"]>;
   fallback: SmsDraft | null;
-  /** WeChat is asked whether or not we know that it may be sent. */
+  /** A test message is sent even without a known allowance. */
   isTest?: true;
 }
 
-/** Null where this person has not asked for it. */
+/** Null when the person has no allowance for this template. */
 async function queueSubscribe(db: Db, vault: Vault, wish: Queueing): Promise<number | null> {
   const { key, telling, course, subscribe, fallback, isTest = false } = wish;
   const { endUserId, tenantId, scene, orderId } = telling;
@@ -128,7 +128,7 @@ async function queueSubscribe(db: Db, vault: Vault, wish: Queueing): Promise<num
   return id;
 }
 
-/** By one channel alone, whatever is set; null where that channel cannot reach them. */
+/** Sends a test by one channel, whatever the plan; null when the channel cannot reach the person. */
 export async function tellByChannel(
   db: Db,
   vault: Vault,

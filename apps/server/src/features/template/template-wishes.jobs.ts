@@ -1,11 +1,11 @@
-// What is asked for once a transaction has committed: WeChat is never waited for inside of one.
+// Queues the network jobs of message templates: no transaction waits for WeChat.
 import type { Db } from "../../platform/db.ts";
 import { addJob } from "../../platform/jobs.ts";
 
 export const SEND = "template.send";
 export const FETCH_CATALOG = "template.fetchCatalog";
 
-/** All of the tenant's messages that are due; a tenant whose WeChat hangs keeps no other waiting. */
+/** One job per tenant for all its due messages: a tenant whose WeChat hangs does not block others. */
 export function sendSoon(db: Db, tenantId: number): Promise<void> {
   return addJob(db, SEND, { tenantId }, `${SEND}:${tenantId}`);
 }

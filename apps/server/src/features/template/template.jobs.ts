@@ -1,4 +1,4 @@
-// What runs by itself for message templates: giving messages to WeChat, looking after those that got stuck.
+// Jobs of message templates: send due messages, recover stuck ones.
 import type { JobSet } from "../../platform/jobs.ts";
 import type { Vault } from "../../platform/secrets.ts";
 import type { MiniPrograms } from "../mini-program/index.ts";

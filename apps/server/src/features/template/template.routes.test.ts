@@ -1,4 +1,4 @@
-// 消息模板 over HTTP: whose text holds, what is refused and why, trying it out, what WeChat has.
+// 消息模板 over HTTP: precedence of texts, refusals, test messages, WeChat's catalog.
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { templateContract } from "@cabinet/contract/template/template.contract.ts";
 import { pino } from "pino";
@@ -50,7 +50,7 @@ async function found(scene = "PICKUP_CODE", { as = staff, side = "SINGLE", query
   return template;
 }
 
-/** As the recipient reads it. */
+/** The text as the recipient reads it. */
 async function sentText(as = staff): Promise<string> {
   const phone = anyPhone();
   const facts = { code: "123456", place: "仓前店", no: 3, price: "免费", orderId: 1 };
@@ -77,8 +77,8 @@ const run = (task: string) =>
     { database: house.database, log: pino({ level: "silent" }) },
   );
 
-describe("whose text holds", () => {
-  it("is the built-in one, the platform's, then the tenant's own", async () => {
+describe("precedence of texts", () => {
+  it("built-in text, overridden by the platform's, then by the tenant's own", async () => {
     expect(await found()).toMatchObject({ smsSource: "BUILT_IN", plan: "SMS", editVersion: 0 });
     expect(await sentText()).toContain("取件码 123456：仓前店 3 号格口");
     const text = smsTemplate.text.replace("取件码", "平台取件码");
@@ -94,7 +94,7 @@ describe("whose text holds", () => {
     expect(await sentText(other)).toContain("取件码 123456：仓前店 3 号格口");
   });
 
-  it("is each side's own, and both sides' of what they share", async () => {
+  it("each side has its own text; shared scenes have one for both", async () => {
     await saveFor();
     expect(await found("PICKUP_CODE", { side: "DOUBLE" })).toMatchObject({ smsSource: "BUILT_IN" });
     const text = `验证码\${code}。`;
@@ -105,7 +105,7 @@ describe("whose text holds", () => {
     expect(await found("SIGN_IN_CODE")).toMatchObject({ smsSource: "OWN", sms: { text } });
   });
 
-  it("goes to the carrier by its template, values in their order", async () => {
+  it("the carrier gets the template code, with values in placeholder order", async () => {
     await saveFor();
     await sentText();
     const row = await house.database.read({ tenantId }, (db) =>
@@ -125,7 +125,7 @@ describe("whose text holds", () => {
 });
 
 describe("saving", () => {
-  it("writes down who changed what, and goes back to the default", async () => {
+  it("a change is audited, and can be reset to the default", async () => {
     await saveFor();
     const query = { side: "SINGLE", scene: "PICKUP_CODE" };
     expect(await house.call(reset, staff, { query })).toMatchObject({ code: 0 });
@@ -148,7 +148,7 @@ describe("saving", () => {
     expect(await house.call(reset, staff, { query })).toMatchObject({ code: 1 });
   });
 
-  it("overwrites nobody else's change", async () => {
+  it("an outdated edit is refused", async () => {
     await saveFor();
     expect(await saveFor()).toMatchObject({ errMsg: expect.stringContaining("修改过") });
     const answers = await Promise.all([1, 1, 1].map((editVersion) => saveFor({ editVersion })));
@@ -171,28 +171,28 @@ describe("saving", () => {
       },
       "不能放“柜机位置”",
     ],
-  ])("refuses %j and says why", async (change, text) => {
+  ])("refuses %j with the reason", async (change, text) => {
     expect(await saveFor(change)).toMatchObject({ code: 1, errMsg: expect.stringContaining(text) });
     expect(await found()).toMatchObject({ editVersion: 0 });
   });
 
-  it("is for those who see all stores", async () => {
+  it("requires access to all stores", async () => {
     const maintenance = (await house.makeTenant()).people[2];
     expect(await saveFor({}, maintenance)).toMatchObject({ status: 403 });
   });
 });
 
-describe("trying it out", () => {
+describe("test messages", () => {
   const tryOut = (channel: string, phone: string) =>
     house.call(test, staff, { body: { side: "SINGLE", scene: "PICKUP_CODE", channel, phone } });
 
-  it("sends a text message with made-up facts, whatever is chosen", async () => {
+  it("a text message with sample facts goes out whatever the plan", async () => {
     await saveFor();
     const { data } = await tryOut("SMS", anyPhone());
     expect(await readSms(data.smsId)).toContain("取件码582931，请到仓前小镇店 4 号柜取件");
   });
 
-  it("says what is missing for a subscribe message", async () => {
+  it("a missing precondition of subscribe messages is named", async () => {
     const said = async () => (await tryOut("SUBSCRIBE", anyPhone())).errMsg;
     expect(await said()).toContain("还没有小程序配置");
     await insertMiniProgramSetting(house, tenantId);
@@ -201,7 +201,7 @@ describe("trying it out", () => {
     expect(await said()).toContain("还没有用微信登录过小程序");
   });
 
-  it("asks WeChat even where nothing is known to be allowed, and shows what it says", async () => {
+  it("WeChat is asked even without a known allowance, and its answer is shown", async () => {
     await insertMiniProgramSetting(house, tenantId);
     await saveFor({ plan: "BOTH", subscribe: subscribeTemplate });
     const { phone, openid } = await bindSubscriber(house, tenantId);
@@ -229,7 +229,7 @@ describe("trying it out", () => {
     });
   });
 
-  it("is limited, for each costs", async () => {
+  it("limited, since each test costs money", async () => {
     const answers: number[] = [];
     for (let n = 0; n < 31; n++) answers.push((await tryOut("SMS", anyPhone())).status);
     expect(answers.slice(0, 30).every((status) => status === 200)).toBe(true);
@@ -237,11 +237,11 @@ describe("trying it out", () => {
   });
 });
 
-describe("the templates of the account", () => {
+describe("catalog of the WeChat account", () => {
   const shown = async () => (await house.call(catalog, staff, { query: {} })).data;
   const ask = () => house.call(fetchCatalog, staff, { body: {} });
 
-  it("are asked of WeChat, keywords read from their contents", async () => {
+  it("templates are fetched from WeChat and keywords parsed from their contents", async () => {
     expect(await shown()).toMatchObject({ state: "NONE", templates: [] });
     expect(await ask()).toMatchObject({ errMsg: expect.stringContaining("小程序配置") });
     await insertMiniProgramSetting(house, tenantId);
@@ -266,7 +266,7 @@ describe("the templates of the account", () => {
     });
   });
 
-  it("stay when WeChat refuses, which says why", async () => {
+  it("a refusal by WeChat keeps the old catalog and shows the reason", async () => {
     await insertMiniProgramSetting(house, tenantId);
     await ask();
     wechat.refusal = {

@@ -1,4 +1,4 @@
-// The calls about message templates, and the app's about what it may send.
+// HTTP routes of message templates, and the app's routes of subscriptions.
 import {
   appSubscriptionContract,
   templateContract,

@@ -1,4 +1,4 @@
-// 消息模板: how a tenant's messages are worded and go, changed and tried out.
+// 消息模板: texts and delivery plans of a tenant's messages, with editing and tests.
 
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -120,7 +120,7 @@ function planProblem(scene: SmsScene, { plan, subscribe }: Draft): string | null
   if (!plans.includes(plan)) return `“${smsSceneText[scene]}”不能选择“${planText[plan]}”`;
   const isShared = !plans.includes("SUBSCRIBE") && !plans.includes("FALLBACK");
   if (subscribe && isShared) return `“${smsSceneText[scene]}”只能发短信，没有订阅消息`;
-  // What is usual may be chosen before there is a template: nothing goes out by it.
+  // The default plan may be saved before a template is: then no subscribe message goes out.
   const needs = plan === "FALLBACK" || plan === "BOTH";
   return needs && !subscribe ? `选择“${planText[plan]}”时，须填写订阅消息模板` : null;
 }
@@ -165,10 +165,10 @@ export async function resetTemplate(
   return null;
 }
 
-/** Each costs a tenant money and its reader patience. */
+/** Rate limit of tests: each costs the tenant money and its reader attention. */
 const TESTS_PER_TENANT = [{ max: 30, seconds: 3600 }];
 
-/** By what is saved, with facts made up; it goes out at once, whatever is chosen for the scene. */
+/** Sends a test of the saved template with sample facts, at once, whatever the scene's plan. */
 export async function sendTest(
   ctx: Ctx,
   vault: Vault,

@@ -1,4 +1,4 @@
-// Message templates in the database, and what a message is made of besides its facts.
+// SQL for message templates and the data a message is rendered from.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import type { SmsTemplate } from "@cabinet/contract/template/sms-template.rules.ts";
@@ -6,14 +6,14 @@ import type { SubscribeTemplate } from "@cabinet/contract/template/subscribe-tem
 import { type Plan, sceneSpecs } from "@cabinet/contract/template/template.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-/** One template: a scene on a side, or on both. */
+/** Key of a template: a scene on one side, or on both. */
 export interface TemplateKey {
   tenantId: number;
   scene: SmsScene;
   side: Side | "BOTH";
 }
 
-/** `side` says nothing of a scene that both share. */
+/** `side` is ignored for scenes shared by both sides. */
 export function keyOf(tenantId: number, scene: SmsScene, side: Side | null): TemplateKey {
   if (sceneSpecs[scene].isShared) return { tenantId, scene, side: "BOTH" };
   if (side === null) throw new Error(`${scene} needs a side`);
@@ -46,14 +46,14 @@ const columns = sql`
   t.problem as "subscribeProblem", t.problem_at as "subscribeProblemAt",
   t.edit_version as "editVersion", t.edited_at as "editedAt", t.edited_by as "editedBy"`;
 
-/** What a tenant set for this side and for both. */
+/** Templates that the tenant saved for this side and for both sides. */
 export function findTemplates(db: Db, tenantId: number, side: Side): Promise<TemplateRow[]> {
   return db.many(sql`
     select ${columns} from message_template t
     where t.tenant_id = ${tenantId} and t.side in (${side}, 'BOTH')`);
 }
 
-/** The platform's texts, which any tenant may read. */
+/** Platform texts, readable by every tenant. */
 export function findPlatformTexts(
   db: Db,
   keys: readonly TemplateKey[],
@@ -66,7 +66,7 @@ export function findPlatformTexts(
     cross join lateral find_platform_sms(k.scene, k.side) p`);
 }
 
-/** As it is now; who saves the same one for the first time meanwhile waits as well. */
+/** Current template under an advisory lock, which also serializes two first saves of the same key. */
 export async function lockTemplate(db: Db, key: TemplateKey): Promise<TemplateRow | null> {
   const { tenantId, scene, side } = key;
   await db.run(sql`
@@ -76,7 +76,7 @@ export async function lockTemplate(db: Db, key: TemplateKey): Promise<TemplateRo
     where t.tenant_id = ${tenantId} and t.scene = ${scene} and t.side = ${side}`);
 }
 
-/** What WeChat said against the template before is over. */
+/** Saves the template and clears the earlier problem reported by WeChat. */
 export async function writeTemplate(
   db: Db,
   { tenantId, scene, side }: TemplateKey,
@@ -106,7 +106,7 @@ export async function deleteTemplate(
     where tenant_id = ${tenantId} and scene = ${scene} and side = ${side}`);
 }
 
-/** Of the template that a message went by, if it is still set; empty: all is well. */
+/** Problem of the template behind a message, if still configured; empty clears it. */
 export async function writeProblem(
   db: Db,
   { tenantId, templateId }: { tenantId: number; templateId: string },
@@ -125,7 +125,7 @@ export interface Sender {
 }
 
 interface Course extends Sender {
-  /** Of the tenant's mini-program; null where it has none. */
+  /** The tenant's mini-program; null when it has none. */
   appId: string | null;
   plan: Plan | null;
   /** The tenant's own, else the platform's. */
@@ -133,7 +133,7 @@ interface Course extends Sender {
   subscribe: SubscribeTemplate | null;
 }
 
-/** How a scene is to be told, and by whom. */
+/** Delivery plan, texts and sender of a scene. */
 export function findCourse(db: Db, { tenantId, scene, side }: TemplateKey): Promise<Course> {
   const own = sql`own`;
   return db.one(sql`
@@ -151,7 +151,7 @@ export function findCourse(db: Db, { tenantId, scene, side }: TemplateKey): Prom
     where n.id = ${tenantId}`);
 }
 
-/** Of each scene that a tenant has set, how it goes and by which template of WeChat. */
+/** WeChat template and plan of each scene that the tenant configured. */
 export function findSubscribed(
   db: Db,
   tenantId: number,
@@ -163,7 +163,7 @@ export function findSubscribed(
     where t.tenant_id = ${tenantId} and t.side in (${side}, 'BOTH') and t.subscribe_id is not null`);
 }
 
-/** Null: the tenant has no mini-program. */
+/** Null when the tenant has no mini-program. */
 export async function findAppId(db: Db, tenantId: number): Promise<string | null> {
   const row = await db.maybe<{ appId: string }>(sql`
     select app_id as "appId" from mini_program_setting where tenant_id = ${tenantId}`);
@@ -177,7 +177,7 @@ export interface SmsFailure {
   at: string;
 }
 
-/** Carrier templates of which the newest message of the last days was refused. */
+/** Carrier templates whose newest settled message of the last 7 days was refused. */
 export function findSmsFailures(
   db: Db,
   tenantId: number,
@@ -211,7 +211,7 @@ interface CatalogTemplate {
   example: string;
 }
 
-/** Of the mini-program that the tenant has now. */
+/** Catalog of the tenant's current mini-program. */
 export function findCatalog(db: Db, tenantId: number): Promise<CatalogRow | null> {
   return db.maybe(sql`
     select c.state, c.problem, c.fetched_at as "fetchedAt", c.templates
@@ -241,7 +241,7 @@ export async function writeCatalog(
     where tenant_id = ${tenantId} and app_id = ${appId}`);
 }
 
-/** The first time that this is told of an order; false: it was told already. */
+/** Deduplicates by (order, scene, occasion): true on the first call, false afterwards. */
 export async function isFirstTelling(
   db: Db,
   at: { tenantId: number; orderId: number; scene: SmsScene; occasion: string },
@@ -253,7 +253,7 @@ export async function isFirstTelling(
   return added === 1;
 }
 
-/** Whether anybody would hear of it: nobody does until the tenant has chosen how. */
+/** Whether anybody would be notified: nobody is before the tenant has configured the scene. */
 export async function isToldAtAll(
   db: Db,
   { tenantId, scene, side }: TemplateKey,
