@@ -1,4 +1,4 @@
-// What neighbours may use of roll-outs.
+// Public interface of roll-outs for other features.
 
 export { startRolloutDelivery } from "./rollout.device.ts";
 export { rolloutJobs } from "./rollout.jobs.ts";

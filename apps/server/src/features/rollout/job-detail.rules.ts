@@ -1,9 +1,9 @@
-// What a cabinet's answer to a firmware job means, and how it reads.
+// Pure rules that map a cabinet's answer on a firmware job to a state and a Chinese text.
 import type { TargetState } from "@cabinet/contract/rollout/rollout.rules.ts";
 
-/** After these the same firmware is offered again by itself: they are no failures. */
+/** Temporary refusals, not failures: the same firmware is offered again automatically. */
 const passing = new Set(["DOOR_OPEN", "BUSY"]);
-/** How long until then. */
+/** Delay until the next offer. */
 const OFFER_AGAIN_SECONDS = 60;
 
 const reasonTexts: Record<string, string> = {
@@ -23,7 +23,7 @@ const reasonTexts: Record<string, string> = {
 export interface JobOutcome {
   state: TargetState;
   detail: string | null;
-  /** Seconds until it is offered again. */
+  /** Seconds until the job is offered again. */
   againAfter: number | null;
 }
 
@@ -52,5 +52,5 @@ export const offlineDetail = "升级途中离线，上线后重新下发";
 export const retiredDetail = "设备已停用";
 export const notTakenDetail = "设备没有采用下发的参数";
 export const overtakenDetail = "参数已被之后的下发覆盖";
-/** Followed by the version. */
+/** The version follows this text. */
 export const oldProgramDetail = "重启后仍是旧版本 ";

@@ -1,4 +1,4 @@
-// The course of a roll-out: stages hold everybody once, and failures end it before they are many.
+// Lifecycle of a roll-out: stages contain every cabinet once, and failures stop it early.
 import { stageSizes } from "@cabinet/contract/rollout/rollout.rules.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ describe("stages", () => {
     expect(stageSizes(1, [1, 10, 100])).toEqual([1, 0, 0]);
   });
 
-  test("hold everybody once, and none is empty while there are cabinets left", () => {
+  test("contain every cabinet once, and none is empty while cabinets are left", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), percents, (count, stages) => {
         const sizes = stageSizes(count, stages);
@@ -25,7 +25,7 @@ describe("stages", () => {
         expect(sizes.every((size) => size >= 0)).toBe(true);
         const firstEmpty = sizes.indexOf(0);
         if (firstEmpty >= 0) expect(sizes.slice(firstEmpty).every((size) => size === 0)).toBe(true);
-        // A stage is never larger than it says, but for the one it must have.
+        // A stage is at most its percentage, but at least one cabinet.
         let upTo = 0;
         for (const [at, size] of sizes.entries()) {
           const said = Math.ceil((count * (stages[at] ?? 0)) / 100);
@@ -36,7 +36,7 @@ describe("stages", () => {
     );
   });
 
-  test("are drawn by chance, the same again and again, online cabinets first", () => {
+  test("random but reproducible draw, online cabinets first", () => {
     const cabinet = fc.record({ id: fc.integer({ min: 1, max: 1e6 }), isOnline: fc.boolean() });
     const fleet = fc.uniqueArray(cabinet, { selector: ({ id }) => id, maxLength: 60 });
     fc.assert(
@@ -69,7 +69,7 @@ const course = (stages: Partial<StageCounts>[], more: object = {}) => ({
   ...more,
 });
 
-describe("going on", () => {
+describe("advancing", () => {
   test("one failure in a first stage of one stops it", () => {
     expect(decideStep(course([{ failed: 1 }, { waiting: 9 }]))).toEqual({
       do: "STOP",
@@ -78,7 +78,7 @@ describe("going on", () => {
     });
   });
 
-  test("waits for the share, then for the dwell, then goes to the next stage with somebody in it", () => {
+  test("waits for the success share, then the dwell, then enters the next non-empty stage", () => {
     const soon = [{ succeeded: 8, inFlight: 2 }, {}, { waiting: 90 }];
     expect(decideStep(course(soon))).toEqual({ do: "WAIT" });
     const enough = [{ succeeded: 9, inFlight: 1 }, {}, { waiting: 90 }];
@@ -88,7 +88,7 @@ describe("going on", () => {
     expect(decideStep(course(soon, { reachedForMs: 60_000 }))).toEqual({ do: "NOT_REACHED" });
   });
 
-  test("cabinets that are offline are waited for and hold nobody up", () => {
+  test("offline cabinets stay waiting and block nobody", () => {
     const away = { succeeded: 3, waiting: 7, waitingOffline: 7 };
     expect(decideStep(course([away, { waiting: 1 }]))).toEqual({ do: "REACHED" });
     expect(decideStep(course([away]))).toEqual({ do: "WAIT" });
@@ -96,13 +96,13 @@ describe("going on", () => {
     expect(decideStep(course([nobody, { waiting: 1 }]))).toEqual({ do: "WAIT" });
   });
 
-  test("is finished when nobody is left, and goes over a stage whose failures were excused", () => {
+  test("finishes when nobody is left, and passes a stage whose failures were excused", () => {
     expect(decideStep(course([{ succeeded: 99, failed: 1 }]))).toEqual({ do: "FINISH" });
     expect(decideStep(course([{}, { waiting: 9 }]))).toEqual({ do: "REACHED" });
   });
 });
 
-test("whatever fails, no more fail than the threshold and those under way when it is passed", () => {
+test("rollout: failures never exceed the threshold plus the cabinets in flight when it is passed", () => {
   const run = fc.record({
     count: fc.integer({ min: 1, max: 1_500 }),
     percents,
@@ -138,7 +138,7 @@ test("whatever fails, no more fail than the threshold and those under way when i
           stage = step.to;
         }
         if (step.do === "STOP" || step.do === "FINISH") outcome = step.do;
-        // Stuck below the share with nothing under way: a person has to decide.
+        // Stuck below the share with nothing in flight: a person has to decide.
         if (step.do === "WAIT" && !working) outcome = "WAIT";
       }
       const total = (of: (each: StageCounts) => number) =>
@@ -152,7 +152,7 @@ test("whatever fails, no more fail than the threshold and those under way when i
       if (outcome !== "STOP") {
         expect(isTooMany({ failed, executed, reached }, stopPercent)).toBe(false);
       } else {
-        // Before the last failure it was not too many.
+        // Before the last failure the threshold was not exceeded.
         const before = { failed: failed - 1, executed: executed - 1, reached };
         expect(isTooMany(before, stopPercent)).toBe(false);
       }

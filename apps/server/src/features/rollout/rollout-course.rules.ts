@@ -1,23 +1,23 @@
-// Pure rules of a roll-out's course: who is in which stage, when it goes on, when it stops by itself.
+// Pure rules of a roll-out's lifecycle: stage membership, when it advances, when it stops automatically.
 
 export interface StageCounts {
   waiting: number;
-  /** Of those that wait: not connected now. They are waited for, and count for nothing. */
+  /** Subset of `waiting` that is not connected now; excluded from the success share. */
   waitingOffline: number;
   inFlight: number;
   succeeded: number;
-  /** Failures that nobody has taken note of. */
+  /** Failures that nobody has acknowledged. */
   failed: number;
 }
 
 export interface Course {
-  /** From 0. */
+  /** 0-based. */
   stage: number;
   stages: readonly StageCounts[];
   advancePercent: number;
   stopPercent: number;
   dwellMs: number;
-  /** How long enough of this stage has succeeded; null: not enough has. */
+  /** Time since this stage reached its success share; null: not reached. */
   reachedForMs: number | null;
 }
 
@@ -25,18 +25,18 @@ export type Step =
   | { do: "STOP"; failed: number; executed: number }
   | { do: "ADVANCE"; to: number }
   | { do: "FINISH" }
-  /** Enough has succeeded: the dwell begins. */
+  /** The success share is reached: the dwell begins. */
   | { do: "REACHED" }
-  /** It had, and has not any more. */
+  /** The share was reached, and no longer is. */
   | { do: "NOT_REACHED" }
   | { do: "WAIT" };
 
-/** Fewer than these say nothing about the rest, unless there are no more. */
+/** Minimum sample size for the failure rate, unless fewer cabinets take part. */
 const MIN_SAMPLE = 20;
 
 /**
- * Too many failures among those that are through; while few are, among the first twenty. So one
- * failure stops a first stage of up to nineteen (at 5 %), and not one of a thousand.
+ * Failure rate over finished cabinets, with a base of at least twenty while few have finished: one failure
+ * stops a first stage of up to nineteen (at 5 %), and not one of a thousand.
  */
 export function isTooMany(
   { failed, executed, reached }: { failed: number; executed: number; reached: number },
@@ -66,7 +66,7 @@ export function decideStep(course: Course): Step {
   return course.reachedForMs >= course.dwellMs ? { do: "ADVANCE", to: next } : { do: "WAIT" };
 }
 
-/** Who is offline is not waited for, as long as somebody has succeeded or nobody is left. */
+/** Offline cabinets are not waited for once one has succeeded or nobody else is left. */
 function hasSucceeded(counts: StageCounts | undefined, advancePercent: number): boolean {
   if (!counts || sizeOf(counts) === 0) return true;
   const { succeeded, failed, inFlight } = counts;
@@ -83,8 +83,8 @@ function sum(stages: readonly StageCounts[], of: (stage: StageCounts) => number)
 }
 
 /**
- * An order by chance that the same roll-out always gives: the stages are cut from it. Those that are
- * online come first, so that a first stage of one does not wait for a cabinet that is switched off.
+ * Pseudo-random order, reproducible by the seed: stages are cut from it. Online cabinets come first, so that
+ * a first stage of one does not wait for a cabinet that is switched off.
  */
 export function drawOrder<Cabinet extends { id: number; isOnline: boolean }>(
   cabinets: readonly Cabinet[],

@@ -1,4 +1,4 @@
-// A roll-out's course in the database: its row is locked first, so that one worker decides at a time.
+// SQL of a roll-out's lifecycle; its row is locked first, so that one worker decides at a time.
 import type { RolloutState } from "@cabinet/contract/rollout/rollout.rules.ts";
 import type { Session } from "../../platform/context.ts";
 import { type Db, type Sql, sql } from "../../platform/db.ts";
@@ -27,7 +27,7 @@ export interface LockedRollout extends RolloutKey {
   timeoutMinutes: number;
   reachedForMs: number | null;
   isDue: boolean;
-  /** The firmware may be given out; true for parameters. */
+  /** The firmware is released; true for parameters. */
   isReleased: boolean;
 }
 
@@ -48,8 +48,8 @@ export function lockRollout(db: Db, { tenantId, id }: RolloutKey): Promise<Locke
 }
 
 /**
- * As a person may: null when there is none, or none that this account may see whole. Maintenance
- * staff see one that also reaches other stores, but what becomes of those is not theirs to say.
+ * Locks the roll-out for an operator; null when missing or not visible as a whole. Maintenance staff see a
+ * roll-out that also covers other stores, but may not change it.
  */
 export function lockRolloutFor(
   db: Db,
@@ -102,7 +102,7 @@ export async function updateReached(
 
 export interface RolloutNote {
   kind: string;
-  /** From 0. */
+  /** 0-based. */
   stage?: number;
   text?: string;
   actorName?: string;
@@ -120,9 +120,8 @@ export async function insertRolloutEvent(
 }
 
 /**
- * Settles those that made no progress for too long. One that went offline before it installed is
- * offered again when it is back; parameters stay wished and reach it then; one that was installing
- * and did not come back is the failure that matters most.
+ * Settles targets without progress for `timeoutMinutes`. Offline before installing: back to WAITING (parameters
+ * stay in desired_config and arrive on reconnect). Connected, or silent while INSTALLING: TIMED_OUT.
  */
 export function settleSilent(
   db: Db,
@@ -151,10 +150,10 @@ export function cancelRetired(db: Db, { tenantId, id }: RolloutKey): Promise<num
       and c.tenant_id = t.tenant_id and c.id = t.cabinet_id and c.lifecycle = 'RETIRED'`);
 }
 
-/** As many at once per roll-out, so that one stage is not one download storm. */
+/** Cap of cabinets in flight per roll-out, so that a stage is no download storm. */
 export const MOST_IN_FLIGHT = 50;
 
-/** Those of a roll-out that are at it. Who has gone away holds nobody else's place. */
+/** Number of targets in flight; disconnected cabinets do not occupy a slot. */
 export function busySql(tenantId: Sql, rolloutId: Sql): Sql {
   return sql`(select count(*) from rollout_target bt
     join cabinet bc on bc.tenant_id = bt.tenant_id and bc.id = bt.cabinet_id
@@ -162,10 +161,10 @@ export function busySql(tenantId: Sql, rolloutId: Sql): Sql {
       and ${isInFlightSql(sql`bt`)} and ${isConnectedSql(sql`bc`)})`;
 }
 
-/** SENT and not answered for so long: the frame was lost on the way. */
+/** A SENT job without reply for this long counts as a lost frame. */
 const UNANSWERED_SECONDS = 60;
 
-/** Cabinets that can be offered what they wait for, or that did not answer. */
+/** Connected cabinets that can be offered a waiting job, or did not reply to one. */
 export function findOfferable(
   db: Db,
   { tenantId, id, stage }: LockedRollout,
@@ -192,7 +191,7 @@ export function cancelWaiting(db: Db, { tenantId, id }: RolloutKey): Promise<num
     where tenant_id = ${tenantId} and rollout_id = ${id} and state = 'WAITING'`);
 }
 
-/** Somebody has taken note of the failures so far: they do not stop it again. */
+/** Acknowledges the failures so far: they do not stop the roll-out again. */
 export function excuseFailures(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
   return db.run(sql`
     update rollout_target t set is_excused = true
@@ -200,7 +199,7 @@ export function excuseFailures(db: Db, { tenantId, id }: RolloutKey): Promise<nu
       and not t.is_excused`);
 }
 
-/** Those that are in another roll-out of this kind by now stay as they are. */
+/** Sets failed targets to WAITING, except cabinets that have joined another roll-out of this kind. */
 export function retryFailures(db: Db, { tenantId, id }: RolloutKey): Promise<number> {
   return db.run(sql`
     update rollout_target t set state = 'WAITING', detail = null, is_excused = false,
@@ -212,7 +211,7 @@ export function retryFailures(db: Db, { tenantId, id }: RolloutKey): Promise<num
           and o.state in ('WAITING', 'SENT', 'ACCEPTED', 'DOWNLOADING', 'INSTALLING'))`);
 }
 
-/** Roll-outs that something may be due for. */
+/** Roll-outs that may need a step. */
 export function findOpenRollouts(db: Db): Promise<RolloutKey[]> {
   return db.many(sql`
     select tenant_id as "tenantId", id from rollout
@@ -221,7 +220,7 @@ export function findOpenRollouts(db: Db): Promise<RolloutKey[]> {
     select tenant_id, rollout_id from rollout_target t where ${isInFlightSql(t)}`);
 }
 
-/** Stops every roll-out of this firmware that could still give it out; returns them. */
+/** Stops every open roll-out of this firmware; returns them. */
 export async function stopRolloutsOf(
   db: Db,
   firmwareId: number,

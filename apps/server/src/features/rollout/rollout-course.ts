@@ -1,4 +1,4 @@
-// A roll-out's course, driven by jobs and reports: starts, goes on, stops by itself, offers what is due.
+// Drives a roll-out's lifecycle from jobs and reports: start, advance, automatic stop, offering jobs.
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
 import { notify } from "../../platform/notify.ts";
@@ -22,8 +22,8 @@ import type { RolloutKey } from "./rollout-scope.sql.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Looks at one roll-out and does whatever is due, in the transaction at hand. Its row is locked, so
- * two workers decide one after the other, and the second finds what the first one did.
+ * Does whatever is due for one roll-out, in the caller's transaction. The row lock serializes workers: the
+ * second one sees the effects of the first.
  */
 export async function advanceRollout(db: Db, key: RolloutKey): Promise<void> {
   const rollout = await lockRollout(db, key);
@@ -34,7 +34,7 @@ export async function advanceRollout(db: Db, key: RolloutKey): Promise<void> {
     await begin(db, rollout);
     hasChanged = true;
   }
-  // What comes back of a roll-out that was called off waits for nothing any more.
+  // Targets that fall back to WAITING after the roll-out was cancelled are cancelled too.
   if (rollout.state === "CANCELLED" && (await cancelWaiting(db, rollout)) > 0) hasChanged = true;
   if (rollout.state === "RUNNING" && (await cancelRetired(db, rollout)) > 0) hasChanged = true;
   while (rollout.state === "RUNNING" && (await takeStep(db, rollout))) hasChanged = true;
@@ -52,7 +52,7 @@ async function begin(db: Db, rollout: LockedRollout): Promise<void> {
   await insertRolloutEvent(db, rollout, { kind: "STARTED", stage: rollout.stage });
 }
 
-/** One step of the rules, written down in `rollout` too; false when there is none to take. */
+/** Takes one step of the rules and updates `rollout` in memory; false when there is none. */
 async function takeStep(db: Db, rollout: LockedRollout): Promise<boolean> {
   const counted = await findStageRows(db, rollout);
   const stages = rollout.stagePercents.map((_, at): StageCounts => {
@@ -113,7 +113,7 @@ async function offer(db: Db, rollout: LockedRollout): Promise<void> {
   }
 }
 
-/** The gateway that reaches this cabinet looks what waits for it. */
+/** Notifies the gateway that serves this cabinet to check for jobs. */
 export function notifyJob(db: Db, { tenantId, cabinetId }: CabinetKey): Promise<void> {
   return notify(db, "job", { tenantId, cabinetId });
 }

@@ -1,4 +1,4 @@
-// Giving a cabinet what waits for it: claimed once, by the gateway that reaches it, in its present session.
+// Claims what waits for a cabinet, once, by the gateway that serves it and in its current session.
 import { type Db, sql } from "../../platform/db.ts";
 import { type CabinetKey, type Gateway, isConnectedSql, isReachedBySql } from "../device/index.ts";
 import { busySql, MOST_IN_FLIGHT } from "./rollout-course.sql.ts";
@@ -11,7 +11,7 @@ export interface ConnectedCabinet {
   epoch: number;
 }
 
-/** Locks the cabinet before its targets, as its reports do; null when this gateway does not reach it. */
+/** Locks the cabinet before its targets, as reports do; null when this gateway does not serve it. */
 export function lockConnected(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
@@ -40,8 +40,8 @@ const mayBegin = sql`r.state = 'RUNNING' and t.stage <= r.stage
   and ${busySql(sql`t.tenant_id`, sql`t.rollout_id`)} < ${MOST_IN_FLIGHT}`;
 
 /**
- * WAITING → SENT as a new attempt with a new job; or the same job again, when the cabinet has a new
- * session since or did not answer. Installing ones are left alone: their birth decides.
+ * WAITING → SENT as a new attempt with a new job; or resends the same job after a new session or a missing
+ * reply. INSTALLING targets are left alone: their birth message decides.
  */
 export function claimFirmware(
   db: Db,
@@ -79,8 +79,8 @@ export function claimFirmware(
 }
 
 /**
- * WAITING → SENT: lays the parameters over what was wished, which is kept for taking them back. The
- * version of the wish is raised only where it changes something; who has them already is through.
+ * WAITING → SENT: merges the parameters into desired_config and keeps the old value for a revert. Raises the
+ * config version only on a change; a cabinet that already reports the values succeeds at once.
  */
 export function claimConfig(
   db: Db,
@@ -121,7 +121,7 @@ export function claimConfig(
     returning t.cabinet_id as "cabinetId", t.rollout_id as "rolloutId", t.state`);
 }
 
-/** True when parameters were sent and not answered for so long: they are sent again. */
+/** True when sent parameters are unanswered for too long: they are sent again. */
 export async function claimUnansweredConfig(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
@@ -134,7 +134,7 @@ export async function claimUnansweredConfig(
   return claimed > 0;
 }
 
-/** Cabinets whose wish this roll-out changed, locked in the order of their ids. */
+/** Cabinets whose desired config this roll-out changed, locked in ascending id order. */
 export function lockChanged(
   db: Db,
   tenantId: number,
@@ -151,8 +151,8 @@ export function lockChanged(
 }
 
 /**
- * Takes the parameters back to what they were: only those that still are as this roll-out wished
- * them, so that nothing newer is lost. A parameter that was not set before is not set again.
+ * Reverts the parameters that still have this roll-out's value, so that no newer change is lost. A parameter
+ * that was not set before becomes unset again.
  */
 export async function revertConfig(
   db: Db,
@@ -184,7 +184,7 @@ export async function revertConfig(
   return changed;
 }
 
-/** The cabinet is in the middle of a job with this file. */
+/** The cabinet has a job in flight with this file. */
 export async function hasJobWithFile(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,

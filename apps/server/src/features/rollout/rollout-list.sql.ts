@@ -1,4 +1,4 @@
-// Reading roll-outs: the list, one in detail, its cabinets, its history.
+// Reads of roll-outs: list, detail, cabinets, history.
 
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -65,7 +65,7 @@ export function findRollouts(db: Db, session: Session, query: ListQuery): Promis
 
 type Head = Omit<RolloutDetail, "stages" | "events"> & { stagePercents: number[] };
 
-/** Null when there is none, or none that this account may see. */
+/** Null when missing or not visible to this account. */
 export async function findRolloutDetail(
   db: Db,
   session: Session,
@@ -107,7 +107,7 @@ export async function findRolloutDetail(
 }
 
 export interface StageRow {
-  /** From 0. */
+  /** 0-based. */
   stage: number;
   total: number;
   waiting: number;
@@ -115,7 +115,7 @@ export interface StageRow {
   inFlight: number;
   succeeded: number;
   failed: number;
-  /** Those that nobody has taken note of. */
+  /** Failures that nobody has acknowledged. */
   failedCounted: number;
   cancelled: number;
 }
@@ -149,7 +149,7 @@ export function findStageRows(db: Db, { tenantId, id }: RolloutKey): Promise<Sta
 
 type TargetQuery = Input<typeof rolloutContract.targets>["query"];
 
-/** What needs a look comes first: failures, then those under way, then the rest. */
+/** Sorted by urgency: failures, then in flight, then the rest. */
 export function findTargets(
   db: Db,
   session: Session,

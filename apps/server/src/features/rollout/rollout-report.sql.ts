@@ -1,4 +1,4 @@
-// What cabinets' reports do to their targets: each step from the state it may follow, and only once.
+// Effects of cabinet reports on roll-out targets: idempotent, and only from the states a step may follow.
 import { mayFollow, TARGET_STATES } from "@cabinet/contract/rollout/rollout.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 import type { BornCabinet, CabinetKey } from "../device/index.ts";
@@ -23,7 +23,7 @@ export interface TargetChange {
 
 const change = sql`t.cabinet_id as "cabinetId", t.rollout_id as "rolloutId", t.state`;
 
-/** Moves the target whose present attempt this job is; one that has the version already is through. */
+/** Applies a job's result to its current attempt; a cabinet that already runs the version succeeds. */
 export function applyJobOutcome(
   db: Db,
   { tenantId, cabinetId }: CabinetKey,
@@ -51,7 +51,7 @@ export function applyJobOutcome(
     returning ${change}`);
 }
 
-/** Those of whom something is open, or was given up while they were silent. */
+/** Cabinets with an open target, or one that timed out while they were silent. */
 export async function findConcerned(
   db: Db,
   tenantId: number,
@@ -68,8 +68,8 @@ export async function findConcerned(
 }
 
 /**
- * A birth is the proof: it runs the version, or, restarted since it said INSTALLED, it does not.
- * Returns the targets that changed.
+ * Settles firmware targets by the version in a birth message: the new one succeeds; another one, after a
+ * restart since INSTALLED, fails. Returns the changed targets.
  */
 export function applyBirthVersions(
   db: Db,
@@ -92,7 +92,7 @@ export function applyBirthVersions(
     returning ${change}`);
 }
 
-/** They are back: the time they were away does not count. Returns those that something waits for. */
+/** Restarts the timeout of reconnected cabinets; returns those with an open target. */
 export async function touchOpenTargets(
   db: Db,
   tenantId: number,
@@ -110,7 +110,7 @@ export async function touchOpenTargets(
   return rows.map(({ id }) => id);
 }
 
-/** They told their parameters: as wished, or not taken, or wished otherwise since. */
+/** Settles parameters by the reported config: applied, not applied, or overwritten by a later change. */
 export function applyConfigReports(
   db: Db,
   tenantId: number,

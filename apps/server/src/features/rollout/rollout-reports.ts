@@ -1,4 +1,4 @@
-// What cabinets say of firmware and parameters, and who is told of it.
+// Handles cabinet reports on firmware and parameters, and publishes the changes.
 import { isInFlight, type TargetState } from "@cabinet/contract/rollout/rollout.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import { pushLive } from "../../platform/live.ts";
@@ -15,7 +15,7 @@ import {
   touchOpenTargets,
 } from "./rollout-report.sql.ts";
 
-/** The server's jobs are named by UUIDs; other names are none of ours. */
+/** Server jobs have UUIDs as names; other names are ignored. */
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 export const rolloutReports: RolloutReports = {
@@ -27,7 +27,7 @@ export const rolloutReports: RolloutReports = {
   },
 
   async born(db, tenantId, births) {
-    // Most cabinets are in no roll-out: a storm of births costs one look.
+    // Most cabinets are in no roll-out: a storm of births costs one query.
     const ids = await findConcerned(
       db,
       tenantId,
@@ -35,7 +35,7 @@ export const rolloutReports: RolloutReports = {
     );
     if (ids.length === 0) return;
     await tell(db, tenantId, await applyBirthVersions(db, tenantId, births));
-    // Whoever reaches them offers what waits, once the hello is on its way.
+    // The serving gateway offers waiting jobs once its `hello` is under way.
     for (const cabinetId of await touchOpenTargets(db, tenantId, ids)) {
       await notifyJob(db, { tenantId, cabinetId });
     }
@@ -46,7 +46,7 @@ export const rolloutReports: RolloutReports = {
   },
 };
 
-/** Tells the consoles; what a settled cabinet decides is decided soon. */
+/** Publishes to the consoles and queues the next step of roll-outs with settled targets. */
 export async function tell(
   db: Db,
   tenantId: number,

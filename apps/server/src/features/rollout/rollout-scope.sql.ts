@@ -1,4 +1,4 @@
-// Which roll-outs an account may see, and the conditions that several queries share.
+// SQL for the visibility of roll-outs, and shared conditions.
 import { FAILED_STATES, IN_FLIGHT_STATES } from "@cabinet/contract/rollout/rollout.rules.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { join, type Sql, sql } from "../../platform/db.ts";
@@ -9,7 +9,7 @@ export interface RolloutKey {
   id: number;
 }
 
-/** For the table `rollout` under this alias: maintenance staff see those that reach cabinets of theirs. */
+/** For `rollout` under this alias: maintenance staff see roll-outs that include cabinets of their stores. */
 export function rolloutPredicate(session: Session, alias: Sql, requestedTenantId?: number): Sql {
   const isOfTenant = tenantPredicate(session, sql`${alias}.tenant_id`, requestedTenantId);
   if (!session.isStoreBound) return isOfTenant;
@@ -22,7 +22,7 @@ export function rolloutPredicate(session: Session, alias: Sql, requestedTenantId
 
 const words = (states: readonly string[]) => sql`(${join(states.map((state) => sql`${state}`))})`;
 
-/** For the table `rollout_target` under this alias. */
+/** For `rollout_target` under this alias. */
 export function isInFlightSql(alias: Sql): Sql {
   return sql`${alias}.state in ${words(IN_FLIGHT_STATES)}`;
 }

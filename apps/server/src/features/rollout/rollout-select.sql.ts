@@ -1,4 +1,4 @@
-// Choosing the cabinets of a roll-out and writing it down, stage by stage, as it was drawn.
+// SQL that selects the cabinets of a roll-out and inserts it with the drawn stages.
 import type { NewRollout } from "@cabinet/contract/rollout/rollout.contract.ts";
 import type { RolloutKind } from "@cabinet/contract/rollout/rollout.rules.ts";
 import type { Session } from "../../platform/context.ts";
@@ -21,13 +21,13 @@ export interface Candidate {
   id: number;
   appVersion: string | null;
   isOnline: boolean;
-  /** The firmware is for its model; true where no firmware is chosen. */
+  /** The firmware supports its model; true where no firmware is chosen. */
   isOfModel: boolean;
-  /** In another roll-out of this kind. */
+  /** In another open roll-out of this kind. */
   isBusy: boolean;
 }
 
-/** The cabinets asked for, of those that the account may see; a retired one is none. */
+/** Selected cabinets visible to the account, without retired ones. */
 export function findCandidates(
   db: Db,
   session: Session,
@@ -58,7 +58,7 @@ export function findCandidates(
     order by c.id`);
 }
 
-/** Those of `ids` that the account may see, in this tenant. */
+/** Number of `ids` in this tenant that the account may see. */
 export async function countCabinetsIn(
   db: Db,
   session: Session,
@@ -104,7 +104,7 @@ export async function insertRollout(
   return { tenantId, id };
 }
 
-/** One that has come into another roll-out of this kind meanwhile is left out; returns how many are in. */
+/** Skips cabinets that have joined another roll-out of this kind meanwhile; returns the number inserted. */
 export async function insertTargets(
   db: Db,
   { tenantId, id }: RolloutKey,

@@ -1,4 +1,4 @@
-// Sending to cabinets what was claimed for them: firmware jobs, and the notice that their parameters changed.
+// Sends claimed work to cabinets: firmware jobs, and notices of changed parameters.
 import type { Database } from "../../platform/db.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify.ts";
@@ -17,9 +17,9 @@ import {
 } from "./rollout-delivery.sql.ts";
 import { tell } from "./rollout-reports.ts";
 
-/** SENT and not answered for so long: the same job is sent again. */
+/** A SENT job without reply for this long is sent again. */
 const UNANSWERED_SECONDS = 55;
-/** When thousands are back at once, so many are looked at at a time: people's calls go on beside. */
+/** Concurrency cap: when thousands reconnect at once, user requests must still get connections. */
 const AT_ONCE = 2;
 
 export interface RolloutDeliveryOptions {
@@ -31,10 +31,10 @@ export interface RolloutDeliveryOptions {
 
 export function startRolloutDelivery(options: RolloutDeliveryOptions): { stop(): Promise<void> } {
   const { link, database, listener, log } = options;
-  // One that waits will send what there is by then: a further notice has nothing to add.
+  // A waiting delivery reads the latest state when it runs, so further notices are dropped.
   const queues = new CabinetQueues({ concurrency: AT_ONCE, perCabinet: 2 });
 
-  /** What is claimed is on disk before it is sent; what is lost on the way is sent again. */
+  /** Claims are committed before anything is sent; a lost frame is sent again. */
   async function deliver(cabinet: CabinetKey): Promise<void> {
     const claimed = await database.transaction({ tenantId: cabinet.tenantId }, async (db) => {
       const to = await lockConnected(db, cabinet, link.gateway);

@@ -1,4 +1,4 @@
-// What runs by itself for roll-outs: each one's course, soon after something happened and every minute.
+// Jobs of roll-outs: each one's next step, soon after an event and every minute.
 
 import type { Db } from "../../platform/db.ts";
 import { addJob, type JobSet } from "../../platform/jobs.ts";
@@ -8,7 +8,7 @@ import type { RolloutKey } from "./rollout-scope.sql.ts";
 
 const ADVANCE = "rollout.advance";
 
-/** Once this transaction commits; several wishes for one roll-out become one job. */
+/** Runs after this transaction commits; the job key merges repeated requests for one roll-out. */
 export function advanceSoon(db: Db, { tenantId, id }: RolloutKey): Promise<void> {
   return addJob(db, ADVANCE, { tenantId, id }, `${ADVANCE}:${tenantId}:${id}`);
 }

@@ -1,4 +1,4 @@
-// Roll-outs on a real PostgreSQL: who is chosen, how a course goes on and stops, what a person may do, and whose word counts.
+// Roll-outs on a real PostgreSQL: selection, lifecycle, operators' actions, handling of reports.
 import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -31,7 +31,7 @@ const inTenant = <Result>(work: Parameters<Database["transaction"]>[1]) =>
   house.database.transaction({ tenantId }, work) as Promise<Result>;
 const write = (query: ReturnType<typeof sql>) => inTenant<number>((db) => db.run(query));
 
-/** Connected, so that they are not waited for in vain. */
+/** Connected, since offline cabinets would not be offered anything. */
 async function cabinets(count: number, more: object = {}): Promise<number[]> {
   const ids: number[] = [];
   for (let nth = 0; nth < count; nth++) {
@@ -69,7 +69,7 @@ const targets = (id: number) =>
       select cabinet_id as "cabinetId", stage, state, detail from rollout_target
       where rollout_id = ${id} order by stage, cabinet_id`),
   );
-/** As their reports would leave them. */
+/** Sets the state that reports would set. */
 const settle = (id: number, stage: number, state: string, count = 1_000) =>
   write(sql`
     update rollout_target set state = ${state}, settled_at = now(), old_config = '{"volume": 60}'
@@ -78,8 +78,8 @@ const settle = (id: number, stage: number, state: string, count = 1_000) =>
         and state = 'WAITING' order by cabinet_id limit ${count})`);
 const eventsOf = async (id: number) => (await get(id)).events.map(({ kind }) => kind).reverse();
 
-describe("choosing", () => {
-  it("counts who is reached and who is left out and why", async () => {
+describe("selection", () => {
+  it("counts the selected cabinets, and the excluded ones by reason", async () => {
     const storeId = await makeStore(house, tenantId);
     await cabinets(3, { storeId });
     const [there, newer, old] = await cabinets(3, { storeId });
@@ -114,7 +114,7 @@ describe("choosing", () => {
     );
   });
 
-  it("refuses what makes no sense, in words", async () => {
+  it("refuses contradictory input with a Chinese sentence", async () => {
     await cabinets(1);
     const says = async (body: Partial<NewRollout>, text: string) =>
       expect((await create(body)).errMsg).toContain(text);
@@ -126,7 +126,7 @@ describe("choosing", () => {
     await says({ cabinetIds: [999_999] }, "设备不存在");
   });
 
-  it("shows maintenance staff the roll-outs that reach their stores, and their cabinets alone", async () => {
+  it("maintenance staff see roll-outs that include their stores, with their own cabinets only", async () => {
     const storeId = await makeStore(house, tenantId, [people[2].operatorId]);
     await cabinets(1, { storeId });
     await cabinets(2);
@@ -144,8 +144,8 @@ describe("choosing", () => {
   });
 });
 
-describe("its course", () => {
-  it("goes on stage by stage when enough have succeeded, and ends", async () => {
+describe("lifecycle", () => {
+  it("advances stage by stage when enough succeeded, and finishes", async () => {
     await cabinets(20);
     const id = await created({ stagePercents: [10, 50, 100] });
     await advance(id);
@@ -164,7 +164,7 @@ describe("its course", () => {
     expect(await eventsOf(id)).toEqual(["CREATED", "STARTED", "ADVANCED", "ADVANCED", "FINISHED"]);
   });
 
-  it("waits for the dwell after enough have succeeded", async () => {
+  it("waits for the dwell after enough succeeded", async () => {
     await cabinets(3);
     const id = await created({ dwellMinutes: 10 });
     await advance(id);
@@ -182,7 +182,7 @@ describe("its course", () => {
     expect((await get(id)).stage).toBe(2);
   });
 
-  it("stops above 5 % and not at 5 %", async () => {
+  it("stops above 5 % failures and not at 5 %", async () => {
     await cabinets(20);
     const id = await created({ stagePercents: [100] });
     await advance(id);
@@ -198,7 +198,7 @@ describe("its course", () => {
     expect((await targets(id)).filter(({ state }) => state === "WAITING")).toHaveLength(18);
   });
 
-  it("begins when its time has come, and not before", async () => {
+  it("starts at its scheduled time and not before", async () => {
     await cabinets(1);
     const id = await created({ startsAt: new Date(Date.now() + 3_600_000).toISOString() });
     await advance(id);
@@ -208,7 +208,7 @@ describe("its course", () => {
     expect((await get(id)).state).toBe("RUNNING");
   });
 
-  it("knows a silence: offline before installing waits again, after it is the worst", async () => {
+  it("silent cabinet: offline before installing waits again, while installing it times out", async () => {
     const ids = await cabinets(3);
     const id = await created({ stagePercents: [100], stopPercent: 50 });
     await advance(id);
@@ -226,7 +226,7 @@ describe("its course", () => {
     });
   });
 
-  it("never takes a step twice, however many look at it at once", async () => {
+  it("concurrent workers never take a step twice", async () => {
     await cabinets(9);
     const id = await created({ stagePercents: [10, 20, 40, 60, 80, 100] });
     await advance(id);
@@ -247,12 +247,12 @@ describe("its course", () => {
     ]);
   });
 
-  it("goes on when the worker that had it was killed", async () => {
+  it("continues after its worker was killed", async () => {
     await cabinets(1);
     const id = await created();
     const owner = new Database(house.url, { max: 1 });
     await owner.pool.query("set role none");
-    // As a killed worker leaves it: locked half a minute ago by somebody who is not alive.
+    // State left by a killed worker: locked half a minute ago by a dead worker id.
     await owner.pool.query(
       "update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now() - interval '31 seconds', attempts = 1 where key = $1",
       [`rollout.advance:${tenantId}:${id}`],
@@ -265,8 +265,8 @@ describe("its course", () => {
   });
 });
 
-describe("whose word counts", () => {
-  it("takes each answer of a job once and in order, and the birth as the proof", async () => {
+describe("reports", () => {
+  it("each job report applies once and in order; the birth message is the proof", async () => {
     const [cabinetId = 0] = await cabinets(1);
     const version = `3.0.${tenantId}`;
     const firmwareId = await house.database.transaction("platform", async (db) => {
@@ -301,7 +301,7 @@ describe("whose word counts", () => {
     expect(await say("ACCEPTED")).toBe("DOWNLOADING");
     expect(await say("INSTALLED")).toBe("INSTALLING");
     expect(await say("DOWNLOADING")).toBe("INSTALLING");
-    // The same start, whose clock was synced: no proof of anything.
+    // The same boot with a synced clock proves nothing.
     expect(await born("1.4.2", 4)).toBe("INSTALLING");
     expect(await born(version, 5)).toBe("SUCCEEDED");
     expect(await say("FAILED")).toBe("SUCCEEDED");
@@ -309,8 +309,8 @@ describe("whose word counts", () => {
   });
 });
 
-describe("what a person does", () => {
-  it("pauses and goes on, with a reason in both logs", async () => {
+describe("operators' actions", () => {
+  it("pause and resume, with a reason in both logs", async () => {
     await cabinets(1);
     const id = await created();
     await advance(id);
@@ -333,7 +333,7 @@ describe("what a person does", () => {
     });
   });
 
-  it("goes on after a stop with the failures known, and tries them again", async () => {
+  it("resume after a stop acknowledges the failures; retry offers them again", async () => {
     await cabinets(4);
     const id = await created({ stagePercents: [25, 100] });
     await advance(id);
@@ -348,7 +348,7 @@ describe("what a person does", () => {
     expect((await act("retry", id)).errMsg).toContain("没有可以重试");
   });
 
-  it("calls it off: who waits is not reached, and is free for another", async () => {
+  it("cancel: waiting cabinets get nothing and are free for another roll-out", async () => {
     await cabinets(2);
     const id = await created({ stagePercents: [50, 100] });
     await advance(id);
@@ -360,7 +360,7 @@ describe("what a person does", () => {
     expect((await act("resume", id)).errMsg).toContain("已取消");
   });
 
-  it("goes on while those that were sent theirs have gone away", async () => {
+  it("disconnected cabinets in flight do not block the others", async () => {
     await cabinets(MOST_IN_FLIGHT + 1);
     const id = await created({ stagePercents: [100] });
     await advance(id);
@@ -374,7 +374,7 @@ describe("what a person does", () => {
     expect(await claim()).toMatchObject({ cabinetId, state: "SENT" });
   });
 
-  it("wishes nothing of a cabinet whose turn is called off that very moment", async () => {
+  it("a cancel racing with a claim leaves the cabinet's desired config unchanged", async () => {
     const [cabinetId = 0] = await cabinets(1);
     const id = await created();
     await advance(id);
@@ -397,7 +397,7 @@ describe("what a person does", () => {
     expect(wished).toEqual({ config: {} });
   });
 
-  it("takes parameters back, but none that somebody has changed since", async () => {
+  it("revert restores parameters except those changed since", async () => {
     const [one = 0, two = 0, three = 0] = await cabinets(3);
     const id = await created({ stagePercents: [100], config: { volume: 30, lightOnAt: "19:00" } });
     await advance(id);

@@ -1,4 +1,4 @@
-// The calls about roll-outs.
+// HTTP routes of roll-outs.
 import { rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

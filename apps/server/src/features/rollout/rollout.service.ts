@@ -1,4 +1,4 @@
-// What a person does with roll-outs: choose and begin, pause, go on, call off, try again, take back.
+// Operators' actions on roll-outs: create, pause, resume, cancel, retry, revert.
 
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type {
@@ -53,7 +53,7 @@ type Wish = Pick<
   "kind" | "firmwareId" | "tenantId" | "modelId" | "storeId" | "side" | "cabinetIds"
 >;
 
-/** Who is asked for, who of them it makes sense for, and why the others are left out. */
+/** Selected cabinets, those eligible, and the excluded ones by reason. */
 async function choose(ctx: Ctx, wish: Wish): Promise<Choice> {
   const { id: tenantId } = await requireTenant(ctx, wish.tenantId);
   const firmware = await firmwareOf(ctx, wish);
@@ -144,7 +144,7 @@ export async function pauseRollout(ctx: Ctx, id: number, reason: string): Promis
   return null;
 }
 
-/** Going on after it stopped says: these failures are known. They do not stop it again. */
+/** Resuming after a stop acknowledges the failures so far: they do not stop the roll-out again. */
 export async function resumeRollout(ctx: Ctx, id: number, reason: string): Promise<null> {
   const rollout = await lock(ctx, id);
   expect(rollout, "继续", rollout.state === "PAUSED" || rollout.state === "STOPPED");
@@ -157,7 +157,7 @@ export async function resumeRollout(ctx: Ctx, id: number, reason: string): Promi
   return null;
 }
 
-/** Who waits will not be reached; what was sent cannot be called back and is followed to its end. */
+/** Waiting cabinets are cancelled; jobs already sent cannot be recalled and are tracked to their end. */
 export async function cancelRollout(ctx: Ctx, id: number, reason: string): Promise<null> {
   const rollout = await lock(ctx, id);
   const { state } = rollout;
@@ -213,7 +213,7 @@ interface Deed {
   kind: string;
   to: RolloutState;
   reason: string;
-  /** What came of it at once. */
+  /** Immediate result, shown with the reason. */
   result?: string | undefined;
 }
 
@@ -231,7 +231,7 @@ async function note(ctx: Ctx, key: RolloutKey, kind: string, text: string): Prom
   await course.insertRolloutEvent(ctx.db, key, { kind, text, actorName: displayName });
 }
 
-/** What follows from a person's word is done at once, by the worker. */
+/** Queues the next step, which a worker takes at once, and publishes to the consoles. */
 async function setGoing(ctx: Ctx, key: RolloutKey): Promise<void> {
   await advanceSoon(ctx.db, key);
   await pushLive(ctx.db, { topic: "rollout", tenantId: key.tenantId, cabinetId: null });

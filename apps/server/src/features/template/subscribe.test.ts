@@ -181,7 +181,7 @@ describe("sending a message", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("plan BOTH sends both; plan SUBSCRIBE has no fallback", async () => {
+  it("plan BOTH sends both, and a refused subscribe message adds no second text", async () => {
     await save("BOTH");
     await agree();
     expect(await tellCode()).toMatchObject({
