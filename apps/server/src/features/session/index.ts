@@ -1,2 +1,2 @@
-// What neighbours may use of sessions.
+// Public interface of sessions for other features.
 export { sessionRoutes } from "./session.routes.ts";

@@ -1,4 +1,4 @@
-// Sessions over HTTP on a real PostgreSQL: who is signed in, and that whoever is signed out is out at once.
+// Sessions over HTTP on a real PostgreSQL: the list of sessions, and immediate forced sign-out.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { auditContract } from "@cabinet/contract/audit/audit.contract.ts";
 import { loginLogContract } from "@cabinet/contract/login-log/login-log.contract.ts";
@@ -30,7 +30,7 @@ const end = (as: Person, id: number, reason = "账号可能被他人使用") =>
 const change = (statement: ReturnType<typeof sql>) =>
   house.database.transaction("platform", (db) => db.run(statement));
 
-/** Somebody who may do what an operator may, at this store. */
+/** An account with an operator's permissions, bound to this store. */
 async function boundOperator(storeId: number): Promise<Person> {
   const { tenantId } = people[0];
   const role = await house.database.transaction("platform", async (db) => {
@@ -48,7 +48,7 @@ async function boundOperator(storeId: number): Promise<Person> {
 }
 
 describe("the list", () => {
-  it("says whom one may sign out: nobody who may do more", async () => {
+  it("marks the sessions one may end: none of accounts with more permissions", async () => {
     const by = async (as: Person) =>
       (await list(as)).flatMap(({ username, isManageable }) => (isManageable ? [username] : []));
     const names = [people[0], people[1], people[2]].map(({ username }) => username);
@@ -60,7 +60,7 @@ describe("the list", () => {
     }
   });
 
-  it("shows who is signed in, from where, and marks one's own", async () => {
+  it("shows account and address of each session, and marks one's own", async () => {
     await change(sql`
       update session set address = '203.0.113.9', user_agent =
         'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36'
@@ -81,7 +81,7 @@ describe("the list", () => {
     expect(JSON.stringify(shown)).not.toContain(people[1].token);
   });
 
-  it("is filtered by account and address; the platform's by tenant", async () => {
+  it("filters by account and address, and by tenant for the platform", async () => {
     await change(sql`
       update session set address = '203.0.113.9'
       where tenant_id = ${people[2].tenantId} and operator_id = ${people[2].operatorId}`);
@@ -102,15 +102,15 @@ describe("the list", () => {
     ["idle", sql`update session set last_seen_at = now() - interval '31 minutes'`],
     ["over", sql`update session set expires_at = now()`],
     ["of a disabled account", sql`update operator set disabled_at = now()`],
-  ])("leaves out what is %s", async (_name, statement) => {
+  ])("excludes sessions that are %s", async (_name, statement) => {
     await change(sql`${statement} where tenant_id = ${people[1].tenantId}
       and ${statement.text.includes("operator set") ? sql`id` : sql`operator_id`} = ${people[1].operatorId}`);
     expect(await list(people[0])).toHaveLength(2);
   });
 });
 
-describe("who sees some stores alone", () => {
-  it("sees who is signed in, came in and did what there, and nobody else", async () => {
+describe("store-bound accounts", () => {
+  it("see sessions, sign-ins and audit entries of accounts of their stores only", async () => {
     const { tenantId } = people[0];
     const [here, there] = [await makeStore(house, tenantId), await makeStore(house, tenantId)];
     const [self, beside, elsewhere] = [
@@ -146,8 +146,8 @@ describe("who sees some stores alone", () => {
   });
 });
 
-describe("signing somebody out", () => {
-  it("answers their next request with 401 and says who did it, and why", async () => {
+describe("ending a session", () => {
+  it("the next request gets 401 with the operator and the reason", async () => {
     expect((await house.call(accessContract.menu, people[1])).code).toBe(0);
     expect((await end(people[0], await idOf(people[1]))).code).toBe(0);
     expect((await house.call(accessContract.menu, people[1])).status).toBe(401);
@@ -163,7 +163,7 @@ describe("signing somebody out", () => {
     });
   });
 
-  it("asks for a reason, and not for one's own session", async () => {
+  it("requires a reason, and refuses one's own session", async () => {
     const id = await idOf(people[1]);
     expect((await end(people[0], id, " ")).code).toBe(1);
     expect((await end(people[0], await idOf(people[0]))).errMsg).toContain("退出登录");
@@ -171,7 +171,7 @@ describe("signing somebody out", () => {
     expect((await house.call(accessContract.menu, people[1])).code).toBe(0);
   });
 
-  it("needs the permission, and the same tenant", async () => {
+  it("requires the permission and the same tenant", async () => {
     const id = await idOf(people[1]);
     expect((await end(people[2], id)).status).toBe(403);
     const other = await house.makeTenant();
@@ -180,7 +180,7 @@ describe("signing somebody out", () => {
     expect((await house.call(accessContract.menu, people[1])).status).toBe(401);
   });
 
-  it("is not for accounts that may do more", async () => {
+  it("refused for accounts with more permissions", async () => {
     const refused = await end(people[1], await idOf(people[0]));
     expect(refused.errMsg).toContain("请由权限更高的账号操作");
     expect((await house.call(accessContract.menu, people[0])).code).toBe(0);
@@ -189,7 +189,7 @@ describe("signing somebody out", () => {
     expect((await end(people[1], await idOf(bound))).code).toBe(0);
   });
 
-  it("ends their live channel at once, and nobody else's", async () => {
+  it("closes the live channel of that session at once, and no other", async () => {
     const [theirs, mine] = [await openLive(house, people[1]), await openLive(house, people[2])];
     let isMineOver = false;
     mine.ended

@@ -1,4 +1,4 @@
-// The calls about sessions of the console.
+// HTTP routes of console sessions.
 import { sessionContract } from "@cabinet/contract/session/session.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { endSession, listSessions } from "./session.service.ts";

@@ -1,4 +1,4 @@
-// Sessions of the console: who is signed in, and signing somebody out.
+// Console sessions: listing them and forcing sign-out.
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { deviceOf } from "@cabinet/contract/login-log/user-agent.rules.ts";
 import type { OnlineSession } from "@cabinet/contract/session/session.contract.ts";
@@ -20,7 +20,7 @@ export async function listSessions(ctx: Ctx, query: SessionQuery): Promise<Page<
   return { ...page, list };
 }
 
-/** The next request of that console is answered 401, and its live channel ends at once. */
+/** Ends a session: its next request gets 401 and its live channel closes at once. */
 export async function endSession(ctx: Ctx, id: number, reason: string): Promise<null> {
   const found = await findSession(ctx.db, ctx.session, id);
   if (!found) refuse("NOT_FOUND", { what: "会话" });

@@ -1,4 +1,4 @@
-// Sessions of the console in the database, as they are listed and ended.
+// SQL to list and end console sessions.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type { OnlineSession, sessionContract } from "@cabinet/contract/session/session.contract.ts";
@@ -29,7 +29,7 @@ function matching(session: Session, query: SessionQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** Whoever was active last comes first. */
+/** Most recently active first. */
 export function findSessions(
   db: Db,
   session: Session,

@@ -1,20 +1,20 @@
-// What orders come to by day: each change adds a row of deltas, a job folds them into the days.
+// SQL for daily order figures: each change inserts a delta row, and a job folds deltas into days.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { FigureSums } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
-/** Where and when it counts. */
+/** Dimensions and day of a figure. */
 export interface FiguresKey {
   tenantId: number;
   side: Side;
   cabinetId: number;
-  /** Where the cabinet stood when the order began. */
+  /** Store of the cabinet when the order began. */
   storeId: number | null;
-  /** ISO 8601; counts on its day in Shanghai. Now, unless said. */
+  /** ISO 8601; counted on its day in Asia/Shanghai. Defaults to now. */
   at?: string;
 }
 
-/** In the transaction of the change; nothing is added where nothing is said. */
+/** Adds figures in the transaction of the change; absent figures count as 0. */
 export async function addFigures(
   db: Db,
   { tenantId, side, cabinetId, storeId, at }: FiguresKey,
@@ -31,7 +31,7 @@ export async function addFigures(
       ${n("stayMinutes")}, ${n("openings")}, ${n("opened")})`);
 }
 
-/** Folds up to so many deltas, of all tenants, in one statement; tells how many there were. */
+/** Folds up to `limit` deltas of all tenants in one statement (SKIP LOCKED); returns their number. */
 export async function foldFigures(db: Db, limit: number): Promise<number> {
   const { folded } = await db.one<{ folded: number }>(sql`
     with picked as (

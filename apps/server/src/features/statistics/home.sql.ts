@@ -1,4 +1,4 @@
-// The home page's figures: today beside yesterday, what lies in the cabinets, what waits to be done.
+// SQL for the home page: today against yesterday, goods in the cabinets, open tasks.
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { LOW_SEGMENTS } from "@cabinet/contract/sms/sms-credit.rules.ts";
@@ -27,8 +27,8 @@ export interface HomeSideRow {
 }
 
 /**
- * Orders that hold a compartment now, found by the compartments that are held: each in its month alone,
- * which the planner, left to itself, gives up for reading every month whole.
+ * Live orders by primary key through `live_order`, so that each lookup prunes to one monthly partition;
+ * `offset 0` keeps the planner from scanning every partition instead.
  */
 export function liveOrders(session: Session, tenantId?: number): Sql {
   return sql`
@@ -79,10 +79,10 @@ export function countTodo(
   tenantId?: number,
 ): Promise<Omit<HomeFigures, "sides">> {
   const [c, t] = [sql`c`, sql`t`];
-  // What is of the whole tenant is no business of those who see some stores.
+  // Store-bound accounts do not see tenant-wide tasks.
   const isForOperators = (column: Sql) =>
     session.isStoreBound ? sql`false` : tenantPredicate(session, column, tenantId);
-  // When others' terms end is for the platform; everybody is told of their own.
+  // Other tenants' expiry dates are for the platform only; each tenant sees its own.
   const isForPlatform = isPlatformStaff(session)
     ? tenantPredicate(session, sql`t.id`, tenantId)
     : sql`false`;

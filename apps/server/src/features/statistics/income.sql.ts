@@ -1,4 +1,4 @@
-// What orders come to, read: the days and what is not folded into them yet, in one statement.
+// SQL that reads order figures: folded days plus unfolded deltas in one statement.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -14,7 +14,7 @@ import { findPage, pageLimits } from "../../platform/page.ts";
 import { cabinetPredicate } from "../cabinet/index.ts";
 import { storePredicate } from "../store/index.ts";
 
-/** Whose figures are meant. */
+/** Dimensions that the figures are restricted to. */
 export interface Scoped extends Pick<Period, "tenantId" | "storeId" | "cabinetId"> {
   side?: Side | undefined;
 }
@@ -22,7 +22,7 @@ export interface Scoped extends Pick<Period, "tenantId" | "storeId" | "cabinetId
 const columns = sql`tenant_id, day, side, store_id, cabinet_id, started, stored, completed, overdue,
   income_fen, bonus_fen, refund_fen, stay_minutes, openings, opened`;
 
-/** Days and deltas as one table; both are of one snapshot, so that nothing is missed or counted twice. */
+/** Days and deltas as one table: a single snapshot, so that nothing is missed or counted twice. */
 const figures = sql`(
   select ${columns} from order_day union all select ${columns} from order_delta) f`;
 
@@ -36,7 +36,7 @@ const sumColumns = sql`
   coalesce(sum(f.refund_fen), 0)::bigint as "refundFen",
   coalesce(sum(f.openings), 0)::int as openings, coalesce(sum(f.opened), 0)::int as opened`;
 
-/** `from … where …` of the figures that are meant. */
+/** `from … where …` of the matching figures. */
 export function figuresWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): Sql {
   const conditions = [
     storePredicate(session, sql`f.tenant_id`, sql`f.store_id`, scoped.tenantId),
@@ -57,7 +57,7 @@ export function sumFigures(
   return db.one(sql`select ${sumColumns} ${figuresWithin(session, scoped, span)}`);
 }
 
-/** Every day of the span, the ones without any figures too. */
+/** Every day of the span, including days without figures. */
 export function findTendency(
   db: Db,
   session: Session,
@@ -71,7 +71,7 @@ export function findTendency(
     group by d.day order by d.day`);
 }
 
-/** Compartments that can be used: of cabinets in service, enabled. */
+/** Usable compartments: enabled, in a cabinet in service. */
 const isUsable = sql`c.lifecycle = 'ACTIVE' and k.admin_state = 'ENABLED'`;
 
 export async function countCompartments(
@@ -105,7 +105,7 @@ const sortColumns = {
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
-/** Compartments that each place has now; for all the ranking sorts by, so not for the page alone. */
+/** Current compartments of each place; computed for all rows, since the ranking sorts by them. */
 function placeJoins(by: RankingQuery["by"], side: Side | undefined): Sql {
   const isOfSide = side ? sql`m.side = ${side}` : sql`true`;
   const counted = (isOfPlace: Sql) => sql`

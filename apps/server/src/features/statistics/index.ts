@@ -1,4 +1,4 @@
-// What neighbours may use of statistics.
+// Public interface of statistics for other features.
 export { addFigures } from "./figures.sql.ts";
 export { statisticsJobs } from "./statistics.jobs.ts";
 export { statisticsRoutes } from "./statistics.routes.ts";

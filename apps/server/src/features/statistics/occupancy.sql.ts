@@ -1,4 +1,4 @@
-// How full cabinets are: looked at now and then, kept by the hour, read by size, hour and cabinet.
+// SQL for occupancy: sampled by a job, stored by the hour, read by size, hour and cabinet.
 
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -19,8 +19,8 @@ import { cabinetKeywordSql } from "../cabinet/index.ts";
 import { storePredicate } from "../store/index.ts";
 
 /**
- * Looks at every cabinet in service: which of its usable compartments are taken. Looking twice
- * within one turn counts once, since a job may run again.
+ * Samples every cabinet in service: how many usable compartments are taken. Idempotent within one sampling
+ * interval, since a job may run again.
  */
 export function sampleOccupancy(db: Db): Promise<number> {
   return db.run(sql`
@@ -42,7 +42,7 @@ export function sampleOccupancy(db: Db): Promise<number> {
       where h.last_at < excluded.last_at - make_interval(mins => ${SAMPLE_MINUTES - 1})`);
 }
 
-/** Some of what is too old; none is left when it tells 0. */
+/** Deletes one batch of expired rows; returns 0 when none is left. */
 export function deleteOldOccupancy(db: Db, limit: number): Promise<number> {
   return db.run(sql`
     delete from occupancy_hour where ctid = any(array(
@@ -54,7 +54,7 @@ type Scoped = Omit<OccupancyQuery, "from" | "to">;
 
 const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Asia/Shanghai')`;
 
-/** `from … where …` of the hours that are meant. */
+/** `from … where …` of the matching hours. */
 function hoursWithin(session: Session, scoped: Scoped, { from, to }: DaySpan): Sql {
   const conditions = [
     storePredicate(session, sql`h.tenant_id`, sql`h.store_id`, scoped.tenantId),
@@ -82,7 +82,7 @@ const sums = sql`sum(h.samples)::int as samples, sum(h.occupied)::int as occupie
   sum(h.total)::int as total, sum(h.full_samples)::int as "fullSamples"`;
 const hourOfDay = sql`extract(hour from h.hour at time zone 'Asia/Shanghai')::int`;
 
-/** By size and hour of the day. */
+/** Use by size and hour of the day. */
 export function findHourUse(
   db: Db,
   session: Session,
@@ -106,7 +106,7 @@ export async function findLastLook(
   return at;
 }
 
-/** By hour, of all sizes, since so many hours. */
+/** Use per hour over all sizes, for the last `hours` hours. */
 export function findRecentHours(
   db: Db,
   session: Session,
@@ -142,7 +142,7 @@ const sortColumns = {
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
-/** A row a cabinet and size. */
+/** One row per cabinet and size. */
 export function findSizeUse(
   db: Db,
   session: Session,

@@ -1,4 +1,4 @@
-// The big screen: all of its parts, of one moment.
+// The data screen: all of its parts, read at the same moment.
 import type { Screen } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import type { Ctx } from "../../platform/context.ts";
@@ -14,7 +14,7 @@ import {
   findTopStores,
 } from "./screen.sql.ts";
 
-/** As many as a wall has room for; a smaller screen shows the first of them. */
+/** Row limit for a wall display; a smaller screen shows the first ones. */
 const ROWS = 20;
 const TOP_STORES = 12;
 const TOP_DAYS = 7;

@@ -1,4 +1,4 @@
-// The big screen's figures: cabinets, stores on the map, orders of this moment, alarms.
+// SQL for the data screen: cabinets, stores on the map, live orders, alarms.
 import type { Screen } from "@cabinet/contract/statistics/statistics.contract.ts";
 import type { DaySpan } from "@cabinet/contract/statistics/statistics.rules.ts";
 import type { Session } from "../../platform/context.ts";
@@ -28,7 +28,7 @@ export function countScreenCabinets(
     from cabinet c where ${isHere(session, tenantId)}`);
 }
 
-/** More than a map can show as points of their own. */
+/** More stores than a map can show as separate points. */
 const MAX_STORES = 2_000;
 
 export function findScreenStores(
@@ -89,7 +89,7 @@ export function findTopStores(
     order by r.started desc, r.tenant_id, r.id`);
 }
 
-/** The newest; their ids are their time. */
+/** Newest first; order ids encode their creation time. */
 export function findNewestOrders(
   db: Db,
   session: Session,

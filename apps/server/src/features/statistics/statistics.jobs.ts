@@ -1,14 +1,14 @@
-// What runs by itself for statistics: deltas are folded into days, cabinets are looked at, old hours go.
+// Jobs of statistics: fold deltas into days, sample occupancy, delete expired hours.
 import { SAMPLE_MINUTES } from "@cabinet/contract/statistics/statistics.rules.ts";
 import type { Db } from "../../platform/db.ts";
 import type { JobSet, JobTools } from "../../platform/jobs.ts";
 import { foldFigures } from "./figures.sql.ts";
 import { deleteOldOccupancy, sampleOccupancy } from "./occupancy.sql.ts";
 
-/** Small enough to end well within the time a statement may take. */
+/** Batch size that stays well within the statement timeout. */
 const ROWS_AT_ONCE = 20_000;
 
-/** A transaction each, until nothing is left. */
+/** One transaction per batch, until a batch is not full. */
 async function inPieces({ database }: JobTools, work: (db: Db) => Promise<number>): Promise<void> {
   while ((await database.transaction("platform", work)) === ROWS_AT_ONCE);
 }

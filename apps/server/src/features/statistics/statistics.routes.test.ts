@@ -1,4 +1,4 @@
-// Statistics over HTTP on a real PostgreSQL: sums by day and place, folding, occupancy, who may see what.
+// Statistics over HTTP on a real PostgreSQL: sums by day and place, folding, occupancy, visibility.
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {
   addDays,
@@ -39,7 +39,7 @@ const add = (figures: Partial<FigureSums>, place: Place = {}) =>
   house.database.transaction({ tenantId }, (db) =>
     addFigures(db, { tenantId, side: "SINGLE", cabinetId, storeId, ...place }, figures),
   );
-/** Goods of somebody in a new cabinet of the store. */
+/** A stored order in a new cabinet of the store. */
 async function storeGoods() {
   const { id } = await makeCabinet(house, { tenantId, storeId, cells: [{}, {}, {}] });
   return house.database.transaction("platform", (db) =>
@@ -56,11 +56,11 @@ const fold = (limit = 1_000) =>
   house.database.transaction("platform", (db) => foldFigures(db, limit));
 const income = async (query: object = {}, as: Person = people[1]) =>
   (await house.call(statisticsContract.singleIncome, as, { query })).data;
-/** Noon of a day in Shanghai. */
+/** Noon of a day in Asia/Shanghai. */
 const noon = (day: string) => `${day}T04:00:00.000Z`;
 
 describe("figures", () => {
-  it("count at once, and the same after they are folded", async () => {
+  it("count at once, and equally after folding", async () => {
     await add({ started: 1, stored: 1, incomeFen: 350, bonusFen: 50, openings: 2, opened: 1 });
     await add({ started: 1, completed: 1, stayMinutes: 90, overdue: 1, refundFen: 100 });
     await add({ started: 5 }, { side: "DOUBLE" });
@@ -88,7 +88,7 @@ describe("figures", () => {
     expect(double.now).toMatchObject({ started: 5, stored: 0 });
   });
 
-  it("are folded in pieces by several at once while more come, and none is lost or counted twice", async () => {
+  it("concurrent folding in batches neither loses nor repeats a delta", async () => {
     const writers = Array.from({ length: 60 }, () => add({ started: 1, incomeFen: 7 }));
     const folders = Array.from({ length: 8 }, () => fold(10));
     await Promise.all([...writers, ...folders]);
@@ -97,14 +97,14 @@ describe("figures", () => {
     expect((await income()).now).toMatchObject({ started: 60, incomeFen: 420 });
   });
 
-  it("belong to their day in Shanghai", async () => {
+  it("belong to their day in Asia/Shanghai", async () => {
     await add({ started: 1 }, { at: "2026-03-01T15:59:59.000Z" });
     await add({ started: 2 }, { at: "2026-03-01T16:00:00.000Z" });
     const of = async (day: string) => (await income({ from: day, to: day })).now.started;
     expect([await of("2026-03-01"), await of("2026-03-02")]).toEqual([1, 2]);
   });
 
-  it("stand beside those of as many days before, with the compartments in service", async () => {
+  it("include the preceding span of equal length and the compartments in service", async () => {
     await makeCabinet(house, { tenantId, storeId, lifecycle: "PAUSED", cells: [{}] });
     await makeCabinet(house, { tenantId, cells: [{ adminState: "FAULT" }, {}] });
     await add({ incomeFen: 500 }, { at: noon(addDays(today, -2)) });
@@ -116,7 +116,7 @@ describe("figures", () => {
     expect((await income({ storeId })).compartments).toBe(2);
   });
 
-  it("are refused for days that make no span", async () => {
+  it("invalid spans of days are refused", async () => {
     const refusal = async (query: object) =>
       (await house.call(statisticsContract.singleIncome, people[1], { query })).errMsg;
     expect(await refusal({ from: today, to: addDays(today, -1) })).toContain("日期范围不对");
@@ -129,8 +129,8 @@ describe("figures", () => {
   });
 });
 
-describe("the tendency", () => {
-  it("has every day once, by a form, and writes nothing down", async () => {
+describe("tendency", () => {
+  it("a POST that has every day once and leaves no audit entry", async () => {
     await add({ started: 4 }, { at: noon(addDays(today, -1)) });
     await add({ started: 9 }, { side: "DOUBLE" });
     const body = { from: addDays(today, -3), to: today, storeId };
@@ -147,11 +147,11 @@ describe("the tendency", () => {
   });
 });
 
-describe("the ranking", () => {
+describe("ranking", () => {
   const ranking = async (query: object, as: Person = people[1]) =>
     (await house.call(statisticsContract.ranking, as, { query })).data;
 
-  it("is by store and by cabinet, in any order, and remembers where a cabinet stood", async () => {
+  it("by store and by cabinet, sorted as asked, with the store that a cabinet was in", async () => {
     const second = await makeCabinet(house, { tenantId, cells: [{}] });
     await add({ started: 3, stored: 2, overdue: 1, incomeFen: 900 });
     await add({ started: 8, stored: 8, overdue: 1, incomeFen: 100 }, { cabinetId: second.id });
@@ -173,7 +173,7 @@ describe("the ranking", () => {
     expect(page).toMatchObject({ total: 2, list: [{ id: second.id, started: 9 }] });
   });
 
-  it("shows platform staff all tenants, or the one asked for", async () => {
+  it("platform staff see all tenants, or the one asked for", async () => {
     const { people: platform } = await house.makeTenant(1);
     await add({ started: 3 });
     const mine = await ranking({ by: "STORE", tenantId }, platform[0]);
@@ -184,12 +184,12 @@ describe("the ranking", () => {
   });
 });
 
-describe("the home page", () => {
+describe("home page", () => {
   const home = async (as: Person) => (await house.call(statisticsContract.home, as)).data;
   const sideOf = ({ sides }: Awaited<ReturnType<typeof home>>) =>
     sides.find(({ side }) => side === "SINGLE");
 
-  it("tells what lies in the cabinets, is overdue, or needs a person", async () => {
+  it("shows stored and overdue goods and open tasks", async () => {
     const { orderId } = await storeGoods();
     expect(sideOf(await home(people[1]))).toMatchObject({ stored: 1, overdue: 0, exception: 0 });
     await setState(orderId, "OVERDUE");
@@ -198,7 +198,7 @@ describe("the home page", () => {
     expect(sideOf(await home(people[2]))).toMatchObject({ stored: 0, overdue: 0, exception: 1 });
   });
 
-  it("counts cabinets that are out of order, of the stores that one looks after", async () => {
+  it("counts faulty cabinets of the visible stores", async () => {
     await makeCabinet(house, { tenantId, storeId, cells: [{ adminState: "FAULT" }] });
     await makeCabinet(house, { tenantId, cells: [{ item: "PRESENT" }] });
     expect([
@@ -207,7 +207,7 @@ describe("the home page", () => {
     ]).toEqual([2, 1]);
   });
 
-  it("counts differences of the reconciliation until somebody has settled them", async () => {
+  it("counts reconciliation differences until they are settled", async () => {
     const openOf = async (as: Person) => (await home(as)).openDifferences;
     await house.database.transaction({ tenantId }, (db) =>
       db.run(sql`
@@ -218,7 +218,7 @@ describe("the home page", () => {
     expect([await openOf(people[1]), await openOf(people[2])]).toEqual([2, 0]);
   });
 
-  it("counts each side apart", async () => {
+  it("counts each side separately", async () => {
     await add({ started: 2, incomeFen: 500, refundFen: 20 });
     await add({ started: 7, incomeFen: 900 }, { at: noon(addDays(today, -1)) });
     const figures = await home(people[1]);
@@ -278,7 +278,7 @@ describe("net income", () => {
 
 describe("occupancy", () => {
   const look = () => house.database.transaction("platform", sampleOccupancy);
-  /** As if the last look was so long ago. */
+  /** Backdates the last sample. */
   const age = (minutes: number) =>
     house.database.transaction("platform", (db) =>
       db.run(sql`
@@ -294,7 +294,7 @@ describe("occupancy", () => {
   const sizes = async (query: object = {}, as: Person = people[1]) =>
     (await house.call(statisticsContract.sizes, as, { query })).data;
 
-  it("is looked at once a turn, and is full when no usable compartment is left", async () => {
+  it("one sample per interval; full when no usable compartment is left", async () => {
     await occupy(1);
     await look();
     await look();
@@ -315,7 +315,7 @@ describe("occupancy", () => {
     expect(Math.abs(Date.now() - Date.parse(data.lastAt ?? ""))).toBeLessThan(60_000);
   });
 
-  it("is of cabinets in service and enabled compartments alone", async () => {
+  it("only cabinets in service and enabled compartments count", async () => {
     await makeCabinet(house, { tenantId, storeId, lifecycle: "PAUSED", cells: [{}] });
     await makeCabinet(house, { tenantId, cells: [{ adminState: "DISABLED" }] });
     const double = await makeCabinet(house, { tenantId, side: "DOUBLE", cells: [{}] });
@@ -329,7 +329,7 @@ describe("occupancy", () => {
     expect(await ids({ size: "XL" })).toEqual([]);
   });
 
-  it("is forgotten after a season", async () => {
+  it("expired hours are deleted", async () => {
     await look();
     const count = async () => (await sizes({ from: addDays(today, -91), to: today })).total;
     await house.database.transaction("platform", (db) =>
@@ -347,11 +347,11 @@ describe("occupancy", () => {
   });
 });
 
-describe("the big screen", () => {
+describe("data screen", () => {
   const screen = async (as: Person = people[1], query: object = {}) =>
     (await house.call(statisticsContract.screen, as, { query })).data;
 
-  it("shows cabinets, orders, stores and alarms of one's own tenant", async () => {
+  it("shows cabinets, orders, stores and alarms of the own tenant", async () => {
     const { orderId } = await storeGoods();
     await house.database.transaction("platform", async (db) => {
       await db.run(sql`
@@ -375,7 +375,7 @@ describe("the big screen", () => {
     expect((await screen(platform[0], { tenantId })).orders).toEqual(shown.orders);
   });
 
-  it("is there with nothing to show", async () => {
+  it("answers without any data", async () => {
     const { people: strangers } = await house.makeTenant();
     expect(await screen(strangers[1])).toMatchObject({
       cabinets: { total: 0, heardAt: null },

@@ -1,4 +1,4 @@
-// The calls about statistics.
+// HTTP routes of statistics.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import {
   type Period,

@@ -1,4 +1,4 @@
-// What statistics are asked for: which days are meant, how they compare, what an account may see.
+// Statistics for the console: validates spans, compares with the preceding span, applies visibility.
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { SIDES } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
@@ -21,7 +21,7 @@ import { refuse } from "../../platform/errors.ts";
 import { countTodo, findHomeSides } from "./home.sql.ts";
 import { countCompartments, type Scoped, sumFigures } from "./income.sql.ts";
 
-/** Refuses days that make no span. */
+/** Refuses invalid and too long spans. */
 export function daysMeant(query: { from?: string; to?: string }, most: number = MAX_DAYS): DaySpan {
   const span = spanOf(query, Date.now());
   if (!span || daysOf(span) > most) return refuse("DAYS_INVALID", { days: most });
@@ -42,7 +42,7 @@ export async function readIncome(ctx: Ctx, side: Side, query: Period): Promise<I
   return { ...span, compartments, now, before };
 }
 
-/** Money is told to those alone who may read statistics. */
+/** Amounts are shown only to accounts with `statistics:read`. */
 export async function readHome({ db, session }: Ctx, tenantId?: number): Promise<HomeFigures> {
   const maySeeMoney = mayDo(session, "statistics:read");
   const [found, todo] = await Promise.all([

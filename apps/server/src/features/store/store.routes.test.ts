@@ -1,4 +1,4 @@
-// The calls about stores over HTTP on a real PostgreSQL: what each gives, refuses and writes down.
+// Store routes over HTTP on a real PostgreSQL: replies, refusals, audit entries.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
@@ -52,7 +52,7 @@ async function made(more: object = {}): Promise<number> {
   return reply.data.id;
 }
 
-it("offers each account the stores it may see", async () => {
+it("store options: each account gets the stores it may see", async () => {
   const other = await house.makeTenant();
   const lookedAfter = await makeStore(house, tenantId, [people[2].operatorId]);
   const unattended = await makeStore(house, tenantId);
@@ -68,8 +68,8 @@ it("offers each account the stores it may see", async () => {
   expect(await options(platform, { tenantId: other.id })).toEqual([foreign]);
 });
 
-describe("making a store", () => {
-  it("keeps what was given, hides the phone, and writes down who did it", async () => {
+describe("creating a store", () => {
+  it("saves the draft, masks the phone, and audits the operator", async () => {
     const id = await made({ name: "  学林街店 ", managerId: people[2].operatorId });
     expect((await get(id)).data).toMatchObject({
       ...draft,
@@ -98,13 +98,13 @@ describe("making a store", () => {
     [{ openingHours: "工作日 休息，周末 休息" }, "不能都休息"],
     [{ contactPhone: "0571-88888888" }, "“联系电话”应为 11 位手机号"],
     [{ managerId: 999_999_999 }, "负责人不存在"],
-  ])("refuses %j and says what to do", async (wrong, words) => {
+  ])("refuses %j with a remedy", async (wrong, words) => {
     const reply = await create(wrong);
     expect(reply).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
     expect(await codes()).toEqual([]);
   });
 
-  it("keeps codes unique in a tenant, and says which one is free", async () => {
+  it("codes are unique in a tenant; a refusal names a free one", async () => {
     expect((await house.call(storeContract.nextCode, operator)).data).toBe("S001");
     await made({ code: "HZ-01" });
     await made({ code: "HZ-02", name: "二店" });
@@ -118,7 +118,7 @@ describe("making a store", () => {
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
   });
 
-  it("belongs to the tenant that platform staff name, and to nobody else's", async () => {
+  it("platform staff create it for a named tenant; others only for their own", async () => {
     const other = await house.makeTenant();
     expect((await create({ tenantId }, platform)).code).toBe(0);
     expect(await codes()).toEqual(["XL-01"]);
@@ -129,8 +129,8 @@ describe("making a store", () => {
   });
 });
 
-describe("the list of stores", () => {
-  it("counts cabinets, those online and those with a fault", async () => {
+describe("list of stores", () => {
+  it("counts cabinets, online ones and faulty ones", async () => {
     const id = await made();
     const here = { tenantId, storeId: id };
     await makeCabinet(house, here);
@@ -149,7 +149,7 @@ describe("the list of stores", () => {
     expect([withFault?.data.total, online?.data.total]).toEqual([1, 2]);
   });
 
-  it("filters by each of its fields, and sorts", async () => {
+  it("filters by each field, and sorts", async () => {
     const managerId = people[0].operatorId;
     const first = await made({ code: "A1", name: "甲店", managerId });
     await made({ code: "B2", name: "乙店", region: "四川省 成都市 锦江区", address: "东大街" });
@@ -167,7 +167,7 @@ describe("the list of stores", () => {
     expect(await codes({ tenantId }, platform)).toEqual(["A1", "B2"]);
   });
 
-  it("shows maintenance staff the stores they look after, and who answers for those", async () => {
+  it("maintenance staff see their own stores and the managers of those", async () => {
     const id = await made({ code: "A1", managerId: people[0].operatorId });
     await made({ code: "B2", managerId: operator.operatorId });
     const caretaker = people[2];
@@ -189,7 +189,7 @@ describe("the list of stores", () => {
 });
 
 describe("changing a store", () => {
-  it("keeps the phone unless one is given, and refuses to overwrite a newer change", async () => {
+  it("keeps the phone unless given, and refuses an outdated edit version", async () => {
     const id = await made();
     const { contactPhone: _, ...withoutPhone } = draft;
     const body = { ...withoutPhone, name: "学林街二店", editVersion: 1 };
@@ -218,13 +218,13 @@ describe("changing a store", () => {
     });
   });
 
-  it("lets one of two saves of the same version through", async () => {
+  it("two concurrent saves of one version: one succeeds", async () => {
     const id = await made();
     const replies = await Promise.all([1, 2, 3].map(() => update(id, { editVersion: 1 })));
     expect(replies.map(({ code }) => code).sort()).toEqual([0, 1, 1]);
   });
 
-  it("refuses the code of another store, and keeps its own", async () => {
+  it("refuses the code of another store, and accepts its own", async () => {
     await made({ code: "A1" });
     const id = await made({ code: "B2" });
     expect((await update(id, { code: "A1", editVersion: 1 })).errMsg).toContain("已被门店");
@@ -233,7 +233,7 @@ describe("changing a store", () => {
 });
 
 describe("deleting a store", () => {
-  it("is refused while cabinets stand in it, and frees its people when they have left", async () => {
+  it("refused while it has cabinets; afterwards its caretakers are released", async () => {
     const id = await made();
     await house.database.transaction({ tenantId }, (db) =>
       db.run(sql`insert into operator_store values (${tenantId}, ${people[2].operatorId}, ${id})`),
@@ -261,7 +261,7 @@ describe("deleting a store", () => {
     });
   });
 
-  it("never leaves a cabinet in a store that is gone", async () => {
+  it("a concurrent assignment never leaves a cabinet in a deleted store", async () => {
     const cabinet = await makeCabinet(house, { tenantId });
     for (let round = 0; round < 8; round++) {
       const id = await made({ code: `R${round}` });
@@ -276,7 +276,7 @@ describe("deleting a store", () => {
   });
 });
 
-it("offers the cabinet models that there are", async () => {
+it("cabinet models: offered as filter options", async () => {
   await makeCabinet(house, { tenantId });
   await makeCabinet(house, { tenantId, side: "DOUBLE" });
   const { data } = await house.call(cabinetModelContract.options, operator);

@@ -1,4 +1,4 @@
-// The calls about stores.
+// HTTP routes of stores.
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import {

@@ -1,4 +1,4 @@
-// What operators do with stores: look them up, make, change and delete them, call their contact.
+// Operators' actions on stores: list, create, change, delete, show the contact's phone.
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import type { Store, StoreDetail, StoreDraft } from "@cabinet/contract/store/store.contract.ts";
@@ -8,7 +8,7 @@ import { invalid, refuse } from "../../platform/errors.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./store.sql.ts";
 
-/** How many names of cabinets a refusal tells. */
+/** Number of cabinet names listed in a refusal. */
 const NAMED_CABINETS = 3;
 
 function masked<Row extends { contactPhone: string }>(row: Row): Row {
@@ -62,7 +62,7 @@ export async function updateStore(
   return null;
 }
 
-/** Nobody looks after it then, and its own prices go with it; cabinets must have left before. */
+/** Deletes a store with its caretakers and pricing rules; refused while it has cabinets. */
 export async function deleteStore(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
   const names = await store.findCabinetNames(ctx.db, before);
@@ -96,7 +96,7 @@ async function lock(ctx: Ctx, id: number): Promise<store.StoreRow> {
   return (await store.lockStore(ctx.db, ctx.session, id)) ?? refuse("NOT_FOUND", { what: "门店" });
 }
 
-/** Its texts without the blanks around them; refuses what makes no sense together. */
+/** Trims all texts; refuses inconsistent fields. */
 function tidy(draft: Required<StoreDraft>): Required<StoreDraft> {
   const entries = Object.entries(draft).map(([name, value]) => [
     name,
@@ -126,7 +126,7 @@ async function requireFreeCode(ctx: Ctx, tenantId: number, code: string): Promis
   refuse("STORE_CODE_TAKEN", { code, name: taken.name, free: await freeCode(ctx, tenantId) });
 }
 
-/** What counts at every store is changed only by who sees every store. */
+/** Tenant-wide settings may be changed only by accounts that see all stores. */
 export function requireAllStores({ session }: Pick<Ctx, "session">, what: string): void {
   if (session.isStoreBound) refuse("ALL_STORES_REQUIRED", { what });
 }

@@ -1,4 +1,4 @@
-// Stores in the database, and which of them an account may see.
+// SQL for stores and their visibility per account.
 
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -19,7 +19,7 @@ import { connectivitySql } from "../device/index.ts";
 
 export type StoreQuery = Input<typeof storeContract.list>["query"];
 
-/** Rows of the session's tenant; for who is bound to stores only those of theirs. */
+/** Restricts rows to the session's tenant; for store-bound accounts to their visible stores. */
 export function storePredicate(
   session: Session,
   tenantColumn: Sql,
@@ -48,14 +48,14 @@ export function findStoreOptions(
     order by s.tenant_id, s.name, s.id`);
 }
 
-/** Null when there is none, or none that this account may see. */
+/** Null when missing or not visible to this account. */
 export function findStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
   return db.maybe(sql`
     select s.id, s.tenant_id as "tenantId", s.name from store s
     where s.id = ${id} and ${isVisible(session)}`);
 }
 
-/** As `findStore`; the store stays until the transaction ends. */
+/** Like `findStore`, with FOR KEY SHARE: the store cannot be deleted before the transaction ends. */
 export function holdStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
   return db.maybe(sql`
     select s.id, s.tenant_id as "tenantId", s.name from store s
@@ -65,7 +65,7 @@ export function holdStore(db: Db, session: Session, id: number): Promise<StoreOp
 
 const c = sql`c`;
 
-/** The contact's phone comes whole: the service hides its middle. */
+/** Unmasked phone of the contact: the service masks it. */
 const columns = sql`
   s.id, s.tenant_id as "tenantId", t.name as "tenantName", s.name, s.code, s.region, s.address,
   s.longitude, s.latitude, s.opening_hours as "openingHours", s.contact_name as "contactName",
@@ -108,7 +108,7 @@ function matching(session: Session, query: StoreQuery): Sql {
   return join(conditions, " and ");
 }
 
-/** Finds the page first and counts cabinets for its rows alone. */
+/** Finds the page first and counts cabinets for its rows only. */
 export function findStores(db: Db, session: Session, query: StoreQuery): Promise<Page<Store>> {
   const { sort = "code", order = "asc" } = query;
   const matched = sql`from store s where ${matching(session, query)}`;
@@ -135,7 +135,7 @@ export function findStoreDetail(db: Db, session: Session, id: number): Promise<S
     where s.id = ${id} and ${isVisible(session)}`);
 }
 
-/** People of the tenant; maintenance staff learn only of those who answer for their own stores. */
+/** Accounts of the tenant; maintenance staff see only the managers of their own stores. */
 export function findManagers(
   db: Db,
   session: Session,
@@ -155,7 +155,7 @@ export function findManagers(
     order by o.tenant_id, o.display_name, o.id`);
 }
 
-/** Whether an account that works may answer for a store of this tenant. */
+/** Whether an enabled account of the tenant may manage its stores. */
 export async function isManager(db: Db, tenantId: number, operatorId: number): Promise<boolean> {
   const found = await db.maybe(sql`
     select 1 from operator
@@ -163,12 +163,12 @@ export async function isManager(db: Db, tenantId: number, operatorId: number): P
   return found !== null;
 }
 
-/** Who gives codes to stores of one tenant waits for each other. */
+/** Advisory lock that serializes the assignment of store codes in a tenant. */
 export async function lockCodes(db: Db, tenantId: number): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('store code'), ${tenantId})`);
 }
 
-/** Codes of a tenant, the newest store's first. */
+/** Codes of a tenant, newest store first. */
 export async function findCodes(db: Db, tenantId: number): Promise<string[]> {
   const rows = await db.many<{ code: string }>(
     sql`select code from store where tenant_id = ${tenantId} order by id desc`,
@@ -186,7 +186,7 @@ export function findStoreByCode(
 
 export type StoreRow = Required<StoreDraft> & { id: number; tenantId: number; editVersion: number };
 
-/** As it is now, locked until the transaction ends. */
+/** Current row, locked until the transaction ends. */
 export function lockStore(db: Db, session: Session, id: number): Promise<StoreRow | null> {
   return db.maybe(sql`
     select s.id, s.tenant_id as "tenantId", s.name, s.code, s.region, s.address, s.longitude,
@@ -230,7 +230,7 @@ export async function updateStore(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Gives a store to the maintenance account that made it: it would not see it otherwise. */
+/** Makes the maintenance account that created the store its caretaker: otherwise it would not see it. */
 export async function insertCaretaker(
   db: Db,
   { tenantId, operatorId }: Session,
@@ -252,7 +252,7 @@ export async function findCabinetNames(db: Db, { tenantId, id }: StoreKey): Prom
   return rows.map(({ name }) => name);
 }
 
-/** Returns how many maintenance accounts looked after it. */
+/** Returns the number of caretakers removed. */
 export async function deleteStore(db: Db, { tenantId, id }: StoreKey): Promise<number> {
   const caretakers = await db.run(sql`
     delete from operator_store where tenant_id = ${tenantId} and store_id = ${id}`);

@@ -1,2 +1,2 @@
-// What neighbours may use of tenants' terms.
+// Public interface of tenancy for other features.
 export { tenancyRoutes } from "./tenancy.routes.ts";

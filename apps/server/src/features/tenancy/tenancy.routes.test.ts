@@ -1,4 +1,4 @@
-// Tenants and their terms on a real PostgreSQL: made, limited, renewed, closed at once, deleted when empty.
+// Tenants and their terms on a real PostgreSQL: creation, limits, renewal, suspension, deletion.
 import { randomUUID } from "node:crypto";
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
@@ -85,8 +85,8 @@ async function stock(count: number): Promise<number[]> {
 const assign = (stockIds: number[]) =>
   house.call(deviceStockContract.assign, staff, { body: { stockIds, tenantId: id } });
 
-describe("making a tenant", () => {
-  it("keeps its terms, and its first account signs in to what the tenant has", async () => {
+describe("creating a tenant", () => {
+  it("saves its terms, and its first account signs in with the tenant's functions", async () => {
     const account = newAccount();
     const withheldIds = [await entryId("/smsManage"), await entryId("/cupboard/index:open")];
     const terms = { maxOperators: 3, maxCabinets: 5, expiresOn: "2099-12-31", remark: "内部备注" };
@@ -118,7 +118,7 @@ describe("making a tenant", () => {
     ]);
   });
 
-  it("is one entry of the platform's own log, without phone and password", async () => {
+  it("one audit entry in the platform's log, without phone and password", async () => {
     const account = newAccount();
     const name = newName();
     await create({ name, account, contactPhone: "13800003011" });
@@ -136,13 +136,13 @@ describe("making a tenant", () => {
     [{ withheldIds: [999_999_999] }, "可选的功能不存在"],
     [{ account: { ...newAccount(), password: "1234567890" } }, "密码过于简单"],
     [{ account: { ...newAccount(), username: "1" } }, "账号"],
-  ])("refuses %j, and makes nothing of it", async (wrong, words) => {
+  ])("refuses %j and creates nothing", async (wrong, words) => {
     const { total } = await list();
     expect(await create(wrong)).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
     expect((await list()).total).toBe(total);
   });
 
-  it("refuses a name that another has, also from two at once, and one that is the platform's own", async () => {
+  it("refuses a taken name, also for concurrent requests, and the platform's own name", async () => {
     const name = newName();
     const both = await Promise.all([create({ name }), create({ name })]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
@@ -153,7 +153,7 @@ describe("making a tenant", () => {
     expect((await create({ withheldIds })).errMsg).toContain("可选的功能不存在");
   });
 
-  it("is the platform's alone", async () => {
+  it("platform only", async () => {
     const { id: platformId, people: others } = await house.makeTenant(1);
     for (const as of [people[0], people[1], others[1], others[2]]) {
       expect((await create({}, as)).status).toBe(403);
@@ -191,7 +191,7 @@ describe("changing a tenant", () => {
     });
   });
 
-  it("takes functions from all its accounts with the next request, and gives them back", async () => {
+  it("withheld functions are gone with the next request of its accounts, and can be given back", async () => {
     const open = () => house.call(packageContract.list, people[1], { query: {} });
     expect((await open()).code).toBe(0);
     const pages = ["/cupboardRun/pay", "/userApplet/pay"];
@@ -209,7 +209,7 @@ describe("changing a tenant", () => {
     expect(urisOf((await menu(people[1])).data)).toContain("/cupboardRun/pay/payList");
   });
 
-  it("limits neither number nor functions of the platform", async () => {
+  it("the platform has neither limits nor withheld functions", async () => {
     const { editVersion } = await get(1);
     for (const more of [{ maxCabinets: 5 }, { withheldIds: String(await entryId("/smsManage")) }]) {
       const reply = await update({ ...more, name: "平台", editVersion }, 1);
@@ -222,8 +222,8 @@ describe("changing a tenant", () => {
   });
 });
 
-describe("the limit on cabinets", () => {
-  it("holds where devices are assigned, says how many still fit, and forgets the retired", async () => {
+describe("limit on cabinets", () => {
+  it("refuses an assignment beyond the limit with the remaining number; retired cabinets do not count", async () => {
     await update({ maxCabinets: 2 });
     await makeCabinet(house, { tenantId: id, lifecycle: "RETIRED" });
     await makeCabinet(house, { tenantId: id });
@@ -236,7 +236,7 @@ describe("the limit on cabinets", () => {
     expect(await get()).toMatchObject({ cabinets: 2, maxCabinets: 2 });
   });
 
-  it("is not passed by assignments at the same moment", async () => {
+  it("concurrent assignments do not exceed the limit", async () => {
     await update({ maxCabinets: 3 });
     const devices = await stock(6);
     const replies = await Promise.all(devices.map((device) => assign([device])));
@@ -245,10 +245,10 @@ describe("the limit on cabinets", () => {
   });
 });
 
-describe("its term", () => {
+describe("term", () => {
   const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
 
-  it("is over with the midnight after its last day, and renewed from there", async () => {
+  it("ends with the midnight after its last day, and is renewed from there", async () => {
     await renew({ expiresOnBefore: null, endsOn: "2099-12-31" });
     expect(await get()).toMatchObject({ expiresOn: "2099-12-31", state: "ACTIVE" });
     const { at } = await house.database.read("platform", (db) =>
@@ -275,7 +275,7 @@ describe("its term", () => {
     );
   });
 
-  it("is listed by what is left of it, and told at home", async () => {
+  it("filters the list by remaining days, and appears on the home page", async () => {
     const home = async (as: Person) =>
       (await house.call(statisticsContract.home, as, { query: {} })).data;
     const before = await home(staff);
@@ -301,7 +301,7 @@ describe("its term", () => {
     expect((await home(staff)).ownExpiresOn).toBeNull();
   });
 
-  it("closes the console with the next request and at sign-in, and opens it when it is renewed", async () => {
+  it("expiry closes the console with the next request and at sign-in; renewal reopens it", async () => {
     const account = newAccount();
     const { data } = await create({ account });
     const token = (await enter(account)).data.token;
@@ -320,7 +320,7 @@ describe("its term", () => {
 });
 
 describe("suspending", () => {
-  it("is at once, for sessions, sign-in and live channels; resuming gives all back", async () => {
+  it("ends sessions, sign-in and live channels at once; resume restores access", async () => {
     const address = await house.app.listen({ port: 0, host: "127.0.0.1" });
     const headers = { "auth-token": people[1].token, tenantid: String(id), "auth-id": "cupboard" };
     const live = await fetch(`${address}${LIVE_PATH}`, { headers });
@@ -344,7 +344,7 @@ describe("suspending", () => {
     ]);
   });
 
-  it("leaves the cabinets as they are", async () => {
+  it("leaves the cabinets unchanged", async () => {
     const cabinet = await makeCabinet(house, { tenantId: id });
     const facts = () =>
       house.database.read("platform", (db) =>
@@ -357,7 +357,7 @@ describe("suspending", () => {
 });
 
 describe("deleting", () => {
-  it("waits for a suspension, and for everything that remains, by name and figure", async () => {
+  it("requires a suspension and no remaining data, which the refusal lists with figures", async () => {
     expect((await remove()).errMsg).toBe(`租户“租户 ${id}”当前状态为“正常”，不能删除：请先停用`);
     const cabinet = await makeCabinet(house, { tenantId: id });
     await house.database.transaction("platform", async (db) => {
@@ -394,7 +394,7 @@ describe("deleting", () => {
     expect((await remove()).errMsg).toBe("");
   });
 
-  it("keeps its rows, frees its name, and is the end of its accounts", async () => {
+  it("keeps its rows, frees its name, and ends its accounts", async () => {
     await suspend();
     expect((await remove()).code).toBe(0);
     expect(await menu(people[1])).toMatchObject({ status: 499 });
@@ -409,7 +409,7 @@ describe("deleting", () => {
     expect((await create({ name: `租户 ${id}` })).errMsg).toBe("");
   });
 
-  it("leaves nothing to be made for it", async () => {
+  it("nothing can be created for a deleted tenant", async () => {
     await suspend();
     await remove();
     const draft = {
@@ -421,7 +421,7 @@ describe("deleting", () => {
     expect((await assign(await stock(1))).errMsg).toContain("租户不存在");
   });
 
-  it("never leaves a device at a tenant that is gone", async () => {
+  it("a concurrent assignment never leaves a device at a deleted tenant", async () => {
     for (const device of await stock(4)) {
       const fresh = await house.makeTenant();
       await suspend(fresh.id);

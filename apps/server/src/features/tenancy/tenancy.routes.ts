@@ -1,4 +1,4 @@
-// The calls about tenants and their terms.
+// HTTP routes of tenants and their terms.
 import { tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { hashPassword } from "../auth/index.ts";

@@ -1,4 +1,4 @@
-// What platform staff do with tenants: make, change, renew, suspend and delete them.
+// Platform staff's actions on tenants: create, change, renew, suspend and delete.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -140,7 +140,7 @@ function newExpiry(
   return "problem" in renewal ? invalid(renewal.problem) : renewal.expiresOn;
 }
 
-/** Its accounts are out at once; its cabinets stay connected, and goods still come out of them. */
+/** Signs its accounts out at once; its cabinets stay connected, and goods can still be picked up. */
 export async function suspendTenant(ctx: Ctx, id: number, reason: string): Promise<null> {
   const before = await lock(ctx, id);
   requireOther(before, "停用");
@@ -167,7 +167,7 @@ async function changeState(
   ctx.audit({ target: targetOf(name), reason, before: { state }, after: { state: after } });
 }
 
-/** Only one that is closed already, so that nothing begins while it is looked at. */
+/** Requires a closed tenant, so that nothing new starts during the check for remaining data. */
 export async function deleteTenant(ctx: Ctx, id: number): Promise<null> {
   const before = await lock(ctx, id);
   requireOther(before, "删除");
@@ -186,7 +186,7 @@ export async function deleteTenant(ctx: Ctx, id: number): Promise<null> {
   return null;
 }
 
-/** Their live channels end, and whatever they ask next is answered with 499. */
+/** Closes the live channels of its consoles; their next request is answered with 499. */
 async function tellOpenConsoles({ db }: Ctx, tenantId: number): Promise<void> {
   await recheckSessions(db, { tenantId });
   await pushLive(db, { tenantId, topic: "access", cabinetId: null });
@@ -199,7 +199,7 @@ function termsOf(tenant: TenantDetail): store.Terms {
   return { name, contactName, contactPhone, maxOperators, maxCabinets, remark };
 }
 
-/** Locked; one that is deleted is none any more. */
+/** Locked row; a deleted tenant counts as missing. */
 async function lock(ctx: Ctx, id: number): Promise<TenantDetail> {
   const found = await store.lockTenantDetail(ctx.db, id);
   return found && found.state !== "DELETED" ? found : refuse("NOT_FOUND", { what: "租户" });
@@ -225,7 +225,7 @@ const noTerms = {
   remark: "",
 };
 
-/** Trims the texts that were sent. */
+/** Trims the texts of a draft. */
 function tidy<Draft extends Partial<store.Terms>>(draft: Draft): Draft {
   const entries = Object.entries(draft).map(([name, value]) => [
     name,
@@ -234,7 +234,7 @@ function tidy<Draft extends Partial<store.Terms>>(draft: Draft): Draft {
   return Object.fromEntries(entries);
 }
 
-/** `12,34` as the query carries it; an empty text is none. */
+/** Parses `12,34` of the query string; an empty text gives no ids. */
 const idsIn = (text: string) => (text === "" ? [] : text.split(",").map(Number));
 
 const titlesOf = (entries: { title: string }[]) => entries.map(({ title }) => title);
@@ -244,7 +244,7 @@ async function requireFreeName(ctx: Ctx, name: string, ownId: number | null): Pr
   if (await store.isNameTaken(ctx.db, name, ownId)) refuse("TENANT_NAME_TAKEN", { name });
 }
 
-/** Returns the titles of these menu entries; refuses unknown ones and those that every tenant has. */
+/** Titles of these menu entries; refuses unknown ones and those that cannot be withheld. */
 async function requireWithholdable(ctx: Ctx, ids: readonly number[]): Promise<string[]> {
   const entries = await store.findEntries(ctx.db, ids);
   const isAll = entries.length === new Set(ids).size;

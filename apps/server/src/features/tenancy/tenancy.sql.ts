@@ -1,4 +1,4 @@
-// Tenants and their terms in the database. Platform staff alone come here.
+// SQL for tenants and their terms, for platform staff only.
 
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
@@ -35,7 +35,7 @@ const columns = sql`
   coalesce((select a.balance - a.held from sms_account a where a.tenant_id = t.id), 0)::int
     as "smsLeft"`;
 
-/** The deleted are listed when they are asked for. */
+/** Deleted tenants are listed only when asked for by state. */
 function matching({ keyword, state, withinDays }: TenantQuery): Sql {
   const conditions = [state ? sql`${stateSql} = ${state}` : sql`t.state <> 'DELETED'`];
   if (keyword?.trim()) {
@@ -55,7 +55,7 @@ const sortColumns = {
 };
 const directions = { asc: sql`asc`, desc: sql`desc` };
 
-/** The platform stands first unless another order is asked for. */
+/** The platform comes first unless sorted otherwise. */
 export function findTenants(db: Db, query: TenantQuery): Promise<Page<Tenant>> {
   const matched = matching(query);
   const order = query.sort
@@ -75,10 +75,10 @@ export function findTenantDetail(db: Db, id: number): Promise<TenantDetail | nul
     from tenant t where t.id = ${id}`);
 }
 
-/** Locked until the transaction ends; accounts and cabinets wait with what counts against limits. */
+/** Locks the tenant until the transaction ends; creating accounts and cabinets waits for it, so limits hold. */
 export async function lockTenantDetail(db: Db, id: number): Promise<TenantDetail | null> {
   await db.run(sql`select from tenant where id = ${id} for no key update`);
-  // A statement sees what was committed when it began, so what it waited for is read by the next one.
+  // READ COMMITTED: a statement's snapshot predates its lock wait, so a second statement reads the row.
   return findTenantDetail(db, id);
 }
 
@@ -89,7 +89,7 @@ export async function isNameTaken(db: Db, name: string, ownId: number | null): P
   return found !== null;
 }
 
-/** New names one after the other: two of the same meet here and not at the index. */
+/** Advisory lock that serializes new names: a duplicate is refused here instead of failing at the index. */
 export async function lockTenantNames(db: Db): Promise<void> {
   await db.run(sql`select pg_advisory_xact_lock(7214027)`);
 }
@@ -140,14 +140,14 @@ export async function updateSuspended(db: Db, id: number, reason: string | null)
     where id = ${id}`);
 }
 
-/** Its rows stay; its name is free. */
+/** Keeps the rows; the name becomes free. */
 export async function updateDeleted(db: Db, id: number): Promise<void> {
   await db.run(sql`
     update tenant set state = 'DELETED', deleted_at = now(), edit_version = edit_version + 1
     where id = ${id}`);
 }
 
-/** What is withheld from now on; each statement has the accounts' permissions follow. */
+/** Replaces the withheld menu entries; each statement recalculates the accounts' permissions. */
 export async function replaceWithheld(db: Db, tenantId: number, ids: readonly number[]) {
   await db.run(sql`
     delete from tenant_withheld_entry

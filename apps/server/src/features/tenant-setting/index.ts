@@ -1,4 +1,4 @@
-// What neighbours may use of tenants' settings.
+// Public interface of tenant settings for other features.
 export { tenantSettingRoutes } from "./tenant-setting.routes.ts";
 export { findMapKey, findSmsSign, tellsOverdue } from "./tenant-setting.service.ts";
 export { hasOwnMapKeys } from "./tenant-setting.sql.ts";

@@ -1,4 +1,4 @@
-// 租户其他配置 on the real database: each setting does what it says, and belongs to one tenant.
+// 租户其他配置 on the real database: effect of each setting, and isolation between tenants.
 
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
 import { appOrderContract } from "@cabinet/contract/app/app-order.contract.ts";
@@ -33,7 +33,7 @@ async function upload(person: Person, bytes: Uint8Array) {
 }
 
 describe("a tenant's setting", () => {
-  it("begins with what holds anyway, is saved whole, and never shows the map's code", async () => {
+  it("starts with defaults, is saved as a whole, and never shows the map's code", async () => {
     const { people, id } = await house.makeTenant();
     expect((await house.call(setting, people[1])).data).toMatchObject({
       tenantId: id,
@@ -61,7 +61,7 @@ describe("a tenant's setting", () => {
     expect(JSON.stringify(entry)).not.toContain(mapCode);
   });
 
-  it("is not written over by whoever saw an older one, nor twice at the same time", async () => {
+  it("refuses outdated and concurrent saves", async () => {
     const { people } = await house.makeTenant();
     const first = { body: { ...draft, editVersion: 0 } };
     const both = await Promise.all([
@@ -74,7 +74,7 @@ describe("a tenant's setting", () => {
     expect(await save(people[1], { smsSign: "另一个" })).toMatchObject({ code: 0 });
   });
 
-  it("belongs to one tenant; the platform sets any", async () => {
+  it("belongs to one tenant; the platform may change any", async () => {
     const platform = (await house.makeTenant(1)).people[0];
     const mine = await house.makeTenant();
     const other = await house.makeTenant();
@@ -98,15 +98,15 @@ describe("a tenant's setting", () => {
     [{ smsSign: "【好店】" }, "短信签名"],
     [{ openingHours: "10:00-10:00" }, "开始和结束时间不能相同"],
     [{ mapKey: "short" }, "地图 Key"],
-  ])("refuses %j and says why", async (change, words) => {
+  ])("refuses %j with the reason", async (change, words) => {
     const { people } = await house.makeTenant();
     const { code, errMsg } = await save(people[1], change);
     expect({ code, errMsg }).toMatchObject({ code: 1, errMsg: expect.stringContaining(words) });
   });
 });
 
-describe("what people before a cabinet read", () => {
-  it("is the cabinet's own, else the store's, else the tenant's", async () => {
+describe("texts on the cabinet's screen", () => {
+  it("the cabinet's own, else the store's, else the tenant's", async () => {
     const { people, id: tenantId } = await house.makeTenant();
     const storeId = await makeStore(house, tenantId, []);
     const cabinet = await makeCabinet(house, { tenantId, storeId, cells: [{}] });
@@ -129,7 +129,7 @@ describe("what people before a cabinet read", () => {
     expect(await read()).toEqual({ servicePhone: "0571-88886666", openingHours: "全天" });
   });
 
-  it("begins text messages with the tenant's sign", async () => {
+  it("text messages start with the tenant's signature", async () => {
     const { people, id: tenantId } = await house.makeTenant();
     const textOf = async (phone: string) => {
       await house.call(appContract.requestCode, null, { body: { tenantId, phone } });
@@ -143,8 +143,8 @@ describe("what people before a cabinet read", () => {
   });
 });
 
-describe("the logo", () => {
-  it("is encoded anew, shown to everybody of the tenant, and swept once it is replaced", async () => {
+describe("logo", () => {
+  it("re-encoded, visible to all accounts of the tenant, and swept after a replacement", async () => {
     const { people } = await house.makeTenant();
     const stranger = (await house.makeTenant()).people[1];
     const { data: first } = await upload(people[1], await picture(64, 64));
@@ -171,7 +171,7 @@ describe("the logo", () => {
     expect((await house.call(shell, people[1])).data.logoId).toBeNull();
   });
 
-  it("is no larger than its corner needs, and a picture", async () => {
+  it("must be a picture within the size limits", async () => {
     const { people } = await house.makeTenant();
     const large = await upload(people[1], await picture(1_200, 100));
     expect(large.errMsg).toContain("边长不超过 1024 像素");
@@ -181,10 +181,10 @@ describe("the logo", () => {
   });
 });
 
-describe("the key of the map", () => {
+describe("map key", () => {
   const map = (person: Person) => house.call(mapContract.setting, person);
 
-  it("is the tenant's own, in force at once, and for nobody else", async () => {
+  it("the tenant's own, effective at once, for no other tenant", async () => {
     const { people } = await house.makeTenant();
     const stranger = (await house.makeTenant()).people[1];
     const before = await house.app.inject({ url: "/map", headers: { accept: "text/html" } });
@@ -198,7 +198,7 @@ describe("the key of the map", () => {
     expect((await map(people[1])).data).toBeNull();
   });
 
-  it("goes with its code: a new key without one is refused, the same key keeps its own", async () => {
+  it("requires its code: a new key without one is refused, an unchanged key keeps its own", async () => {
     const { people } = await house.makeTenant();
     expect((await save(people[1], {}, withoutCode)).errMsg).toContain("一并填写它的安全密钥");
     await save(people[1]);
@@ -209,7 +209,7 @@ describe("the key of the map", () => {
   });
 });
 
-it("tells the consoles of the tenant at once", async () => {
+it("tenant setting: a save is published to the tenant's consoles", async () => {
   const { people, id } = await house.makeTenant();
   const told: unknown[] = [];
   const stop = house.listener.on("live", (event) => told.push(event));

@@ -1,4 +1,4 @@
-// The calls about what a tenant sets for itself.
+// HTTP routes of tenant settings.
 import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import type { Vault } from "../../platform/secrets.ts";
@@ -10,7 +10,7 @@ import {
   uploadLogo,
 } from "./tenant-setting.service.ts";
 
-/** `hasSharedMap`: the installation has a key of the map for everybody. */
+/** `hasSharedMap`: the installation has a map key for all tenants. */
 export function tenantSettingRoutes(vault: Vault, { hasSharedMap }: { hasSharedMap: boolean }) {
   return mount(tenantSettingContract, {
     setting: (ctx, { query }) => getSetting(ctx, hasSharedMap, query.tenantId),

@@ -1,4 +1,4 @@
-// 租户其他配置: what a tenant sets for itself, and what others of the house learn of it.
+// 租户其他配置: settings of a tenant, and their use by other features.
 import type { Input, Reply, StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
 import { maskPhone } from "@cabinet/contract/kit/phone.rules.ts";
@@ -18,7 +18,7 @@ import { requireAllStores } from "../store/index.ts";
 import { requireTenant } from "../tenant/index.ts";
 import * as store from "./tenant-setting.sql.ts";
 
-/** It stands in a corner of each page. */
+/** The logo is shown in a corner of each page. */
 const LOGO_MAX_BYTES = 512 * 1024;
 const LOGO_MAX_SIDE = 1024;
 
@@ -93,13 +93,13 @@ export async function saveSetting(
   return null;
 }
 
-/** The code belongs to one key. */
+/** The security code belongs to one key: a new key requires a new code. */
 function keptMapCode(before: store.SettingRow, mapKey: string): Buffer | null {
   if (mapKey === "" || before.mapKey === mapKey) return before.sealedMapCode;
   refuse("MAP_CODE_MISSING");
 }
 
-/** What a person set; a mobile number is nobody's to read in the log. */
+/** Fields for the audit log, with the phone masked. */
 function shown(setting: Omit<Draft, "editVersion" | "mapCode" | "tenantId">) {
   const { isHint, tellsOverdue, servicePhone, openingHours, smsSign, logoId, mapKey } = setting;
   const phone = maskPhone(servicePhone);
@@ -141,7 +141,7 @@ export async function findMapKey(db: Db, vault: Vault, tenantId: number): Promis
   return { key: mapKey, securityCode: vault.open(sealedMapCode, sealedFor(tenantId)) };
 }
 
-/** What stands in front of a tenant's text messages; empty: the product's name. */
+/** Signature in front of the tenant's text messages; empty: the product's name. */
 export async function findSmsSign(db: Db, tenantId: number): Promise<string> {
   return (await settingOf(db, tenantId)).smsSign;
 }

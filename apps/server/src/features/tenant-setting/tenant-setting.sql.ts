@@ -1,4 +1,4 @@
-// The settings of tenants in the database; one that saved nothing has what the columns begin with.
+// SQL for tenant settings; a tenant that saved nothing has the column defaults.
 import type { StoredFile } from "@cabinet/contract/kit/endpoint.ts";
 import type {
   TenantSetting,
@@ -25,7 +25,7 @@ export function findSetting(db: Db, tenantId: number): Promise<SettingRow | null
   return db.maybe(sql`select ${columns} from tenant_setting where tenant_id = ${tenantId}`);
 }
 
-/** As it is now; who saves the same tenant's first setting at the same time waits as well. */
+/** Current setting under an advisory lock, which also serializes two first saves. */
 export async function lockSetting(db: Db, tenantId: number): Promise<SettingRow | null> {
   await db.run(sql`select pg_advisory_xact_lock(hashtext('tenant setting'), ${tenantId})`);
   return findSetting(db, tenantId);
@@ -51,7 +51,7 @@ export async function writeSetting(db: Db, v: NewSetting): Promise<void> {
       edited_at = now(), edited_by = excluded.edited_by`);
 }
 
-/** A logo, for everybody of the tenant whose it is. */
+/** A logo, readable by every account of its tenant. */
 export function findLogoFile(db: Db, session: Session, fileId: string): Promise<StoredFile | null> {
   return db.maybe(sql`
     select storage_key as key, media_type as "mediaType", size_bytes as "sizeBytes", sha256
@@ -59,7 +59,7 @@ export function findLogoFile(db: Db, session: Session, fileId: string): Promise<
     where id = ${fileId} and purpose = 'LOGO' and ${tenantPredicate(session, sql`f.tenant_id`)}`);
 }
 
-/** Whether any tenant that is open has a key of the map of its own. */
+/** True when any active tenant has its own map key. */
 export async function hasOwnMapKeys(db: Db): Promise<boolean> {
   const found = await db.maybe(sql`
     select 1 from tenant_setting s join tenant t on t.id = s.tenant_id

@@ -1,4 +1,4 @@
-// What neighbours may use of tenants.
+// Public interface of tenants for other features.
 export { PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 export { tenantRoutes } from "./tenant.routes.ts";
 export { requireTenant } from "./tenant.service.ts";

@@ -1,8 +1,8 @@
-// A tenant's term: its state by the clock, and its last day.
+// SQL for a tenant's term: derived state and last day.
 import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { type Sql, sql } from "../../platform/db.ts";
 
-/** As people see it: `EXPIRED` and `EXPIRING` are nobody's decision but the clock's. */
+/** State as shown: `EXPIRED` and `EXPIRING` are derived from the clock. */
 export function tenantStateSql(t: Sql): Sql {
   return sql`
     case when ${t}.state <> 'ACTIVE' then ${t}.state when not tenant_is_open(${t}) then 'EXPIRED'
@@ -10,7 +10,7 @@ export function tenantStateSql(t: Sql): Sql {
       else 'ACTIVE' end`;
 }
 
-/** It ends with the midnight after it. */
+/** Last day; the term ends with the midnight after it. */
 export function tenantExpiresOnSql(t: Sql): Sql {
   return sql`((${t}.expires_at at time zone 'Asia/Shanghai') - interval '1 microsecond')::date`;
 }

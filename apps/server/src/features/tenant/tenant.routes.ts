@@ -1,4 +1,4 @@
-// The calls about tenants.
+// HTTP routes of tenants.
 import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { findTenantOptions } from "./tenant.sql.ts";

@@ -1,10 +1,10 @@
-// Whose tenant a call means.
+// Resolves the tenant of a request.
 import type { TenantOption } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { type Ctx, isPlatformStaff } from "../../platform/context.ts";
 import { refuse } from "../../platform/errors.ts";
 import { findTenant } from "./tenant.sql.ts";
 
-/** The own one, or for platform staff any; another is answered as one that does not exist. */
+/** The own tenant, or for platform staff any; others are answered NOT_FOUND, like missing ones. */
 export async function requireTenant(ctx: Ctx, asked?: number): Promise<TenantOption> {
   const { session } = ctx;
   const id = asked ?? session.tenantId;

@@ -1,4 +1,4 @@
-// Tenants in the database.
+// SQL for tenants.
 import type { TenantOption } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { type Session, tenantPredicate } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
@@ -9,12 +9,12 @@ export function findTenantOptions(db: Db, session: Session): Promise<TenantOptio
     where ${tenantPredicate(session, sql`id`)} and state <> 'DELETED' order by id`);
 }
 
-/** Null when there is none, or none that this transaction may see; the deleted are none. */
+/** Null when missing, deleted or not visible to this transaction. */
 export function findTenant(db: Db, id: number): Promise<TenantOption | null> {
   return db.maybe(sql`select id, name from tenant where id = ${id} and state <> 'DELETED'`);
 }
 
-/** The same, locked until the transaction ends: what counts against its limits comes one after another. */
+/** Like `findTenant`, locked until the transaction ends: changes that count against its limits are serialized. */
 export function lockTenant(
   db: Db,
   id: number,
@@ -24,7 +24,7 @@ export function lockTenant(
     where id = ${id} and state <> 'DELETED' for no key update`);
 }
 
-/** Makes the tenant unless it exists; holds its row until the transaction ends. */
+/** Creates the tenant unless it exists; locks its row until the transaction ends. */
 export async function ensureTenant(db: Db, tenant: TenantOption): Promise<void> {
   await db.run(sql`
     insert into tenant (id, name) overriding system value values (${tenant.id}, ${tenant.name})

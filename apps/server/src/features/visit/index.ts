@@ -1,2 +1,2 @@
-// What neighbours may use of visits.
+// Public interface of impersonation (visits) for other features.
 export { visitRoutes } from "./visit.routes.ts";

@@ -1,4 +1,4 @@
-// Visits over HTTP: what they show, that nothing changes through them, and all that ends them.
+// Impersonation over HTTP: a read-only view of a tenant, and the events that end it.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
@@ -23,7 +23,7 @@ let world: World;
 let othersWorld: World;
 let visitor: Person;
 
-/** Somebody of the platform who has just signed in. */
+/** Platform staff who has just signed in. */
 const makeStaff = async () => (await house.makeTenant(1)).people[0];
 const start = (staff: Person, id: number) =>
   house.call(visitContract.start, staff, { params: { id }, body: { reason } });
@@ -53,7 +53,7 @@ const closed = Object.entries(contracts).flatMap(([noun, contract]) =>
 );
 const reading = closed.filter(({ spec }) => isReading(spec));
 const writing = closed.filter(({ spec }) => !isReading(spec) && spec !== authContract.logout);
-/** They answer about whoever asks, who is not the tenant's administrator. */
+/** Replies about the caller, who is not the tenant's administrator. */
 const aboutOneself: CallName[] = [
   "account.preference",
   "account.profile",
@@ -64,14 +64,14 @@ const aboutOneself: CallName[] = [
   "maintenance-message.mine",
 ];
 
-/** Asked for a moment later, by somebody whose own session is not among those of the tenant. */
+/** Ignores times, and `isOwn`: the impersonating session is not among the tenant's. */
 const shapeOf = (reply: object) =>
   JSON.stringify({ ...reply, requestId: "" })
     .replace(/"20\d\d-[^"]*Z"/g, '"time"')
     .replaceAll('"isOwn":true', '"isOwn":false');
 
-describe("a visit", () => {
-  it.each(reading)("$name answers what the tenant's administrator is answered", async (call) => {
+describe("impersonation", () => {
+  it.each(reading)("$name gives the same reply as to the tenant's administrator", async (call) => {
     if (aboutOneself.includes(call.name)) return;
     const input = callRows[call.name].input(world.ids);
     const seen = await house.call(call.spec, visitor, input);
@@ -92,7 +92,7 @@ describe("a visit", () => {
     expect(await fingerprint(house, tenant.id)).toBe(before);
   });
 
-  it("is of one tenant: the header of another is refused, also that of the platform", async () => {
+  it("covers one tenant: the header of another one or of the platform is refused", async () => {
     for (const tenantid of ["1", String(other.id)]) {
       const reply = await house.call(accessContract.menu, visitor, { headers: { tenantid } });
       expect(reply.status).toBe(403);
@@ -101,7 +101,7 @@ describe("a visit", () => {
 });
 
 describe("entering", () => {
-  it("is for platform staff alone", async () => {
+  it("platform staff only", async () => {
     const main = await house.makeTenant(1);
     const others = [main.people[1], main.people[2], tenant.people[0], tenant.people[1]];
     for (const person of others) {
@@ -109,7 +109,7 @@ describe("entering", () => {
     }
   });
 
-  it("wants a reason, another tenant than one's own, and one that is there", async () => {
+  it("requires a reason and an existing tenant other than one's own", async () => {
     const staff = await makeStaff();
     const to = (id: number, body: object) =>
       house.call(visitContract.start, staff, { params: { id }, body });
@@ -120,7 +120,7 @@ describe("entering", () => {
     });
   });
 
-  it("is told in the tenant's own log, and so is leaving", async () => {
+  it("entering and leaving are audited in the tenant's log", async () => {
     const { id } = await house.makeTenant();
     const staff = await makeStaff();
     const visiting = await enter(staff, id);
@@ -143,7 +143,7 @@ describe("entering", () => {
     expect(await statusOf(staff)).toBe(200);
   });
 
-  it("opens tenants that have expired or are suspended, whose own accounts stay out", async () => {
+  it("expired and suspended tenants can be entered, while their accounts stay out", async () => {
     const { id, people } = await house.makeTenant();
     const staff = await makeStaff();
     for (const change of [sql`expires_at = now() - interval '1 day'`, sql`state = 'SUSPENDED'`]) {
@@ -154,7 +154,7 @@ describe("entering", () => {
   });
 });
 
-describe("a visit ends", () => {
+describe("impersonation ends", () => {
   test("with the session that it was begun from", async () => {
     const staff = await makeStaff();
     const visiting = await enter(staff, tenant.id);
@@ -226,7 +226,7 @@ describe("a visit ends", () => {
   });
 });
 
-test("its live channel ends at once with the next visit, and with the session it was begun from", async () => {
+test("impersonation: its live channel closes with the next one, and with the session that opened it", async () => {
   const staff = await makeStaff();
   const first = await openLive(house, await enter(staff, tenant.id));
   const second = await openLive(house, await enter(staff, other.id));

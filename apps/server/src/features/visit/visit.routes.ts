@@ -1,4 +1,4 @@
-// The call of visits; leaving one is an ordinary logout.
+// HTTP route that starts an impersonation; leaving is an ordinary logout.
 import { visitContract } from "@cabinet/contract/visit/visit.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { startVisit } from "./visit.service.ts";

@@ -1,4 +1,4 @@
-// Entering a tenant: a second session of the same person that sees what the tenant's administrator sees.
+// Starts an impersonation: a second, read-only session that sees what the tenant's administrator sees.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Visit, visitContract } from "@cabinet/contract/visit/visit.contract.ts";
 import type { Ctx } from "../../platform/context.ts";

@@ -1,15 +1,15 @@
-// Sessions that look at another tenant.
+// SQL for impersonation sessions.
 import type { Session } from "../../platform/context.ts";
 import { type Db, sql } from "../../platform/db.ts";
 
 const VISIT_MINUTES = 60;
 
-/** Nobody is at two tenants at once: an earlier visit from the same session ends. */
+/** Ends an earlier impersonation by the same session: only one tenant at a time. */
 export async function endVisitsOf(db: Db, session: Session): Promise<void> {
   await db.run(sql`delete from session where opened_by = ${session.tokenHash}`);
 }
 
-/** Lasts an hour, and never longer than the session it is begun from. */
+/** Lasts VISIT_MINUTES, and never longer than the session that opened it. */
 export async function insertVisit(
   db: Db,
   session: Session,

@@ -1,2 +1,2 @@
-// What neighbours may use of wallets in the console.
+// Public interface of console wallets for other features.
 export { walletRoutes } from "./wallet.routes.ts";

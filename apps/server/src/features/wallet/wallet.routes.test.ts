@@ -1,4 +1,4 @@
-// Wallets, top-ups and journals over HTTP on a real PostgreSQL: what each call gives, changes, refuses and writes down.
+// Wallets, top-ups and journals over HTTP on a real PostgreSQL: replies, effects, refusals, audit entries.
 import { randomUUID } from "node:crypto";
 import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
@@ -53,8 +53,8 @@ const pay = (fen: number, side: "SINGLE" | "DOUBLE") =>
     }),
   );
 
-describe("a recharge by hand", () => {
-  it("is a top-up, a journal and an audit entry, each with its reason", async () => {
+describe("manual recharge", () => {
+  it("creates a top-up, a journal and an audit entry, each with its reason", async () => {
     const { data } = await change({ receiptNo: " R-9 " });
     expect(data).toMatchObject({ principalFen: 15_000, bonusFen: 2_500 });
     expect(await balance()).toEqual([15_000, 2_500, 0]);
@@ -102,7 +102,7 @@ describe("a recharge by hand", () => {
     [{ kind: "ADMIN_ADJUST", receiptNo: "R" }, "套餐和收据号只用于充值"],
     [{ kind: "ADMIN_ADJUST", principalFen: -10_001, bonusFen: 0 }, "本金余额不足"],
     [{ endUserId: 999_999_999 }, "用户不存在"],
-  ])("is refused as %j, and says what to do", async (wrong, words) => {
+  ])("refuses %j with a remedy", async (wrong, words) => {
     expect(await change(wrong)).toMatchObject({
       code: 1,
       errMsg: expect.stringContaining(words),
@@ -111,7 +111,7 @@ describe("a recharge by hand", () => {
     expect((await topUps()).total).toBe(0);
   });
 
-  it("by a package brings exactly what that gives, while it is on sale", async () => {
+  it("by package: brings exactly the package's amounts, while it is on sale", async () => {
     const { id: packageId } = await house.database.transaction({ tenantId }, (db) =>
       db.one<{ id: number }>(sql`
         insert into package (tenant_id, name, kind, sides, price_fen, bonus_fen, is_on_sale, edited_by)
@@ -131,12 +131,12 @@ describe("a recharge by hand", () => {
     expect(await balance()).toEqual([15_000, 2_500, 0]);
   });
 
-  it("of much money goes through when the sum is typed twice", async () => {
+  it("a large amount requires typing the sum twice", async () => {
     expect((await change({ principalFen: 50_000, confirmFen: 50_500 })).code).toBe(0);
     expect(await balance()).toEqual([60_000, 2_500, 0]);
   });
 
-  it("is for those who may, for their own tenant", async () => {
+  it("requires the permission and the own tenant", async () => {
     expect((await change({}, undefined, people[2])).status).toBe(403);
     const other = await house.makeTenant();
     expect((await change({}, undefined, other.people[1])).errMsg).toContain("用户不存在");
@@ -149,7 +149,7 @@ describe("a recharge by hand", () => {
 });
 
 describe("promise M2: the same request", () => {
-  it("made 200 times at once has one effect, one audit entry and one answer", async () => {
+  it("200 concurrent requests: one effect, one audit entry and one answer", async () => {
     const headers = once();
     const replies = await Promise.all(Array.from({ length: 200 }, () => change({}, headers)));
     expect(new Set(replies.map((reply) => JSON.stringify(reply)))).toHaveLength(1);
@@ -159,14 +159,14 @@ describe("promise M2: the same request", () => {
     expect(await findAudit(house, tenantId)).toHaveLength(1);
   });
 
-  it("with other content under the same key is refused", async () => {
+  it("other content under the same key is refused", async () => {
     const headers = once();
     await change({}, headers);
     expect((await change({ principalFen: 5_001 }, headers)).errMsg).toContain("前后不一致");
     expect(await balance()).toEqual([15_000, 2_500, 0]);
   });
 
-  it("of two people, or under two keys, is two requests", async () => {
+  it("two people, or two keys, are two requests", async () => {
     const headers = once();
     await change({}, headers);
     await change({}, headers, people[0]);
@@ -175,7 +175,7 @@ describe("promise M2: the same request", () => {
     expect(await balance()).toEqual([30_000, 4_000, 0]);
   });
 
-  it("runs after the first was refused, and is refused by itself", async () => {
+  it("a retry after a refusal runs again and is refused by itself", async () => {
     const headers = once();
     const take = { kind: "ADMIN_ADJUST", principalFen: -12_000, bonusFen: 0 };
     expect((await change(take, headers)).errMsg).toContain("本金余额不足");
@@ -185,7 +185,7 @@ describe("promise M2: the same request", () => {
     expect(await balance()).toEqual([3_000, 2_500, 0]);
   });
 
-  it("is told that the first is not through, while that holds its key for long", async () => {
+  it("a request is refused while the first one holds its key for long", async () => {
     const headers = once();
     const { promise: isTime, resolve: end } = Promise.withResolvers<void>();
     const { promise: isHeld, resolve: tellHeld } = Promise.withResolvers<void>();
@@ -208,7 +208,7 @@ describe("promise M2: the same request", () => {
     expect((await change({}, headers)).code).toBe(0);
   });
 
-  it("has a key of visible characters", async () => {
+  it("the key must consist of visible characters", async () => {
     expect((await change({}, once("一".repeat(3)))).code).toBe(1);
     expect((await change({}, once("x".repeat(129)))).errMsg).toContain("Idempotency-Key");
   });
@@ -225,7 +225,7 @@ describe("change without an Idempotency-Key", () => {
     const first = await post();
     expect(first).toMatchObject({ code: 0, data: { principalFen: 15_000 } });
     expect(await post()).toEqual(first);
-    // The order of a body's fields is no difference.
+    // The order of a body's fields does not matter.
     const { reason, ...amounts } = recharge;
     const reordered = { reason, ...amounts, endUserId };
     const again = await house.call(walletContract.change, people[1], {
@@ -269,7 +269,7 @@ describe("change without an Idempotency-Key", () => {
 });
 
 describe("the lists", () => {
-  it("find wallets by person and balance, and sort them", async () => {
+  it("wallets: filter by person and balance, sort", async () => {
     const { phone } = await house.database.transaction({ tenantId }, async (db) => {
       const poor = await db.one<{ id: number; phone: string }>(sql`
         insert into end_user (tenant_id, phone, name, state)
@@ -296,7 +296,7 @@ describe("the lists", () => {
     expect(short.errMsg).toContain("手机号");
   });
 
-  it("tell of one wallet what is held and what came of it", async () => {
+  it("one wallet: shows holds and their outcome", async () => {
     await change({});
     await pay(300, "SINGLE");
     const held = await house.database.transaction({ tenantId }, (db) =>
@@ -314,7 +314,7 @@ describe("the lists", () => {
     expect(await balance()).toEqual([14_700, 2_500, 200]);
   });
 
-  it("find top-ups by each of their fields", async () => {
+  it("top-ups: filter by each field", async () => {
     await change({});
     const total = async (query: object) => (await topUps(query)).total;
     const now = Date.now();
@@ -330,7 +330,7 @@ describe("the lists", () => {
     expect(backwards.errMsg).toContain("开始时间不能晚于结束时间");
   });
 
-  it("find journals by side, kind, person, order and time, and add them up", async () => {
+  it("journals: filter by side, kind, person, order and time, with totals", async () => {
     await change({});
     await pay(300, "SINGLE");
     await pay(14_800, "DOUBLE");

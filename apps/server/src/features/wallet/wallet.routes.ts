@@ -1,4 +1,4 @@
-// The calls about wallets and top-ups.
+// HTTP routes of wallets and top-ups.
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { mount } from "../../platform/mount.ts";
 import { changeWallet, getWallet, listTopUps, listWallets } from "./wallet.service.ts";

@@ -1,4 +1,4 @@
-// Wallets in the console: looking at them, money taken by hand, corrections.
+// Wallets in the console: reading them, manual recharges, adjustments.
 import { randomUUID } from "node:crypto";
 import type { Input, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
@@ -65,7 +65,7 @@ export async function changeWallet(
   return { journalId: posted.id, ...after };
 }
 
-/** What the schema cannot say: signs by deed, something at all, the second look at large amounts. */
+/** Checks beyond the schema: signs per kind, a non-zero amount, confirmation of large amounts. */
 function requireSensible(body: ChangeBody): void {
   const { kind, principalFen, bonusFen, confirmFen } = body;
   if (kind === "RECHARGE" && (principalFen <= 0 || bonusFen < 0)) {
@@ -117,7 +117,7 @@ async function recharge(
   });
 }
 
-/** What the package gives may have changed since the form showed it. */
+/** Refuses with CONFLICT when the package has changed since the form showed it. */
 async function requireItsAmounts(
   db: Db,
   of: { tenantId: number; packageId: number },

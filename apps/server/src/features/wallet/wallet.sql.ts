@@ -1,4 +1,4 @@
-// Wallets with their people, and top-ups. Wallets are changed by the ledger alone.
+// SQL for wallets with their owners, and for top-ups. Only the ledger writes wallets.
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import type {
@@ -25,7 +25,7 @@ const columns = sql`
     where j.tenant_id = u.tenant_id and j.end_user_id = u.id
     order by j.id desc limit 1) as "lastChangeAt"`;
 
-/** People without a wallet have an empty one. */
+/** People without a `wallet` row count as having an empty wallet. */
 const withWallet = sql`
   end_user u left join wallet w on w.tenant_id = u.tenant_id and w.end_user_id = u.id`;
 
@@ -52,7 +52,7 @@ function matching(session: Session, query: WalletQuery): Sql {
   return sql`from ${withWallet} where ${join(conditions, " and ")}`;
 }
 
-/** The newest people first unless asked otherwise; with whole phones, whose middle the service hides. */
+/** Newest people first unless sorted; unmasked phones, which the service masks. */
 export function findWallets(db: Db, session: Session, query: WalletQuery): Promise<Page<Wallet>> {
   const { sort, order = "desc" } = query;
   const by = sort ? sql`${sortColumns[sort]} ${directions[order]}, u.id desc` : sql`u.id desc`;
@@ -109,7 +109,7 @@ export interface WalletOwner {
   phone: string;
 }
 
-/** Stays there until the transaction ends. */
+/** The owner, with FOR KEY SHARE: it cannot be deleted before the transaction ends. */
 export function findOwner(
   db: Db,
   session: Session,
@@ -138,7 +138,7 @@ function matchingTopUps(session: Session, query: TopUpQuery): Sql {
   return sql`from top_up p where ${join(conditions, " and ")}`;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function findTopUps(db: Db, session: Session, query: TopUpQuery): Promise<Page<TopUp>> {
   const matched = matchingTopUps(session, query);
   return findPage(db, {
@@ -169,7 +169,7 @@ export interface CashTopUp {
   reason: string;
 }
 
-/** Money that somebody took by hand: paid at once. */
+/** Manual top-up: recorded as paid at once. */
 export async function insertCashTopUp(db: Db, topUp: CashTopUp): Promise<number> {
   const { actor } = topUp;
   const { id } = await db.one<{ id: number }>(sql`
