@@ -1,4 +1,4 @@
-// One backup: database, uploaded files and master key in a folder of their own, whole or not there at all.
+// Takes one backup: database, uploaded files and master key in one folder, complete or absent.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -19,11 +19,11 @@ import {
 
 export interface BackUpOptions {
   dataDir: string;
-  /** Where backups lie, one folder each. */
+  /** Parent folder of all backups, one subfolder each. */
   to: string;
   hasOutsideFiles: boolean;
   withKey: boolean;
-  /** So many of the newest stay; null keeps all. */
+  /** Number of newest backups to keep; null keeps all. */
   keep: number | null;
   now: Date;
   log: LauncherLog;
@@ -32,7 +32,7 @@ export interface BackUpOptions {
 const NAME = /^backup-\d{8}T\d{6}Z$/;
 const UNFINISHED = ".unfinished";
 
-/** Where it lies, and what it says of itself. */
+/** Takes a backup; returns its folder and manifest. */
 export async function backUp(
   options: BackUpOptions,
 ): Promise<{ folder: string; manifest: Manifest }> {
@@ -71,7 +71,7 @@ export async function backUp(
 async function fill(draft: string, options: BackUpOptions, key: Buffer): Promise<Manifest> {
   const { dataDir, hasOutsideFiles, withKey, now, log } = options;
   const source = path.join(dataDir, DATABASE_FOLDER);
-  // Before and after the database: what it names at its moment was there at one of the two.
+  // Files are copied before and after the database: each file the database refers to existed at one of the two times.
   const files = hasOutsideFiles ? null : new UploadedFiles(dataDir, draft);
   await files?.copyNew();
   const cluster = await openCluster(dataDir, log);
@@ -102,12 +102,12 @@ async function fill(draft: string, options: BackUpOptions, key: Buffer): Promise
     ...all,
   };
   await writeFile(path.join(draft, MANIFEST), JSON.stringify(manifest, null, 1), { mode: 0o600 });
-  // All of it is on the disk before its name says that it is whole.
+  // Sync to disk before the final name marks the backup as complete.
   spawnSync("sync", ["-f", draft]);
   return manifest;
 }
 
-/** They never change once they have a name, so what was copied need not be looked at again. */
+/** Uploaded files are immutable once named, so a copied file is never copied again. */
 class UploadedFiles {
   readonly copied: Copied = { folders: [], files: [] };
   readonly #from: string;
@@ -131,7 +131,7 @@ class UploadedFiles {
   }
 }
 
-/** Complete ones of ours only, by their names; the oldest go. */
+/** Deletes the oldest backups beyond `keep`: only complete ones with our folder name. */
 async function forgetOld(to: string, keep: number): Promise<void> {
   const names = (await readdir(to)).filter((name) => NAME.test(name)).sort();
   for (const name of names.slice(0, Math.max(0, names.length - keep))) {

@@ -1,4 +1,4 @@
-// A base backup of the embedded PostgreSQL while it works: its files, then the log that makes them one moment.
+// Base backup of the running embedded PostgreSQL: its files, then the WAL that makes them consistent.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,12 +13,12 @@ import { type Copied, copyFile, copyTree } from "./copy.ts";
 import { DATABASE_FOLDER } from "./manifest.ts";
 
 export interface OpenCluster {
-  /** As the database's own administrator. */
+  /** Connects as the database superuser. */
   connect(): Promise<pg.Client>;
   stop(): Promise<void>;
 }
 
-/** The running database of a data folder, or one that is started for this alone. */
+/** Connects to the running database of a data folder, or starts it for this backup only. */
 export async function openCluster(dataDir: string, log: LauncherLog): Promise<OpenCluster> {
   const running = await tryRunning(dataDir);
   if (running) return { connect: running, stop: async () => {} };
@@ -28,7 +28,7 @@ export async function openCluster(dataDir: string, log: LauncherLog): Promise<Op
   return { connect, stop: postgres.stop };
 }
 
-/** Lines of postmaster.pid: 4 the port, 5 the folder of the socket. */
+/** Reads postmaster.pid: line 4 is the port, line 5 the socket folder. */
 async function tryRunning(dataDir: string): Promise<(() => Promise<pg.Client>) | null> {
   const file = path.join(dataDir, DATABASE_FOLDER, "postmaster.pid");
   if (!existsSync(file)) return null;
@@ -51,7 +51,7 @@ async function tryRunning(dataDir: string): Promise<(() => Promise<pg.Client>) |
   }
 }
 
-/** Contents that a start makes anew, as pg_basebackup leaves them out too; the control file comes last. */
+/** Contents rebuilt at every start, which pg_basebackup skips too; pg_control is copied last. */
 const LEFT_OUT =
   /^(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/|^postmaster\.(?:pid|opts)$|^global\/pg_control$|(?:^|\/)(?:pgsql_tmp[^/]*|pg_internal\.init[^/]*|backup_label|tablespace_map)$/;
 
@@ -60,13 +60,13 @@ export interface BaseBackup extends Copied {
   stopLsn: string;
 }
 
-/** Into `root/postgres`. `folder` is that of the database. */
+/** Copies the database `folder` into `root/postgres`. */
 export async function copyCluster(
   client: pg.Client,
   folder: string,
   root: string,
 ): Promise<BaseBackup> {
-  // While this session lives, no log that the copy needs is removed.
+  // A temporary replication slot keeps the required WAL segments for as long as this session lives.
   await client.query("select pg_create_physical_replication_slot($1, true, true)", [
     `backup_${process.pid}`,
   ]);
@@ -98,13 +98,13 @@ interface Stop {
   lsn: string;
   label: string;
   map: string;
-  /** The last one that is needed. */
+  /** Last WAL segment that the backup needs. */
   segment: string;
 }
 
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 
-/** A control file is written in one piece, and checked by its own sum when the copy starts. */
+/** Copies pg_control until two reads agree; its checksum is verified when the copy starts. */
 async function copyControlFile(folder: string, root: string) {
   const name = "global/pg_control";
   for (;;) {

@@ -1,4 +1,4 @@
-// Whether restored data is whole: pages and indexes, the books of money and messages, the audit chains, the files.
+// Checks restored data: pages and indexes, ledger and SMS credit, audit chains, files.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ export interface Checks {
   files: number;
 }
 
-/** Throws with everything that is wrong. `dataDir` is null where the files lie elsewhere. */
+/** Throws with a list of all faults. `dataDir` is null when the files are in an S3 store. */
 export async function checkData(client: pg.Client, dataDir: string | null): Promise<Checks> {
   const faults: string[] = [];
   const pages = await checkPages(client, faults);
@@ -33,7 +33,7 @@ export async function checkData(client: pg.Client, dataDir: string | null): Prom
   return { ...pages, journals, auditEntries, files };
 }
 
-/** Reads every page of every table, and every entry of every index against its table. */
+/** Verifies every page of every table, and every index entry against its table (amcheck). */
 async function checkPages(client: pg.Client, faults: string[]) {
   const total = { tables: 0, rows: 0, indexes: 0 };
   await client.query("begin");
@@ -73,7 +73,7 @@ async function checkPages(client: pg.Client, faults: string[]) {
   return total;
 }
 
-/** Each gives the number of what contradicts it; none is right. */
+/** Each query counts contradictions; 0 is correct. */
 const books: Record<string, string> = {
   借贷不平的流水: `
     select count(*)::int as n from (

@@ -1,4 +1,4 @@
-// Copying with a hash on the way: files that change meanwhile, and trees of them.
+// Copies files and trees with a SHA-256 computed on the way; sources may change meanwhile.
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
@@ -7,13 +7,13 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 export interface CopiedFile {
-  /** Below the backup. */
+  /** Relative to the backup folder. */
   path: string;
   size: number;
   sha256: string;
 }
 
-/** Null where the file is gone: the database removes some while it is copied. */
+/** Null when the file has disappeared: the database deletes some while it is copied. */
 export async function copyFile(from: string, to: string): Promise<Omit<CopiedFile, "path"> | null> {
   const hash = createHash("sha256");
   let size = 0;
@@ -39,7 +39,7 @@ export interface Copied {
   files: CopiedFile[];
 }
 
-/** Copies `from` to `root/name`. `skip` is asked with the path below `from`; folders stay, without what is skipped in them. */
+/** Copies `from` to `root/name`; `skip` gets the path below `from`. Keeps folders, without skipped contents. */
 export async function copyTree(
   from: string,
   root: string,

@@ -1,4 +1,4 @@
-// `npm run backup` and `npm run restore`: what is asked, done, and said in the words of whoever runs the house.
+// `npm run backup` and `npm run restore`: parses arguments, runs the command, prints Chinese messages for operators.
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readSettings, SettingsError } from "../platform/env.ts";
@@ -27,7 +27,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const complain = (line: string) => process.stderr.write(`${line}\n`);
 const log = { info: say, warn: complain, error: complain };
 
-/** As typed: npm itself runs in the folder of the project. */
+/** Resolves against INIT_CWD: npm itself runs in the project folder. */
 const place = (given: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
 
 async function runBackup(args: string[]): Promise<void> {
@@ -81,7 +81,7 @@ async function runRestore(args: string[]): Promise<void> {
     },
   });
   if (values.settle) {
-    // Whoever names a backup does not mean the database that is in use.
+    // A backup argument contradicts --settle, which acts on the database in use.
     if (args.length > 1) throw new SettingsError(`--settle 不与其他参数同用。\n\n${HELP}`);
     return settleOutside();
   }
@@ -102,7 +102,7 @@ async function runRestore(args: string[]): Promise<void> {
   say(`已恢复到 ${into}，用时 ${seconds(began)}。用 DATA_DIR=${into} 启动服务即可。`);
 }
 
-/** What `restore` does by itself where the database is our own. */
+/** Settles messages in an outside database, as `restore` does for the embedded one. */
 async function settleOutside(): Promise<void> {
   const { databaseUrl } = readSettings(process.env);
   if (!databaseUrl) {

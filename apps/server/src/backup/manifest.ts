@@ -1,4 +1,4 @@
-// What a backup says of itself: its files with their hashes, the moment it stands for, and which key it belongs to.
+// Manifest of a backup: its files with hashes, its LSN range, and the fingerprint of its master key.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { Vault } from "../platform/secrets.ts";
 import type { CopiedFile } from "./copy.ts";
 
 export const MANIFEST = "manifest.json";
-/** Parts of a backup, as they lie in a data folder too. */
+/** Names of the parts, the same in a backup and in a data folder. */
 export const DATABASE_FOLDER = "postgres";
 export const FILES_FOLDER = "files";
 export const KEY_FILE = "secret.key";
@@ -19,10 +19,10 @@ export interface Manifest {
   postgres: string;
   startLsn: string;
   stopLsn: string;
-  /** Of the master key; tells the right one from others without saying anything about it. */
+  /** Fingerprint of the master key: identifies the right key without revealing anything about it. */
   keyFingerprint: string;
   hasKey: boolean;
-  /** Uploaded files lie in an S3 store and are not in here. */
+  /** Uploaded files are in an S3 store and not in this backup. */
   hasOutsideFiles: boolean;
   folders: string[];
   files: CopiedFile[];

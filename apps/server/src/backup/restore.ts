@@ -1,4 +1,4 @@
-// From a backup to a data folder: every byte compared, the database brought up and its books checked, then given its name.
+// Restores a backup into a data folder: verifies every byte, starts and checks the database, then renames the folder.
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -13,20 +13,20 @@ import { type Settled, settleMessages } from "./settle.ts";
 
 export interface RestoreOptions {
   backup: string;
-  /** A folder that is not there yet or empty. */
+  /** A folder that is missing or empty. */
   into: string;
-  /** Where the backup has no key: the file with it. */
+  /** File with the master key, for a backup without one. */
   keyFile: string | null;
   log: LauncherLog;
 }
 
 export interface Restored {
   checks: Checks;
-  /** Null: of a version that cannot say. */
+  /** Null: the backup's version does not support it. */
   settled: Settled | null;
 }
 
-/** Throws, and leaves nothing behind, unless everything is as it should be. */
+/** Restores completely, or throws and leaves nothing behind. */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { into } = options;
   if (existsSync(into) && (await readdir(into)).length > 0) {
@@ -45,7 +45,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   }
 }
 
-/** Restores into a folder that goes again: the rehearsal. */
+/** Rehearsal: restores into a temporary folder and deletes it. */
 export async function rehearse(options: Omit<RestoreOptions, "into">): Promise<Restored> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "storage-rehearsal-"));
   try {

@@ -1,4 +1,4 @@
-// What the house before may have sent already is not sent again: messages that were on their way when the backup was taken.
+// Marks messages in flight at backup time as not to be sent again: the system before the restore may have sent them.
 import type pg from "pg";
 
 export interface Settled {
@@ -7,10 +7,10 @@ export interface Settled {
   news: number;
 }
 
-/** As each of them says from now on. */
+/** Problem text written to each such message. */
 const UNKNOWN_TO_US = "恢复备份时还没有结果：可能已由恢复前的系统发出，未再发送";
 
-/** A worker said just now that it is there: what it is sending would be called unknown. */
+/** A worker was alive within 30 seconds: settling would mark messages it is sending as unknown. */
 export async function isInUse(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     "select exists (select from job_worker where seen_at > now() - interval '30 seconds') as is",
@@ -18,13 +18,13 @@ export async function isInUse(client: pg.Client): Promise<boolean> {
   return rows[0]?.is === true;
 }
 
-/** Null where the backup is of a version that kept no account of this. A text that a carrier has is asked for as ever. */
+/** Null when the backup's version has no `restoration` table. Messages a carrier took are still polled as usual. */
 export async function settleMessages(client: pg.Client): Promise<Settled | null> {
   const { rows } = await client.query("select to_regclass('restoration') is not null as known");
   if (!rows[0]?.known) return null;
   await client.query("begin");
   try {
-    // What a worker of the house before had in hand is not taken from it until it is said to be gone.
+    // Jobs locked by a worker of the old system cannot be completed until that worker is declared gone.
     await client.query(`
       select graphile_worker.force_unlock_workers(array(
         select locked_by from graphile_worker.jobs
@@ -32,7 +32,7 @@ export async function settleMessages(client: pg.Client): Promise<Settled | null>
     const news = await client.query(`
       select graphile_worker.complete_jobs(array(
         select id from graphile_worker.jobs where task_identifier = 'order.tell'))`);
-    // An owner of the tables is held to row-level security too.
+    // Row-level security applies to the table owner too.
     await client.query("set local role cabinet_platform");
     const texts = await client.query(`
       update sms_message set state = 'FAILED', due_at = null, settled_at = now(),
