@@ -1,4 +1,4 @@
-// The demo's accounts: one per userType and tenant, with random passwords in a private file.
+// Accounts of the demo: one per userType and tenant, with random passwords in a private file.
 import { randomBytes } from "node:crypto";
 import { bindRole, ensureDefaultRoles } from "../features/access/index.ts";
 import { hashPassword } from "../features/auth/index.ts";
@@ -14,7 +14,7 @@ export const ACCOUNTS_FILE = "demo-accounts.json";
 
 const roleNames = { 0: "admin", 1: "operator", 2: "maintenance" } as const;
 const userTypes = [0, 1, 2] as const;
-/** Maintenance staff look after this many stores. */
+/** Number of stores per maintenance account. */
 const STORES_OF_MAINTENANCE = 2;
 
 export interface DemoActor {
@@ -23,7 +23,9 @@ export interface DemoActor {
   displayName: string;
 }
 
-/** Makes the accounts of one tenant, by userType. Nobody can sign in until `ensureAccountsFile`. */
+/**
+ * Creates the accounts of one tenant, by userType. Nobody can sign in until `ensureAccountsFile`.
+ */
 export async function insertAccounts(
   db: Db,
   nth: number,
@@ -61,7 +63,7 @@ export async function insertAccounts(
   return actors;
 }
 
-/** Gives the accounts new passwords and writes them down, unless that has been done. */
+/** Sets new passwords and writes them to the file, unless the file exists. */
 export async function ensureAccountsFile(
   database: Database,
   demo: DemoRecord,

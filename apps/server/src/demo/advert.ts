@@ -1,4 +1,4 @@
-// The demo's adverts: pictures drawn here and now, some on the screens, some over, some still to come.
+// Adverts of the demo: pictures drawn at install time; some running, some ended, some upcoming.
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import sharp from "sharp";
@@ -15,11 +15,11 @@ type Position = "STANDBY" | "HOME" | "PICKUP";
 interface DemoAdvert {
   title: string;
   position: Position;
-  /** Two colours and a shape make the picture. */
+  /** The picture consists of two colours and a shape. */
   art: readonly [from: string, to: string, shape: keyof typeof shapes];
   seconds: number;
   state: "DRAFT" | "ON" | "OFF";
-  /** Days from today, both included. */
+  /** Days relative to today, both included. */
   days?: readonly [from: number, until: number];
   minutes?: readonly [from: number, until: number];
   /** Index of its store; absent: every cabinet. */
@@ -33,7 +33,7 @@ const sizes: Record<Position, readonly [number, number]> = {
   PICKUP: [1080, 320],
 };
 
-/** Drawn around the middle, in units of half the picture's shorter side. */
+/** Drawn around the centre, in units of half the picture's shorter side. */
 const shapes = {
   gift: `<rect x="-.5" y="-.2" width="1" height=".65" rx=".05"/><rect x="-.58" y="-.38" width="1.16" height=".22" rx=".05"/>
     <path d="M0-.38C-.2-.75-.55-.6-.3-.4ZM0-.38C.2-.75 .55-.6 .3-.4Z"/>`,
@@ -43,7 +43,7 @@ const shapes = {
   cup: `<path d="M-.4-.35H.4L.32 .55H-.32Z"/><rect x="-.46" y="-.47" width=".92" height=".14" rx=".04"/>`,
 } as const;
 
-/** Of the platform and of the two companies, in their order of showing. */
+/** Adverts of the platform and of the two companies, in display order. */
 const adverts: readonly (readonly DemoAdvert[])[] = [
   [
     {
@@ -140,7 +140,7 @@ export interface DrawnAdvert extends DemoAdvert {
   file: NewFile["file"];
 }
 
-/** Draws and stores the pictures, before the transaction that makes something of them. */
+/** Draws and stores the pictures, before the transaction that inserts the adverts. */
 export function drawAdverts(database: Database, files: FileStore): Promise<DrawnAdvert[][]> {
   return Promise.all(
     adverts.map((ofTenant) =>

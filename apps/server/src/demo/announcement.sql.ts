@@ -1,7 +1,7 @@
-// Which of the demo's people have read what their operator told them.
+// SQL for the demo's read marks of announcements by end users.
 import { type Db, sql } from "../platform/db.ts";
 
-/** Two of five of those who were there already, in the course of the first days. */
+/** Two in five of the end users registered before publication, within the first days. */
 export async function insertPeopleReads(db: Db): Promise<void> {
   await db.run(sql`
     insert into announcement_read (tenant_id, announcement_id, reader_kind, reader_id, read_at)

@@ -1,4 +1,4 @@
-// The demo's announcements: the platform's version notices, what it tells all tenants, what a tenant tells its people.
+// Announcements of the demo: the platform's version notices and notices to tenants, a tenant's notices to its users.
 import type { Db } from "../platform/db.ts";
 import { insertPeopleReads } from "./announcement.sql.ts";
 import { DAY, HOUR } from "./cabinet.ts";
@@ -12,7 +12,7 @@ interface DemoAnnouncement {
   audience?: "END_USER";
   userTypes?: number[];
   isPinned?: boolean;
-  /** Absent: a draft; negative: still to come. */
+  /** Absent: a draft; negative: scheduled. */
   hoursAgo?: number;
   hoursLeft?: number;
   withdrawReason?: string;
@@ -105,7 +105,7 @@ export interface DemoTeller {
   actors: { displayName: string; tenantId: number; operatorId: number }[];
 }
 
-/** The first one is the platform. */
+/** The first teller is the platform. */
 export async function insertAnnouncements(
   db: Db,
   [platform, tenant]: readonly DemoTeller[],
@@ -114,7 +114,7 @@ export async function insertAnnouncements(
   if (!platform || !tenant) return;
   const told = await insertFor(db, platform, ofPlatform, now);
   await insertFor(db, tenant, ofTenant, now);
-  // Most of a tenant's people have read what concerned them; accounts stand in the order of their types.
+  // Most accounts have read what concerned them; `actors` is indexed by userType.
   const reads = told.flatMap(({ id, isLive, types }, nth) =>
     isLive
       ? [1, 2]
@@ -158,7 +158,7 @@ async function insertFor(
   }));
 }
 
-/** As people plan. */
+/** Rounded down to half an hour, as people schedule. */
 const onTheHour = (at: number) => Math.floor(at / (HOUR / 2)) * (HOUR / 2);
 
 function rowOf(made: DemoAnnouncement, tenantId: number, by: string, now: number) {

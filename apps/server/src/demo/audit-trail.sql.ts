@@ -1,4 +1,4 @@
-// What the demo's people did in the console, as its logs have it: sign-ins, and the deeds whose traces stand elsewhere.
+// SQL for the demo's login log and audit log, derived from records in other tables.
 import { type Db, sql } from "../platform/db.ts";
 
 const DAYS = 21;
@@ -7,17 +7,17 @@ const CHROME =
 const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 
-/** An address for documentation, the same for one account always. */
+/** A documentation address (RFC 5737), stable per account. */
 const addressSql = sql`('203.0.113.' || (10 + o.id % 200))::inet`;
 
-/** Behind everything else: it reads what the others have made. */
+/** Must run last: it reads what the other parts have inserted. */
 export async function insertAuditTrail(db: Db, now: number): Promise<void> {
   const until = new Date(now).toISOString();
   await insertSignIns(db, until);
   await insertDeeds(db, until);
 }
 
-/** On most days, in the morning; now and then a password is mistyped, and a stranger tries. */
+/** On most mornings; with a few mistyped passwords and a stranger's attempts. */
 async function insertSignIns(db: Db, until: string): Promise<void> {
   await db.run(sql`
     insert into login_log (at, tenant_id, operator_id, username, outcome, address, user_agent)
@@ -52,7 +52,7 @@ async function insertSignIns(db: Db, until: string): Promise<void> {
       and (o.last_sign_in_at is null or o.last_sign_in_at < l.at)`);
 }
 
-/** In the order in which it happened, as the chain has it. */
+/** In chronological order, as the audit chain requires. */
 async function insertDeeds(db: Db, until: string): Promise<void> {
   await db.run(sql`
     insert into audit_log (at, tenant_id, actor_tenant_id, actor_id, actor_name, call, summary,

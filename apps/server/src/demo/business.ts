@@ -1,4 +1,4 @@
-// Ninety days of the demo's business: orders out of visits, people, packages, wallets and what it came to.
+// Ninety days of the demo's business: orders from visits, people, packages, wallets and daily figures.
 import type { Db } from "../platform/db.ts";
 import type { DemoActor } from "./account.ts";
 import { DAY } from "./cabinet.ts";
@@ -44,11 +44,11 @@ export interface BusinessScene {
   today: number;
 }
 
-/** A recipient for so many visits, a rider for so many recipients. */
+/** Visits per recipient, and recipients per rider. */
 const VISITS_A_RECIPIENT = 9;
 const RECIPIENTS_A_RIDER = 14;
 
-/** Returns who asked for which door, by the id of the command. */
+/** Returns the requester of each door by command id. */
 export async function insertBusiness(db: Db, scene: BusinessScene): Promise<Map<string, Errand>> {
   const { companies, stories, rules, now, today } = scene;
   const peopleOf = new Map(
@@ -97,7 +97,7 @@ function peopleOfCompany(
   return inventPeople(tenantId, counts, today - HISTORY_DAYS * DAY);
 }
 
-/** Things in memory get the ids of their rows. */
+/** Inserts rows and assigns their ids to the objects in memory. */
 async function giveIds(
   db: Db,
   table: string,
@@ -125,7 +125,7 @@ async function insertPackages(
 
 async function insertMoney(db: Db, money: DemoMoney, keeper: DemoActor): Promise<void> {
   await insertRows(db, "wallet", walletRows(money));
-  // Orders name their card by the number that it had in memory.
+  // Orders refer to their card by its temporary id in memory.
   await giveIds(db, "user_package", money.cards, money.cards.map(cardRow));
   for (const { order, card } of money.uses) if (order.card) order.card.id = card.id;
   const topUpIds = await insertNumberedRows(

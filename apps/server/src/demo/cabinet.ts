@@ -1,4 +1,4 @@
-// The demo's cabinets: where each stands, what became of it, and which ones are simulated.
+// Cabinets of the demo: store, lifecycle and past of each, and which ones are simulated.
 import type { Lifecycle } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { type DemoModel, demoModels } from "./model.ts";
 import { demoTenants } from "./place.ts";
@@ -9,38 +9,38 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** From one time to another, in ms since 1970. */
+/** Time range, in ms since 1970. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Index in the people of the cabinet's tenant: their userType. */
+/** Index in the people of the cabinet's tenant, which is their userType. */
 export type Actor = 0 | 1 | 2;
 
 export interface DemoCabinet {
   sn: string;
   name: string;
   model: DemoModel;
-  /** Index in `demoTenants`; index of the store there, or null while it is in stock. */
+  /** Index in `demoTenants`; index of the store there, or null while in stock. */
   tenant: number;
   store: number | null;
   lifecycle: Lifecycle;
   isSimulated: boolean;
-  /** From its first connection to when it was last heard; null if it never was. */
+  /** From its first connection to its last message; null if it never connected. */
   life: Span | null;
-  /** How much it is used, about 1. */
+  /** Relative use, around 1. */
   demand: number;
-  /** Among the first of its tenant's list: online, in operation, in service. */
+  /** Among the first of its tenant's list: online, ACTIVE, with a running service. */
   isShowcase: boolean;
 }
 
-/** How many cabinets open the list of each tenant. */
+/** Number of showcase cabinets at the top of each tenant's list. */
 const SHOWCASES = 5;
 
 type Fate = "SIMULATED" | "OFFLINE" | "NEVER" | "RETIRED";
 
-/** Of 57 that stand in a store; every seventh or so is not what it should be. */
+/** Fates of the 57 cabinets in stores. */
 const fates: readonly Fate[] = [
   ...Array<Fate>(40).fill("SIMULATED"),
   ...Array<Fate>(12).fill("OFFLINE"),
@@ -48,11 +48,11 @@ const fates: readonly Fate[] = [
   ...Array<Fate>(3).fill("RETIRED"),
 ];
 
-/** Simulated ones were last heard a moment ago: their simulators are about to connect. */
+/** Simulated ones were last heard moments ago: their simulators are about to connect. */
 const JUST_NOW_MS = 3 * MINUTE;
 const LONGEST_LIFE_DAYS = 90;
 
-/** `today` is the last midnight in Shanghai: the stories of past days depend on it alone. */
+/** `today` is the last midnight in Shanghai: stories of past days depend on it alone, so they are reproducible. */
 export function planCabinets(now: number, today: number): DemoCabinet[] {
   const random = new Random(2026);
   const shuffled = [...fates];
@@ -104,7 +104,7 @@ export function planCabinets(now: number, today: number): DemoCabinet[] {
   return cabinets;
 }
 
-/** Lists are sorted by SN: each tenant's first serial numbers go to cabinets that are online and in operation. */
+/** Lists sort by SN: each tenant's first serial numbers go to cabinets that are online and in operation. */
 function numberCabinets(cabinets: readonly DemoCabinet[]): void {
   let serial = 0;
   for (const tenant of demoTenants.keys()) {

@@ -1,4 +1,4 @@
-// What happened to the demo's orders lately, as third parties are told of it.
+// SQL for the demo's recent order events as webhooks, and for its receiver's addresses.
 import type { SentEventType } from "@cabinet/contract/callback/callback-event.rules.ts";
 import { type Db, sql } from "../platform/db.ts";
 
@@ -11,7 +11,7 @@ export interface ToldStep {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** The companies that have third parties, with their first account's name. */
+/** Companies with third parties, with the name of their first account. */
 export function findTellingTenants(db: Db): Promise<{ tenantId: number; name: string }[]> {
   return db.many(sql`
     select t.id as "tenantId", o.display_name as name from tenant t
@@ -23,7 +23,7 @@ export function findTellingTenants(db: Db): Promise<{ tenantId: number; name: st
     order by t.id limit 2`);
 }
 
-/** Of the last two days, the newest few hundred, in the order of time. */
+/** Newest `limit` order steps of the last two days, in chronological order. */
 export function findToldSteps(db: Db, tenantId: number, limit: number): Promise<ToldStep[]> {
   return db.many(sql`
     select * from (
@@ -44,20 +44,20 @@ export function findToldSteps(db: Db, tenantId: number, limit: number): Promise<
     order by at`);
 }
 
-/** The application that orders, made first; what it is told goes to the demo's own receiver. */
+/** The application that places orders, created first; its events go to the demo's own receiver. */
 export function findOrderingApp(db: Db, tenantId: number): Promise<{ id: number; name: string }> {
   return db.one(sql`
     select id, name from open_app where tenant_id = ${tenantId} order by id limit 1`);
 }
 
-/** The addresses that lead to the demo's receiver, wherever it stood, now lead to where it stands. */
+/** Points the endpoints of the demo's receiver to its current port. */
 export async function moveReceiver(db: Db, path: string, url: string): Promise<void> {
   await db.run(sql`
     update callback_endpoint set url = ${url}
     where url ~ ('^http://127[.]0[.]0[.]1:[0-9]+' || ${path} || '$') and deleted_at is null`);
 }
 
-/** Of the addresses that lead to it, with whom each secret belongs to. */
+/** Sealed secrets of the endpoints at this URL, with their owners. */
 export function findReceiverSecrets(
   db: Db,
   url: string,

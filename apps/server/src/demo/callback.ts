@@ -1,4 +1,4 @@
-// The demo's callbacks: three addresses, what they were sent of the last days, and the few that went wrong.
+// Webhooks of the demo: three endpoints, their deliveries of the last days, and a few failures.
 import { ORDER_EVENTS } from "@cabinet/contract/callback/callback-event.rules.ts";
 import {
   callbackBody,
@@ -22,7 +22,7 @@ const EACH_REFUSED = 29;
 const EACH_TIMED_OUT = 83;
 const ADDRESS = "203.0.113.24";
 const OWN_URL = "https://service.example.com/cabinet/events";
-/** Where the delivery company was told before the demo took its part. */
+/** Earlier endpoint of the delivery company, before the demo's receiver took over. */
 const THEIR_URL = "https://callback.example.com/cabinet/events";
 const DAY_MS = 86_400_000;
 
@@ -34,8 +34,8 @@ interface Attempt {
 }
 
 /**
- * One is in use: the delivery company's, whose part is taken by a receiver on this machine. The others
- * are paused, the one since its receiver is gone: the demo sends nothing out.
+ * Only one endpoint is enabled: the delivery company's, served by a receiver on this machine. The others are
+ * paused, one because its receiver is gone (HTTP 410): the demo sends nothing to the network.
  */
 export async function insertCallbacks(db: Db, vault: Vault): Promise<void> {
   for (const tenant of await findTellingTenants(db)) await insertFor(db, vault, tenant);
@@ -133,7 +133,7 @@ interface NumberedStep extends ToldStep {
   appSeq: number | null;
 }
 
-/** Among all of the tenant, and among those of its application. */
+/** Numbers events per tenant and per application. */
 function numbered(steps: readonly ToldStep[]): NumberedStep[] {
   let ofApp = 0;
   return steps.map((step, index) => ({
@@ -143,7 +143,7 @@ function numbered(steps: readonly ToldStep[]): NumberedStep[] {
   }));
 }
 
-/** One event to one address. */
+/** Delivery of one event to one endpoint. */
 interface Telling {
   endpointId: number;
   url: string;
@@ -196,14 +196,14 @@ async function insertTellings(
   );
 }
 
-/** When the last attempt failed, of these courses. */
+/** Time of the last failed attempt; null if none. */
 function lastFailure(courses: readonly Attempt[][]): string | null {
   const failed = courses.flat().filter(({ outcome }) => outcome !== "DELIVERED");
   const last = Math.max(0, ...failed.map(({ startedAt }) => startedAt));
   return last === 0 ? null : new Date(last).toISOString();
 }
 
-/** Nearly all are taken at once, some at the second or third time; to the last one the receiver says that it is gone. */
+/** Most are delivered at once, some at the second or third attempt; the last endpoint answers that it is gone. */
 function courseOf(index: number, atMs: number): Attempt[] {
   const durationMs = 60 + ((index * 37) % 180);
   const take = (startedAt: number): Attempt => ({

@@ -1,4 +1,4 @@
-// What happened to one cabinet of the demo, as it is being told: events, commands, troubles, cells.
+// Simulated history of one demo cabinet, collected in memory: events, commands, troubles, cells.
 import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 import type {
@@ -12,18 +12,18 @@ import { type Actor, MINUTE, SECOND } from "./cabinet.ts";
 import type { Random } from "./random.ts";
 import type { DemoOpening, DemoVisit } from "./visit.ts";
 
-/** `at` in ms since 1970, here and below. */
+/** All `at` are in ms since 1970. */
 export interface DemoEvent {
   at: number;
   kind: string;
-  /** Said by the cabinet; otherwise seen by the server or done by a person. */
+  /** Reported by the cabinet; otherwise observed by the server or caused by a person. */
   isReport: boolean;
   no?: number;
   side?: DoorSide;
   commandId?: string;
   payload?: object;
   deed?: { actor: Actor; reason: string };
-  /** How much later than usual it came in. */
+  /** Additional delay of its arrival. */
   lateMs?: number;
 }
 
@@ -34,7 +34,7 @@ export interface DemoCommand {
   side?: DoorSide;
   state: CommandState;
   reason: string;
-  /** Null: a rider or recipient, whom its order names. */
+  /** Null: a rider or recipient, named by the order. */
   actor: Actor | null;
   at: number;
   /** Milliseconds after `at`; absent if that stage was never reached. */
@@ -59,7 +59,7 @@ export interface DemoCell {
   item: ItemState;
 }
 
-/** From a door's sensor to the server, at most. */
+/** Maximum latency from a door sensor to the server. */
 export const REPORT_MS = 360;
 
 type NewCommand = Omit<DemoCommand, "id" | "sent" | "acked" | "settled">;
@@ -94,12 +94,12 @@ export class Chronicle {
     this.events.push({ at, kind, isReport: true, ...more });
   }
 
-  /** What the server saw or a person did. */
+  /** Adds an event that the server observed or a person caused. */
   note(at: number, kind: string, more: Partial<DemoEvent> = {}): void {
     this.events.push({ at, kind, isReport: false, ...more });
   }
 
-  /** A door that opens `at` on command, and is closed again; without an actor for a rider or recipient. */
+  /** Opens a door by command `at` and closes it again; without an actor for a rider or recipient. */
   opening(
     random: Random,
     door: Parameters<Chronicle["door"]>[1] & { actor?: Actor; reason?: string },
@@ -119,7 +119,7 @@ export class Chronicle {
     return { commandId, askedAt: command.at, openedAt: at + REPORT_MS, closedAt };
   }
 
-  /** Opened and closed again, now and then much later; returns when it was closed. */
+  /** Opens and closes a door, occasionally leaving it open for long; returns when it was closed. */
   door(
     random: Random,
     door: { no: number; side: DoorSide; at: number; item: ItemState; commandId?: string },
@@ -139,8 +139,8 @@ export class Chronicle {
   }
 
   /**
-   * Given and settled, with the latencies of a mobile line. For an opening that is confirmed `at` is
-   * when the door opened, so it was given a little before.
+   * Adds a settled command with the latencies of a mobile link. For a confirmed opening `at` is when the door
+   * opened, so the command was issued shortly before.
    */
   command(random: Random, command: NewCommand): DemoCommand {
     const id = random.uuid();

@@ -1,4 +1,4 @@
-// The credentials of the simulated cabinets, in a private file with the addresses to connect to.
+// Credentials of the simulated cabinets, in a private file with the server's addresses.
 import { parseSimulatedCabinets, type SimulatedCabinet } from "@cabinet/link";
 import { issueCabinetSecret } from "../features/device/index.ts";
 import type { Database, Db } from "../platform/db.ts";
@@ -16,7 +16,7 @@ interface CredentialOptions {
   mqtt: string;
 }
 
-/** Issues new secrets unless the file has them; the addresses are written as they are now. */
+/** Issues new secrets unless the file has them; always rewrites the addresses. */
 export async function ensureCabinetsFile(
   { database, vault, server, mqtt }: CredentialOptions,
   demo: DemoRecord,
@@ -26,7 +26,7 @@ export async function ensureCabinetsFile(
   const cabinets = known.ok
     ? known.value.cabinets
     : await database.transaction("platform", (db) => issueCredentials(db, vault, demo));
-  // As it was built in by the maker.
+  // Public key that the maker built into the cabinet.
   const makerKey = demoMaker(vault).publicKey;
   const built = cabinets.map((cabinet) => ({ ...cabinet, makerKey }));
   await writePrivateFile(file, { server, mqtt, cabinets: built });

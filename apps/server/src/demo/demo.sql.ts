@@ -1,12 +1,12 @@
-// What the database remembers of the demo, and its secrets made anew.
+// SQL for the demo's record in the database, and for renewing its secrets.
 import type { ItemState } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { AccountKey } from "../platform/context.ts";
 import { type Db, sql } from "../platform/db.ts";
 
-/** What must be known to write the files again. */
+/** Data needed to write the private files again. */
 export interface DemoRecord {
   accounts: AccountKey[];
-  /** Cabinets that simulators stand for. */
+  /** Cabinets run by the simulator. */
   simulated: { tenantId: number; cabinetId: number; sn: string }[];
 }
 
@@ -17,7 +17,7 @@ export async function findDemo(db: Db): Promise<DemoRecord | null> {
   return row?.value ?? null;
 }
 
-/** What is made at once here is more than any call writes. */
+/** Lifts the timeouts of this transaction: it inserts far more than any request does. */
 export async function liftDeadlines(db: Db): Promise<void> {
   await db.run(sql`set local statement_timeout = 0`);
   await db.run(sql`set local idle_in_transaction_session_timeout = 0`);
@@ -33,7 +33,7 @@ export interface AccountRow {
   tenantId: number;
 }
 
-/** The account with its new password; null when somebody has deleted it. */
+/** Updates the password; null when somebody has deleted the account. */
 export function updateDemoPassword(
   db: Db,
   account: AccountKey,
@@ -45,7 +45,7 @@ export function updateDemoPassword(
     returning username, user_type as "userType", tenant_id as "tenantId"`);
 }
 
-/** Who answers for which store, in the order of the stores. */
+/** Sets the managers of stores, in the order of the stores. */
 export async function updateManagers(
   db: Db,
   tenantId: number,
@@ -81,7 +81,7 @@ export function findSensors(db: Db, cabinets: DemoRecord["simulated"]): Promise<
     order by cabinet_id, no`);
 }
 
-/** Menu entries at these paths and below them, with their buttons. */
+/** Menu entries at these paths and below, with their buttons. */
 export async function findEntryIds(db: Db, paths: readonly string[]): Promise<number[]> {
   const rows = await db.many<{ id: number }>(sql`
     select id from menu_entry m

@@ -1,4 +1,4 @@
-// The demo's questions: the platform's for everybody's people and for accounts, and those of one tenant.
+// FAQs of the demo: the platform's for end users and for accounts, and one tenant's for its users.
 import type { Db } from "../platform/db.ts";
 import { DAY } from "./cabinet.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
@@ -78,7 +78,7 @@ interface DemoWriter {
   actors: { displayName: string }[];
 }
 
-/** The first one is the platform. */
+/** The first writer is the platform. */
 export async function insertFaqs(
   db: Db,
   [platform, tenant]: readonly DemoWriter[],

@@ -1,4 +1,4 @@
-// The simulated cabinets beside a demo: a process of their own that speaks the real protocol.
+// Runs the simulated cabinets of a demo in a separate process over the real protocol.
 import { spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ export interface DemoFleet {
   stop(): Promise<void>;
 }
 
-/** Runs until `stop` or until this process is gone; what it says goes to `simulator.log`. */
+/** Runs until `stop` or the end of this process; its output goes to `simulator.log`. */
 export function startDemoFleet(dataDir: string): DemoFleet {
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, DATA_DIR: dataDir },

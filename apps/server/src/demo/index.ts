@@ -1,4 +1,4 @@
-// The demo: believable companies, cabinets and weeks of their history, made once; then its accounts and credentials.
+// Creates the demo once (companies, cabinets and weeks of history), then its accounts and credentials.
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { SIMULATED_CABINETS_FILE } from "@cabinet/link";
@@ -29,15 +29,15 @@ export interface DemoOptions {
   files: FileStore;
   dataDir: string;
   log: Log;
-  /** Where simulated cabinets find this server: `http://127.0.0.1:8080`. */
+  /** Server URL for simulated cabinets: `http://127.0.0.1:8080`. */
   server: string;
-  /** Where they find the broker: `mqtt://127.0.0.1:1883`. */
+  /** Broker URL for simulated cabinets: `mqtt://127.0.0.1:1883`. */
   mqtt: string;
 }
 
 /**
- * Everything is one transaction. A file is written only after what it tells is committed, so a file
- * that is there is right; one that is missing, after a kill, say, is made anew with new secrets.
+ * One transaction creates everything. A file is written only after its content is committed, so an existing
+ * file is valid; a missing one (process killed) is written again with new secrets.
  */
 export async function ensureDemo(options: DemoOptions): Promise<void> {
   const { database, dataDir, log } = options;

@@ -1,4 +1,4 @@
-// Whom the demo's malfunctions of the last days were told to.
+// SQL for the demo's maintenance messages about recent malfunctions.
 import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 import { type Db, sql } from "../platform/db.ts";
 
@@ -12,11 +12,11 @@ export interface ToldMalfunction {
   operatorId: number;
   operatorName: string;
   phone: string;
-  /** Of the tenant's texts. */
+  /** Signature of the tenant's text messages. */
   sign: string;
 }
 
-/** One row for each who looks after the store, in the order of time. */
+/** One row per caretaker of the store, in chronological order. */
 export function findToldMalfunctions(db: Db): Promise<ToldMalfunction[]> {
   return db.many(sql`
     select m.tenant_id as "tenantId", m.id as "malfunctionId", m.kind, m.created_at as at,

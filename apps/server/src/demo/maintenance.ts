@@ -1,4 +1,4 @@
-// The demo's maintenance messages: the rules of its companies, and what was told by them in the last days.
+// Maintenance messages of the demo: rules of its companies, and messages of the last days.
 import { noticeFacts } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 import { signedText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
 import { builtInText } from "@cabinet/contract/template/sms-template.rules.ts";
@@ -10,7 +10,7 @@ import { insertRows } from "./rows.sql.ts";
 
 interface Company {
   tenantId: number;
-  /** By userType. */
+  /** Indexed by userType. */
   actors: readonly { operatorId: number; displayName: string }[];
 }
 
@@ -32,7 +32,7 @@ export async function insertMaintenanceRules(db: Db, companies: readonly Company
     const by = { tenant_id: tenantId, edited_by: actors[1]?.displayName ?? "" };
     return [
       { ...by, ...general },
-      // Somebody breaks it open: at any hour, and soon to others too.
+      // Tampering: no quiet hours, and an early escalation.
       {
         ...{ ...by, ...general, kind: "TAMPER", quiet_from: null, quiet_to: null },
         ...{ calm_minutes: 0, escalate_minutes: 15 },
@@ -52,7 +52,7 @@ export async function insertMaintenanceRules(db: Db, companies: readonly Company
 
 const MINUTE = 60_000;
 
-/** As it lies in the outbox. */
+/** Row of the SMS outbox. */
 export function malfunctionRow(
   vault: Vault,
   { tenantId, phone, at, sign, ...facts }: ToldMalfunction,
@@ -73,7 +73,7 @@ export function malfunctionRow(
   };
 }
 
-/** They were seen some minutes later. */
+/** Inserts alerts and notices, which were read some minutes after they were sent. */
 export async function insertNotices(
   db: Db,
   told: readonly ToldMalfunction[],

@@ -1,4 +1,4 @@
-// Makes the demo in one transaction: tenants, people, stores, models, cabinets and their past.
+// Creates the demo in one transaction: tenants, people, stores, models, cabinets and their history.
 import type { Db } from "../platform/db.ts";
 import { type DemoActor, insertAccounts } from "./account.ts";
 import { type DrawnAdvert, insertAdverts } from "./advert.ts";
@@ -25,7 +25,7 @@ import { tellStory } from "./story.ts";
 import { templateRows } from "./template.ts";
 import { insertCompanies, insertSmallTenants } from "./tenant.ts";
 
-/** Shanghai has no summer time. */
+/** Shanghai has no daylight saving time. */
 const SHANGHAI_MS = 8 * HOUR;
 
 interface PlacedTenant {
@@ -100,7 +100,7 @@ export async function makeDemo(
   };
 }
 
-/** The first one is the platform, which is there already. */
+/** The first tenant is the platform, which exists already. */
 async function insertTenants(db: Db, now: number, today: number): Promise<PlacedTenant[]> {
   const companyIds = await insertCompanies(db, now, today);
   const placed: PlacedTenant[] = [];
@@ -162,7 +162,7 @@ function placeOf(cabinet: DemoCabinet, tenants: PlacedTenant[]) {
   return { tenantId, storeId };
 }
 
-/** One store lost its line for a while last week, with every cabinet in it. */
+/** One store lost its network for a while last week, with all its cabinets. */
 const storeOutage = { tenant: 1, store: 3, daysAgo: 6, from: 14.2 * HOUR, to: 15.1 * HOUR };
 
 function isInOutage({ tenant, store }: DemoCabinet): boolean {

@@ -1,11 +1,11 @@
-// The maker of the demo's cabinets: a key pair of this installation, so that its owner can sign firmware too.
+// Maker of the demo's cabinets: a key pair of this installation, so that its owner can sign firmware too.
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { Vault } from "../platform/secrets.ts";
 
-/** In the data folder: the private key that a real maker would keep to itself. */
+/** File in the data folder with the private key that a real maker would keep secret. */
 export const MAKER_KEY_FILE = "demo-maker-key.json";
 
-/** What PKCS #8 writes before the 32 bytes of an Ed25519 key. */
+/** PKCS #8 prefix before the 32 bytes of an Ed25519 key. */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export interface DemoMaker {

@@ -1,4 +1,4 @@
-// What became of the demo's malfunctions: given to whoever looks after the store, worked on, mended, with what was found.
+// SQL for the lifecycle of the demo's malfunctions: assigned to a caretaker, processed, resolved with findings.
 import {
   houseSla,
   type MalfunctionKind,
@@ -39,7 +39,7 @@ const found: Readonly<Record<MalfunctionKind, readonly Found[]>> = {
   ],
 };
 
-/** Of all tenants; the same malfunction always has the same course. */
+/** All tenants; deterministic per malfunction. */
 export async function insertMalfunctionCourses(db: Db): Promise<void> {
   const marked = faultReasons.map(({ reason }) => reason);
   const given = JSON.stringify({ found, severityOfKind, houseSla });

@@ -1,4 +1,4 @@
-// The demo's cabinet models: layouts of twelve units' height with doors of mixed sizes.
+// Cabinet models of the demo: layouts twelve units high with doors of mixed sizes.
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { Capability } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
@@ -6,7 +6,7 @@ import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts
 import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
 
 export interface DemoModel {
-  /** As it stands in the numbers of its cabinets. */
+  /** Part of the serial numbers of its cabinets. */
   code: string;
   name: string;
   side: Side;
@@ -19,14 +19,14 @@ export interface DemoModel {
   layout: LayoutCell[];
 }
 
-/** In units of the drawing's rows. */
+/** Height in grid rows. */
 export const MODEL_ROWS = 12;
 
 const heights: Record<string, number> = { S: 1, M: 2, L: 3, XL: 4 };
 
 /**
- * Columns from left to right, each from top to bottom; `_3` is a gap of three rows for the screen.
- * One lock board drives one column.
+ * Layout by columns from left to right, each from top to bottom; `_3` is a gap of three rows for
+ * the screen. One lock board drives one column.
  */
 function layoutOf(columns: readonly string[]): LayoutCell[] {
   let no = 0;
@@ -85,7 +85,7 @@ function modelOf(
   };
 }
 
-/** What cabinets are of. */
+/** Models in use by demo cabinets. */
 export const demoModels: readonly DemoModel[] = [
   modelOf("S24", "单面柜 24 格", "SINGLE", [tall, tall, tall]),
   modelOf("S36", "单面柜 36 格", "SINGLE", [mixed, screen, mixed, mixed], {
@@ -109,7 +109,7 @@ export const demoModels: readonly DemoModel[] = [
   }),
 ];
 
-/** Registered, and no cabinet is of it yet. */
+/** Registered model without any cabinet. */
 export const spareModel = modelOf(
   "S13",
   "单面大件柜 13 格",

@@ -1,4 +1,4 @@
-// The demo's wallets by time: top-ups, cards, payments and refunds, each a journal that the wallet allowed.
+// Wallets of the demo over time: top-ups, cards, payments and refunds, each a journal the balance allows.
 import {
   type FenSplit,
   type PayChannel,
@@ -14,7 +14,7 @@ import { type DemoCardPackage, type DemoPackage, isCardPackage } from "./package
 import type { DemoPerson } from "./person.ts";
 import { Random } from "./random.ts";
 
-/** Its id is its place in `cards`, and one, until the database gives it another. */
+/** Until inserted, its id is its 1-based position in `cards`. */
 export interface DemoCard extends Card {
   person: DemoPerson;
   sold: DemoCardPackage;
@@ -38,7 +38,7 @@ export interface DemoHold extends FenSplit {
   settledAt: number;
 }
 
-/** What the money was of. */
+/** Business record behind a journal. */
 export type DemoBusiness =
   | { topUp: DemoTopUp }
   | { card: DemoCard }
@@ -52,7 +52,7 @@ export type DemoJournal = WalletChange & {
   after: FenSplit;
   business: DemoBusiness;
   order: DemoOrder | null;
-  /** Null: the person themselves; otherwise one of the tenant's accounts. */
+  /** Null: the person themselves; otherwise the tenant's account of that userType. */
   actor: 1 | null;
   reason: string | null;
 };
@@ -73,7 +73,7 @@ const refundReasons = [
 const adjustReasons = ["活动补偿", "线下收款登记错误，更正", "客诉安抚，赠送余额"] as const;
 
 interface Purse extends FenSplit {
-  /** Of its last journal: the next one is later. */
+  /** Time of its last journal; the next one is later. */
   at: number;
   cards: DemoCard[];
 }
@@ -93,7 +93,7 @@ export class DemoMoney {
     this.#now = now;
   }
 
-  /** Settles orders in the order in which their doors were asked to open. */
+  /** Settles orders in the order of their door requests. */
   settle(orders: readonly DemoOrder[]): void {
     const steps: { at: number; run: () => void }[] = [];
     for (const order of orders) {
@@ -132,7 +132,7 @@ export class DemoMoney {
     return journal;
   }
 
-  /** A card first, then the wallet, filled up when it is short; some who were helped still owe it. */
+  /** Charges a card first, then the wallet, topped up when short; helped orders are waived or stay owed. */
   #charge(order: DemoOrder): void {
     const { visit, money, lot, recipient, rider } = order;
     const { taking } = visit;
@@ -250,7 +250,7 @@ export class DemoMoney {
     order.refund = { at: posted.at, ...split, reason };
   }
 
-  /** A few wallets that operators put right by hand, of late. */
+  /** Adjusts a few wallets by hand in the last days. */
   #adjust(): void {
     const random = new Random(555);
     const people = [...this.purses.keys()];
@@ -266,7 +266,7 @@ export class DemoMoney {
   }
 }
 
-/** Out of the wallet; `0 -` makes no minus zero. */
+/** Negates amounts; `0 -` avoids -0. */
 function taken({ principalFen, bonusFen }: FenSplit): FenSplit {
   return { principalFen: 0 - principalFen, bonusFen: 0 - bonusFen };
 }

@@ -1,4 +1,4 @@
-// How full the demo's cabinets were in the last weeks, as looking at them every five minutes would have it.
+// Occupancy of the demo's cabinets in the last weeks, as sampled every five minutes.
 import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { SAMPLE_MINUTES } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { DAY, HOUR, MINUTE } from "./cabinet.ts";
@@ -62,7 +62,7 @@ function sizeRows(
   return rows;
 }
 
-/** Compartments that orders held, at each look. */
+/** Number of compartments held by orders at each sample. */
 function useOverTime(
   orders: readonly ToldOrder[],
   numbers: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-// The demo's orders of third parties, and the calls that made them, out of the orders that are there.
+// SQL that assigns the demo's orders to third parties and derives their API calls.
 import { type Db, sql } from "../platform/db.ts";
 
 interface Caller {
@@ -7,7 +7,7 @@ interface Caller {
   kid: string;
 }
 
-/** Every order with a third party's number is this application's; most of them it knows as they are. */
+/** Assigns orders with a third-party number to the application; most of them are in sync with it. */
 export async function claimOrders(db: Db, { tenantId, appId }: Caller): Promise<void> {
   await db.run(sql`
     update storage_order set app_id = ${appId}
@@ -25,7 +25,7 @@ export async function claimOrders(db: Db, { tenantId, appId }: Caller): Promise<
 
 const headOf = (target: string) => `CAB1-HMAC-SHA256\n${target}`;
 
-/** Between so many hours ago: each order's own call, and now and then a look at it. */
+/** Calls in a range of hours ago: the one that created each order, and occasional reads. */
 export async function insertOrderCalls(
   db: Db,
   caller: Caller,
@@ -69,7 +69,7 @@ export interface FailedCall {
   text: string;
 }
 
-/** What was refused, and why. */
+/** Inserts a refused call with its reason. */
 export async function insertFailedCall(
   db: Db,
   { tenantId, appId, kid }: Caller,

@@ -1,4 +1,4 @@
-// The demo's third parties: a delivery company that orders, a shop that only looks, one whose time is over.
+// Third parties of the demo: a delivery company that orders, a read-only shop, and an expired one.
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { sealOpenKey } from "../features/open-api/index.ts";
 import type { Db } from "../platform/db.ts";
@@ -47,7 +47,7 @@ const failed: FailedCall[] = [
   },
 ];
 
-/** Codes and keys differ from one demo to the next: nobody has them before it is made. */
+/** Codes and keys are random per demo: nobody can know them in advance. */
 export async function insertOpenApps(db: Db, vault: Vault): Promise<void> {
   for (const tenant of await findTellingTenants(db)) await insertFor(db, vault, tenant);
 }
@@ -97,7 +97,7 @@ async function insertFor(
   );
   const caller = { tenantId, appId: ids[0] ?? 0, kid };
   await claimOrders(db, caller);
-  // Records are numbered as they come.
+  // Ids ascend in chronological order, so calls are inserted in that order.
   let since = DAYS_OF_CALLS * 24;
   for (const call of failed.toSorted((one, other) => other.hoursAgo - one.hoursAgo)) {
     await insertOrderCalls(db, caller, [since, call.hoursAgo]);

@@ -1,4 +1,4 @@
-// What the demo's orders come to by day, as the folding of their changes would have it.
+// Daily figures of the demo's orders, as folding their deltas would give.
 import { paidFen, refundedFen } from "@cabinet/contract/order/order.rules.ts";
 import { HOUR, MINUTE } from "./cabinet.ts";
 import type { ToldOrder } from "./order-rows.ts";
@@ -16,7 +16,7 @@ const figures = {
   opened: 0,
 };
 
-/** The day in Shanghai. */
+/** Day in Asia/Shanghai. */
 const dayOf = (at: number) => new Date(at + 8 * HOUR).toISOString().slice(0, 10);
 
 export function orderDayRows(orders: readonly ToldOrder[]) {

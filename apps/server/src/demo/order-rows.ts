@@ -1,4 +1,4 @@
-// The demo's orders, wallets and journals as rows of the tables.
+// Maps the demo's orders, wallets and journals to table rows.
 import { randomBytes } from "node:crypto";
 import { legsOf } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { isLive, openPurposeText, payStatusOf } from "@cabinet/contract/order/order.rules.ts";
@@ -79,7 +79,7 @@ export function liveRows(orders: readonly ToldOrder[]) {
       cabinet_id: order.story.cabinetId,
       compartment_no: order.visit.no,
       order_id: order.id,
-      // Nobody has its code: an operator sends a new one.
+      // Hash of a random value nobody knows: an operator can send a new code.
       code_hash: `\\x${randomBytes(32).toString("hex")}`,
       overdue_at: order.state === "STORED" ? timeOrNull(order.overdueAt) : null,
     }));
@@ -108,7 +108,7 @@ function actorColumns(by: number | DemoPerson | null, actors: readonly DemoActor
   return { actor_kind: "OPERATOR", actor_id: operatorId, actor_name: displayName };
 }
 
-/** Who asked for a door, and for which order. */
+/** Requester of a door, and its order. */
 export interface Errand {
   orderId: number;
   purpose: string;
@@ -116,7 +116,7 @@ export interface Errand {
   person: DemoPerson;
 }
 
-/** By the id of the command. */
+/** Errands by command id. */
 export function errandsOf(orders: readonly ToldOrder[]): Map<string, Errand> {
   const errands = new Map<string, Errand>();
   for (const { id: orderId, visit, rider, recipient } of orders) {

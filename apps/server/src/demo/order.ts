@@ -1,4 +1,4 @@
-// The demo's visits as orders: whose they are, what rule was in force, what they cost; the money comes after.
+// Turns the demo's visits into orders: people, pricing rule, price; payments follow later.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import type { OrderMoney, OrderState } from "@cabinet/contract/order/order.rules.ts";
 import {
@@ -25,21 +25,21 @@ export interface DemoOrder {
   thirdPartyNo: string | null;
   itemNote: string;
   storedAt: number | null;
-  /** When it had been put off, by whom, until when. */
+  /** When it was extended, and until when. */
   extended: { at: number; until: number } | null;
   overdueAt: number | null;
   endedAt: number | null;
   money: OrderMoney;
-  /** Its payment, once it was made. */
+  /** Time of its payment, if paid. */
   paidAt: number | null;
   refund: { at: number; principalFen: number; bonusFen: number; reason: string } | null;
   card: { id: number; name: string } | null;
-  /** Reckoned by its timeline. */
+  /** Calculated from its timeline. */
   state: OrderState;
   lot: Random;
 }
 
-/** As `pricing_rule` has it. */
+/** Columns of `pricing_rule`. */
 export interface DemoRule {
   tenant_id: number;
   store_id: number | null;
@@ -54,7 +54,7 @@ export interface DemoRule {
 
 const itemNotes = ["外卖", "文件", "生鲜", "衣物", "药品", "蛋糕", "日用品"] as const;
 
-/** An order's id is its time, as `new_order_id` makes it. */
+/** Order id from its time, in the format of `new_order_id`. */
 function orderId(at: number, nth: number): number {
   const low = Number((BigInt(nth) * 2_654_435_761n) & 4_194_303n);
   return (Math.floor(at / 1_000) - 1_704_067_200) * 4_194_304 + low;
@@ -87,7 +87,7 @@ function ruleOf(row: DemoRule | undefined): PricingRule | null {
     : null;
 }
 
-/** All orders of all cabinets in the order of their beginning. */
+/** All orders of all cabinets in the order of their start. */
 export function ordersOf(
   stories: readonly PlacedStory[],
   peopleOf: ReadonlyMap<number, readonly DemoPerson[]>,
@@ -139,7 +139,7 @@ export function ordersOf(
   });
 }
 
-/** When it was overdue, put off, over. */
+/** Extension, overdue time and end of an order. */
 function courseOf(
   { taking, cancelled, cleared }: DemoVisit,
   rule: PricingRule,
@@ -156,7 +156,7 @@ function courseOf(
   return { extended, overdueAt: extended?.until ?? overdueAt, endedAt };
 }
 
-/** What it costs whoever takes the goods out; nothing before that, or when it was given up. */
+/** Price for the person who takes the goods out; 0 before that, or when given up. */
 function moneyOf(visit: DemoVisit, rule: PricingRule, storedAt: number | null): OrderMoney {
   const until = visit.taking?.askedAt ?? visit.cleared?.at ?? null;
   const isFree = storedAt === null || until === null;
@@ -164,7 +164,7 @@ function moneyOf(visit: DemoVisit, rule: PricingRule, storedAt: number | null): 
   return {
     priceFen,
     coveredFen: 0,
-    // Nobody is asked for what was cleared.
+    // A cleared order is waived.
     waivedFen: visit.cleared ? priceFen : 0,
     paidPrincipalFen: 0,
     paidBonusFen: 0,

@@ -1,4 +1,4 @@
-// What the demo's companies sell: top-ups with something on them, cards by use and by month.
+// Packages of the demo's companies: top-up bonuses, cards by use and by month.
 import type { CardKind, PackageTerms } from "@cabinet/contract/package/package.rules.ts";
 import type { DemoActor } from "./account.ts";
 import { DAY } from "./cabinet.ts";
@@ -8,9 +8,9 @@ export interface DemoPackage extends PackageTerms {
   name: string;
   remark: string;
   isOnSale: boolean;
-  /** Cards of it may be there still. */
+  /** Deleted packages may still have cards. */
   isDeleted: boolean;
-  /** Given by the database. */
+  /** Assigned by the database. */
   id: number;
 }
 

@@ -1,4 +1,4 @@
-// What operators of the demo noted of people: tags, and who was locked and why.
+// Operators' notes on people in the demo: tags, and locks with their reasons.
 import type { TagColor } from "@cabinet/contract/end-user/end-user.rules.ts";
 import type { Db } from "../platform/db.ts";
 import type { DemoActor } from "./account.ts";
@@ -75,7 +75,7 @@ export async function insertTags(
   await insertRows(db, "end_user_tag", worn);
 }
 
-/** Who is locked now, and a rider who once was. */
+/** People locked now, and a rider who was unlocked again. */
 export async function insertLocks(
   db: Db,
   people: readonly DemoPerson[],

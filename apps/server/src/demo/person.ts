@@ -1,4 +1,4 @@
-// The demo's riders and recipients: invented names and phones, each at home around one store.
+// Riders and recipients of the demo: invented names and phones, each with a home store.
 import { DAY, MINUTE } from "./cabinet.ts";
 import { Random } from "./random.ts";
 
@@ -7,14 +7,14 @@ export interface DemoPerson {
   phone: string;
   name: string;
   isRider: boolean;
-  /** Index of the store they come to most. */
+  /** Index of the store they visit most. */
   home: number;
   createdAt: number;
-  /** When they were last here; null: never. */
+  /** Last visit; null: never. */
   seenAt: number | null;
-  /** Null: is not. */
+  /** Null: not locked. */
   lockedAt: number | null;
-  /** Given by the database. */
+  /** Assigned by the database. */
   id: number;
 }
 
@@ -30,7 +30,7 @@ const givenNames = [
 ];
 const prefixes = ["136", "137", "138", "139", "150", "158", "186", "188"];
 
-/** Those of one tenant: riders first, then recipients by store. */
+/** People of one tenant: riders first, then recipients by store. */
 export function inventPeople(
   tenantId: number,
   counts: { riders: number; recipients: number; stores: number },
@@ -47,13 +47,13 @@ export function inventPeople(
     home: nth % Math.max(1, stores),
     createdAt: firstDay - random.int(1, 20) * DAY + (420 + ((nth * 7_919) % 840)) * MINUTE,
     seenAt: null,
-    // The one who comes most rarely.
+    // The last person is the least frequent visitor.
     lockedAt: nth === riders + recipients - 1 ? firstDay + 87 * DAY + 613 * MINUTE : null,
     id: 0,
   }));
 }
 
-/** Nobody's number: four zeros in its middle. */
+/** Fictitious number: four zeros in the middle. */
 function inventPhone(random: Random, taken: Set<string>): string {
   let phone: string;
   do {
@@ -63,7 +63,7 @@ function inventPhone(random: Random, taken: Set<string>): string {
   return phone;
 }
 
-/** Who comes often and who hardly ever: most draws find the first ones. */
+/** Skewed draw: the first people come often, the last ones hardly ever. */
 export function pickPerson(random: Random, people: readonly DemoPerson[]): DemoPerson {
   return people[Math.floor(people.length * random.next() ** 1.7)] as DemoPerson;
 }

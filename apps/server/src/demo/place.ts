@@ -1,4 +1,4 @@
-// The demo's companies and stores: invented names at real streets (coordinates are GCJ-02).
+// Companies and stores of the demo: invented names at real streets (coordinates are GCJ-02).
 
 export interface DemoStore {
   code: string;
@@ -10,9 +10,9 @@ export interface DemoStore {
   openingHours: string;
   contactName: string;
   contactPhone: string;
-  /** Who answers for it: one of `people`, by userType. */
+  /** Manager: index in `people`, by userType. */
   manager: 0 | 1 | 2;
-  /** How many cabinets stand here. */
+  /** Number of cabinets in this store. */
   cabinets: number;
 }
 
@@ -50,7 +50,7 @@ function storesOf(table: string): DemoStore[] {
     });
 }
 
-/** The platform itself; its tenant is there already. */
+/** The platform itself, whose tenant exists already. */
 const platform: DemoTenant = {
   name: "平台",
   people: ["陈思远", "周敏", "吴强"],

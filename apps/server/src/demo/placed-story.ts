@@ -1,4 +1,4 @@
-// A cabinet of the demo with its past, at its place in the database.
+// A demo cabinet with its history and its ids in the database.
 import type { DemoActor } from "./account.ts";
 import type { DemoCabinet } from "./cabinet.ts";
 import type { Chronicle } from "./chronicle.ts";
@@ -8,8 +8,8 @@ export interface PlacedStory {
   tenantId: number;
   storeId: number | null;
   cabinetId: number;
-  /** The tenant's people, by userType. */
+  /** Accounts of the tenant, by userType. */
   actors: DemoActor[];
-  /** Null where it has never connected. */
+  /** Null if it has never connected. */
   chronicle: Chronicle | null;
 }

@@ -1,4 +1,4 @@
-// What storing costs in the demo: a rule for every company, a dearer store, a cabinet on offer.
+// Pricing rules of the demo: one per company, a more expensive store, a discounted cabinet.
 import type { DemoActor } from "./account.ts";
 import type { PlacedStory } from "./placed-story.ts";
 

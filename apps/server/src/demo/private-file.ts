@@ -1,4 +1,4 @@
-// Files with secrets: for their owner alone, and either whole or not there.
+// Private files with secrets: owner-only permissions, written atomically.
 import { open, readFile, rename } from "node:fs/promises";
 
 export async function writePrivateFile(file: string, content: unknown): Promise<void> {
@@ -14,7 +14,7 @@ export async function writePrivateFile(file: string, content: unknown): Promise<
   await rename(unfinished, file);
 }
 
-/** Null when there is no such file. */
+/** Null when the file does not exist. */
 export async function readJsonFile(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));

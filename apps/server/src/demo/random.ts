@@ -1,4 +1,4 @@
-// Chance for the demo, seeded: the same installation twice has the same stories.
+// Seeded random numbers for the demo: two installations get the same stories.
 
 export class Random {
   #state: number;
@@ -7,7 +7,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, never, 1 (mulberry32). */
+  /** In [0, 1) (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -29,7 +29,7 @@ export class Random {
     return items[this.int(0, items.length - 1)] as Item;
   }
 
-  /** One of the keys, each as often as its weight says. */
+  /** One of the keys, with probability proportional to its weight. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
     const entries = Object.entries(weights) as [Key, number][];
     let rest = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -40,7 +40,7 @@ export class Random {
     return (entries.at(-1) as [Key, number])[0];
   }
 
-  /** Most near the median, a few far above it. */
+  /** Mostly near the median, with a few far above it. */
   skewed(median: number): number {
     const bell = (this.next() + this.next() + this.next() + this.next() - 2) * 1.7;
     return median * Math.exp(bell);

@@ -1,4 +1,4 @@
-// What people of the demo write when they touch a door, and what they read when it failed.
+// Reasons that demo operators give for their actions, and texts of failed commands.
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 import type { MalfunctionKind } from "@cabinet/contract/malfunction/malfunction.rules.ts";
 

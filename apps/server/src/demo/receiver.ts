@@ -1,4 +1,4 @@
-// The demo's third party: takes callbacks on this machine, looks at their signatures and answers; it calls nobody.
+// Webhook receiver of the demo's third party on this machine: verifies signatures and answers; sends nothing.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkCallback } from "@cabinet/open-api-client";
@@ -8,7 +8,7 @@ import type { Log } from "../platform/log.ts";
 import type { Vault } from "../platform/secrets.ts";
 import { findReceiverSecrets, moveReceiver } from "./callback.sql.ts";
 
-/** Before it has begun; whatever the port was, the path is the same. */
+/** URL before the receiver has started; its port changes at each start, its path does not. */
 const PATH = "/callback/express";
 export const RECEIVER_URL = `http://127.0.0.1:9${PATH}`;
 const MOST_BYTES = 64 * 1024;
@@ -25,7 +25,7 @@ export interface DemoReceiver {
   stop(): Promise<void>;
 }
 
-/** On a port of its own, to which the demo's addresses are moved with each start. */
+/** Listens on a free port and points the demo's endpoints to it at each start. */
 export async function startDemoReceiver({
   database,
   vault,
@@ -38,7 +38,7 @@ export async function startDemoReceiver({
       response.writeHead(body === null ? 413 : 404).end();
       return;
     }
-    // As of one that puts a new secret in at once.
+    // Like a receiver that deploys a new secret at once.
     const found = await database.read("platform", (db) => findReceiverSecrets(db, url));
     const secrets = found.map((secret) => openCallbackSecret(vault, secret));
     const { headers } = request;
@@ -82,7 +82,7 @@ function headersOf(headers: IncomingMessage["headers"]) {
   };
 }
 
-/** Null: more than any callback has. */
+/** Null when the body exceeds the size of any webhook. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;

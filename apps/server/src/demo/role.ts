@@ -1,4 +1,4 @@
-// Roles of the demo's companies beside those that every tenant begins with.
+// Additional roles of the demo's companies besides the default ones.
 import type { Db } from "../platform/db.ts";
 import { findEntryIds } from "./demo.sql.ts";
 import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
@@ -7,9 +7,9 @@ interface DemoRole {
   name: string;
   remark: string;
   storeScope: "ALL" | "OWN" | "LISTED";
-  /** Which of the company's stores it lists. */
+  /** Indexes of the company's stores that it lists. */
   stores: readonly number[];
-  /** Below which paths it grants everything. */
+  /** Grants everything below these paths. */
   paths: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const demoRoles: readonly DemoRole[] = [
   },
 ];
 
-/** Returns their ids by name. */
+/** Returns role ids by name. */
 export async function insertRoles(
   db: Db,
   { tenantId, storeIds }: { tenantId: number; storeIds: readonly number[] },

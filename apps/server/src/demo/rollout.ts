@@ -1,4 +1,4 @@
-// The demo's firmware and roll-outs: one that is through, one that stopped by itself, one under way.
+// Firmware and roll-outs of the demo: one finished, one stopped automatically, one running.
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { stageSizes } from "@cabinet/contract/rollout/rollout.rules.ts";
@@ -40,7 +40,7 @@ export type BuiltImage = (typeof images)[number] & { file: NewFile["file"] };
 
 const IMAGE_BYTES = 384 * 1024;
 
-/** Stores the images before the transaction that makes something of them. */
+/** Stores the images before the transaction that inserts their rows. */
 export function buildImages(database: Database, files: FileStore): Promise<BuiltImage[]> {
   return Promise.all(
     images.map(async (image) => {
@@ -67,7 +67,7 @@ export interface RolloutScene {
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-/** By version. */
+/** Returns firmware ids by version. */
 async function insertImages(db: Db, scene: RolloutScene): Promise<Map<string, number>> {
   const { now, maker, keeper, modelIds } = scene;
   const rows: object[] = [];
@@ -109,7 +109,7 @@ interface Plan {
   story: readonly PlacedStory[];
   startedAt: number;
   row: object;
-  /** The state of the nth cabinet, and when it got there. */
+  /** State of the nth cabinet, and when it reached it. */
   target: (stage: number, nth: number) => object;
   events: readonly object[];
 }
@@ -245,7 +245,7 @@ export async function insertRollouts(db: Db, scene: RolloutScene): Promise<void>
     ],
   });
 
-  // Under way in earnest: simulated cabinets take it as soon as they connect.
+  // Really running: simulated cabinets apply it as soon as they connect.
   await insertRollout(db, {
     name: "夜间音量调低",
     story: of(2),

@@ -1,9 +1,9 @@
-// Inserting the demo's rows as sets: objects whose keys are the table's columns.
+// Bulk inserts for the demo: objects whose keys are the table's columns.
 import { type Db, raw, sql } from "../platform/db.ts";
 
 const ROWS_A_STATEMENT = 5_000;
 
-/** All rows have the keys of the first; columns that are not among them take their default. */
+/** All rows have the keys of the first; other columns take their default. */
 export async function insertRows(db: Db, table: string, rows: readonly object[]): Promise<void> {
   const columns = raw(Object.keys(rows[0] ?? {}).join(", "));
   for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
@@ -14,7 +14,7 @@ export async function insertRows(db: Db, table: string, rows: readonly object[])
   }
 }
 
-/** As `insertRows`, for few rows whose ids are needed; ids in the order of the rows. */
+/** Like `insertRows`, for few rows whose ids are needed; ids in the order of the rows. */
 export async function insertRowsReturningIds(
   db: Db,
   table: string,
@@ -30,7 +30,7 @@ export async function insertRowsReturningIds(
   return rows.map((row) => idOf.get(String((row as Record<string, unknown>)[key])) as number);
 }
 
-/** As `insertRows`, for a table that numbers its rows itself; the ids ascend in the order of the rows. */
+/** Like `insertRows`, for a table with generated ids; the ids ascend in the order of the rows. */
 export async function insertNumberedRows(
   db: Db,
   table: string,

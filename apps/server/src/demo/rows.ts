@@ -1,4 +1,4 @@
-// The demo's stories as rows of the tables.
+// Maps the demo's stories to table rows.
 import type { DemoActor } from "./account.ts";
 import { type DemoCabinet, HOUR } from "./cabinet.ts";
 import { type DemoCommand, type DemoEvent, REPORT_MS } from "./chronicle.ts";
@@ -7,7 +7,7 @@ import type { PlacedStory } from "./placed-story.ts";
 import { Random } from "./random.ts";
 import { failureDetails } from "./reasons.ts";
 
-/** A cabinet counts as offline after this much silence. */
+/** Silence after which a cabinet counts as offline. */
 const SILENCE_MS = 90_000;
 
 const time = (ms: number) => new Date(ms).toISOString();
@@ -42,7 +42,7 @@ export function cabinetRow(
 ) {
   const random = new Random(77 + index);
   const { life } = cabinet;
-  // The evening volume was lowered for all; who is offline has not heard of it.
+  // The evening volume was lowered for all cabinets; offline ones have not received it yet.
   const isBehind = life !== null && !cabinet.isSimulated && random.chance(0.6);
   return {
     tenant_id: place.tenantId,
@@ -63,7 +63,7 @@ export function cabinetRow(
     last_seen_at: life && time(life.to),
     offline_at: life && time(life.to + SILENCE_MS),
     announced_connectivity: life ? "OFFLINE" : "NEVER",
-    // Its story has told of it; a simulated one is about to connect.
+    // Its story already includes the offline alert; a simulated one is about to connect.
     is_absence_told: life !== null && !cabinet.isSimulated,
     app_version: life && random.pick(["1.4.2", "1.4.2", "1.4.2", "1.4.1", "1.3.8"]),
     signal_dbm: life && -random.int(58, 97),
@@ -96,7 +96,7 @@ export function compartmentRows({ cabinet, tenantId, cabinetId, chronicle }: Pla
   });
 }
 
-/** What was said about a command, as the link has it. */
+/** Frames of a command in the format of the cabinet link. */
 function framesOf(command: DemoCommand, seq: number) {
   const { id, at, sent, acked, settled, kind, no, side, state } = command;
   const head = { v: 1, cmdId: id, epoch: 1, seq, iat: at, exp: at + 15_000 };
@@ -109,7 +109,7 @@ function framesOf(command: DemoCommand, seq: number) {
     topic: "up/ack",
     message: { v: 1, bootNo: 0, n: seq, mono: after, cmdId: id, seq, stage },
   });
-  // Silence is what these two consist of.
+  // UNKNOWN and EXPIRED mean that no final ack came.
   const isSilent = state === "UNKNOWN" || state === "EXPIRED";
   return [
     down,
@@ -118,7 +118,7 @@ function framesOf(command: DemoCommand, seq: number) {
   ];
 }
 
-/** `errands`: what riders and recipients asked for, by the id of the command. */
+/** `errands`: requests of riders and recipients by command id. */
 export function commandRows(
   { tenantId, cabinetId, actors, chronicle }: PlacedStory,
   errands: ReadonlyMap<string, Errand>,
@@ -153,7 +153,7 @@ export function commandRows(
   });
 }
 
-/** In the order they came in, each cabinet's reports numbered as it sent them. */
+/** In order of arrival; each cabinet's reports are numbered as it sent them. */
 export function eventRows(stories: PlacedStory[]) {
   const rows = stories.flatMap((story) => {
     const events = [...(story.chronicle?.events ?? [])].sort((one, other) => one.at - other.at);
@@ -164,7 +164,7 @@ export function eventRows(stories: PlacedStory[]) {
   return rows.map(({ story, event, n }, index) => ({
     tenant_id: story.tenantId,
     cabinet_id: story.cabinetId,
-    // Simulated cabinets begin with their first start, so nothing of theirs is taken for this.
+    // Simulated cabinets begin with bootNo 1, so their reports never collide with these.
     boot_no: n === null ? null : 0,
     n,
     kind: event.kind,

@@ -1,4 +1,4 @@
-// What every part of a cabinet's story knows: the cabinet, its life, its line, its chronicle.
+// Shared context of a cabinet's story: cabinet, life, outages, chronicle.
 import { type DemoCabinet, MINUTE, type Span } from "./cabinet.ts";
 import type { Chronicle } from "./chronicle.ts";
 
@@ -8,11 +8,11 @@ export interface Scene {
   outages: Span[];
   today: number;
   chronicle: Chronicle;
-  /** When each cell can be used next; Infinity while goods are in it or it is blocked. */
+  /** Time when each cell is next usable; Infinity while it holds goods or is blocked. */
   freeFrom: Map<number, number>;
 }
 
-/** Nothing is heard within a minute of an outage. */
+/** True when the span is at least a minute away from any outage. */
 export function isConnected({ outages }: Scene, from: number, to: number): boolean {
   return outages.every((outage) => from > outage.to + MINUTE || to < outage.from - MINUTE);
 }

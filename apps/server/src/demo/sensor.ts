@@ -1,9 +1,9 @@
-// What a cabinet of the demo felt besides its doors: heat, power, shaking, a poor line, its clock.
+// Sensor events of a demo cabinet besides its doors: temperature, power, vibration, network, clock.
 import { DAY, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
 import type { Chronicle } from "./chronicle.ts";
 import type { Random } from "./random.ts";
 
-/** Conditions that last: kind, mean days between two, its measurement at the worst and afterwards. */
+/** Lasting conditions: kind, mean days between two, measurement at the worst and afterwards. */
 const conditions = [
   { kind: "TEMPERATURE_HIGH", everyDays: 24, worst: [45.2, 49.5], after: [38.1, 43.4] },
   { kind: "TEMPERATURE_LOW", everyDays: 60, worst: [-9.4, -5.6], after: [-3.5, 2.8] },
@@ -40,7 +40,7 @@ export function tellSensors(
     [0.06, (at) => chronicle.report(at, "TAMPER", { payload: { active: true } })],
     [0.08, (at) => chronicle.report(at, "BOARD_FAULT", { payload: { active: true } })],
     [0.1, (at) => chronicle.note(at, "CLOCK_SKEW", { payload: { skewSeconds: 140 } })],
-    // What was felt while the line was away comes late.
+    // Events sensed while offline arrive late.
     [0.3, (at) => chronicle.report(at, "VIBRATION", { payload: { value: 1 }, lateMs: 7 * MINUTE })],
   ];
   for (const [chance, tell] of moments) {
@@ -50,7 +50,7 @@ export function tellSensors(
   tellUpgrade(chronicle, within(0.8), isConnected, random);
 }
 
-/** The firmware came one night, with its stages; in a few it did not go in. */
+/** Firmware upgrade in one night, with its stages; a few failed. */
 function tellUpgrade(
   chronicle: Chronicle,
   about: number,

@@ -1,4 +1,4 @@
-// The demo's services: until when each cabinet is served, how that came about, a few that are over.
+// Service periods of the demo's cabinets with their records; a few have ended.
 import {
   renewPeriod,
   type ServiceAction,
@@ -27,10 +27,10 @@ interface Deed {
 
 const none: Facts = { startsOn: null, endsOn: null, isStopped: false };
 
-/** Where people try things out, what is connected takes orders; elsewhere some services are over. */
+/** In the tenant meant for trying things out, connected cabinets accept orders; elsewhere some services are over. */
 const BUSY_TENANT = 1;
 
-/** Opened before it was set up; trials of a month or two are renewed in time, late, or not at all. */
+/** Opened before installation; trials of a month or two are renewed in time, late, or not at all. */
 function tellService({ cabinet }: PlacedStory, from: number, now: number, random: Random): Deed[] {
   const today = dayOf(now);
   const isSafe = cabinet.tenant === BUSY_TENANT && cabinet.isSimulated;

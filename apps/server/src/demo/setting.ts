@@ -1,6 +1,6 @@
-// What the demo's companies have set for themselves: whom to call, when stores are open, who sends their messages.
+// Tenant settings of the demo's companies: service phone, opening hours, SMS signature.
 
-/** By the order of tenants; the platform has set nothing. */
+/** Indexed by tenant; the platform has no settings. */
 const settings = [
   null,
   { service_phone: "0571-88886666", sms_sign: "禾木智存", opening_hours: "全天" },

@@ -1,4 +1,4 @@
-// What the demo's tenants bought of text messages: in good time, once by mistake, and one nearly too late.
+// SMS credit purchases of the demo's tenants: one in good time, one by mistake, one nearly too late.
 import type { Db } from "../platform/db.ts";
 import { DAY } from "./cabinet.ts";
 import { insertNumberedRows, insertRows } from "./rows.sql.ts";
@@ -9,11 +9,11 @@ interface Purchase {
   segments: number;
   amountFen: number;
   reason: string;
-  /** Of one that takes back: which of the purchases. */
+  /** For a reversal: index of the reversed purchase. */
   reverses?: number;
 }
 
-/** In the order of time; tenants as the demo counts them. */
+/** In chronological order; `tenant` is the index in the demo. */
 const purchases: Purchase[] = [
   { tenant: 0, daysAgo: 200, segments: 5_000, amountFen: 0, reason: "平台自用" },
   { tenant: 1, daysAgo: 182, segments: 10_000, amountFen: 50_000, reason: "合同 XY-2026-05" },

@@ -1,4 +1,4 @@
-// How the demo's text messages went: sent for a week by a carrier that is switched off by now, so that nobody is written to.
+// Results of the demo's text messages: sent for a week by a carrier now switched off, so that nobody gets messages.
 import { randomBytes } from "node:crypto";
 import { USUAL_SIGN } from "@cabinet/contract/sms/sms.rules.ts";
 import { sealChannelSecret } from "../features/sms/index.ts";
@@ -6,7 +6,7 @@ import type { Db } from "../platform/db.ts";
 import type { Vault } from "../platform/secrets.ts";
 import { findSentSms, insertSmsChannel, type SmsCourse, writeSmsCourses } from "./sms.sql.ts";
 
-/** Every so many messages one does not get through, for one reason or another. */
+/** Every n-th message fails, for one of these reasons. */
 const mishaps: [
   every: number,
   course: Pick<SmsCourse, "state" | "resultCode">,

@@ -1,4 +1,4 @@
-// Which of the demo's orders had a code sent, and the codes that open their compartments.
+// SQL for the demo's pickup codes: orders with a code sent, and hashes of the live ones.
 import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { type Db, sql } from "../platform/db.ts";
 
@@ -11,13 +11,13 @@ export interface SentCode {
   place: string;
   no: number;
   rule: PricingRule;
-  /** What the tenant has in front of its texts. */
+  /** Signature of the tenant's text messages. */
   sign: string;
-  /** Its goods lie there still. */
+  /** The order is live: its goods are in the compartment. */
   isLive: boolean;
 }
 
-/** In the order of time. */
+/** In chronological order. */
 export function findCodesSent(db: Db): Promise<SentCode[]> {
   return db.many(sql`
     select o.tenant_id as "tenantId", o.cabinet_id as "cabinetId", o.id as "orderId", e.at, r.phone,
@@ -54,11 +54,11 @@ export interface WrittenSms {
   tenantId: number;
   id: number;
   segments: number;
-  /** What the tenant had left before all of them. */
+  /** Credit of the tenant before all of these messages. */
   left: number;
 }
 
-/** Those of the last week but the last hours, when the carrier was switched off; in the order of time. */
+/** Messages of the last week except the last five hours, when the carrier was off; in chronological order. */
 export function findSentSms(db: Db): Promise<WrittenSms[]> {
   return db.many(sql`
     select m.tenant_id as "tenantId", m.id, m.segments,
@@ -77,7 +77,7 @@ export interface SmsCourse {
   balanceAfter: number | null;
 }
 
-/** Holds, entries and accounts agree with how the messages went. */
+/** Writes results, with holds, entries and accounts that agree with them. */
 export async function writeSmsCourses(db: Db, courses: readonly SmsCourse[]): Promise<void> {
   await db.run(sql`
     with course as (

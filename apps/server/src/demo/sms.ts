@@ -1,4 +1,4 @@
-// The demo's text messages: what told of the codes that open its compartments now, of those of the last days, and of malfunctions.
+// Text messages of the demo: codes of live orders, codes of the last days, and malfunctions.
 import { feeText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { signedText, smsSegments } from "@cabinet/contract/sms/sms.rules.ts";
 import { builtInText } from "@cabinet/contract/template/sms-template.rules.ts";
@@ -11,7 +11,7 @@ import { insertNotices, malfunctionRow } from "./maintenance.ts";
 import { insertNumberedRows } from "./rows.sql.ts";
 import { findCodesSent, writeCodes } from "./sms.sql.ts";
 
-/** In the order of time, as their ids say. */
+/** In chronological order, so that ids ascend with time. */
 export async function insertMessages(db: Db, vault: Vault): Promise<void> {
   const codes = await codeRows(db, vault);
   const told = await findToldMalfunctions(db);
@@ -28,7 +28,7 @@ export async function insertMessages(db: Db, vault: Vault): Promise<void> {
   );
 }
 
-/** Of the last week, and of all that lies there: whoever looks a code up can open with it. */
+/** Codes of the last week and of all live orders: a code looked up in the console does open its door. */
 async function codeRows(db: Db, vault: Vault) {
   const sent = await findCodesSent(db);
   const taken = new Set<string>();

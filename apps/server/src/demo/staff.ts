@@ -1,4 +1,5 @@
-// More people of the demo's companies: who looks after which stores, who has left, who never came.
+// Additional staff of the demo's companies: caretakers of stores, one who left, one who never
+// signed in.
 import { bindRole } from "../features/access/index.ts";
 import type { Db } from "../platform/db.ts";
 import { insertRoles } from "./role.ts";
@@ -8,15 +9,15 @@ const DAY_MS = 86_400_000;
 
 interface DemoStaff {
   name: string;
-  /** Behind `demo2-`. */
+  /** Username after the prefix `demo2-`. */
   username: string;
   userType: 1 | 2;
   phone: string;
-  /** Which of the company's stores they look after. */
+  /** Indexes of the company's stores they take care of. */
   stores: readonly number[];
-  /** By name; the default of their kind unless said. */
+  /** Role by name; the default role of their type if absent. */
   role?: string;
-  /** Days since they signed in; null: never, and their first password waits for them. */
+  /** Days since the last sign-in; null: never, with the first password unchanged. */
   idleDays: number | null;
   left?: string;
   remark?: string;
@@ -67,7 +68,7 @@ interface Company {
   roles: { 1: number; 2: number };
 }
 
-/** Nobody knows their passwords: whoever tries the demo gives them one. */
+/** Their passwords are unusable: whoever tries the demo sets one in the console. */
 export async function insertStaff(db: Db, company: Company, now: number): Promise<void> {
   const { nth, tenantId, storeIds, roles } = company;
   const staff = staffOf[nth] ?? [];

@@ -1,4 +1,4 @@
-// The demo's stock of devices: where each cabinet came from, and a delivery that waits for its tenants.
+// Device stock of the demo: origin of each cabinet, and a delivery not yet assigned.
 import { randomBytes } from "node:crypto";
 import type { StockEventKind } from "@cabinet/contract/device-stock/device-stock.rules.ts";
 import type { Db } from "../platform/db.ts";
@@ -11,11 +11,11 @@ import { insertRows, insertRowsReturningIds } from "./rows.sql.ts";
 const CODE_DAYS = 90;
 const DELIVERED = 24;
 const DAMAGED = 2;
-/** From an earlier delivery: their codes have run out. */
+/** From an earlier delivery: their activation codes have expired. */
 const LEFT_OVER = 4;
 
 const time = (ms: number) => new Date(ms).toISOString();
-/** Of a code that nobody was ever told: a fresh one can be made on screen. */
+/** Hash of a code that nobody knows: a new one can be issued in the console. */
 const unknownHash = () => `\\x${randomBytes(32).toString("hex")}`;
 
 interface StockEvent {
@@ -31,7 +31,7 @@ export interface StockPlan {
   stories: PlacedStory[];
   tenantNames: ReadonlyMap<number, string>;
   modelIds: Map<string, number>;
-  /** Of the platform's staff. */
+  /** Name of the platform's staff member. */
   keeper: string;
 }
 
@@ -75,7 +75,7 @@ function rowOf(plan: StockPlan, sn: string, code: string, importedAt: number) {
   };
 }
 
-/** Those that went to tenants: activated on the day that they first connected, or still waiting. */
+/** Assigned devices: activated on the day of their first connection, or still waiting. */
 function cabinetsOf(plan: StockPlan, events: StockEvent[]) {
   const { keeper, now } = plan;
   return plan.stories.map(({ cabinet, tenantId, cabinetId }) => {
@@ -105,7 +105,7 @@ function cabinetsOf(plan: StockPlan, events: StockEvent[]) {
   });
 }
 
-/** A fresh delivery, a few that were left over, and what did not survive its transport. */
+/** Unassigned devices: a fresh delivery, a few left over, and some damaged in transport. */
 function inStock(plan: StockPlan, events: StockEvent[]) {
   const { keeper, now } = plan;
   const random = new Random(404);

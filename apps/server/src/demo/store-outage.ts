@@ -1,10 +1,10 @@
-// The demo's one outage of a whole store, days ago: a malfunction of the store, in its cabinets' logs.
+// One past outage of a whole demo store: a store malfunction, with events in its cabinets' logs.
 import { type Db, sql } from "../platform/db.ts";
 import { MINUTE, SECOND, type Span } from "./cabinet.ts";
 import type { PlacedStory } from "./placed-story.ts";
 import { insertRows } from "./rows.sql.ts";
 
-/** Told after a minute of being offline, which takes 90 seconds of silence. */
+/** Alert delay: 90 seconds of silence until offline, plus a minute. */
 const TOLD_AFTER_MS = 90 * SECOND + MINUTE;
 
 export async function insertStoreOutage(

@@ -1,4 +1,4 @@
-// The past months of one cabinet: its line, its visitors, its doors and the commands it was given.
+// Simulated history of one cabinet over the past months: connection, visits, doors and commands.
 import { type Actor, DAY, type DemoCabinet, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
 import { Chronicle } from "./chronicle.ts";
 import { Random } from "./random.ts";
@@ -10,7 +10,9 @@ import { tellVisits } from "./visit-story.ts";
 
 const MAINTENANCE: Actor = 2;
 
-/** Each part has its own chance, so that what the present cuts short changes nothing before it. */
+/**
+ * Each part has its own random seed, so that cutting off at the present does not change the past.
+ */
 export function tellStory(
   cabinet: DemoCabinet,
   life: Span,
@@ -49,7 +51,7 @@ function drawOutages({ from, to }: Span, storeOutage: Span | null, random: Rando
   return outages.sort((one, other) => one.from - other.from);
 }
 
-/** Connected, lost, found again; and lost for good where it is offline now. */
+/** Connection events: online, lost, back; and finally offline for cabinets that are offline now. */
 function tellLine({ cabinet, life, outages, chronicle }: Scene): void {
   const lose = (at: number) =>
     chronicle.note(at + 90 * SECOND, "OFFLINE", {
@@ -70,14 +72,14 @@ function tellLine({ cabinet, life, outages, chronicle }: Scene): void {
   });
 }
 
-/** A few cells were marked faulty or switched off, and are so still. */
+/** A few cells were marked faulty or disabled, and still are. */
 function tellBlockedCells(scene: Scene, random: Random): void {
   const { cabinet, life, today, chronicle, freeFrom } = scene;
   for (const { no } of cabinet.model.layout) {
     if (!random.chance(0.015)) continue;
     const share = random.next();
     const isFault = random.chance(0.65);
-    // What is broken waits for hours, what was switched off for days.
+    // Faults are hours old, disabled cells days.
     const at = isFault
       ? life.to - 20 * MINUTE - share ** 3 * Math.min(30 * HOUR, (life.to - life.from) / 2)
       : Math.min(life.from + (today - life.from) * (0.5 + share / 2), life.to - HOUR);
@@ -110,7 +112,7 @@ function tellRestarts(scene: Scene, random: Random): void {
   }
 }
 
-/** What still lay in it was taken out before it left. */
+/** Clears the remaining goods before a retired cabinet leaves. */
 function tellClearing({ life, chronicle }: Scene): void {
   const deed = { actor: MAINTENANCE, reason: "设备撤场，物品已交还用户" } as const;
   for (const [no, cell] of chronicle.cells) {
@@ -123,7 +125,7 @@ function tellClearing({ life, chronicle }: Scene): void {
   }
 }
 
-/** In a few cabinets the sensor of one cell contradicts the books. */
+/** In a few cabinets the sensor of one cell contradicts the recorded occupancy. */
 function tellContradiction({ cabinet, life, chronicle }: Scene, random: Random): void {
   const { no } = random.pick(cabinet.model.layout);
   const cell = chronicle.cell(no);

@@ -1,4 +1,4 @@
-// Which of the demo's orders were put in or fetched lately, for those who left the goods for others.
+// SQL for recent order steps that riders are notified of by subscribe message.
 import { type Db, sql } from "../platform/db.ts";
 
 export interface SubscribedStep {
@@ -8,7 +8,7 @@ export interface SubscribedStep {
   orderId: number;
 }
 
-/** Of a third of the riders, who agreed; in the order of time. */
+/** One third of the riders, who consented; in chronological order. */
 export function findSubscribedSteps(
   db: Db,
   tenantId: number,

@@ -1,4 +1,4 @@
-// The demo's subscribe messages: what riders of one company were told in WeChat, until some hours ago.
+// Subscribe messages of the demo: sent in WeChat to riders of one company, until some hours ago.
 import type { Keyword } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import type { Db } from "../platform/db.ts";
 import { findTellingTenants } from "./callback.sql.ts";
@@ -33,7 +33,7 @@ const templates = {
   },
 } as const;
 
-/** Every so many messages one does not get through, for one reason or another. */
+/** Every n-th message fails, for one of these reasons. */
 const mishaps: [every: number, state: string, errorCode: number | null, problem: string][] = [
   [23, "FAILED", 43101, "用户没有订阅或已退订：等其在小程序中再次同意后才能发送（43101）"],
   [41, "FAILED", null, "用户已退订或拒收，微信没有送达"],

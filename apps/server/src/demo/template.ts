@@ -1,4 +1,4 @@
-// The demo's message templates: the platform's for all tenants, and what one company words itself.
+// Message templates of the demo: the platform's for all tenants, and one company's own text.
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import { builtInSms, guessPlaceholders } from "@cabinet/contract/template/sms-template.rules.ts";
 import { usualPlan } from "@cabinet/contract/template/template.rules.ts";
@@ -9,7 +9,7 @@ interface Company {
   actors: readonly { displayName: string }[];
 }
 
-/** As the carrier numbered what it looked through and let pass. */
+/** Template codes, as a carrier assigns them on approval. */
 const passed: [SmsScene, "SINGLE" | "DOUBLE" | "BOTH", code: string][] = [
   ["SIGN_IN_CODE", "BOTH", "SMS_478210031"],
   ["PICKUP_CODE", "SINGLE", "SMS_478215044"],
@@ -21,7 +21,7 @@ const passed: [SmsScene, "SINGLE" | "DOUBLE" | "BOTH", code: string][] = [
 
 const ownText = `您在\${place} \${no} 号格口的物品已存放超时，请尽快取出，\${price}。客服 \${servicePhone}。`;
 
-/** In the order of tenants, the platform first. */
+/** Indexed by tenant, the platform first. */
 export function templateRows(tenants: readonly Company[]) {
   const [platform, company] = tenants;
   const row = (of: Company, nth: number, scene: SmsScene, side: string) => ({

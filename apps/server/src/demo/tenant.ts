@@ -1,4 +1,4 @@
-// The terms of the demo's companies, and three small ones without cabinets: soon over, over, and suspended.
+// Terms of the demo's companies, and of three small tenants without cabinets: expiring, expired, suspended.
 import { bindRole, ensureDefaultRoles } from "../features/access/index.ts";
 import { insertOperator } from "../features/operator/index.ts";
 import { type Db, sql } from "../platform/db.ts";
@@ -23,7 +23,7 @@ interface SmallTenant extends Terms {
   displayName: string;
 }
 
-/** Of those with stores, in their order. */
+/** Terms of the tenants with stores, in their order. */
 const companyTerms: Terms[] = [
   {
     contactName: "沈佳宁",
@@ -87,7 +87,7 @@ const smallTenants: SmallTenant[] = [
   },
 ];
 
-/** On trial, and without these yet. */
+/** Menu entries withheld during a trial. */
 const WITHHELD_ON_TRIAL = [
   "/cupboard/index:advert",
   "/cupboard/index:advertWrite",
@@ -98,7 +98,7 @@ const WITHHELD_ON_TRIAL = [
 
 const before = (now: number, days: number) => new Date(now - days * DAY).toISOString();
 
-/** The last day ends with a midnight in Shanghai, as `today` began. */
+/** The last day ends at midnight in Shanghai, the time of day at which `today` begins. */
 function termColumns(terms: Terms, now: number, today: number) {
   const { daysLeft, sinceDays } = terms;
   return {
@@ -112,7 +112,7 @@ function termColumns(terms: Terms, now: number, today: number) {
   };
 }
 
-/** The ids of those with stores; the platform is there already. */
+/** Returns the ids of the tenants with stores; the platform exists already. */
 export async function insertCompanies(db: Db, now: number, today: number): Promise<number[]> {
   const [, ...companies] = demoTenants;
   const rows = companies.flatMap(({ name }, nth) => {

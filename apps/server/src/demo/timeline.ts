@@ -1,4 +1,4 @@
-// An order's timeline in the demo: what happened to it in its order, each step allowed by the rules of its states.
+// Timeline of a demo order: its events in order, each transition checked against the order's state machine.
 import {
   doorSideFor,
   nextOrderState,
@@ -25,7 +25,7 @@ export interface DemoOrderEvent {
 
 type Step = Omit<DemoOrderEvent, "from" | "to"> & { happening?: OrderHappening };
 
-/** Also says what became of the order: its state and what its door was opened for last. */
+/** Also returns the final state and the purpose of the last opening. */
 export function timelineOf(
   order: DemoOrder,
   now: number,
@@ -38,7 +38,7 @@ export function timelineOf(
     if (!happening) return [{ ...step, from: null, to: null }];
     const from = state;
     const to = nextOrderState(state, happening);
-    // What lies under inquiry is not overdue.
+    // An order in EXCEPTION does not become overdue.
     if (!to && happening.kind === "BECAME_OVERDUE") return [];
     if (!to) throw new Error(`${step.kind} cannot happen to an order that is ${state}`);
     state = to;

@@ -1,4 +1,4 @@
-// Who came to a cabinet of the demo: goods put in and taken out again, given up, cleared; inspections.
+// Visits to a demo cabinet: goods stored and taken, given up or cleared; inspections.
 import type { LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import { doorSideFor } from "@cabinet/contract/order/order.rules.ts";
 import { type Actor, DAY, HOUR, MINUTE, SECOND, type Span } from "./cabinet.ts";
@@ -7,7 +7,7 @@ import { clearReasons, exceptionReasons, inspectionReasons, openReasons } from "
 import { isConnected, type Scene } from "./scene.ts";
 import type { DemoVisit } from "./visit.ts";
 
-/** Visits by hour of the day: noon and evening. */
+/** Relative number of visits per hour of the day: peaks at noon and in the evening. */
 const busyHours = [
   0.2, 0.1, 0.1, 0.1, 0.1, 0.3, 0.8, 1.5, 2, 2, 2.5, 4, 4.5, 3, 2.5, 2.5, 3, 4, 5, 4.5, 3.5, 2.5,
   1.5, 0.6,
@@ -16,7 +16,7 @@ const VISITS_A_CELL_A_DAY = 0.17;
 const MEDIAN_STAY_HOURS = 9;
 const LONGEST_STAY_HOURS = 96;
 export const HISTORY_DAYS = 91;
-/** Goods that nobody puts in by then are not waited for. */
+/** Deposit time limit, after which a visit is cancelled. */
 const DEPOSIT_MS = 10 * MINUTE;
 const MAINTENANCE: Actor = 2;
 
@@ -25,7 +25,7 @@ export function tellVisits(scene: Scene, random: Random): void {
   const { layout } = cabinet.model;
   for (let daysAgo = HISTORY_DAYS; daysAgo >= 0; daysAgo--) {
     const day = today - daysAgo * DAY;
-    // It became known little by little.
+    // Use grows over the weeks.
     const share = 1 - (0.55 * daysAgo) / HISTORY_DAYS;
     const perDay = layout.length * VISITS_A_CELL_A_DAY * cabinet.demand * share;
     const visits = Math.round(perDay * (0.7 + 0.6 * random.next()));
@@ -101,7 +101,7 @@ function tellGivenUp(scene: Scene, lot: Random, visit: DemoVisit, at: number): v
   freeFrom.set(no, cancelledAt + MINUTE);
 }
 
-/** Now and then something is not right with what lies there. */
+/** Occasionally marks stored goods as an exception. */
 function tellException(lot: Random, visit: DemoVisit, until: number): void {
   const since = visit.deposit?.closedAt ?? 0;
   const share = 0.3 + 0.6 * lot.next();
@@ -174,7 +174,7 @@ function tellFailure(
   }
 }
 
-/** Maintenance staff look into an empty cell. */
+/** Maintenance staff open an empty cell for inspection. */
 function tellInspection({ chronicle, freeFrom }: Scene, lot: Random, no: number, at: number): void {
   const by = { actor: MAINTENANCE, reason: lot.pick(inspectionReasons) };
   const door = { no, side: "FRONT", at, item: "EMPTY", ...by } as const;

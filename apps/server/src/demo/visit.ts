@@ -1,10 +1,10 @@
-// One use of a compartment in the demo, as its doors tell it: what orders are made of.
+// One use of a compartment in the demo, as its door events show; orders are built from these.
 import type { CommandState } from "@cabinet/contract/command/command.rules.ts";
 import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { OpenPurpose } from "@cabinet/contract/order/order.rules.ts";
 import type { Actor } from "./cabinet.ts";
 
-/** A door that opened on command; times in ms since 1970, here and below. */
+/** A door that opened by command; all times in ms since 1970. */
 export interface DemoOpening {
   commandId: string;
   askedAt: number;
@@ -12,14 +12,14 @@ export interface DemoOpening {
   closedAt: number;
 }
 
-/** A door that was asked to open and did not. */
+/** A requested opening that failed. */
 export interface DemoFailure {
   commandId: string;
   askedAt: number;
   settledAt: number;
   state: CommandState;
   purpose: OpenPurpose;
-  /** Null: whoever the order names. */
+  /** Null: the person named by the order. */
   actor: Actor | null;
 }
 
@@ -32,13 +32,13 @@ export interface DemoDeed {
 export interface DemoVisit {
   no: number;
   size: Size;
-  /** What is left to chance beyond its doors. */
+  /** Random seed for everything besides its doors. */
   seed: number;
   createdAt: number;
   /** Null: the door was never opened for it. */
   deposit: DemoOpening | null;
   failures: DemoFailure[];
-  /** An account of the console opened it for them: its reason. */
+  /** Console account that opened the door for the person, with its reason. */
   helper: DemoDeed | null;
   taking: (DemoOpening & { purpose: "PICKUP" | "TAKE_BACK" }) | null;
   cancelled: { at: number; isTimeOut: boolean } | null;
@@ -46,7 +46,7 @@ export interface DemoVisit {
   exception: DemoDeed | null;
 }
 
-/** Its goods lie in the compartment. */
+/** The goods are still in the compartment. */
 export function isStillIn({ taking, cancelled, cleared }: DemoVisit): boolean {
   return !taking && !cancelled && !cleared;
 }

@@ -1,4 +1,4 @@
-// The demo's mini-programs and merchant accounts: filled in with what nobody has, so that no check of them can succeed.
+// Mini-programs and merchant accounts of the demo: fictitious values, so no check of them can succeed.
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { sealMiniProgram } from "../features/mini-program/index.ts";
 import { sealPaymentKeys } from "../features/payment/index.ts";
@@ -9,7 +9,7 @@ import { insertRows } from "./rows.sql.ts";
 
 const DAY_MS = 86_400_000;
 
-/** By the order of companies. */
+/** Indexed by company. */
 const accounts = [
   { appId: "wx5f1c0ae27d94b368", mchid: "1629550321", host: "hemu.example.com", pushMode: "SAFE" },
   {
@@ -31,7 +31,7 @@ function rsaKeys(): { publicKey: string; privateKey: string } {
   });
 }
 
-/** Nothing of it was ever tried, and the pages say so: the demo asks WeChat nothing by itself. */
+/** Inserts settings marked as never checked: the demo does not call WeChat by itself. */
 export async function insertWechatSettings(db: Db, vault: Vault): Promise<void> {
   const wechat = rsaKeys();
   const companies = (await findTellingTenants(db)).flatMap(({ tenantId, name }, nth) => {
