@@ -9,7 +9,10 @@ import { hashCode, makeCode } from "./pickup-code.ts";
 
 const MOST_ATTEMPTS = 20;
 
-/** Issues a new code, which voids the earlier one. Changes `order` in memory; the caller calls `save`. */
+/**
+ * Issues a new code, which voids the earlier one. Changes `order` in memory; the caller calls
+ * `save`.
+ */
 export async function sendCode(
   db: Db,
   vault: Vault,

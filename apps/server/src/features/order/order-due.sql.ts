@@ -20,7 +20,10 @@ export function findOverdue(db: Db, limit: number): Promise<OrderKey[]> {
     order by l.overdue_at limit ${limit}`);
 }
 
-/** Due before a backup was restored: the notice went out before then, and the goods may be gone by now. */
+/**
+ * Due before a backup was restored: the notice went out before then, and the goods may be gone by
+ * now.
+ */
 export async function wasDueBeforeRestoration(
   db: Db,
   { overdueAt }: Pick<LockedOrder, "overdueAt">,

@@ -46,7 +46,9 @@ async function insertOrders(tenantId: number): Promise<void> {
   });
 }
 
-/** ANALYZE is explicit: autovacuum skips partitioned parents and, by default, tables under 50 rows. */
+/**
+ * ANALYZE is explicit: autovacuum skips partitioned parents and, by default, tables under 50 rows.
+ */
 async function analyzeLargeTables(): Promise<void> {
   await withClient(house.url, async (client) => {
     const { rows } = await client.query<{ partition: string }>(`

@@ -74,7 +74,9 @@ export async function writeChannel(
 /** The table has at most one row. */
 export const checkedRow: CheckedRow = { table: sql`sms_channel`, where: sql`is_only` };
 
-/** Returns queued messages to the outbox after the carrier was switched off; returns their number. */
+/**
+ * Returns queued messages to the outbox after the carrier was switched off; returns their number.
+ */
 export function returnToOutbox(db: Db): Promise<number> {
   return db.run(sql`
     update sms_message set state = 'OUTBOX', due_at = null, result_code = 'CHANNEL_OFF'

@@ -1,4 +1,5 @@
-// Sending through a carrier: signed, at most once, credit held before and settled after; promise M6.
+// Sending through a carrier: signed, at most once, credit held before and settled after; promise
+// M6.
 import type { SmsCarrierName } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";

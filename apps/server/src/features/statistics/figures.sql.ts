@@ -31,7 +31,9 @@ export async function addFigures(
       ${n("stayMinutes")}, ${n("openings")}, ${n("opened")})`);
 }
 
-/** Folds up to `limit` deltas of all tenants in one statement (SKIP LOCKED); returns their number. */
+/**
+ * Folds up to `limit` deltas of all tenants in one statement (SKIP LOCKED); returns their number.
+ */
 export async function foldFigures(db: Db, limit: number): Promise<number> {
   const { folded } = await db.one<{ folded: number }>(sql`
     with picked as (

@@ -19,8 +19,8 @@ import { cabinetKeywordSql } from "../cabinet/index.ts";
 import { storePredicate } from "../store/index.ts";
 
 /**
- * Samples every cabinet in service: how many usable compartments are taken. Idempotent within one sampling
- * interval, since a job may run again.
+ * Samples every cabinet in service: how many usable compartments are taken. Idempotent within one
+ * sampling interval, since a job may run again.
  */
 export function sampleOccupancy(db: Db): Promise<number> {
   return db.run(sql`

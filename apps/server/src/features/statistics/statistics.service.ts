@@ -1,4 +1,5 @@
-// Statistics for the console: validates spans, compares with the preceding span, applies visibility.
+// Statistics for the console: validates spans, compares with the preceding span, applies
+// visibility.
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { SIDES } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";

@@ -55,7 +55,9 @@ export function findStore(db: Db, session: Session, id: number): Promise<StoreOp
     where s.id = ${id} and ${isVisible(session)}`);
 }
 
-/** Like `findStore`, with FOR KEY SHARE: the store cannot be deleted before the transaction ends. */
+/**
+ * Like `findStore`, with FOR KEY SHARE: the store cannot be deleted before the transaction ends.
+ */
 export function holdStore(db: Db, session: Session, id: number): Promise<StoreOption | null> {
   return db.maybe(sql`
     select s.id, s.tenant_id as "tenantId", s.name from store s
@@ -230,7 +232,10 @@ export async function updateStore(
     where tenant_id = ${tenantId} and id = ${id}`);
 }
 
-/** Makes the maintenance account that created the store its caretaker: otherwise it would not see it. */
+/**
+ * Makes the maintenance account that created the store its caretaker: otherwise it would not see
+ * it.
+ */
 export async function insertCaretaker(
   db: Db,
   { tenantId, operatorId }: Session,

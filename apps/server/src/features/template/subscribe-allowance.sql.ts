@@ -1,4 +1,5 @@
-// SQL for allowances (consents to subscribe messages) and for the binding of people to a mini-program.
+// SQL for allowances (consents to subscribe messages) and for the binding of people to a
+// mini-program.
 import { type Db, sql } from "../../platform/db.ts";
 
 export interface AllowanceKey {

@@ -66,7 +66,9 @@ export function findPlatformTexts(
     cross join lateral find_platform_sms(k.scene, k.side) p`);
 }
 
-/** Current template under an advisory lock, which also serializes two first saves of the same key. */
+/**
+ * Current template under an advisory lock, which also serializes two first saves of the same key.
+ */
 export async function lockTemplate(db: Db, key: TemplateKey): Promise<TemplateRow | null> {
   const { tenantId, scene, side } = key;
   await db.run(sql`
