@@ -40,7 +40,7 @@ const SHOWCASES = 5;
 
 type Fate = "SIMULATED" | "OFFLINE" | "NEVER" | "RETIRED";
 
-/** Fates of the 57 cabinets in stores. */
+/** Fates of the 57 cabinets in stores; 17 of them are offline, never connected or retired. */
 const fates: readonly Fate[] = [
   ...Array<Fate>(40).fill("SIMULATED"),
   ...Array<Fate>(12).fill("OFFLINE"),
