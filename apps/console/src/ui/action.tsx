@@ -1,4 +1,5 @@
-// A deed with consequences: it asks, names what it will do, wants a reason where told, shows the outcome.
+// Confirmation dialog for an action: states the effect, asks for a reason if required, shows the
+// result.
 import Alert from "antd/es/alert";
 import Button, { type ButtonProps } from "antd/es/button";
 import Input from "antd/es/input";
@@ -11,19 +12,19 @@ import "./basics.css";
 
 export interface Question<Outcome = unknown> {
   title: string;
-  /** What will happen, to what. */
+  /** Describes the effect and the record that it applies to. */
   effect: ReactNode;
-  /** The word on the button: the deed itself, not 确定. */
+  /** Label of the confirm button: names the action itself, not a generic 确定. */
   confirm: string;
   isDanger?: boolean;
-  /** `effect` says why the action cannot be run now. */
+  /** Disables the confirm button; `effect` explains why the action cannot run now. */
   isBlocked?: boolean;
-  /** Wants a reason, and offers these; absent: asks for none. */
+  /** Requires a reason and offers these as presets; absent: no reason is asked for. */
   reasons?: readonly string[];
   run: (reason: string) => Promise<Outcome>;
-  /** Said when it has worked… */
+  /** Toast text after success, or… */
   done?: string;
-  /** …or shown in the dialog, which then stays until it is closed. */
+  /** …content shown in the dialog after success; the dialog stays open until it is closed. */
   outcome?: (outcome: Outcome) => ReactNode;
 }
 
@@ -33,13 +34,13 @@ const REASON_MIN = 2;
 const REASON_MAX = 200;
 
 export interface ActionDialogProps<Outcome> {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   question: Question<Outcome> | null;
   onClose: () => void;
 }
 
 export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<Outcome>) {
-  // The last question stays on screen while the dialog closes.
+  // Keeps the last question rendered during the closing animation.
   const [shown, setShown] = useState(question);
   if (question && question !== shown) setShown(question);
   const [isBusy, setIsBusy] = useState(false);
@@ -56,7 +57,7 @@ export function ActionDialog<Outcome>({ question, onClose }: ActionDialogProps<O
       scrollLock={false}
       destroyOnHidden
       onCancel={onClose}
-      // With a finger one touches a ready reason: the keyboard would hide it.
+      // No focus on touch devices: the on-screen keyboard would cover the preset reasons.
       afterOpenChange={(isOpen) => isOpen && !isTouched() && firstField.current?.focus()}
     >
       {shown && (
@@ -173,7 +174,7 @@ function ActionForm<Outcome>(props: ActionFormProps<Outcome>) {
 export function useAction() {
   const [question, setQuestion] = useState<Question | null>(null);
   return {
-    // The dialog alone handles the outcome, and it is the one that `run` gave.
+    // Safe cast: only the dialog passes the outcome on, and that outcome comes from the same `run`.
     ask: <Outcome,>(asked: Question<Outcome>) => setQuestion(asked as Question),
     dialog: <ActionDialog question={question} onClose={() => setQuestion(null)} />,
   };

@@ -1,11 +1,11 @@
-// A filter by one of the applications of the tenant that is looked at.
+// List filter by open-API application of the selected tenant.
 import { openAppContract } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { usePermission } from "../kit/permission.ts";
 import { useCall } from "../kit/query.ts";
 import type { Filter } from "./filters.tsx";
 import { namedChoices, type OfTenant, tenantChoiceFilter } from "./tenant-choice-filter.tsx";
 
-/** None for whoever may not know of applications. */
+/** No filter without `open-app:read`. */
 export function useAppFilter(): Filter[] {
   const mayRead = usePermission("open-app:read");
   return mayRead ? [tenantChoiceFilter("appId", "接口应用", useAppChoices)] : [];

@@ -1,4 +1,4 @@
-// The settings of a cabinet as form fields: label, unit, control.
+// Cabinet settings as form fields: label, unit, control.
 import { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { configName } from "@cabinet/contract/cabinet/config-sync.rules.ts";
 import Input from "antd/es/input";
@@ -63,7 +63,7 @@ export const configGroups: { title: string; fields: ConfigField[] }[] = [
 
 export const configFields = configGroups.flatMap(({ fields }) => fields);
 
-/** `60 %`, `18:30`; undefined where nothing is set. */
+/** Formats a setting with its unit (`60 %`, `18:30`); undefined when nothing is set. */
 export function configValue(name: string, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   const unit = configFields.find((field) => field.name === name)?.unit;

@@ -1,9 +1,9 @@
-// Every cell of a drawn cabinet is there once, and can be reached by keys.
+// Cabinet drawing: every cell occurs once and is reachable with the arrow keys.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boardOf, type DrawnCell, type Step, stepFrom } from "./cabinet-drawing.rules.ts";
 
-/** Columns full of doors of random heights, numbered from the top left. */
+/** Generates columns full of doors of random heights, numbered from the top left. */
 const anyCabinet = fc
   .array(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 8 }), {
     minLength: 1,
@@ -21,8 +21,8 @@ const anyCabinet = fc
     });
   });
 
-describe("the drawn cabinet", () => {
-  it("has every compartment once, mirrored from behind", () => {
+describe("cabinet drawing", () => {
+  it("contains every compartment once, mirrored from behind", () => {
     fc.assert(
       fc.property(anyCabinet, (cells) => {
         const [front, back] = [boardOf(cells, "FRONT"), boardOf(cells, "BACK")];
@@ -47,7 +47,7 @@ describe("the drawn cabinet", () => {
     );
   });
 
-  it("steps sideways to the door at the same height, and stops at the edge", () => {
+  it("moves sideways to the door at the same height and stops at the edge", () => {
     const cells = [
       { no: 1, column: 1, row: 1, rowSpan: 3 },
       { no: 2, column: 2, row: 1, rowSpan: 1 },
@@ -63,8 +63,8 @@ describe("the drawn cabinet", () => {
   });
 });
 
-describe("the size of the drawing", () => {
-  it("is what its cells reach, and at least what is asked for", () => {
+describe("size of the drawing", () => {
+  it("covers all cells and is at least the requested size", () => {
     const cells = [{ no: 1, column: 2, row: 3, rowSpan: 2 }];
     expect(boardOf(cells, "FRONT")).toMatchObject({ columns: 2, rows: 4 });
     const wide = boardOf(cells, "BACK", { columns: 5, rows: 1 });

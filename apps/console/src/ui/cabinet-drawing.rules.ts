@@ -1,9 +1,10 @@
-// Where the parts of a drawn cabinet stand, seen from the front or the back, and where a key leads.
+// Grid positions of a drawn cabinet from the front or the back, and arrow-key movement between
+// cells.
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 
-/** Something that has its place on the cabinet's front. */
+/** Cell with a position on the cabinet's front. */
 export interface DrawnCell {
-  /** Unique in the drawing: what it is found by. */
+  /** Identifies the cell; unique in the drawing. */
   no: number;
   column: number;
   row: number;
@@ -12,20 +13,20 @@ export interface DrawnCell {
 
 export interface Placed<Cell extends DrawnCell> {
   cell: Cell;
-  /** From the left as seen from this side, from 1. */
+  /** 1-based, from the left as seen from this side. */
   column: number;
 }
 
 export interface Board<Cell extends DrawnCell> {
   columns: number;
   rows: number;
-  /** Those that begin in a row, from left to right; from the top row to the bottom one. */
+  /** Rows from top to bottom, each with the cells that begin in it from left to right. */
   lines: { row: number; places: Placed<Cell>[] }[];
 }
 
 /**
- * The cabinet as it is seen from one side: from behind, left and right change places. As large as
- * its cells reach, and not smaller than `least`.
+ * Lays out the cabinet as seen from one side: the back mirrors left and right. The size covers all
+ * cells and is at least `least`.
  */
 export function boardOf<Cell extends DrawnCell>(
   cells: readonly Cell[],
@@ -49,7 +50,7 @@ export function boardOf<Cell extends DrawnCell>(
 
 export type Step = "up" | "down" | "left" | "right" | "row-start" | "row-end" | "first" | "last";
 
-/** The cell that a step leads to; the same one at the edge. */
+/** Returns the `no` of the neighbouring cell in that direction; at the edge, the same `no`. */
 export function stepFrom<Cell extends DrawnCell>(
   { lines }: Board<Cell>,
   no: number,

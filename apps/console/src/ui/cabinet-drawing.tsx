@@ -1,4 +1,4 @@
-// The front of a cabinet as a grid of doors that mouse, finger and arrow keys move over.
+// Cabinet front as an ARIA grid of doors for mouse, touch and arrow keys.
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import {
   type KeyboardEvent,
@@ -29,18 +29,21 @@ export interface CabinetDrawingProps<Cell extends DrawnCell> {
   cells: readonly Cell[];
   side: DoorSide;
   isDouble: boolean;
-  /** Not drawn smaller than this. */
+  /** Minimum size of the drawing. */
   least?: { columns: number; rows: number } | undefined;
-  /** Tab leads there first, and it is brought into sight. */
+  /** Tab focuses this cell first; it is scrolled into view. */
   chosenNo?: number | null;
-  /** What is chosen stays where it is, because something else is looked at. */
+  /** Does not scroll to the chosen cell, because the user is looking at something else. */
   isStill?: boolean;
-  /** The cell's own element carries `data-no` and takes the focus; only one is in the tab order. */
+  /**
+   * Renders the cell's own element, which carries `data-no` and takes the focus; only one cell is
+   * in the tab order.
+   */
   render: (cell: Cell, isActive: boolean) => ReactNode;
   onChoose?: (no: number, event: MouseEvent) => void;
-  /** An arrow key led there; `isExtending` with the shift key held. */
+  /** Called when an arrow key moved the focus; `isExtending` with Shift held. */
   onStep?: ((no: number, isExtending: boolean) => void) | undefined;
-  /** Another key on a cell; true when it meant something. */
+  /** Handles any other key on a cell; returns true when it was handled. */
   onKey?: (event: KeyboardEvent, no: number) => boolean;
   onPointer?: { down: (no: number, event: PointerEvent) => void; over: (no: number) => void };
   gridRef?: RefObject<HTMLDivElement | null>;
@@ -143,7 +146,7 @@ export function CabinetDrawing<Cell extends DrawnCell>(props: CabinetDrawingProp
   );
 }
 
-/** The number of the cell that holds this element. */
+/** Number of the cell that contains this element. */
 function numberOf(target: EventTarget): number | null {
   const door = target instanceof Element ? target.closest<HTMLElement>("[data-no]") : null;
   return door ? Number(door.dataset.no) : null;

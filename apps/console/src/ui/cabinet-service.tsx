@@ -1,4 +1,4 @@
-// How the service of a cabinet reads: its state, and that it takes no new orders with what mends it.
+// Displays a cabinet's service state, and why it takes no new orders and how to resolve that.
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import {
   orderRefusal,
@@ -24,7 +24,7 @@ const serviceTone: Record<ServiceState, Tone> = {
 
 type Service = Cabinet["service"];
 
-/** `至 2026-12-31（还有 40 天）`; null where no period is set. */
+/** Formats the period as `至 2026-12-31（还有 40 天）`; null when no period is set. */
 export function servicePeriodText({ startsOn, endsOn, daysLeft }: Service): string | null {
   if (endsOn === null || daysLeft === null) return null;
   const left = daysLeftText(daysLeft);
@@ -45,7 +45,7 @@ export function ServiceStatus({ service }: { service: Service }) {
   );
 }
 
-/** Nothing where the cabinet takes new orders. */
+/** Renders nothing while the cabinet accepts new orders. */
 export function OrderNotice({ cabinet }: { cabinet: Cabinet }) {
   const isPlatform = useIsPlatform();
   const refusal = orderRefusal(cabinet);

@@ -1,4 +1,4 @@
-// How a cabinet is, in words and tone: on the line or not, running or not. Wherever cabinets are shown.
+// Connectivity and lifecycle of a cabinet as text and tone, for every page that shows cabinets.
 
 import {
   type Connectivity,

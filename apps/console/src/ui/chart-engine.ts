@@ -1,4 +1,4 @@
-// The drawing of charts: what of ECharts is used, in the theme's colours. Comes when the first chart is there.
+// ECharts setup: the modules in use, in the theme's colours. Loaded lazily with the first chart.
 import { BarChart, type BarSeriesOption, LineChart, type LineSeriesOption } from "echarts/charts";
 import {
   GridComponent,
@@ -24,7 +24,7 @@ const variables = {
 } as const;
 const seriesVariables = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
 
-/** The theme's colours as they are here, where it may be dark whatever the theme. */
+/** Resolves the theme's colours at this element, which may be in a dark area of a light theme. */
 function colorsAt(element: HTMLElement): ChartColors {
   const probe = document.createElement("span");
   element.append(probe);
@@ -44,7 +44,7 @@ function colorsAt(element: HTMLElement): ChartColors {
   return colors;
 }
 
-/** Marks text in a tooltip by a class: style attributes in markup are against the content policy. */
+/** Builds a tooltip with classes only: the content security policy forbids style attributes. */
 export function tooltipOf(title: string, rows: readonly (readonly [string, string, string?])[]) {
   const box = document.createElement("div");
   box.className = "ui-chart-tip";
@@ -63,7 +63,7 @@ export function tooltipOf(title: string, rows: readonly (readonly [string, strin
   return box;
 }
 
-/** Draws into the element, and again when its size changes. */
+/** Draws into the element and redraws when its size changes. */
 export function startDrawing(element: HTMLElement): Drawing {
   const chart: EChartsType = init(element);
   let frame = 0;

@@ -1,14 +1,14 @@
-// What a chart is told: its colours, its figures, how they read.
+// Input of a chart: colours, series, number formats.
 
-/** Colours and size of text where it is drawn. */
+/** Colours and text size at the place where the chart is drawn. */
 export interface ChartColors {
   ink: string;
   inkSoft: string;
   line: string;
   ground: string;
-  /** Of series, in their order. */
+  /** Colours of series, in order. */
   series: readonly string[];
-  /** Of text around it: labels are a little smaller. */
+  /** Text size around the chart; labels are slightly smaller. */
   fontPx: number;
 }
 
@@ -17,9 +17,9 @@ export interface ChartTable {
   rows: readonly (readonly string[])[];
 }
 
-/** A chart on screen. */
+/** Chart mounted in an element. */
 export interface Drawing {
-  /** With the option of ECharts that is wanted in these colours. */
+  /** Draws with the ECharts option that `optionOf` builds from the colours. */
   draw: (optionOf: (colors: ChartColors) => object) => void;
   stop: () => void;
 }
@@ -28,37 +28,40 @@ export interface TrendSeries {
   name: string;
   values: readonly number[];
   kind?: "line" | "bar";
-  /** What is good or bad news has the colour of it, whatever its place. */
+  /** Overrides the positional colour for good or bad figures. */
   tone?: "good" | "bad";
 }
 
 const toneColors = { good: 3, bad: 4 } as const;
 
-/** Which colour of charts a series has, from 1; beside tones, only the first and second places are free. */
+/** 1-based colour number of a series. Next to series with a tone only positions 1 and 2 are free. */
 export function colorNo({ tone }: TrendSeries, index: number): number {
   return tone ? toneColors[tone] : (index % 4) + 1;
 }
 
-/** Figures over days or hours, all of one unit. */
+/** Figures over days or hours, all in one unit. */
 export interface Trend {
-  /** What stands under the axis, one for each value; undefined while they are fetched. */
+  /** Axis labels, one for each value; undefined while loading. */
   points: readonly string[] | undefined;
   series: readonly TrendSeries[];
-  /** How a value reads: `¥12.30`, `5 单`. */
+  /** Formats a value: `¥12.30`, `5 单`. */
   format: (value: number) => string;
-  /** Shorter, at the axis. */
+  /** Shorter format for the axis. */
   formatAxis?: (value: number) => string;
-  /** `今日未结束`: the last point is still growing, and is drawn dashed or lighter. */
+  /** Label such as `今日未结束`: the last point is still growing and is drawn dashed or lighter. */
   unfinished?: string | undefined;
 }
 
-/** `今天（今日未结束）` */
+/** Title of a point, such as `今天（今日未结束）`. */
 export function pointTitle({ points = [], unfinished }: Trend, index: number): string {
   const title = points[index] ?? "";
   return unfinished && index === points.length - 1 ? `${title}（${unfinished}）` : title;
 }
 
-/** The values of a line before its unfinished point, and those of the dashed segment that leads to it. */
+/**
+ * Splits a line into the values before its unfinished point and the dashed segment that leads to
+ * it.
+ */
 export function splitUnfinished(values: readonly number[]): {
   finished: (number | null)[];
   unfinished: (number | null)[];

@@ -1,26 +1,26 @@
-// A chart with its figures as a table for those who cannot see it.
+// Chart with its figures as a table for screen readers.
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { whenIdle } from "../kit/idle.ts";
 import { useIsDark } from "../kit/theme.ts";
 import type { ChartColors, ChartTable, Drawing } from "./chart.rules.ts";
 import "./chart.css";
 
-/** What brings the drawing: charts of one kind share it. */
+/** Lazily loaded drawing module, shared by all charts of one kind. */
 interface Engine {
   startDrawing: (element: HTMLElement) => Drawing;
 }
 
 export interface ChartProps<Loaded extends Engine> {
-  /** Says what it shows. */
+  /** Accessible name of the chart. */
   label: string;
   className?: string;
   load: () => Promise<Loaded>;
-  /** Undefined while the figures are being fetched. */
+  /** Undefined while loading. */
   table: ChartTable | undefined;
   option: (engine: Loaded, colors: ChartColors) => object;
-  /** Where there is nothing to draw. */
+  /** Shown when there is nothing to draw. */
   empty?: ReactNode;
-  /** The drawing may come when the page has nothing better to do. */
+  /** Loads the engine when the browser is idle. */
   isPatient?: boolean | undefined;
 }
 
@@ -69,7 +69,7 @@ export function Chart<Loaded extends Engine>(props: ChartProps<Loaded>) {
 
   return (
     <figure className={className ? `ui-chart ${className}` : "ui-chart"}>
-      {/* Two places, not one that changes: the library empties the one that it drew in. */}
+      {/* Two elements instead of one that changes: ECharts empties the element that it drew in. */}
       {isEmpty ? (
         <div key="empty" className="ui-chart-empty">
           {empty}

@@ -1,4 +1,4 @@
-// Ticking the menu: what goes along, what stays, whatever is blocked.
+// Menu checkboxes: entries that change together, and blocked entries that stay.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -27,24 +27,24 @@ const tree = [group, alone];
 const free = () => undefined;
 const ids = (...entries: MenuEntry[]) => new Set(entries.map(({ id }) => id));
 
-describe("ticking", () => {
-  it("a button ticks its page and the groups on the way", () => {
+describe("ticking menu entries", () => {
+  it("ticks the page of a button and the groups above it", () => {
     expect(toggle(tree, ids(), [group, page, open], true, free)).toEqual(ids(page, open, group));
   });
 
-  it("a page unticked takes its buttons along, and the group when nothing is left in it", () => {
+  it("unticks the buttons of an unticked page, and the group when nothing is left in it", () => {
     const ticked = ids(group, page, open, alone);
     expect(toggle(tree, ticked, [group, page], false, free)).toEqual(ids(alone));
   });
 
-  it("a group ticks and unticks all below it, nothing else", () => {
+  it("ticks and unticks everything below a group, and nothing else", () => {
     const all = toggle(tree, ids(alone), [group], true, free);
     expect(all).toEqual(ids(...wholeOf(group), alone));
     expect(tickStateOf([group], all)).toBe("ALL");
     expect(toggle(tree, all, [group], false, free)).toEqual(ids(alone));
   });
 
-  it("changes nothing that is blocked, nor what it needs", () => {
+  it("changes neither blocked entries nor the entries that they need", () => {
     const blocked = (of: MenuEntry) => (of === open || of === other ? "没有" : undefined);
     expect(toggle(tree, ids(), [], true, blocked)).toEqual(ids(group, page, write, alone));
     expect(toggle(tree, ids(group, page, open, write), [], false, blocked)).toEqual(
@@ -58,7 +58,7 @@ describe("ticking", () => {
     expect(reasonAgainst([group, page, open], ids(page), pageBlocked)).toBeUndefined();
   });
 
-  it("never leaves a button without its page, a group out of step, or a blocked entry changed", () => {
+  it("never leaves a button without its page, a group out of sync, or a blocked entry changed", () => {
     const everything = tree.flatMap(wholeOf);
     const paths = (entries: MenuEntry[], way: MenuEntry[] = []): MenuEntry[][] =>
       entries.flatMap((each) => [[...way, each], ...paths(each.children, [...way, each])]);

@@ -1,7 +1,7 @@
-// What ticking an entry of the menu does to those above and below it.
+// Rules for ticking a menu entry: which entries above and below it change too.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 
-/** Why an entry may be neither ticked nor unticked; undefined where it may. */
+/** Returns why an entry may be neither ticked nor unticked; undefined if it may. */
 export type BlockedReason = (entry: MenuEntry) => string | undefined;
 
 export type TickState = "NONE" | "SOME" | "ALL";
@@ -9,15 +9,15 @@ export type TickState = "NONE" | "SOME" | "ALL";
 export const buttonsOf = (entry: MenuEntry) =>
   entry.children.filter(({ kind }) => kind === "BUTTON");
 
-/** A group is the way to its pages: it is ticked as they are. */
+/** Groups have no state of their own: their tick state derives from their pages. */
 export const isGroup = (entry: MenuEntry) => entry.children.some(({ kind }) => kind === "MENU");
 
-/** The entry and all below it. */
+/** The entry and all its descendants. */
 export function wholeOf(entry: MenuEntry): MenuEntry[] {
   return [entry, ...entry.children.flatMap(wholeOf)];
 }
 
-/** What can be ticked one by one: pages and buttons. */
+/** Entries that can be ticked individually: pages and buttons. */
 export function leavesOf(entries: readonly MenuEntry[]): MenuEntry[] {
   return entries.flatMap(wholeOf).filter((entry) => !isGroup(entry));
 }
@@ -29,13 +29,16 @@ export function tickStateOf(entries: readonly MenuEntry[], ticked: ReadonlySet<n
   return count === leaves.length ? "ALL" : "SOME";
 }
 
-/** Ticks or unticks a page or a button: a button needs its page, and leaves with it. */
+/** Ticks or unticks a page or a button: a button requires its page and is unticked with it. */
 function tickOne(ticked: Set<number>, page: MenuEntry, entry: MenuEntry, isOn: boolean): void {
   if (isOn) ticked.add(page.id).add(entry.id);
   else for (const { id } of wholeOf(entry)) ticked.delete(id);
 }
 
-/** Why this entry cannot be changed now: its own reason, or that of what goes along with it. */
+/**
+ * Returns why this entry cannot change now: its own reason or that of an entry that changes with
+ * it.
+ */
 export function reasonAgainst(
   path: readonly MenuEntry[],
   ticked: ReadonlySet<number>,
@@ -59,7 +62,7 @@ export function reasonAgainst(
   return entry.kind === "BUTTON" && page && !ticked.has(page.id) ? blocked(page) : undefined;
 }
 
-/** The ticks after those of `path`'s last entry, or of all pages below a group, were changed. */
+/** Ticks after changing the last entry of `path`, or all pages below it if it is a group. */
 export function toggle(
   tree: readonly MenuEntry[],
   ticked: ReadonlySet<number>,
@@ -80,7 +83,7 @@ export function toggle(
   };
   const visitAll = (way: readonly MenuEntry[]) => {
     const entry = way.at(-1) as MenuEntry;
-    // Buttons leave before their page and come after it.
+    // Order matters: buttons are unticked before their page and ticked after it.
     const buttons = isGroup(entry) ? [] : buttonsOf(entry).map((button) => [...way, button]);
     for (const each of isOn ? [way, ...buttons] : [...buttons, way]) visit(each);
   };
@@ -91,7 +94,7 @@ export function toggle(
   return withGroups(tree, next);
 }
 
-/** A group is among the ticks exactly when something below it is. */
+/** Adds or removes groups so that a group is ticked exactly when something below it is. */
 export function withGroups(tree: readonly MenuEntry[], ticked: ReadonlySet<number>): Set<number> {
   const next = new Set(ticked);
   for (const entry of tree.flatMap(wholeOf).filter(isGroup)) {

@@ -1,4 +1,4 @@
-// The menu as boxes to tick: pages one below the other, what may be done on each beside it.
+// Menu as checkboxes: pages in rows, with the buttons of each page beside it.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { useId, useState } from "react";
 import {
@@ -15,11 +15,11 @@ import "./check-tree.css";
 
 export interface CheckTreeProps {
   tree: readonly MenuEntry[];
-  /** Why an entry stays as it is. */
+  /** Returns why an entry cannot be changed. */
   blocked?: BlockedReason;
-  /** Nothing can be changed: it only shows. */
+  /** Display only: nothing can be changed. */
   isReadOnly?: boolean;
-  /** These three are given by a form: the ids of what is ticked, groups included. */
+  /** Supplied by the form: `value` holds the ids of the ticked entries, groups included. */
   id?: string;
   value?: readonly number[];
   onChange?: (ids: number[]) => void;

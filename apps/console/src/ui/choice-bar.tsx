@@ -1,13 +1,13 @@
-// A few words side by side of which one is chosen; a click chooses another.
+// Segmented control: short options side by side, one of them chosen.
 import type { ReactNode } from "react";
 import "./basics.css";
 import "./choice-bar.css";
 
 export interface ChoiceBarProps<Word extends string> {
-  /** Says what is chosen, for those who cannot see it. */
+  /** Accessible name of the group. */
   label: string;
   choices: readonly (readonly [word: Word, text: ReactNode])[];
-  /** Null: none of them. */
+  /** Null: no option is chosen. */
   chosen: Word | null;
   onChoose: (word: Word) => void;
 }

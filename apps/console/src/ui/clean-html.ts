@@ -1,4 +1,4 @@
-// Cleans rich text once more before it is shown (promise I3), by the same allow-list as the server.
+// Sanitizes rich text again before display (promise I3), with the same allow-list as the server.
 import {
   imageIdOf,
   isLinkAllowed,
@@ -15,8 +15,8 @@ const config = {
 };
 
 /**
- * What may be put on screen. Its pictures have no address yet but the id of their file in
- * `data-file`, so that nothing is fetched before somebody asks for it.
+ * Sanitizes HTML for display. Images get their file id in `data-file` and no `src`, so that nothing
+ * is fetched before it is needed.
  */
 export function cleanFragment(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true });
@@ -34,7 +34,7 @@ export function cleanFragment(html: string): DocumentFragment {
   return fragment;
 }
 
-/** For what is pasted: as the server would store it. */
+/** Sanitizes pasted HTML the same way as the server stores it. */
 export function cleanPasted(html: string): string {
   const fragment = DOMPurify.sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true });
   for (const image of fragment.querySelectorAll("img")) {

@@ -1,4 +1,4 @@
-// 列设置: which columns a user sees, and in which order.
+// 列设置: lets a user choose and order the columns of a list.
 import Button from "antd/es/button";
 import Popover from "antd/es/popover";
 import { useColumnSettings } from "../kit/column-settings.ts";
@@ -27,7 +27,7 @@ export function ColumnSettings<Row>({ pageKey, columns }: ColumnSettingsProps<Ro
 
 function ColumnList<Row>({ pageKey, columns }: ColumnSettingsProps<Row>) {
   const [{ hidden, order }, setSettings] = useColumnSettings(pageKey);
-  // The first column names the row: it always stands first.
+  // The first column names the row and always stays first.
   const list = orderedColumns(columns.slice(1), order);
   const keys = list.map((column) => column.key);
   const toggle = (key: string) =>

@@ -1,4 +1,4 @@
-// Columns as a user has set them.
+// Columns as configured by a user, and their widths.
 import { describe, expect, it } from "vitest";
 import { type Column, fitWidths, moveKey, visibleColumns } from "./columns.ts";
 
@@ -9,11 +9,11 @@ const keysOf = (hidden: string[], order: string[]) =>
   visibleColumns(columns, { hidden, order }).map((column) => column.key);
 
 describe("column settings", () => {
-  it("shows all in their order at first", () => {
+  it("shows all columns in their default order at first", () => {
     expect(keysOf([], [])).toEqual(["name", "store", "signal", "version"]);
   });
 
-  it("hides, and orders what is named; a new column comes behind", () => {
+  it("hides and orders the named columns; a new column goes to the end", () => {
     expect(keysOf(["store"], ["signal", "store"])).toEqual(["name", "signal", "version"]);
   });
 
@@ -21,34 +21,34 @@ describe("column settings", () => {
     expect(keysOf(["name"], ["version", "name"])).toEqual(["name", "version", "store", "signal"]);
   });
 
-  it("moves one place at a time, not beyond the ends", () => {
+  it("moves a column by one position, not beyond the ends", () => {
     expect(moveKey(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
     expect(moveKey(["a", "b", "c"], "c", 1)).toEqual(["a", "b", "c"]);
   });
 });
 
-describe("widths of columns", () => {
+describe("column widths", () => {
   const sumOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
 
-  it("leaves them as they are where all fit", () => {
+  it("stay unchanged when all columns fit", () => {
     expect(fitWidths([100, 200, 300], 600)).toEqual([100, 200, 300]);
     expect(fitWidths([100, 200], 1_000)).toEqual([100, 200]);
   });
 
-  it("makes them a little narrower when the last one is a little too much", () => {
+  it("shrink slightly when the last column almost fits", () => {
     const widths = fitWidths([100, 200, 300], 580);
     expect(sumOf(widths)).toBeLessThanOrEqual(580);
     expect(sumOf(widths)).toBeGreaterThan(576);
   });
 
-  it("lets the room end with a whole column, and the others begin behind it", () => {
+  it("fill the visible width with whole columns; the rest overflow", () => {
     const widths = fitWidths([100, 200, 300, 50], 400);
     expect(sumOf(widths.slice(0, 2))).toBeLessThanOrEqual(400);
     expect(sumOf(widths.slice(0, 2))).toBeGreaterThan(397);
     expect(widths.slice(2)).toEqual([300, 50]);
   });
 
-  it("does nothing in a room too small for the first", () => {
+  it("stay unchanged when not even the first column fits", () => {
     expect(fitWidths([100, 200], 40)).toEqual([100, 200]);
   });
 });

@@ -1,33 +1,33 @@
-// What a column of a list is: how it reads, what it exports, how the server sorts by it.
+// Column definition of a list: display, export and server-side sort key.
 import type { CellInput } from "@cabinet/contract/kit/export.rules.ts";
 import type { ReactNode } from "react";
 
 export interface Column<Row> {
   key: string;
   title: string;
-  /** What the workbook gets, and the screen too unless `render` says more. */
+  /** Exported value; also displayed unless `render` is given. */
   value: (row: Row) => CellInput;
   render?: (row: Row) => ReactNode;
   /** In pixels; the table scrolls sideways when the sum does not fit. */
   width: number;
-  /** Not on the card of a phone: the drawer says it. */
+  /** Omitted from the phone card; the drawer shows it. */
   isSecondary?: true;
-  /** On the card of a phone it needs no name: a `mark` stands beside others, a `line` by itself. */
+  /** Phone card without a label: a `mark` sits beside others, a `line` takes a line of its own. */
   onCard?: "mark" | "line";
-  /** Numbers are aligned right. */
+  /** For numbers. */
   align?: "right";
-  /** The word of the call's `sort` for this column. */
+  /** Value of the request's `sort` parameter for this column. */
   sort?: string;
-  /** In the workbook, in characters; 20 unless said. */
+  /** Width in the workbook in characters; default 20. */
   exportWidth?: number;
-  /** What the workbook has instead of this one column. */
+  /** Workbook columns that replace this one. */
   exports?: readonly ExportColumn<Row>[];
 }
 
 export interface ExportColumn<Row> {
-  /** A column with an empty header is removed. */
+  /** A column with an empty header is omitted. */
   header: string;
-  /** In characters; 20 unless said. */
+  /** In characters; default 20. */
   width?: number | undefined;
   value: (row: Row) => CellInput;
 }
@@ -44,12 +44,12 @@ export interface ColumnChoice {
   order: readonly string[];
 }
 
-/** How much narrower than they ask for columns may get before the last one goes behind the edge. */
+/** Smallest factor by which columns shrink before the last one overflows the visible width. */
 const TIGHTEST = 0.95;
 
 /**
- * The widths that columns get in a table that shows `room` of them at once: where not all fit, as
- * many as do fill the room, so that none is cut in the middle, and the others begin behind it.
+ * Column widths for a table with `room` pixels. If not all fit, as many whole columns as possible
+ * fill the visible width, so that none is cut off; the others overflow.
  */
 export function fitWidths(widths: readonly number[], room: number): number[] {
   let [count, sum] = [0, 0];
@@ -62,7 +62,7 @@ export function fitWidths(widths: readonly number[], room: number): number[] {
   return widths.map((width, index) => (index < count ? Math.floor((width * room) / sum) : width));
 }
 
-/** All columns in the user's order; those that the order does not name keep their place behind. */
+/** All columns in the user's order; columns that it does not name follow in their default order. */
 export function orderedColumns<Row>(
   columns: readonly Column<Row>[],
   order: readonly string[],
@@ -84,7 +84,7 @@ export function visibleColumns<Row>(
   return [name, ...orderedColumns(rest, order).filter((column) => !hidden.includes(column.key))];
 }
 
-/** `keys` with one of them moved by `step` places. */
+/** Returns `keys` with one key moved by `step` positions. */
 export function moveKey(keys: readonly string[], key: string, step: -1 | 1): string[] {
   const from = keys.indexOf(key);
   const to = from + step;

@@ -1,4 +1,4 @@
-// How far a command has come: its stages with their times, kept fresh until it is settled.
+// Progress of a command: its stages with times, updated live until it is settled.
 import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { commandConflictText, isSettled } from "@cabinet/contract/command/command.rules.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -12,7 +12,9 @@ import "./basics.css";
 
 const POLL_MS = 1_000;
 
-/** The command as it is now; asks again on every push, and each second while it is open. */
+/**
+ * Current state of the command; refetches on every live push, and every second until it is settled.
+ */
 export function useCommand(given: Command): Command {
   const input = { params: { id: given.id } };
   const { data, refetch } = useQuery({
@@ -46,7 +48,7 @@ export function CommandStages({ command }: { command: Command }) {
   );
 }
 
-/** The stages of a command that was just given, live. */
+/** Live stages of a command that was just created. */
 export function CommandProgress({ command: given }: { command: Command }) {
   const command = useCommand(given);
   return (

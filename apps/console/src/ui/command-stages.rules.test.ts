@@ -1,4 +1,4 @@
-// A command's stages never claim more than is known.
+// Command stages never claim more than is known.
 import {
   COMMAND_STATES,
   type CommandState,
@@ -10,8 +10,8 @@ import { stagesOf, stateText, toneOf } from "./command-stages.rules.ts";
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 21) + ms).toISOString();
 const given = { kind: "OPEN", createdAt: at(0), sentAt: null, ackedAt: null } as const;
 
-describe("stages of a command", () => {
-  it("waits for what comes next", () => {
+describe("command stages", () => {
+  it("show what is awaited next", () => {
     const texts = (state: CommandState, sentAt: string | null, ackedAt: string | null) =>
       stagesOf({ ...given, state, sentAt, ackedAt, settledAt: null }).map((stage) => stage.text);
     expect(texts("QUEUED", null, null)).toEqual(["提交指令", "等待下发"]);
@@ -19,7 +19,7 @@ describe("stages of a command", () => {
     expect(texts("ACKED", at(8), at(120)).at(-1)).toBe("等待门磁确认");
   });
 
-  it("says how long each stage took since the command was given", () => {
+  it("show how long after its creation the command reached each stage", () => {
     const stages = stagesOf({
       ...given,
       state: "CONFIRMED",
@@ -31,7 +31,7 @@ describe("stages of a command", () => {
     expect(stages.at(-1)).toMatchObject({ text: "已开门", tone: "good" });
   });
 
-  it("shows no door as open that was not seen open", () => {
+  it("do not show a door as open without an observed opening", () => {
     for (const state of COMMAND_STATES) {
       const stages = stagesOf({ ...given, state, settledAt: isSettled(state) ? at(9) : null });
       const isOpen = stages.some((stage) => stage.text === "已开门");
@@ -40,7 +40,7 @@ describe("stages of a command", () => {
     }
   });
 
-  it("reads a restart as a restart", () => {
+  it("use the wording of a restart for a restart", () => {
     expect(stateText("RESTART", "CONFIRMED")).toBe("已重启");
     expect(stateText("OPEN", "CONFIRMED")).toBe("已开门");
     for (const state of COMMAND_STATES) expect(stateText("RESTART", state)).not.toMatch(/门/);

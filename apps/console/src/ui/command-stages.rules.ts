@@ -1,4 +1,4 @@
-// The stages of a command as a person reads them: what happened, when, what is awaited, what went wrong.
+// Stages of a command for display: what happened and when, what is awaited, what failed.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import {
   type CommandKind,
@@ -18,7 +18,7 @@ const restartText: Record<CommandState, string> = {
   EXPIRED: "已过期，未重启",
 };
 
-/** The honest reading of a state, for this kind of command. */
+/** Text of a state for this kind of command; never claims more than is known. */
 export function stateText(kind: CommandKind, state: CommandState): string {
   return (kind === "RESTART" ? restartText : commandStateText)[state];
 }
@@ -29,13 +29,13 @@ export function toneOf(state: CommandState): Tone {
   return state === "UNKNOWN" || state === "NOT_CONFIRMED" ? "doubtful" : "bad";
 }
 
-/** `远程开门 12 号（正面）` */
+/** Formats the title as `远程开门 12 号（正面）`. */
 export function commandTitle({ kind, no, side }: Pick<Command, "kind" | "no" | "side">): string {
   if (no === null) return commandKindText[kind];
   return `${commandKindText[kind]} ${no} 号${side ? `（${doorSideText[side]}）` : ""}`;
 }
 
-/** Milliseconds from the moment the command was given; null while it has not come to it. */
+/** Milliseconds since the command was created; null for a stage that it has not reached. */
 export function elapsedMs(command: Pick<Command, "createdAt">, at: string | null): number | null {
   return at === null ? null : Math.max(0, Date.parse(at) - Date.parse(command.createdAt));
 }
@@ -43,14 +43,14 @@ export function elapsedMs(command: Pick<Command, "createdAt">, at: string | null
 export interface Stage {
   text: string;
   at: string | null;
-  /** Since the command was given. */
+  /** Since the command was created. */
   elapsedMs: number | null;
   tone: Tone;
 }
 
 type Staged = Pick<Command, "kind" | "state" | "createdAt" | "sentAt" | "ackedAt" | "settledAt">;
 
-/** What has happened so far in order, then what is being waited for or how it ended. */
+/** Stages reached so far in order, then the awaited stage or the final result. */
 export function stagesOf(command: Staged): Stage[] {
   const stage = (text: string, at: string | null, tone: Tone): Stage => ({
     text,

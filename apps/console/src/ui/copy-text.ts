@@ -1,7 +1,7 @@
-// Copies text, also where the browser gives a page no clipboard: without HTTPS, or by a rule of its own.
+// Copies text, with a fallback where the clipboard API is missing (no HTTPS) or denied by policy.
 import { messageOf, toast } from "../kit/feedback.ts";
 
-/** For a button: says what came of it. */
+/** Copies for a button and shows the result as a toast. */
 export async function copyAndTell(text: string, done = "已复制"): Promise<boolean> {
   try {
     await copyText(text);
@@ -27,7 +27,7 @@ function copyAsSelection(text: string): void {
   area.readOnly = true;
   area.className = "visually-hidden";
   const focused = document.activeElement;
-  // Inside the open dialog, which would take the focus back from outside.
+  // Appended inside the open dialog: its focus trap would take the focus back from outside.
   const host = focused?.closest('[role="dialog"]') ?? document.body;
   host.append(area);
   area.select();

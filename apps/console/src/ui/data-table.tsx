@@ -1,5 +1,5 @@
-// The table of a list: light rows, a header that stays, cards where a table would not fit.
-// Plain HTML: antd's Table would cost 170 kB more and is slow to draw.
+// List table: sticky header, rows, cards on a phone. Plain HTML: antd's Table would add 170 kB and
+// is slow to render.
 import {
   type CSSProperties,
   type Key,
@@ -21,17 +21,17 @@ interface Selection<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** What the table lists, for those who cannot see it. */
+  /** Accessible name: what the table lists. */
   label: string;
   columns: readonly Column<Row>[];
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page has loaded. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => Key;
-  /** How many rows to hold the place for until then. */
+  /** Number of placeholder rows until then. */
   expectedRows: number;
   sort?: Sort | null;
   onSort?: (sort: Sort | null) => void;
-  /** Opens what the first column names. */
+  /** Opens the record that the first column names. */
   onOpen?: ((row: Row) => void) | undefined;
   selection?: Selection<Row> | undefined;
   actions?: RowActionsColumn<Row> | undefined;
@@ -54,7 +54,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const widths = boxWidth === null ? asked : fitWidths(asked, boxWidth - fixedWidth);
   const width = widths.reduce((sum, each) => sum + each, fixedWidth);
   const isWider = boxWidth !== null && width > boxWidth;
-  // What scrolls can be reached by keyboard: through what stands in it, or itself.
+  // A scrollable area must be reachable by keyboard: through a focusable child, or with its own
+  // tabIndex.
   const holdsFocus = Boolean(props.onOpen || actions || selection);
   return (
     <div
@@ -98,7 +99,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** What an element has room for; null until it is on screen. */
+/** Observed clientWidth; null before first layout. */
 function useWidth(element: RefObject<HTMLElement | null>): number | null {
   const [width, setWidth] = useState<number | null>(null);
   useLayoutEffect(() => {
@@ -113,12 +114,12 @@ function useWidth(element: RefObject<HTMLElement | null>): number | null {
   return width;
 }
 
-/** As a variable, so that the cards of a phone need not obey it. */
+/** Set as a CSS variable so that the phone's card layout can ignore it. */
 function cssWidth(width: number): CSSProperties {
   return { "--ui-table-width": `${width}px` } as CSSProperties;
 }
 
-/** Text of a cell, its whole length on hover. */
+/** Cell text with the full text as a tooltip. */
 export function CellText({ children }: { children: string | number | null | undefined }) {
   if (children === null || children === undefined || children === "") {
     return <span className="ui-cell-none">—</span>;
@@ -165,7 +166,7 @@ function HeaderCell<Row>({ column, isName, sort, onSort }: HeaderCellProps<Row>)
   );
 }
 
-/** Chooses or leaves all rows of this page; rows chosen on other pages stay chosen. */
+/** Selects or deselects all rows of this page; rows selected on other pages stay selected. */
 function PageCheckbox<Row>(props: DataTableProps<Row> & { selection: Selection<Row> }) {
   const { rows = [], rowKey, selection } = props;
   const box = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
-// A moment by Shanghai's clock as a form's control; its value is ISO 8601 in UTC.
+// Form control for a date and time in Shanghai; its value is ISO 8601 in UTC.
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../kit/format.ts";
@@ -10,13 +10,16 @@ export interface DateTimeInputProps {
   value?: string | undefined;
   onChange?: (time: string | undefined) => void;
   placeholder?: string;
-  /** It ends something: who chooses but a day means the end of it. */
+  /** End of a period: choosing only a day means the end of that day. */
   isEnd?: boolean;
 }
 
 const FORMATS = ["YYYY-MM-DD HH:mm", "YYYY-MM-DD"];
 
-/** The picker knows only the browser's zone: it is given Shanghai's clock face as if it were local. */
+/**
+ * antd's picker only knows the browser's time zone: it gets Shanghai's wall-clock time as if it
+ * were local.
+ */
 export function DateTimeInput({ id, value, onChange, placeholder, isEnd }: DateTimeInputProps) {
   const take = (face: Dayjs | null) =>
     onChange?.(face ? shanghaiToIso(face.format("YYYY-MM-DDTHH:mm:ss")) : undefined);

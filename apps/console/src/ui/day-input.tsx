@@ -1,4 +1,4 @@
-// A day in Shanghai as a form's control: `2026-11-21`.
+// Form control for a day in Shanghai: `2026-11-21`.
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import type { FocusEvent, KeyboardEvent } from "react";
@@ -8,14 +8,14 @@ export interface DayInputProps {
   id?: string;
   value?: string | undefined;
   onChange?: (day: string | undefined) => void;
-  /** The first day that can be chosen. */
+  /** Earliest selectable day. */
   from?: string | undefined;
   placeholder?: string;
 }
 
 /**
- * What is typed or clicked counts at once, not only when the calendar has closed: the click that closes
- * it may be the one that sends the form. Enter sends nothing: a text that is no date is no value.
+ * Applies typed or clicked dates at once, not when the calendar closes: the closing click may
+ * submit the form. Enter never submits, because the text may not be a valid date.
  */
 export function atOnce(take: (face: Dayjs | null) => void) {
   return {
@@ -34,8 +34,8 @@ interface TypedOptions {
 }
 
 /**
- * What was typed and is no date is the value: the form quotes it and says so, where an empty field would
- * be taken for no date at all.
+ * Keeps invalid text as the value, so that the form quotes it in its error; an empty field would
+ * silently mean no date.
  */
 export function keepTyped({ formats, value, onChange }: TypedOptions) {
   const isDate = value !== undefined && isDateText(value);
@@ -53,7 +53,7 @@ export function keepTyped({ formats, value, onChange }: TypedOptions) {
 const isAny = (text: string, formats: readonly string[]) =>
   formats.some((format) => dayjs(text, format, true).isValid());
 
-/** What the picker shows; null for what is no date. */
+/** Date shown by the picker; null for text that is not a date. */
 export function faceOf(value: string | undefined, format = (text: string) => text): Dayjs | null {
   return value && isDateText(value) ? dayjs(format(value)) : null;
 }

@@ -1,4 +1,4 @@
-// A filter by a span of days in Shanghai, both included: `2026-11-01` to `2026-11-21`.
+// List filter by a range of days in Shanghai, both inclusive: `2026-11-01` to `2026-11-21`.
 import { addDays, dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
@@ -21,9 +21,9 @@ function presets(most: number) {
 
 interface DayRange {
   label: string;
-  /** What is meant where nothing is chosen. */
+  /** Default range when nothing is chosen. */
   usual: { from: string; to: string };
-  /** No more days can be chosen. */
+  /** Maximum number of days in the range. */
   most: number;
 }
 

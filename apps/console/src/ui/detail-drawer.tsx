@@ -1,4 +1,4 @@
-// The drawer that shows one record in full, and its plain list of facts.
+// Drawer that shows one record in full, with its list of names and values.
 import Drawer from "antd/es/drawer";
 import type { ReactNode } from "react";
 import "./detail-drawer.css";
@@ -7,7 +7,7 @@ export interface DetailDrawerProps {
   open: boolean;
   title: ReactNode;
   onClose: () => void;
-  /** In pixels; a phone shows it over the whole width. */
+  /** In pixels; full width on a phone. */
   width?: number;
   footer?: ReactNode;
   children: ReactNode;
@@ -32,7 +32,7 @@ export function DetailDrawer(props: DetailDrawerProps) {
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** Names and values in two columns; `—` where there is no value. */
+/** Names and values in two columns; `—` for a missing value. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="ui-facts">

@@ -1,4 +1,4 @@
-// A list within a drawer: a row says what it is and how it stands; many are turned page by page.
+// Paginated list inside a drawer; each row shows a name and a state.
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Pagination } from "./pagination.tsx";
@@ -8,7 +8,7 @@ import "./drawer-list.css";
 
 const FIRST_SIZE = 10;
 
-/** Which page of a drawer's list is asked for. */
+/** Page state of a drawer's list. */
 export function useDrawerPages() {
   const [page, setPage] = useState(1);
   const [pageSize, setPageSize] = useState(FIRST_SIZE);
@@ -27,9 +27,9 @@ export interface DrawerListProps<Row> {
   answer: UseQueryResult<{ list: Row[]; total: number }, Error>;
   pages: ReturnType<typeof useDrawerPages>;
   emptyText: string;
-  /** A `DrawerRow` with a key. */
+  /** Renders a `DrawerRow` with a key. */
   row: (row: Row) => ReactNode;
-  /** Sums and filters above it. */
+  /** Totals and filters above the list. */
   children: ReactNode;
 }
 
@@ -58,7 +58,7 @@ export function DrawerList<Row>(props: DrawerListProps<Row>) {
   );
 }
 
-/** Either side is a main line and small ones below it. */
+/** Each side has a main line with small lines below it. */
 export function DrawerRow({ name, state }: { name: ReactNode; state: ReactNode }) {
   return (
     <li>
