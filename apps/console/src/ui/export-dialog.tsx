@@ -1,4 +1,5 @@
-// The 导出Excel dialog: confirms, fetches page by page with progress, writes the file (specification §2, §4, §8, §9).
+// 导出Excel dialog: confirms, fetches page by page with progress, writes the file (specification §2,
+// §4, §8, §9).
 import {
   EXPORT_PAUSE_MS,
   exportFilename,
@@ -20,7 +21,7 @@ import "./export-dialog.css";
 
 interface ExportInput<Row> {
   columns: readonly ExportColumn<Row>[];
-  /** As the list has it; null where that stopped counting. */
+  /** Total shown by the list; null when the list capped its count. */
   total: number | null;
   takeSnapshot: TakeSnapshot;
   filename?: string;
@@ -29,21 +30,21 @@ interface ExportInput<Row> {
 type Stage =
   | { at: "closed" }
   | { at: "asking" }
-  /** The server reads; `ahead`: exports that come first. */
+  /** The server builds the snapshot; `ahead`: number of exports queued before this one. */
   | { at: "preparing"; ahead: number }
   | { at: "fetching" }
   | { at: "writing" }
-  /** `page`: the page that failed; null when there were no pages yet. */
+  /** `page`: the page that failed; null if it failed before the first page. */
   | { at: "failed"; page: number | null; message: string; isRefused: boolean }
   | { at: "short"; rowCount: number; total: number };
 
-/** What is under way: rows of one moment, on their way into one file. */
+/** Export in progress: one snapshot of rows, written into one workbook. */
 interface Run {
   snapshot: ListSnapshot;
   workbook: WorkbookJob;
 }
 
-/** Rows between which the page may do something else. */
+/** Rows processed before yielding to the event loop. */
 const ROWS_A_TURN = 100;
 
 function nextTurn(): Promise<void> {
@@ -58,7 +59,7 @@ const nothingYet: ExportProgress = { page: 0, rowCount: 0, percent: 0 };
 
 export interface ExportButtonProps<Row> extends Omit<ButtonProps, "onClick"> {
   input: ExportInput<Row>;
-  /** Said below the question: what is in the file. */
+  /** Shown below the question: what the file contains. */
   scope?: ReactNode;
 }
 
@@ -68,7 +69,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
   const [total, setTotal] = useState<number | null>(null);
   const run = useRef<Run | null>(null);
   const stop = useRef<AbortController | null>(null);
-  // What was asked for is what is exported, whatever the list shows meanwhile.
+  // Input at the time of the click; the export ignores later changes of the list.
   const [asked, setAsked] = useState(input);
 
   const letGo = () => {
@@ -130,7 +131,7 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
     setStage({ at: "failed", page: outcome.page, message: messageOf(outcome.error), isRefused });
   };
 
-  /** Takes a snapshot if there is none, and fetches its pages from `page`. */
+  /** Takes a snapshot if there is none, then fetches its pages from `page`. */
   const start = async (page: number, rowCount: number) => {
     if (!run.current) stop.current = new AbortController();
     const { signal } = stop.current ?? new AbortController();
@@ -155,13 +156,16 @@ export function ExportButton<Row>({ input, scope, ...button }: ExportButtonProps
     }
   };
 
-  /** Repeats the page; the server refuses a refused page again, so that needs a new snapshot. */
+  /**
+   * Retries the failed page. A page that the server refused would be refused again, so that case
+   * takes a new snapshot.
+   */
   const retry = ({ page, isRefused }: { page: number | null; isRefused: boolean }) => {
     if (isRefused) letGo();
     return page === null || isRefused ? start(1, 0) : start(page, progress.rowCount);
   };
 
-  /** The only page cannot be skipped: its file would be empty. */
+  /** The only page cannot be skipped: the file would be empty. */
   const skip = (page: number | null) =>
     page === null || !total || total <= exportPageSize(total)
       ? null
@@ -258,7 +262,7 @@ interface ExportFailureProps {
   page: number | null;
   message: string;
   onRetry: () => void;
-  /** Null where the page cannot be skipped. */
+  /** Null when the page cannot be skipped. */
   onSkip: (() => void) | null;
   onGiveUp: () => void;
 }

@@ -1,4 +1,4 @@
-// Specification §4, §8, §9: fetching for the export, page by page.
+// Fetching pages for the export (specification §4, §8, §9).
 import { describe, expect, it } from "vitest";
 import { type ExportProgress, type ExportRun, fetchPages, type PageReply } from "./export-pages.ts";
 
@@ -28,7 +28,7 @@ function startRun(over: Partial<ExportRun>) {
   return { run, rows, progress };
 }
 
-describe("specification §9, export by pages", () => {
+describe("specification §9: export by pages", () => {
   it("fetches pages of 49 one by one up to the known total", async () => {
     const { run, rows, progress } = startRun({});
     expect(await fetchPages(run)).toEqual({ state: "complete", rowCount: 100 });
@@ -58,7 +58,7 @@ describe("specification §9, export by pages", () => {
   });
 });
 
-describe("specification §4, closing stops the loop", () => {
+describe("specification §4: closing stops the loop", () => {
   it("fetches no further page and gives no result", async () => {
     const stop = new AbortController();
     const pages: number[] = [];
@@ -75,8 +75,8 @@ describe("specification §4, closing stops the loop", () => {
   });
 });
 
-describe("specification §8, a page that fails is not silently a success", () => {
-  it("asks once more", async () => {
+describe("specification §8: a failed page is not silently a success", () => {
+  it("retries the page once", async () => {
     let failures = 1;
     const { run, rows } = startRun({
       fetchPage: async (page, pageSize) => {
@@ -88,7 +88,7 @@ describe("specification §8, a page that fails is not silently a success", () =>
     expect(rows).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
   });
 
-  it("then says which page, and goes on from there when told", async () => {
+  it("then reports the page, and resumes from it on request", async () => {
     let isBroken = true;
     const { run, rows } = startRun({
       fetchPage: async (page, pageSize) =>
@@ -111,7 +111,7 @@ describe("specification §8, a page that fails is not silently a success", () =>
     expect(rows).toHaveLength(100);
   });
 
-  it("counts what really came when the list has shrunk", async () => {
+  it("counts the rows received when the list has shrunk", async () => {
     const { run } = startRun({ fetchPage: async (page, pageSize) => listOf(60, page, pageSize) });
     expect(await fetchPages(run)).toEqual({ state: "complete", rowCount: 60 });
   });

@@ -7,20 +7,20 @@ export interface PageReply {
   errMsg: string;
 }
 
-/** Supplied by the page: asks for one page and gives the server's envelope. */
+/** Supplied by the page: requests one page and returns the server's envelope. */
 export type FetchPage = (page: number, pageSize: number) => Promise<PageReply>;
 
 export interface ExportProgress {
   page: number;
   rowCount: number;
-  /** Null while the total is not known. */
+  /** Null while the total is unknown. */
   percent: number | null;
 }
 
 export type ExportOutcome =
   | { state: "complete"; rowCount: number }
   | { state: "cancelled" }
-  /** Page `page` failed twice; fetching again from it goes on where this stopped. */
+  /** Page `page` failed twice; a run with `fromPage` set to it resumes here. */
   | { state: "failed"; page: number; rowCount: number; error: Error };
 
 export interface ExportRun {
@@ -29,7 +29,7 @@ export interface ExportRun {
   /** Null: fetch until a page is empty. */
   total: number | null;
   signal: AbortSignal;
-  /** Waited for before the next page is asked for. */
+  /** Awaited before the next page is requested. */
   onRows: (rows: unknown[]) => void | Promise<void>;
   onProgress: (progress: ExportProgress) => void;
   fromPage?: number;
@@ -45,7 +45,7 @@ async function fetchRows(run: ExportRun, page: number): Promise<unknown[]> {
 
 const RETRY_PAUSE_MS = 500;
 
-/** A page that fails is asked for once more before the run stops and says so. */
+/** Retries a failed page once before the run stops with an error. */
 async function fetchRowsTwice(run: ExportRun, page: number): Promise<unknown[]> {
   try {
     return await fetchRows(run, page);

@@ -1,4 +1,4 @@
-// The main thread's side of the export worker: hand over rows, get a file, or stop.
+// Main-thread client of the export worker: sends rows, receives the file, or stops.
 import type { CellInput } from "@cabinet/contract/kit/export.rules.ts";
 import type { FromExportWorker, ToExportWorker } from "./export.worker.ts";
 import type { WorkbookColumn } from "./write-workbook.ts";
@@ -30,12 +30,12 @@ export function startWorkbook(columns: WorkbookColumn[]): WorkbookJob {
   };
 }
 
-/** Hands a file to the browser's downloads. */
+/** Starts a browser download of the file. */
 export function saveFile(file: Blob, filename: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = filename;
   link.click();
-  // The download reads the blob after this turn; a minute is ample.
+  // The browser reads the blob asynchronously: revoking the URL at once could break the download.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

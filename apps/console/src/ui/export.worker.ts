@@ -1,4 +1,4 @@
-// Writes the exported workbook off the main thread, as its rows are fetched.
+// Web worker that writes the exported workbook while its rows are fetched.
 import type { CellInput } from "@cabinet/contract/kit/export.rules.ts";
 import { type WorkbookColumn, WorkbookWriter } from "./write-workbook.ts";
 

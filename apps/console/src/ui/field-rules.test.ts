@@ -1,4 +1,4 @@
-// A form says what is wrong in the words of the field.
+// Form validation messages name the field by its label.
 import { MenuEntryDraft } from "@cabinet/contract/access/access.contract.ts";
 import { CabinetConfig, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
@@ -10,8 +10,8 @@ import { fieldProblem, isRequired } from "./field-rules.ts";
 const { volume, lightOnAt } = CabinetConfig.properties;
 const { reason } = cabinetContract.pause.body.properties;
 
-describe("what the schema of a call asks of a form", () => {
-  it("wants what the call wants", () => {
+describe("form rules read from a request schema", () => {
+  it("require the fields that the request requires", () => {
     expect(isRequired(MenuEntryDraft, "title")).toBe(true);
     expect(isRequired(MenuEntryDraft, "parentId")).toBe(false);
     expect(isRequired(MenuEntryDraft, "icon")).toBe(false);
@@ -22,7 +22,7 @@ describe("what the schema of a call asks of a form", () => {
     expect(isRequired(orderDeedContract.markException.body, "fault")).toBe(true);
   });
 
-  it("bounds numbers", () => {
+  it("check the bounds of numbers", () => {
     expect(fieldProblem(volume, "音量", 50)).toBeNull();
     expect(fieldProblem(volume, "音量", 101)).toBe("音量不能大于 100");
     expect(fieldProblem(volume, "音量", -1)).toBe("音量不能小于 0");
@@ -30,7 +30,7 @@ describe("what the schema of a call asks of a form", () => {
     expect(fieldProblem(volume, "音量", undefined)).toBeNull();
   });
 
-  it("takes dates for dates, and nothing else for one", () => {
+  it("accept valid dates and nothing else as a date", () => {
     const day = Type.String({ format: "date" });
     const time = Type.String({ format: "date-time" });
     expect(fieldProblem(day, "开始", "2026-11-21")).toBeNull();
@@ -41,7 +41,7 @@ describe("what the schema of a call asks of a form", () => {
     }
   });
 
-  it("checks texts and lists of texts", () => {
+  it("check texts and lists of texts", () => {
     expect(fieldProblem(reason, "原因", "坏")).toBe("原因至少 2 个字");
     expect(fieldProblem(reason, "原因", "x".repeat(201))).toBe("原因最多 200 个字");
     expect(fieldProblem(lightOnAt, "开灯时间", "25:00")).toBe("开灯时间的格式不正确");

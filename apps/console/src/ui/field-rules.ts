@@ -1,9 +1,9 @@
-// What a form checks before it sends, read from the schema of the call's body.
+// Client-side form validation, derived from the schema of the request body.
 import { fitsPhone, PHONE_HINT, type PhoneForm } from "@cabinet/contract/kit/phone.rules.ts";
 import type { TObject, TSchema } from "typebox";
 
 interface Facts {
-  /** A nullable field has two. */
+  /** A nullable field has two types. */
   type?: string | readonly string[];
   enum?: readonly unknown[];
   minLength?: number;
@@ -24,7 +24,7 @@ const typesOf = (facts: Facts | undefined): readonly string[] => [facts?.type ??
 export function isRequired(schema: TObject, name: string): boolean {
   const field = schema.properties[name] as Facts | undefined;
   const types = typesOf(field);
-  // A switch always says one of its two words.
+  // Booleans count as filled: a switch always has a value.
   const mayBeEmpty =
     types.includes("null") ||
     types.includes("boolean") ||
@@ -34,7 +34,7 @@ export function isRequired(schema: TObject, name: string): boolean {
   return isListed && !mayBeEmpty && !mayBeBlank;
 }
 
-/** A day or a moment as forms hold them. */
+/** A day or a date and time in the format of form values. */
 export const isDateText = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -72,7 +72,7 @@ function listProblem(facts: Facts, label: string, list: readonly unknown[]): str
   return wrong === undefined ? null : `“${wrong}”的格式不正确`;
 }
 
-/** What is wrong with a field in words, or null. Emptiness is `isRequired`'s matter. */
+/** Describes the error of a field, or null. An empty value passes here: `isRequired` handles it. */
 export function fieldProblem(schema: TSchema, label: string, value: unknown): string | null {
   const facts = schema as Facts;
   if (value === undefined || value === null || value === "") return null;

@@ -1,13 +1,13 @@
-// Figures side by side, each over what it changed by or what is to be said of it.
+// Figures side by side, each above its change or a note.
 import type { ReactNode } from "react";
 import "./basics.css";
 import "./figure-cards.css";
 
 export interface FigureCard {
   title: string;
-  /** How it is reckoned. */
+  /** Explains how the figure is calculated. */
   meaning: string;
-  /** Undefined while it is being fetched. */
+  /** Undefined while loading. */
   value: ReactNode;
   note?: ReactNode;
   tone?: "good" | "bad" | "even";

@@ -1,4 +1,4 @@
-// Words and tone of a figure beside that of the span before.
+// Text and tone of a figure compared with the previous period.
 import { expect, it } from "vitest";
 import { figureChange } from "./figure-change.rules.ts";
 
@@ -8,7 +8,7 @@ it.each([
   [50, 100, { isBurden: true }, "↓ 50.0%", "good"],
   [0.95, 0.9, { isShare: true }, "↑ 5.0 个百分点", "good"],
   [0.2, 0.1, { isShare: true, isBurden: true }, "↑ 10.0 个百分点", "bad"],
-] as const)("%d after %d as %o is said as %s, which is %s", (now, before, kind, note, tone) => {
+] as const)("%d after %d as %o: shows %s with tone %s", (now, before, kind, note, tone) => {
   expect(figureChange(now, before, kind)).toEqual({ note, tone });
 });
 
@@ -16,17 +16,14 @@ it.each([
   [0.9938, 0.9942, { isShare: true }],
   [10_000, 10_004, { isBurden: true }],
   [7, 7, {}],
-] as const)(
-  "calls %d after %d neither good nor bad: it is written as no change",
-  (now, before, kind) => {
-    expect(figureChange(now, before, kind)).toEqual({ note: "持平", tone: "even" });
-  },
-);
+] as const)("neutral for %d after %d: it would be displayed as no change", (now, before, kind) => {
+  expect(figureChange(now, before, kind)).toEqual({ note: "持平", tone: "even" });
+});
 
 it.each([
   [1, 0],
   [null, 3],
   [3, null],
-])("reckons nothing from %s after %s", (now, before) => {
+])("calculates no change from %s after %s", (now, before) => {
   expect(figureChange(now, before)).toEqual({ note: "上期无数据", tone: "even" });
 });

@@ -1,4 +1,4 @@
-// How a figure stands beside that of the span before: in words, and whether that is good.
+// Compares a figure with the previous period: text of the change and whether it is good.
 import { changeOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 
 export interface FigureChange {
@@ -7,16 +7,16 @@ export interface FigureChange {
 }
 
 export interface FigureKind {
-  /** A share changes by points, everything else by a share of what it was. */
+  /** A share changes in percentage points; every other figure in percent of its former value. */
   isShare?: true;
-  /** More of it is worse. */
+  /** An increase is bad. */
   isBurden?: true;
 }
 
-/** What would be written as 0.0%. */
+/** Smaller changes would be displayed as 0.0%. */
 const SMALLEST = 0.0005;
 
-/** `null` where there is nothing to reckon from. */
+/** A `null` figure means that there is nothing to compare. */
 export function figureChange(
   now: number | null,
   before: number | null,

@@ -1,4 +1,4 @@
-// A list below the figures that share its filters: bar, table and pages on a card of their own.
+// List below the figures and with the same filters: bar, table and pagination in a card of its own.
 import type { Key, ReactNode } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
 import { ColumnSettings } from "./column-settings.tsx";
@@ -17,9 +17,9 @@ interface FigureTableProps<Spec extends ListSpec> {
   title: string;
   spec: Spec;
   fixed: FixedQuery;
-  /** Of the page above, to say what an empty list means. */
+  /** Filters of the page above; the empty state depends on whether one is applied. */
   filters: readonly Filter[];
-  /** How it is sorted where nobody chose. */
+  /** Default sort. */
   usualSort?: Sort;
   columns: readonly Column<RowOf<Spec>>[];
   rowKey: (row: RowOf<Spec>) => Key;

@@ -1,18 +1,18 @@
-// A place to drop a file on; what stands in it has a button that opens the browser's own choice.
+// Drop target for a file; its content has a button that opens the browser's file dialog.
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 
 export interface FileDropProps {
   className: string;
-  /** Of the choice, for those who do not see it. */
+  /** Accessible name of the file input. */
   label: string;
-  /** Endings or media types, as an input takes them. */
+  /** Extensions or media types, as in the `accept` attribute. */
   accept: string;
   onFile: (file: File) => void;
-  /** Is given what opens the choice. */
+  /** Receives a function that opens the file dialog. */
   children: (choose: () => void) => ReactNode;
 }
 
-/** `data-over` is true while a file is held above it. */
+/** `data-over` is true while a file is dragged over it. */
 export function FileDrop({ className, label, accept, onFile, children }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -37,13 +37,13 @@ export function FileDrop({ className, label, accept, onFile, children }: FileDro
       <input
         ref={input}
         type="file"
-        // Not `hidden`: within a form the library shows every input for files.
+        // Not `hidden`: antd shows every file input inside a form.
         style={{ display: "none" }}
         aria-label={label}
         accept={accept}
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // The same file may be chosen again after it was put right.
+          // Reset so that choosing the same file again, after it was fixed, fires `change`.
           event.target.value = "";
           if (file) onFile(file);
         }}

@@ -1,4 +1,4 @@
-// A form's control for one file: dropped or chosen, on its way with progress, seen when it is there, replaced at will.
+// Form control for one file: drop or choose, upload progress, preview, replacement.
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { type FileKind, fileKindRules, sizeText } from "@cabinet/contract/kit/upload.rules.ts";
 import Button from "antd/es/button";
@@ -13,12 +13,12 @@ import "./file-upload.css";
 
 export interface FileUploadProps<Spec extends UploadSpec> {
   spec: Spec;
-  /** What travels with the file. */
+  /** Extra form fields sent with the file. */
   fields?: Readonly<Record<string, string | number | undefined>>;
-  /** What an uploaded file looks like. */
+  /** Renders the uploaded file. */
   preview: (file: Reply<Spec>) => ReactNode;
   hint?: ReactNode;
-  /** These three are given by the form; the value is what the call answered. */
+  /** Supplied by the form; the value is the reply of the upload. */
   id?: string;
   value?: Reply<Spec> | null | undefined;
   onChange?: (file: Reply<Spec> | null) => void;
@@ -32,7 +32,7 @@ interface Underway {
 
 const endingOf = (name: string) => /\.[^.]+$/.exec(name.toLowerCase())?.[0] ?? "";
 
-/** What is wrong with a file before it is sent; its contents are the server's to judge. */
+/** Checks name and size before the upload; only the server checks the content. */
 function problemOf(file: File, kinds: readonly FileKind[]): string | null {
   const ending = endingOf(file.name);
   const kind = kinds.find((each) => fileKindRules[each].accept.split(",").includes(ending));
@@ -71,7 +71,7 @@ export function FileUpload<Spec extends UploadSpec>(props: FileUploadProps<Spec>
     const show = (part: number) =>
       setUnderway({ name: file.name, part, cancel: () => mine.abort() });
     show(0);
-    // A form that is saved meanwhile must not keep the file that is being replaced.
+    // Clears the value first: a form saved during the upload must not keep the replaced file.
     onChange?.(null);
     try {
       onChange?.(

@@ -1,4 +1,4 @@
-// The filters above a list: nothing is asked until 查询 (or Enter), 重置 clears them all.
+// Filters above a list: apply on 查询 or Enter; 重置 clears them all.
 import Button from "antd/es/button";
 import { type FormEvent, useId, useState } from "react";
 import { changedDraft } from "./filter-draft.ts";
@@ -8,7 +8,7 @@ import "./filter-bar.css";
 
 export interface FilterBarProps {
   filters: readonly Filter[];
-  /** What is applied now. */
+  /** Applied values. */
   texts: Texts;
   onFilter: (texts: Texts) => void;
 }
@@ -22,7 +22,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
   const [draftOf, setDraftOf] = useState(appliedKey);
   const [isOpen, setIsOpen] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // Another URL (back, a link) brings other filters: then what was typed has no meaning left.
+  // A new URL (back button, link) brings new filters: discards what was typed.
   if (draftOf !== appliedKey) {
     setDraftOf(appliedKey);
     setDraft(applied);
@@ -60,7 +60,7 @@ export function FilterBar({ filters, texts, onFilter }: FilterBarProps) {
           <label htmlFor={`${id}-${index}`}>{filter.label}</label>
           {filter.control({
             id: `${id}-${index}`,
-            // Texts of the URL that no filter edits, such as the tenant of a linked list.
+            // Includes URL parameters that no filter edits, such as the tenant of a linked list.
             texts: { ...texts, ...draft },
             change: (changes) => setDraft((before) => changedDraft(filters, before, changes)),
           })}

@@ -1,4 +1,4 @@
-// The kinds of filter that a list can have; each reads and writes URL text.
+// Filter kinds of a list; each reads and writes URL parameters.
 import { fitsPhone } from "@cabinet/contract/kit/phone.rules.ts";
 import Input from "antd/es/input";
 import Select from "antd/es/select";
@@ -14,14 +14,14 @@ export interface FilterControlProps {
 
 export interface Filter {
   label: string;
-  /** The names of its texts in the URL, as the call's query has them. */
+  /** Names of its URL parameters, the same as in the request's query. */
   names: readonly string[];
   control: (props: FilterControlProps) => ReactNode;
   /** Its values are ids of one tenant's records: cleared when the tenant changes. */
   isOfTenant?: true;
-  /** Where there is room for many, it comes by 更多筛选, or while it is applied. */
+  /** Collapsed behind 更多筛选 unless it is applied. */
   isRare?: true;
-  /** Why nothing can be asked with what stands there. */
+  /** Describes why the current input cannot be applied. */
   problem?: (texts: Texts) => string | null;
 }
 
@@ -72,7 +72,7 @@ export function digitsFilter(
 
 const LEAST_PHONE_DIGITS = 4;
 
-/** A whole phone, or at least so many of its digits that few people have them. */
+/** Filters by a full phone number, or by enough digits to match few people. */
 export function phoneFilter(): Filter {
   const least = `至少 ${LEAST_PHONE_DIGITS} 位`;
   return {
@@ -91,7 +91,7 @@ export function phoneFilter(): Filter {
   };
 }
 
-/** `choices` is undefined while it is being fetched. */
+/** `choices` is undefined while loading. */
 export function choiceFilter(
   name: string,
   label: string,
@@ -116,7 +116,7 @@ export function choiceFilter(
   };
 }
 
-/** Choices out of a table of texts, in its order. */
+/** Choices from a table of texts, in its order. */
 export function choicesOf<Word extends string>(texts: Readonly<Record<Word, string>>): Choice[] {
   return Object.entries<string>(texts).map(([value, label]) => ({ value, label }));
 }

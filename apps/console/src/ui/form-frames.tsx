@@ -1,4 +1,5 @@
-// A record's form in a drawer, in a dialog or as a page; leaving it with something typed asks first.
+// Record form in a drawer, a dialog or a page, with a confirmation before unsaved input is
+// discarded.
 import Drawer from "antd/es/drawer";
 import Modal from "antd/es/modal";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -15,7 +16,7 @@ interface FormFrameProps<Schema extends TObject>
   open: boolean;
   title: ReactNode;
   onClose: () => void;
-  /** In pixels; a phone shows it over the whole width. */
+  /** In pixels; full width on a phone. */
   width?: number;
 }
 
@@ -28,7 +29,7 @@ const mayDiscard = () =>
     isDanger: true,
   });
 
-/** Asks before a frame over the page is closed, or the page below it is left, with something typed. */
+/** Confirms before a frame with unsaved input is closed or its page is left. */
 function useGuardedClose(open: boolean, onClose: () => void) {
   const [isDirty, setIsDirty] = useState(false);
   useLeaveGuard(open && isDirty, mayDiscard);
@@ -40,11 +41,11 @@ function useGuardedClose(open: boolean, onClose: () => void) {
   return { close: () => void close(), setIsDirty };
 }
 
-/** Where one begins to type: `box` goes around the form, `onOpen` to what opens it. */
+/** Focuses the first field: `box` wraps the form, `onOpen` goes to the drawer or dialog. */
 function useFirstField() {
   const box = useRef<HTMLDivElement>(null);
   const onOpen = (isOpen: boolean) => {
-    // Whoever was quicker than the frame's motion stays where they are.
+    // Keeps the focus if the user focused a field during the opening animation.
     if (!isOpen || box.current?.contains(document.activeElement)) return;
     const fields = "input:not([type=file], :disabled), textarea:not(:disabled)";
     box.current?.querySelector<HTMLElement>(fields)?.focus({ preventScroll: true });
@@ -52,7 +53,10 @@ function useFirstField() {
   return { box, onOpen };
 }
 
-/** The library gives focus back when a frame closes; this does where one that came open is taken away at once. */
+/**
+ * Restores focus when a frame that was open from the start is unmounted; antd restores it only when
+ * a frame closes.
+ */
 function useFocusBack(open: boolean) {
   const [opener] = useState(() => (open ? document.activeElement : null));
   useEffect(
@@ -113,7 +117,7 @@ export function FormDialog<Schema extends TObject>(props: FormFrameProps<Schema>
 interface FormPageProps<Schema extends TObject>
   extends Omit<RecordFormProps<Schema>, "onDone" | "onCancel" | "onDirty" | "isPage"> {
   title: ReactNode;
-  /** Where it leads when it is saved, or left. */
+  /** Target after saving or leaving. */
   backTo: string;
 }
 

@@ -1,4 +1,4 @@
-// A phone whose middle is hidden until somebody asks for the whole, which is written down.
+// Masked phone number that is revealed on request; each reveal is audited.
 import Button from "antd/es/button";
 import { useState } from "react";
 import { useIsVisit } from "../kit/session.ts";
@@ -8,7 +8,7 @@ import "./hidden-phone.css";
 const NOTED = "查看完整号码会记入操作审计";
 
 interface RevealButtonProps {
-  /** Gives the whole number; says itself why it could not. */
+  /** Returns the full number; reports its own errors. */
   reveal: () => Promise<string>;
   onPhone: (phone: string) => void;
   isSmall?: boolean;
@@ -36,11 +36,11 @@ function RevealButton({ reveal, onPhone, isSmall = false, children }: RevealButt
 
 export interface HiddenPhoneProps {
   masked: string;
-  /** Absent: this account may not ask. */
+  /** Absent: this account may not reveal it. */
   reveal?: (() => Promise<string>) | undefined;
 }
 
-/** Says the whole number once it was asked for. */
+/** Shows the full number after it was revealed. */
 export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
   const [phone, setPhone] = useState<string | null>(null);
   const isVisit = useIsVisit();
@@ -59,17 +59,17 @@ export function HiddenPhone({ masked, reveal }: HiddenPhoneProps) {
 }
 
 export interface HiddenPhoneInputProps {
-  /** Given by the form. */
+  /** Supplied by the form. */
   id?: string;
-  /** Undefined: as it is, whatever it is. */
+  /** Undefined: unchanged. */
   value?: string;
   onChange?: (phone: string) => void;
   placeholder: string;
-  /** Of what has one already. */
+  /** Masked number of a record that already has one. */
   known?: { masked: string; reveal: () => Promise<string> };
 }
 
-/** A form control: a number that is there stays hidden, and unchanged, until it is asked for. */
+/** Form control: an existing number stays masked and unchanged until it is revealed. */
 export function HiddenPhoneInput(props: HiddenPhoneInputProps) {
   const { id, value, onChange, placeholder, known } = props;
   if (value === undefined && known && known.masked !== "") {

@@ -1,4 +1,4 @@
-// The console's own icons as outlines on a 24 × 24 grid, by name; menu entries name them too.
+// Built-in icons by name, as outlines on a 24 × 24 grid; menu entries refer to these names.
 
 export const icons = {
   home: "M3.5 11 12 4l8.5 7M5.5 9.5V20h13V9.5M10 20v-5.5h4V20",
@@ -37,7 +37,7 @@ export const icons = {
 
 export type IconName = keyof typeof icons;
 
-/** The address of an image that the content policy lets the console load: of this server, or inside the text. */
+/** True for an image URL that the content security policy allows: same-origin path or data URL. */
 export function isIconAddress(name: string): boolean {
   return /^(?:\/[^/]|data:image\/)/.test(name);
 }

@@ -1,4 +1,4 @@
-// Issuing or rotating a key in one dialog: what it does is said, then the secret is shown this once and never again.
+// Dialog that issues or rotates a key: explains the effect, then shows the secret exactly once.
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
@@ -21,24 +21,24 @@ const overlaps = [
 
 const SHOWN_ONCE = "新密钥（只显示这一次）";
 
-/** What is shown once. */
+/** Content of the one-time display. */
 export interface ShownSecret {
-  /** Whose it is and what it is called, above the secret itself. */
+  /** Owner and name of the key, shown above the secret. */
   facts: readonly (readonly [name: string, value: ReactNode])[];
   secret: string;
-  /** Everything that its user needs, to be kept as a file. */
+  /** Everything that the key's user needs, offered as a download. */
   file?: { name: string; content: unknown };
-  /** How the one before it ends. */
+  /** The previous key and when it expires. */
   previous?: { kid: string; expiresAt: string | null; effect: string };
 }
 
 export interface IssueKeyProps<Issued> {
   open: boolean;
-  /** Whose key it is. */
+  /** Owner of the key. */
   owner: ReactNode;
-  /** What it is for, such as 连接密钥. */
+  /** Name of the key's purpose, such as 连接密钥. */
   what: string;
-  /** Those in force now; none: it is the first. */
+  /** Keys now in force; empty for the first key. */
   kids: readonly string[];
   defaultHours: number;
   issue: (overlapHours: number) => Promise<Issued>;
@@ -60,7 +60,7 @@ export function IssueKey<Issued>(props: IssueKeyProps<Issued>) {
       width={560}
       footer={null}
       mask={{ closable: false }}
-      // Once it is shown only the confirmation below closes it.
+      // After the secret is shown only the confirmation below closes the dialog.
       keyboard={issued === null}
       closable={issued === null}
       scrollLock={false}
@@ -77,14 +77,14 @@ export function IssueKey<Issued>(props: IssueKeyProps<Issued>) {
 }
 
 interface ShownKeyDialogProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   shown: ShownSecret | null;
   onClose: () => void;
 }
 
-/** A key that another form has just made. */
+/** Shows a key that another form has just issued. */
 export function ShownKeyDialog({ shown, onClose }: ShownKeyDialogProps) {
-  // It stays while the dialog closes.
+  // Keeps the last key rendered during the closing animation.
   const [last, setLast] = useState(shown);
   if (shown && shown !== last) setLast(shown);
   return (

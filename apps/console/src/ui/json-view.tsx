@@ -1,9 +1,9 @@
-// JSON as it came, laid out for reading, with a button that copies it.
+// Formatted JSON with a copy button.
 import Button from "antd/es/button";
 import { copyAndTell } from "./copy-text.ts";
 import "./json-view.css";
 
-/** Text that is no JSON is shown as it is. */
+/** Text that is not JSON is returned unchanged. */
 function laidOut(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

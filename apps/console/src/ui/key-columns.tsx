@@ -1,4 +1,4 @@
-// The columns of lists of whoever has keys, cabinets and third parties alike, and of where they may come from.
+// List columns for keys and allowed networks, shared by cabinets and open-API applications.
 import {
   type KeyState,
   keyStateText,

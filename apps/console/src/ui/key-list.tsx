@@ -1,4 +1,4 @@
-// Keys with an overlap: in a cell the ones in force, in a drawer all that are known.
+// Keys with a rotation overlap: a cell shows those in force, a drawer all known ones.
 import { formatDateTime } from "../kit/format.ts";
 import { CellText } from "./data-table.tsx";
 import { activeKeys, type KeyFacts, secretStateText, secretTone } from "./key-text.ts";

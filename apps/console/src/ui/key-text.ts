@@ -1,4 +1,5 @@
-// How keys with an overlap read, of cabinets and of third parties alike: each one's state, and which are in force.
+// Display of keys with a rotation overlap, for cabinets and third parties: state of each, keys in
+// force.
 import type {
   KeyState,
   SecretState,
@@ -15,7 +16,7 @@ export interface KeyFacts {
   expiresAt: string | null;
   revokedAt: string | null;
   revokedBy: string | null;
-  /** Of a cabinet: it stands on this one now. */
+  /** The cabinet's current connection uses this key. */
   isConnected?: boolean;
 }
 
@@ -26,7 +27,7 @@ export const keyTone: Record<KeyState, Tone> = {
   NONE: "bad",
 };
 
-/** `使用中`, `将于 2026-11-22 10:00:00 失效`, `已于 … 吊销` */
+/** Formats as `使用中`, `将于 2026-11-22 10:00:00 失效`, `已于 … 吊销`. */
 export function secretStateText({ state, expiresAt, revokedAt }: KeyFacts): string {
   if (state === "ACTIVE") return "使用中";
   if (state === "ENDING") return `将于 ${formatDateTime(expiresAt)} 失效`;
@@ -45,7 +46,7 @@ export function activeKeys<Key extends KeyFacts>(keys: readonly Key[]): Key[] {
   return keys.filter(({ state }) => state === "ACTIVE" || state === "ENDING");
 }
 
-/** When the first of the keys in force ends; null where none does. */
+/** Earliest expiry among the keys in force; null if none expires. */
 export function overlapEnd(keys: readonly KeyFacts[]): string | null {
   const ends = activeKeys(keys).flatMap(({ expiresAt }) => expiresAt ?? []);
   return ends.toSorted()[0] ?? null;

@@ -1,4 +1,5 @@
-// The drawer of the one record that a link to a list means (`?open=7`): it may be on any page of it.
+// Drawer for the record that a link to a list names (`?open=7`), whichever page of the list it is
+// on.
 import { type ReactNode, useState } from "react";
 import { DetailDrawer } from "./detail-drawer.tsx";
 import { useListState } from "./list-state.ts";
@@ -11,7 +12,7 @@ export interface LinkedDetailProps {
 export function LinkedDetail({ title, body }: LinkedDetailProps) {
   const { texts, filter } = useListState();
   const meant = Number(texts.open) || null;
-  // It stays in the drawer while that closes.
+  // Keeps the record rendered during the closing animation.
   const [shown, setShown] = useState(meant);
   if (meant !== null && meant !== shown) setShown(meant);
   return (

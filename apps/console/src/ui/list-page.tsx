@@ -1,4 +1,5 @@
-// A whole list page out of the parts: filters, bar, table, pages, drawer. What does not fit composes them.
+// Standard list page: filters, bar, table, pagination, drawer. Pages with other needs compose the
+// parts.
 import { type Key, type ReactNode, useState } from "react";
 import { useColumnSettings } from "../kit/column-settings.ts";
 import { ColumnSettings } from "./column-settings.tsx";
@@ -19,18 +20,18 @@ export interface ListPageProps<Spec extends ListSpec, Row = RowOf<Spec>> {
   title: string;
   spec: Spec;
   fixed?: FixedQuery;
-  /** Above the filters, on pages that the breadcrumb does not name. */
+  /** Shown above the filters, on pages that the breadcrumb does not name. */
   heading?: ReactNode;
   filters: readonly Filter[];
-  /** The first one names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => Key;
   actions?: RowActionsColumn<Row>;
-  /** What is done without choosing rows, left above the table. */
+  /** Actions that need no selected rows, on the left above the table. */
   toolbar?: ReactNode;
-  /** What is done with chosen rows; rows can be chosen when it is given. */
+  /** Actions on selected rows; rows are selectable only if this is given. */
   batch?: (rows: Row[], clear: () => void) => ReactNode;
-  /** Right above the table: how fresh the list is. */
+  /** Freshness indicator, on the right above the table. */
   freshness?: (list: List<Row>) => ReactNode;
   detail?: { title: (row: Row) => ReactNode; body: (row: Row) => ReactNode };
   emptyHint?: ReactNode;
@@ -47,11 +48,11 @@ export function ListPage<Spec extends ListSpec>(props: ListPageProps<Spec>) {
   const [isOpen, setIsOpen] = useState(false);
   const shown = visibleColumns(columns, columnChoice);
   const { state, page } = list;
-  // What belongs to one cabinet belongs to one tenant.
+  // Records of one cabinet belong to one tenant: a tenant filter would be redundant.
   const hasTenantFilter = tenantFilter !== null && !state.texts.cabinetId;
   const allFilters = hasTenantFilter ? filters.toSpliced(1, 0, tenantFilter) : filters;
   const clear = () => setSelected(new Map());
-  // A row that changed since it was opened is shown as it is now.
+  // Prefers the refreshed row over the one that was opened.
   const current = page?.list.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
 
   return (

@@ -1,4 +1,4 @@
-// The parts of a list page, for it and for pages that compose their own.
+// Parts of a list page, for ListPage and for pages that compose their own.
 import { lastPage } from "@cabinet/contract/kit/pagination.rules.ts";
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
@@ -33,7 +33,7 @@ export function BatchBar({ count, onClear, children }: BatchBarProps) {
   );
 }
 
-/** Says so when what is on screen is older than it should be. */
+/** Shown when the displayed data is older than it should be. */
 export function StaleNote({ since }: { since: number | null }) {
   if (since === null) return null;
   return (
@@ -61,7 +61,7 @@ interface ListExportProps<Row> {
   columns: readonly Column<Row>[];
 }
 
-/** Exports what the filters let through, in the columns on screen; a visit takes nothing with it. */
+/** Exports the filtered list with the visible columns; not available during an impersonation. */
 export function ListExport<Row>({ title, list, columns }: ListExportProps<Row>) {
   const isVisit = useIsVisit();
   const { page } = list;

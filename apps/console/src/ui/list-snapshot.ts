@@ -1,4 +1,4 @@
-// A list as it stands at one moment, kept by the server until its pages are fetched (see the export calls).
+// Snapshot of a list, kept by the server until its pages are fetched (see the export contract).
 
 import { exportContract } from "@cabinet/contract/export/export.contract.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
@@ -7,17 +7,17 @@ import { call } from "../kit/api.ts";
 import type { FetchPage } from "./export-pages.ts";
 
 export interface ListSnapshot {
-  /** Exact, also where the list itself stops counting. */
+  /** Exact, even where the list itself caps its count. */
   total: number;
   pageSize: number;
   fetchPage: FetchPage;
-  /** The server may forget it. */
+  /** Tells the server that it may delete the snapshot. */
   end: () => void;
 }
 
 interface SnapshotOptions {
   signal: AbortSignal;
-  /** Others come first. */
+  /** Called with the number of exports queued before this one. */
   onAhead: (ahead: number) => void;
 }
 
@@ -26,7 +26,7 @@ export type TakeSnapshot = (options: SnapshotOptions) => Promise<ListSnapshot>;
 const WAITING_MS = 1_000;
 const RUNNING_MS = 150;
 
-/** What the list `spec` has with this query, from now on the same. */
+/** Takes a snapshot of the list `spec` with this query. */
 export async function takeSnapshot(
   spec: EndpointSpec,
   query: Readonly<Record<string, string | number | boolean>>,
@@ -42,13 +42,13 @@ export async function takeSnapshot(
   const end = () => {
     if (isEnded) return;
     isEnded = true;
-    // What is left of it goes by itself after a while.
+    // Best effort: the server expires a snapshot that was not ended.
     call(exportContract.end, { params: { id } }).catch(() => {});
   };
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
 
-  /** Asks until `isThere` has what it wants. */
+  /** Polls until `isThere` accepts the answer. */
   async function pageWhen(
     page: number,
     pageSize: number,

@@ -1,4 +1,4 @@
-// The URL of a list, read and written.
+// Reading and writing a list's URL.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { pageSizeOf, sortOf, textsOf, withTexts } from "./list-state.ts";
 
 describe("list state in the URL", () => {
-  it("takes only the page sizes on offer", () => {
+  it("accepts only the offered page sizes", () => {
     expect(pageSizeOf("30")).toBe(30);
     expect(pageSizeOf("49")).toBe(10);
     expect(pageSizeOf(undefined)).toBe(10);
@@ -18,7 +18,7 @@ describe("list state in the URL", () => {
     expect(sortOf({ sort: "sn", order: "desc" })).toEqual({ by: "sn", order: "desc" });
   });
 
-  it("keeps what is not changed and drops what is emptied", () => {
+  it("keeps unchanged parameters and removes emptied ones", () => {
     expect(withTexts({ keyword: "东门", page: "3", id: "7" }, { keyword: "", page: "" })).toEqual({
       id: "7",
     });

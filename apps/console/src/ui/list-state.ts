@@ -1,13 +1,13 @@
-// A list's filters, sort and page live in the URL, so that a link shows what its sender saw.
+// List state in the URL: filters, sort and page, so that a shared link shows the same list.
 
 import { pageFromInput } from "@cabinet/contract/kit/pagination.rules.ts";
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from "@cabinet/contract/kit/pagination.ts";
 import { useSearchParams } from "react-router";
 
-/** URL text by name; an absent name is an empty filter. */
+/** URL parameters by name; an absent name is an empty filter. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Texts of a query string. Empty parameters are left out: `?state=` means the same as no `state`. */
+/** Parameters of a query string without the empty ones: `?state=` means the same as no `state`. */
 export function textsOf(params: URLSearchParams): Texts {
   return withTexts(Object.fromEntries(params), {});
 }

@@ -1,4 +1,4 @@
-// A list's page as a table with its pagination, or why there is nothing to show.
+// List page as a table with pagination, or its empty or error state.
 import type { ReactNode } from "react";
 import { DataTable, type DataTableProps } from "./data-table.tsx";
 import type { Filter } from "./filters.tsx";
@@ -15,10 +15,10 @@ type TableProps<Row> = Pick<
 
 interface ListTableProps<Row> extends TableProps<Row> {
   list: List<Row>;
-  /** To say what an empty list means. */
+  /** The empty state depends on whether a filter is applied. */
   filters: readonly Filter[];
   emptyHint: ReactNode;
-  /** How it is sorted where nobody chose. */
+  /** Default sort. */
   usualSort?: Sort | undefined;
 }
 

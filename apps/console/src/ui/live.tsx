@@ -1,25 +1,27 @@
-// How fresh a screen is: it refreshes itself when something changed, and says whether it can.
+// Live refresh of a screen after change events, with a badge that shows whether the channel is up.
 import type { LiveTopic } from "@cabinet/contract/live/live.rules.ts";
 import { useEffect, useRef } from "react";
 import { useIsLive, useLive } from "../kit/live.ts";
 import "./live.css";
 
-/** How soon after a change, and in a storm how often: changes of a door come in groups. */
+/**
+ * Debounce after a change and minimum interval between refreshes: a door's changes come in groups.
+ */
 const paces = {
   list: { soonMs: 300, gapMs: 3_000 },
-  /** One cabinet that somebody looks at is watched more closely than a list of many. */
+  /** A single cabinet on screen is refreshed more often than a list. */
   close: { soonMs: 150, gapMs: 600 },
 } as const;
 
 interface LiveRefreshOptions {
-  /** Only what concerns this cabinet. */
+  /** Ignores changes of other cabinets. */
   cabinetId?: number | undefined;
   pace?: keyof typeof paces;
 }
 
 /**
- * Calls `refresh` soon after something of the topic changed. One that is slow is waited for, since
- * asking again would cancel it and a slow network would never show any.
+ * Calls `refresh` soon after a change of the topic. Awaits a slow refresh: starting another would
+ * cancel it, and a slow network would never show any.
  */
 export function useLiveRefresh(
   topic: LiveTopic,
@@ -46,7 +48,7 @@ export function useLiveRefresh(
     isDue.current = true;
     if (timer.current === undefined) schedule();
   });
-  // A hidden tab's effects end and start again later.
+  // Effects of a hidden tab stop and start again later.
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -57,7 +59,7 @@ export function useLiveRefresh(
   );
 }
 
-/** How often a screen asks anyway, for what a lost push left behind; oftener without the channel. */
+/** Fallback poll interval for lost pushes; shorter without the live channel. */
 export function usePollMs(): number {
   return useIsLive() ? 30_000 : 5_000;
 }
@@ -65,11 +67,11 @@ export function usePollMs(): number {
 export interface LiveBadgeProps {
   topic: LiveTopic;
   refresh: () => unknown;
-  /** Only what concerns this cabinet. */
+  /** Ignores changes of other cabinets. */
   cabinetId?: number | undefined;
 }
 
-/** 实时 with a dot, beside a list that refreshes itself. */
+/** Badge 实时 with a dot, next to a list that refreshes itself. */
 export function LiveBadge({ topic, refresh, cabinetId }: LiveBadgeProps) {
   useLiveRefresh(topic, refresh, { cabinetId });
   const isLive = useIsLive();

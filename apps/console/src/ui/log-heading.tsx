@@ -1,4 +1,4 @@
-// The heading of a log that is not in the menu: its name, whose log it is, and the ways on from it.
+// Heading of a log page that is not in the menu: name, cabinet, links to related pages.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { Link } from "react-router";
 import { usePermissions } from "../kit/permission.ts";
@@ -7,7 +7,7 @@ import { useListState } from "./list-state.ts";
 import "./basics.css";
 import "./log-heading.css";
 
-/** The logs of a cabinet, by the word of their page. */
+/** Logs of a cabinet by route segment. */
 const logs = {
   record: { title: "操作日志", access: "command:read" },
   log: { title: "设备状态日志", access: "cabinet-event:read" },
@@ -15,7 +15,7 @@ const logs = {
 
 export interface LogHeadingProps {
   of: keyof typeof logs;
-  /** Undefined: of all cabinets. */
+  /** Undefined: all cabinets. */
   cabinetId: number | undefined;
 }
 
