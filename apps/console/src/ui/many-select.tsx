@@ -1,4 +1,4 @@
-// Several things chosen by name; cabinets are looked up while one types.
+// Multi-select by name; cabinets are searched on the server while typing.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import Select from "antd/es/select";
 import { useDeferredValue, useState } from "react";
@@ -14,7 +14,7 @@ export interface ManySelectProps {
   onChange: (chosen: readonly Named[]) => void;
   label: string;
   options: readonly Named[] | undefined;
-  /** Asked elsewhere; absent: the options are all there are. */
+  /** Remote search; absent: `options` is complete. */
   onSearch?: (text: string) => void;
 }
 

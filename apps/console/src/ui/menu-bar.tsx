@@ -1,4 +1,4 @@
-// A bar with a left and a right slot: what is done with the list, how it is looked at.
+// Bar with a left slot for actions and a right slot for view options.
 import type { ReactNode } from "react";
 import "./menu-bar.css";
 

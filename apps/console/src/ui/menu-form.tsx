@@ -1,4 +1,4 @@
-// The form of the menu widget: makes a menu entry or changes one.
+// Form of the menu widget: creates or edits a menu entry.
 import {
   accessContract,
   type MenuEntry,
@@ -19,13 +19,13 @@ import { type FlatEntry, parentChoices } from "./menu-tree.rules.ts";
 import type { Field } from "./record-form.tsx";
 import { SvgIcon } from "./svg-icon.tsx";
 
-/** What a change of the tree makes stale: the tree itself and everybody's own menu. */
+/** Queries to invalidate after a change: the tree and every user's menu. */
 export const menuChanged = {
   invalidates: [accessContract.menuTree, accessContract.menuUse, accessContract.menu],
   isQuiet: true,
 };
 
-/** What the drawer makes or changes: a new entry below a parent, or one that exists. */
+/** Target of the drawer: a new entry below a parent, or an existing entry. */
 export type Editing = { parentId: number | null } | { entry: FlatEntry };
 
 interface MenuFormProps {
@@ -78,7 +78,7 @@ function parentOf(editing: Editing): number | null {
   return "entry" in editing ? null : editing.parentId;
 }
 
-/** An entry without an icon leaves the field empty, so that its placeholder shows. */
+/** Without an icon the field stays empty, so that its placeholder shows. */
 function draftOf(entry: FlatEntry): Partial<MenuEntryDraft> {
   const { title, uri, icon, kind, permissions, sort } = entry;
   const parentId = entry.path.at(-1) ?? null;
@@ -100,7 +100,7 @@ interface IconSelectProps {
   onChange?: (icon: string | undefined) => void;
 }
 
-/** The console's own icons by name, and the address of any other that is typed in. */
+/** Offers the built-in icons by name, and accepts a typed image address. */
 function IconSelect({ id, value, onChange }: IconSelectProps) {
   const [typed, setTyped] = useState("");
   const addresses = new Set([value ?? "", typed.trim()].filter(isIconAddress));
@@ -125,7 +125,7 @@ function IconSelect({ id, value, onChange }: IconSelectProps) {
   );
 }
 
-/** Shown at the field; the server refuses the same. */
+/** Shown at the field; the server enforces the same rule. */
 function uriProblem(value: unknown): string | null {
   const uri = String(value ?? "");
   const isKnown = (["MENU", "BUTTON"] as const).some((kind) => hasMenuTarget({ kind, uri }));

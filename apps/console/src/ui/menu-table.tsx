@@ -1,4 +1,4 @@
-// The tree of the menu widget as a table whose rows fold.
+// Tree of the menu widget as a table with collapsible rows.
 import type { MenuUse } from "@cabinet/contract/access/access.contract.ts";
 import { hasMenuTarget, isExternalTarget } from "@cabinet/contract/access/menu.rules.ts";
 import type { Editing } from "./menu-form.tsx";
@@ -11,9 +11,9 @@ import "./data-table.css";
 import "./menu-table.css";
 
 interface MenuTableProps {
-  /** Undefined while the tree is on its way. */
+  /** Undefined while the tree is loading. */
   entries: readonly FlatEntry[] | undefined;
-  /** By entry, once it is known. */
+  /** By entry; empty until it has loaded. */
   use: ReadonlyMap<number, MenuUse>;
   closed: ReadonlySet<number>;
   onToggle: (id: number) => void;
@@ -109,7 +109,7 @@ function kindText(entry: FlatEntry): string {
   return isExternalTarget(entry) ? "外部链接" : "菜单";
 }
 
-/** `3 个角色（2 个租户）` */
+/** Formats as `3 个角色（2 个租户）`. */
 export function usedBy(use: MenuUse | undefined): string {
   return use ? `${use.roles} 个角色（${use.tenants} 个租户）` : "没有角色授予它";
 }

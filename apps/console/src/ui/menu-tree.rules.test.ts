@@ -1,4 +1,4 @@
-// The menu widget's tree.
+// Tree rules of the menu widget.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { describe, expect, it } from "vitest";
 import { canBeDeleted, flatten, parentChoices } from "./menu-tree.rules.ts";
@@ -16,7 +16,7 @@ const other = entry("MENU");
 const rows = flatten([group, other]);
 
 describe("menu tree", () => {
-  it("lists each entry above its children, with what is above it", () => {
+  it("lists each entry above its children, with its ancestors", () => {
     expect(rows.map(({ id, path }) => [id, path])).toEqual([
       [group.id, []],
       [page.id, [group.id]],
@@ -25,7 +25,7 @@ describe("menu tree", () => {
     ]);
   });
 
-  it("moves nothing below itself or its children, nor below a button", () => {
+  it("offers no parent that is the entry itself, its descendant or a button", () => {
     const idsFor = (id: number) =>
       parentChoices(rows, rows.find((row) => row.id === id) ?? null).map((row) => row.id);
     expect(idsFor(group.id)).toEqual([other.id]);
@@ -33,7 +33,7 @@ describe("menu tree", () => {
     expect(parentChoices(rows, null)).toHaveLength(3);
   });
 
-  it("deletes only what has nothing below it", () => {
+  it("allows deletion only of entries without children", () => {
     expect(canBeDeleted(group)).toBe(false);
     expect(canBeDeleted(button)).toBe(true);
   });

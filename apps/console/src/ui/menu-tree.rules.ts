@@ -1,8 +1,8 @@
-// The menu tree as rows, and what may become of an entry.
+// Menu tree as flat rows, with the rules for moving and deleting an entry.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 
 export interface FlatEntry extends MenuEntry {
-  /** Ids of the entries above it, the outermost first. */
+  /** Ids of the ancestors, outermost first. */
   path: readonly number[];
 }
 
@@ -18,7 +18,7 @@ export function canBeDeleted(entry: MenuEntry): boolean {
   return entry.children.length === 0;
 }
 
-/** Below which menus an entry may stand: not below itself, nor below its own children. */
+/** Menus that can be the parent of an entry: neither the entry itself nor its descendants. */
 export function parentChoices(entries: readonly FlatEntry[], entry: FlatEntry | null): FlatEntry[] {
   return entries.filter(
     (candidate) =>

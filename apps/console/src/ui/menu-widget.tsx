@@ -1,4 +1,5 @@
-// The menu create/edit/delete widget (specification §2): the tree, a form in a drawer, deletion that asks.
+// Menu create/edit/delete widget (specification §2): tree, form in a drawer, deletion with
+// confirmation.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";

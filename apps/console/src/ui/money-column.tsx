@@ -1,4 +1,4 @@
-// A column of amounts: yuan on screen and in the workbook, fen underneath.
+// Column of amounts: yuan on screen and in the workbook, fen in the data.
 import { formatMoney, formatMoneyChange } from "../kit/format.ts";
 import type { Column } from "./columns.ts";
 import { CellText } from "./data-table.tsx";
@@ -8,7 +8,7 @@ export interface MoneyColumn<Row> {
   title: string;
   fen: (row: Row) => number;
   width?: number;
-  /** What a wallet gains or loses: with its sign. */
+  /** Amount that a wallet gains or loses, shown with its sign. */
   isChange?: true;
   sort?: string;
   isSecondary?: true;
@@ -20,7 +20,7 @@ export function moneyColumn<Row>({
   isChange,
   ...column
 }: MoneyColumn<Row>): Column<Row> {
-  // The workbook gets yuan as a number, so that it can be added up there.
+  // Exported in yuan as a number, so that a spreadsheet can sum it.
   const value = (row: Row) => fen(row) / 100;
   return {
     ...column,

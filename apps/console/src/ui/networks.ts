@@ -1,4 +1,4 @@
-// Addresses and networks as people type them: one on each line.
+// Parses typed IP addresses and networks, one on each line.
 import type { TSchema } from "typebox";
 import { fieldProblem } from "./field-rules.ts";
 
@@ -6,7 +6,7 @@ export function networksOf(lines: string): string[] {
   return lines.split(/[\s,，;；]+/).filter((word) => word !== "");
 }
 
-/** What is wrong with them, in words; null when nothing is. */
+/** Describes the first invalid entry or too many entries; null if all are valid. */
 export function networksProblem(network: TSchema, lines: unknown, most: number): string | null {
   const networks = networksOf(String(lines ?? ""));
   if (networks.length > most) return `最多 ${most} 条`;

@@ -1,4 +1,5 @@
-// A form control for somebody else's first password: typed or made here, readable, with what it must be.
+// Form control for another account's first password: typed or generated, readable, with the
+// password rules.
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
@@ -6,12 +7,15 @@ import { randomText } from "../kit/random-text.ts";
 import { PasswordRules } from "./password-rules.tsx";
 import "./new-password-input.css";
 
-/** Letters and digits that nobody mistakes for each other on paper or on the phone. */
+/** Letters and digits that cannot be confused on paper or by phone. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const GROUPS = 4;
 const GROUP_LENGTH = 4;
 
-/** `kT7m-Qp2x-…`: 16 letters, made by the browser and sent to nobody but the server. */
+/**
+ * Generates a password such as `kT7m-Qp2x-…`: 16 characters, made in the browser and sent only to
+ * the server.
+ */
 function makePassword(username: string): string {
   for (;;) {
     const group = () => randomText(LETTERS, GROUP_LENGTH);
@@ -21,9 +25,9 @@ function makePassword(username: string): string {
 }
 
 export interface NewPasswordInputProps {
-  /** Whose it is to be: it must not contain the name. */
+  /** Account name, which the password must not contain. */
   username: string;
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: string;
   onChange?: (password: string) => void;

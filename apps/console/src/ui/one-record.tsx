@@ -1,4 +1,4 @@
-// A page about the one record that its address names: what stands there while there is none to show.
+// States of a page about the single record in its URL, for when there is no record to show.
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { ApiError } from "../kit/errors.ts";
@@ -6,7 +6,7 @@ import { PageCard } from "./page-card.tsx";
 import { EmptyState, ErrorState } from "./states.tsx";
 import "./basics.css";
 
-/** What the address gives under this name; null when it gives nothing, or no id. */
+/** Id in the URL parameter `name`; null if it is absent or not an id. */
 export function useIdParam(name: string): number | null {
   const [params] = useSearchParams();
   const id = Number(params.get(name));
@@ -15,7 +15,7 @@ export function useIdParam(name: string): number | null {
 
 interface Way {
   hint: ReactNode;
-  /** Where all of them are. */
+  /** List of all records of this kind. */
   list: { path: string; title: string };
 }
 
@@ -40,7 +40,7 @@ export interface RecordFailureProps extends Way {
   onRetry: () => void;
 }
 
-/** One that is not there leads back to the others; whatever else failed may be tried again. */
+/** A missing record links back to the list; any other error can be retried. */
 export function RecordFailure({ error, onRetry, ...way }: RecordFailureProps) {
   if (error instanceof ApiError && error.kind === "refused") {
     return <NoRecord title={error.message} {...way} />;

@@ -1,15 +1,15 @@
-// One thing chosen by its name, of those that a call gave.
+// Single-select by name from the answer of a call.
 import Select from "antd/es/select";
 import type { Named } from "./many-select.tsx";
 
 export interface OneSelectProps {
   answer: { data?: readonly Named[] | undefined; isLoading: boolean };
   placeholder: string;
-  /** Where no form has a label for it. */
+  /** For use outside of a form, which would supply the label. */
   label?: string;
   isOptional?: boolean;
   isDisabled?: boolean;
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: number;
   onChange?: (id: number | undefined) => void;

@@ -1,4 +1,4 @@
-// Nobody is invited to open both doors, and what would be refused is said beforehand.
+// Remote opening: never proposes both doors, and announces a refusal before the request.
 import { COMMAND_STATES } from "@cabinet/contract/command/command.rules.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { DOOR_SIDES, DOOR_STATES } from "@cabinet/contract/compartment/compartment.rules.ts";
@@ -40,8 +40,8 @@ const doubleCell = fc
   })
   .map((doors) => ({ ...cell, ...doors }));
 
-describe("the proposed side", () => {
-  it("is the one that is looked at, unless the other door alone may be open", () => {
+describe("proposed side", () => {
+  it("is the viewed side, unless only the other door may be opened", () => {
     fc.assert(
       fc.property(doubleCell, fc.constantFrom(...DOOR_SIDES), (of, seen) => {
         const side = proposedSide(of, seen);
@@ -57,12 +57,12 @@ describe("the proposed side", () => {
   });
 });
 
-describe("what to know before opening", () => {
-  it("is nothing when all is in order", () => {
+describe("notices before opening", () => {
+  it("are empty when nothing is wrong", () => {
     expect(openNotices(online, cell, "FRONT", now)).toEqual([]);
   });
 
-  it("warns of a refusal exactly when the server would refuse", () => {
+  it("warn of a refusal exactly when the server would refuse", () => {
     fc.assert(
       fc.property(doubleCell, fc.constantFrom(...DOOR_SIDES), (of, side) => {
         const isRefused = openNotices(online, of, side, now).some((notice) => notice.isRefusal);
@@ -77,7 +77,7 @@ describe("what to know before opening", () => {
     expect(paused).toEqual([]);
   });
 
-  it("retired cabinet: one refusal, also while it is offline; goods of an order come out", () => {
+  it("retired cabinet: one refusal, also while it is offline; an order's goods can be taken out", () => {
     const retired = { connectivity: "OFFLINE", lifecycle: "RETIRED" } as const;
     expect(openNotices(retired, cell, "FRONT", now)).toEqual([
       { text: "设备已停用，不能远程开门。", isRefusal: true },
@@ -87,7 +87,7 @@ describe("what to know before opening", () => {
     expect(openRefusal({ ...forGoods, isForGoods: false })).not.toBeNull();
   });
 
-  it("names the goods and how long they have been there", () => {
+  it("name the goods and how long they have been inside", () => {
     const occupied: Compartment = {
       ...cell,
       occupancy: "OCCUPIED",
@@ -102,7 +102,7 @@ describe("what to know before opening", () => {
   });
 });
 
-it("has an advice for every state, each its own sentence", () => {
+it("advice differs for every state", () => {
   const advices = COMMAND_STATES.map(adviceOf);
   expect(advices.every((advice) => advice.endsWith("。"))).toBe(true);
   expect(new Set(advices).size).toBe(COMMAND_STATES.length - 1);

@@ -19,7 +19,7 @@ export interface Door {
   state: DoorState;
 }
 
-/** One door, or on a double-sided cabinet the front and the back one. */
+/** The only door, or the front and back doors of a double-sided cabinet. */
 export function doorsOf({ doorFront, doorBack }: Doors): Door[] {
   const front: Door = { side: "FRONT", state: doorFront };
   return doorBack === null ? [front] : [front, { side: "BACK", state: doorBack }];
@@ -31,7 +31,7 @@ export function dwellText(since: string | null, now: number): string | null {
     : minutesDwellText(Math.max(0, Math.floor((now - Date.parse(since)) / 60_000)));
 }
 
-/** `不足 1 分钟`, `12 分钟`, `3 小时 5 分`, `2 天 3 小时`, from ten days on `12 天`. */
+/** Formats as `不足 1 分钟`, `12 分钟`, `3 小时 5 分`, `2 天 3 小时`; from ten days on `12 天`. */
 export function minutesDwellText(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
@@ -49,7 +49,7 @@ export const openReasons = [
   "检修测试",
 ] as const;
 
-/** The door behind the one that is to be opened, while it is not known to be shut: never both. */
+/** Opposite door of the compartment unless it is known to be closed: both must never be open. */
 function oppositeInTheWay(cell: Doors, side: DoorSide) {
   return doorsOf(cell).find((door) => door.side !== side && door.state !== "CLOSED");
 }
@@ -58,7 +58,7 @@ export function isOppositeInTheWay(cell: Doors, side: DoorSide): boolean {
   return oppositeInTheWay(cell, side) !== undefined;
 }
 
-/** The side to propose: the one that is looked at, unless the other door forbids it alone. */
+/** Side to propose: the viewed one, unless the opposite door blocks only that one. */
 export function proposedSide(cell: Doors, seen: DoorSide): DoorSide {
   if (cell.doorBack === null) return "FRONT";
   const other = seen === "FRONT" ? "BACK" : "FRONT";
@@ -72,11 +72,11 @@ export interface Notice {
 }
 
 export type SeenPresence = Pick<CabinetDetail, "connectivity" | "lifecycle"> & {
-  /** To take out the goods of an order, which a retired cabinet still allows. */
+  /** Takes out the goods of an order, which is allowed even on a retired cabinet. */
   isForGoods?: boolean;
 };
 
-/** Why no door of this cabinet can be opened now; null when they can. */
+/** Why no door of this cabinet can be opened now; null if they can. */
 export function openRefusal(cabinet: SeenPresence): string | null {
   if (cabinet.lifecycle === "RETIRED" && !cabinet.isForGoods) return "设备已停用，不能远程开门。";
   return cabinet.connectivity === "ONLINE" ? null : "设备不在线，不能远程开门；上线后不会补发。";
@@ -128,7 +128,7 @@ export function isOpenRefused(door: {
   return openNotices(cabinet, cell, side, now).some(({ isRefusal }) => isRefusal);
 }
 
-/** What to do next; an opening is never repeated by itself. */
+/** Advice on the next step; an opening is never retried automatically. */
 export function adviceOf(state: CommandState): string {
   switch (state) {
     case "QUEUED":

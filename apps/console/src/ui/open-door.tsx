@@ -1,4 +1,5 @@
-// A door that is opened from afar: what to know before, its honest stages afterwards, what to do next.
+// Remote opening of a door: notices before, stages that claim no more than is known, advice
+// afterwards.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { CommandStages, useCommand } from "./command-progress.tsx";
@@ -25,7 +26,7 @@ export function OpenNotices({ cabinet, cell, side, now }: OpenNoticesProps) {
   );
 }
 
-/** The stages as they come, why it ended so, and what to do next. */
+/** Live stages, the reason for the result, and advice on the next step. */
 export function OpenResult({ command: given }: { command: Command }) {
   const command = useCommand(given);
   return (

@@ -1,4 +1,5 @@
-// A form control for opening hours: not said, whole day, every day alike, or weekdays and weekend apart.
+// Form control for opening hours: unspecified, all day, the same every day, or weekdays and weekend
+// apart.
 import {
   type DayHours,
   formatOpeningHours,
@@ -29,7 +30,7 @@ function modeOf(hours: OpeningHours | null): Mode {
 }
 
 export interface OpeningHoursInputProps {
-  /** Given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: string;
   onChange?: (text: string) => void;
@@ -37,7 +38,7 @@ export interface OpeningHoursInputProps {
 
 export function OpeningHoursInput({ id, value = "", onChange }: OpeningHoursInputProps) {
   const hours = parseOpeningHours(value);
-  // Two kinds of days may have the same hours while they are still being chosen.
+  // Separate state: weekdays and weekend may have equal hours while they are being edited.
   const [isApart, setIsApart] = useState(modeOf(hours) === "APART");
   const mode = hours && isApart ? "APART" : modeOf(hours);
   const { weekdays = USUAL, weekend = USUAL } = hours ?? {};
@@ -93,7 +94,10 @@ const HALF_HOURS = Array.from({ length: 48 }, (_, index) => {
   return `${hour}:${index % 2 ? "30" : "00"}`;
 });
 
-/** A time between the half hours, as somebody may have set it elsewhere, stays choosable. */
+/**
+ * Keeps the present time selectable even if it is not on the half hour, because other clients may
+ * set any time.
+ */
 function timeOptions(times: readonly string[], present: string) {
   const all = times.includes(present) ? times : [...times, present].sort();
   return all.map((time) => ({ value: time, label: time }));
@@ -102,7 +106,7 @@ function timeOptions(times: readonly string[], present: string) {
 interface DayInputProps {
   label: string;
   day: DayHours;
-  /** Whether the day may be wholly open or closed. */
+  /** Whether the day may be open all day or closed. */
   isWhole: boolean;
   onChange: (day: DayHours) => void;
 }

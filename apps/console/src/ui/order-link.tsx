@@ -1,15 +1,15 @@
-// An order's number, leading to the order for whoever may see orders.
+// Order number, linked to the order if the account may read orders.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { Link } from "react-router";
 import { usePermission } from "../kit/permission.ts";
 import { sideBase } from "./page-side.ts";
 import "./basics.css";
 
-/** The list with this one order in it, opened. */
+/** Path of the order list, filtered to this order and with its drawer open. */
 export const orderPath = (side: Side, id: number) =>
   `${sideBase(side)}/rider/order?orderNo=${id}&open=${id}`;
 
-/** `—` for what belongs to no order. */
+/** Shows `—` if there is no order. */
 export function OrderLink({ id, side }: { id: number | null; side: Side | null }) {
   const maySeeOrders = usePermission("order:read");
   if (id === null) return <span className="ui-cell-none">—</span>;

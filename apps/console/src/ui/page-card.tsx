@@ -1,4 +1,4 @@
-// The card that a page's contents stand on.
+// Card that contains a page's content.
 import type { ReactNode } from "react";
 import "./page-card.css";
 

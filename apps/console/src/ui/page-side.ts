@@ -1,10 +1,10 @@
-// Which side the page is about: single- and double-sided pages are one set, mounted twice.
+// Cabinet side of a page: single- and double-sided pages are the same components, mounted twice.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { useLocation } from "react-router";
 
 const bases: Record<Side, string> = { SINGLE: "/cupboardRun", DOUBLE: "/userApplet" };
 
-/** Where the pages of a side stand. */
+/** Base path of the pages of a side. */
 export function sideBase(side: Side): string {
   return bases[side];
 }

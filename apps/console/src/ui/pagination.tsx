@@ -1,4 +1,4 @@
-// The pagination control of every list (specification §2, §5, §9).
+// Pagination control of every list (specification §2, §5, §9).
 
 import {
   hasPrevious,
@@ -20,7 +20,7 @@ const sizeOptions = PAGE_SIZES.map((size) => ({ value: size, label: pageSizeLabe
 export interface PaginationProps {
   page: number;
   pageSize: number;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   total?: number;
   isTotalCapped?: boolean;
   onPage: (page: number) => void;

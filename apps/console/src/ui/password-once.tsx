@@ -1,4 +1,4 @@
-// The dialog that shows somebody's first password this once: it goes when it was handed over.
+// Dialog that shows a first password exactly once; it closes when the password was handed over.
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
@@ -8,7 +8,7 @@ import "./basics.css";
 import "./shown-once.css";
 
 export interface FirstPassword {
-  /** What has just happened, such as 账号已新增. */
+  /** Names the completed action, such as 账号已新增. */
   title: string;
   displayName: string;
   username: string;
@@ -16,13 +16,13 @@ export interface FirstPassword {
 }
 
 export interface PasswordOnceProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   first: FirstPassword | null;
   onClose: () => void;
 }
 
 export function PasswordOnce({ first, onClose }: PasswordOnceProps) {
-  // It stays on screen while the dialog closes, and is forgotten then.
+  // Keeps the password rendered during the closing animation, then drops it.
   const [shown, setShown] = useState(first);
   if (first && first !== shown) setShown(first);
   return (

@@ -1,4 +1,4 @@
-// What a new password must be, ticked off while it is typed.
+// Rules of a new password, ticked off while it is typed.
 import { passwordChecks } from "@cabinet/contract/auth/password.rules.ts";
 import "./password-rules.css";
 

@@ -1,8 +1,8 @@
-// The input of every phone, in forms and filters: a whole number loses its spaces, dashes and country code.
+// Phone input for forms and filters: strips spaces, dashes and country code from a full number.
 import { isPhone, normalizePhone } from "@cabinet/contract/kit/phone.rules.ts";
 import Input from "antd/es/input";
 
-/** Room for a country code, spaces and dashes. */
+/** Leaves space for a country code, spaces and dashes. */
 const MAX_LENGTH = 32;
 
 export interface PhoneInputProps {
@@ -13,7 +13,7 @@ export interface PhoneInputProps {
   allowClear?: boolean;
 }
 
-/** A form control. */
+/** Form control. */
 export function PhoneInput({ value = "", onChange, ...input }: PhoneInputProps) {
   return (
     <Input

@@ -1,4 +1,4 @@
-// As much of the AMap JS API 2.0 as the map uses, as its reference describes it.
+// Types of the AMap JS API 2.0, limited to what the map uses, from its reference.
 
 export interface LngLat {
   getLng(): number;
@@ -21,7 +21,7 @@ export interface Marker {
   setMap(map: AmapMap | null): void;
 }
 
-/** Where there is nothing to say the service gives an empty list or an empty text. */
+/** Empty values come as an empty list or an empty text. */
 type Text = string | readonly never[];
 
 export interface Tip {

@@ -1,4 +1,4 @@
-// The map in its frame: loads the map service's script and does what the console asks by message.
+// Map inside its iframe: loads the map service's script and handles the console's messages.
 import { load } from "@amap/amap-jsapi-loader";
 import type { Amap, AmapMap, LngLat, Marker, Poi, Regeocode, Tip } from "./amap-api.ts";
 import type { FoundPlace, FromFrame, Point, ToFrame } from "./map-messages.ts";
@@ -13,7 +13,7 @@ const PLUGINS = [
 ];
 const LOAD_MS = 12_000;
 const LOCATE_MS = 8_000;
-/** The whole of China, and a street. */
+/** Zoom levels: all of China, and a street. */
 const FAR = { zoom: 4, center: [104.1, 36] } as const;
 const NEAR_ZOOM = 16;
 
@@ -40,7 +40,7 @@ class PlaceMap {
   readonly #amap: Amap;
   readonly #map: AmapMap;
   #marker: Marker | null = null;
-  /** Where the marker is. */
+  /** Position of the marker. */
   #point: Point | null = null;
 
   constructor(amap: Amap, element: HTMLElement, point: Point | null) {
@@ -57,7 +57,7 @@ class PlaceMap {
   }
 
   show(point: Point | null): void {
-    // What was picked here comes back from the form: the map stays as the user has it.
+    // The form echoes a position picked here: keep the user's map view.
     if (point && this.#point && isSame(point, this.#point)) return;
     if (!point) {
       this.#point = null;
@@ -145,7 +145,7 @@ function placeOfPoi({ name, pname, cityname, adname, address, location: at }: Po
   return [{ name, detail: `${district} ${textOf(address)}`.trim(), ...pointOf(at) }];
 }
 
-/** The region in the words of the form, and the address without them. */
+/** Region in the form's format, and the address without it. */
 function addressOf({ formattedAddress, addressComponent }: Regeocode) {
   const { province, city, district, township } = addressComponent;
   const parts = [province, city, district].map(textOf).filter((part) => part !== "");
@@ -176,5 +176,5 @@ window.addEventListener("message", ({ data, origin, source }: MessageEvent<ToFra
   else if (data.kind === "search") map?.search(data.id, data.words, data.isWhole);
   else map?.locate();
 });
-// On its own, outside of a frame, there is nobody to say it to.
+// No parent window when the page is opened outside of an iframe.
 if (parent !== window) tell({ kind: "hello" });

@@ -1,4 +1,4 @@
-// What the console and the map in its frame say to each other.
+// postMessage protocol between the console and the map iframe.
 
 /** Degrees in GCJ-02. */
 export interface Point {
@@ -8,17 +8,17 @@ export interface Point {
 
 export interface FoundPlace extends Point {
   name: string;
-  /** District and street, to tell places of one name apart. */
+  /** District and street, to distinguish places with the same name. */
   detail: string;
 }
 
 export type ToFrame =
   | { kind: "start"; key: string; serviceHost: string; point: Point | null }
-  /** Puts the marker there; null takes it away. */
+  /** Moves the marker; null removes it. */
   | { kind: "show"; point: Point | null }
-  /** As `show`, and tells the address. */
+  /** Like `show`, and replies with the address. */
   | { kind: "pick"; point: Point }
-  /** `isWhole`: the words are all that was meant, not the beginning of them. */
+  /** `isWhole`: the words are complete, not a prefix that is still being typed. */
   | { kind: "search"; id: number; words: string; isWhole: boolean }
   | { kind: "locate" };
 
@@ -26,7 +26,7 @@ export type FromFrame =
   | { kind: "hello" }
   | { kind: "ready" }
   | { kind: "failed" }
-  /** A click on the map, a marker that was dragged, or where the user is. */
+  /** Click on the map, dragged marker, or the user's position (`isRough`). */
   | { kind: "picked"; point: Point; isRough: boolean }
   | { kind: "address"; point: Point; region: string; address: string }
   /** Null: the service did not answer. */

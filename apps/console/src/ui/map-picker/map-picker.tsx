@@ -1,4 +1,4 @@
-// A form control for a place: address and coordinates, with a map where a map service is set up.
+// Form control for address and coordinates, with a map if a map service is configured.
 
 import {
   type Coordinates,
@@ -23,13 +23,13 @@ export interface Place extends Coordinates {
 }
 
 export interface MapPickerProps {
-  /** Given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: Place;
   onChange?: (place: Place) => void;
-  /** Names the place in the map of a third party. */
+  /** Label of the place in a third party's map. */
   name?: string;
-  /** Takes `浙江省 杭州市 西湖区` where the form has a field for it. */
+  /** Receives `浙江省 杭州市 西湖区` if the form has a field for the region. */
   onRegion?: (region: string) => void;
 }
 
@@ -38,7 +38,7 @@ const COORDINATE_TOOL = "https://lbs.amap.com/tools/picker";
 const SETTING_STALE_MS = 3_600_000;
 const nowhere: Place = { address: "", longitude: null, latitude: null };
 
-// Its own part of the program, which comes when there is a map to draw.
+// Lazy chunk, loaded when there is a map to draw.
 const PlaceMap = lazy(() => import("./place-map.tsx"));
 
 export function MapPicker({ id, value = nowhere, onChange, name, onRegion }: MapPickerProps) {

@@ -1,4 +1,4 @@
-// The map beside the fields of a place: search, a marker to click or drag, where the user is.
+// Map beside the address fields: search, a marker to click or drag, the user's position.
 import type { MapSetting } from "@cabinet/contract/map/map.contract.ts";
 import { MAP_FRAME_PATH } from "@cabinet/contract/map/map.rules.ts";
 import AutoComplete from "antd/es/auto-complete";
@@ -103,7 +103,7 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
           }))}
           onSelect={choose}
           onChange={(text, option) => {
-            // Choosing changes the text too, to all that the option says.
+            // Choosing an option also changes the text to its full label: do not search for that.
             if (option && "label" in option) return;
             setWords(text);
             search(text, false);
@@ -144,12 +144,12 @@ export default function PlaceMap({ setting, point, onPoint, onOffer }: PlaceMapP
   );
 }
 
-/** What an option says, also to those who cannot see it. */
+/** Label of an option, also for screen readers. */
 function titleOf({ name, detail }: FoundPlace): string {
   return `${name} ${detail}`.trim();
 }
 
-/** Some places come twice. */
+/** Removes duplicates: the service returns some places twice. */
 function distinct(places: FoundPlace[]): FoundPlace[] {
   return [...new Map(places.map((place) => [titleOf(place), place])).values()];
 }

@@ -1,9 +1,9 @@
-// The console's end of the map: the frame's element, how far it is, and messages both ways.
+// Console side of the map iframe: element, loading state, messages in both directions.
 import type { MapSetting } from "@cabinet/contract/map/map.contract.ts";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { FromFrame, Point, ToFrame } from "./map-messages.ts";
 
-/** The frame itself gives up earlier, unless it is not even there. */
+/** Timeout in case the iframe never loads; the iframe itself times out earlier. */
 const FRAME_MS = 15_000;
 
 export type MapState = "loading" | "ready" | "failed";
