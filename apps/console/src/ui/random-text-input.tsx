@@ -1,4 +1,4 @@
-// A form control for a secret that two sides share: typed or made here, to be copied before it is saved.
+// Form control for a shared secret: typed or generated, with a copy button.
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { randomText } from "../kit/random-text.ts";
@@ -8,10 +8,10 @@ import "./new-password-input.css";
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 export interface RandomTextInputProps {
-  /** Of what is made. */
+  /** Length of the generated text. */
   length: number;
   placeholder: string;
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: string;
   onChange?: (text: string) => void;

@@ -1,10 +1,10 @@
-// The main thread's side of the reading worker: a file in, its rows out.
+// Main-thread client of the spreadsheet worker: takes a file, returns its rows.
 import type { FromReadWorker } from "./read.worker.ts";
 import { MAX_SHEET_BYTES, type SheetRow } from "./sheet-rows.rules.ts";
 
 const READ_MS = 20_000;
 
-/** Throws an error with a Chinese sentence about what is wrong with the file. */
+/** Throws an error with a Chinese message if the file cannot be read. */
 export async function readSheetFile(file: File): Promise<SheetRow[]> {
   if (file.size > MAX_SHEET_BYTES) throw new Error("文件超过 5 MB，请拆分后再导入");
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,4 +1,5 @@
-// Spreadsheets as programs write them, read back as rows of text; what is no spreadsheet says so.
+// Reading spreadsheets from various programs as rows of text; other files are refused with a
+// reason.
 import { writeXlsx } from "hucre/xlsx";
 import { expect, it, test } from "vitest";
 import { readWorkbook } from "./read-workbook.ts";
@@ -8,7 +9,7 @@ const texts = (rows: Awaited<ReturnType<typeof readWorkbook>>) =>
   rows.map(({ cells }) => cells.map(({ text }) => text));
 const encode = (text: string) => new TextEncoder().encode(text);
 
-it("reads an .xlsx with numbers, formulas, merged cells and rich text for what they are", async () => {
+it("reads numbers, formulas, merged cells and rich text of an .xlsx with their kinds", async () => {
   const bytes = await writeXlsx({
     sheets: [
       {
@@ -42,7 +43,7 @@ it("reads an .xlsx with numbers, formulas, merged cells and rich text for what t
   expect(rows[3]?.cells[1]).toMatchObject({ kind: "other" });
 });
 
-it("reads its own template: text columns keep zeros, models to choose from", async () => {
+it("reads its own template: text columns keep leading zeros, models are a choice list", async () => {
   const columns = [
     { header: "设备编号（必填）", isText: true },
     { header: "型号（必填）", choices: ["单面柜 24 格", "双面柜 24 格"] },
@@ -51,7 +52,7 @@ it("reads its own template: text columns keep zeros, models to choose from", asy
   expect(texts(await readWorkbook(bytes))).toEqual([["设备编号（必填）", "型号（必填）"]]);
 });
 
-it("takes the first sheet that is shown and has something in it", async () => {
+it("reads the first visible sheet that is not empty", async () => {
   const bytes = await writeXlsx({
     sheets: [
       { name: "藏", rows: [["x"]], hidden: true },
@@ -85,6 +86,6 @@ test.each([
   ["an old workbook", new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1]), "另存为 .xlsx"],
   ["half a file", encode("PK\x03\x04 half"), "已损坏"],
   ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]), "只支持 .xlsx 和 .csv"],
-])("says of %s what is wrong with it", async (_what, bytes, why) => {
+])("explains what is wrong with %s", async (_what, bytes, why) => {
   await expect(readWorkbook(bytes)).rejects.toThrow(why);
 });

@@ -1,14 +1,14 @@
-// An .xlsx or .csv file in, rows of text out. The one place that knows the library.
+// Reads an .xlsx or .csv file as rows of text; the only module that uses the library.
 import { parseCsv } from "hucre/csv";
 import { type CellValue, type MergeRange, readXlsx, type Sheet } from "hucre/xlsx";
 import type { CellKind, SheetCell, SheetRow } from "./sheet-rows.rules.ts";
 
-/** More than any import takes: the caller says what is too much. */
+/** Higher than the limit of any import: the caller reports its own limit. */
 const MAX_ROWS = 20_000;
 const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0];
 const ZIP = [0x50, 0x4b];
 
-/** Throws an error with a Chinese sentence about what is wrong with the file. */
+/** Throws an error with a Chinese message if the file cannot be read. */
 export async function readWorkbook(bytes: Uint8Array): Promise<SheetRow[]> {
   if (bytes.length === 0) throw new Error("文件是空的");
   if (startsWith(bytes, OLD_EXCEL)) {
@@ -66,7 +66,7 @@ function textOf(value: CellValue): [string, CellKind] {
   return [String(value), "other"];
 }
 
-/** Spreadsheet programs in China write UTF-8 or GBK. */
+/** Falls back to GBK: spreadsheet programs in China write either UTF-8 or GBK. */
 function readText(bytes: Uint8Array): SheetRow[] {
   let text: string;
   try {

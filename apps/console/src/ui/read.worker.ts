@@ -1,4 +1,4 @@
-// Reads a spreadsheet off the main thread.
+// Web worker that reads a spreadsheet.
 import { readWorkbook } from "./read-workbook.ts";
 import type { SheetRow } from "./sheet-rows.rules.ts";
 

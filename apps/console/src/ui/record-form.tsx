@@ -1,4 +1,5 @@
-// A form that makes or changes one record: checks by the call's schema, keeps what was typed on errors.
+// Form that creates or edits one record: validates with the request schema, keeps the input on
+// errors.
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 import Form from "antd/es/form";
@@ -11,19 +12,19 @@ import "./record-form.css";
 
 export interface Field {
   name: string;
-  /** Where the form holds it, if not by its own name at the top. */
+  /** Key of the value in the form, if it differs from the field's name. */
   under?: string;
   label: string;
-  /** A control with `value` and `onChange`. */
+  /** Control with `value` and `onChange`. */
   control: ReactElement;
   hint?: ReactNode;
   /** `checked` for a switch. */
   valueName?: string;
-  /** What is wrong with a value beyond what its schema says, in words. */
+  /** Validation beyond the schema: describes the problem, or null. */
   problem?: (value: unknown) => string | null;
-  /** Begins a part of the form by this name. */
+  /** Starts a section of the form with this title. */
   section?: string;
-  /** On a page: over both columns. */
+  /** On a page: spans both columns. */
   isWide?: true;
 }
 
@@ -35,9 +36,9 @@ export interface RecordFormProps<Schema extends TObject> {
   submitText?: string;
   onDone: () => void;
   onCancel: () => void;
-  /** True once something was typed that is not saved. */
+  /** True while there is unsaved input. */
   onDirty?: (isDirty: boolean) => void;
-  /** Two columns where there is room. */
+  /** Uses two columns where they fit. */
   isPage?: boolean;
   children?: ReactNode;
 }
@@ -53,7 +54,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
     setIsBusy(true);
     setFailure(null);
     try {
-      // Every value was checked against the schema's own field just now.
+      // Safe cast: every value has just been validated against its field's schema.
       await submit(values as Static<Schema>);
       props.onDirty?.(false);
       onDone();
@@ -99,7 +100,7 @@ export function RecordForm<Schema extends TObject>(props: RecordFormProps<Schema
   );
 }
 
-/** One field of a form, for forms that are more than a list of fields. */
+/** Single form field, for forms that are not just a list of fields. */
 export function FormField({ schema, field }: { schema: TObject; field: Field }) {
   const { name, label, control, hint, valueName } = field;
   const fieldSchema = schema.properties[name];

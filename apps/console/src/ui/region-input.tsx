@@ -1,4 +1,4 @@
-// A form control for province, city and district; its table comes when the control is there.
+// Form control for province, city and district; loads the region table lazily.
 import { useQuery } from "@tanstack/react-query";
 import Cascader from "antd/es/cascader";
 import "./region-input.css";
@@ -6,9 +6,9 @@ import { regionPath, regionText, regionTree } from "./region.rules.ts";
 import "./region-input.css";
 
 export interface RegionInputProps {
-  /** Given by the form. */
+  /** Supplied by the form. */
   id?: string;
-  /** `浙江省 杭州市 西湖区`, or only its beginning. */
+  /** Full region such as `浙江省 杭州市 西湖区`, or a prefix of it. */
   value?: string;
   onChange?: (region: string) => void;
 }

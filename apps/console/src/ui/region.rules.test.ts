@@ -1,4 +1,4 @@
-// The tree of regions out of the table by codes, on the table that the console brings.
+// Region tree built from the console's own table of region codes.
 import { areaList } from "@vant/area-data";
 import { expect, it } from "vitest";
 import { type Region, regionPath, regionText, regionTree } from "./region.rules.ts";
@@ -11,18 +11,18 @@ const find = (path: string[]) =>
     children: tree,
   });
 
-it("has the provinces with their cities and districts", () => {
+it("tree: contains the provinces with their cities and districts", () => {
   expect(tree.length).toBeGreaterThanOrEqual(34);
   expect(find(["浙江省", "杭州市", "西湖区"])).toEqual({ value: "西湖区", label: "西湖区" });
 });
 
-it("leaves out levels that nobody says", () => {
+it("tree: leaves out administrative levels without a name of their own", () => {
   expect(find(["上海市", "徐汇区"])).toBeDefined();
   expect(find(["重庆市", "云阳县"])).toBeDefined();
   expect(find(["河南省", "济源市"])).toBeDefined();
 });
 
-it("has no level without names, and no name twice under one", () => {
+it("tree: every level has names, and no name occurs twice below one parent", () => {
   const check = (regions: Region[]) => {
     expect(new Set(regions.map(({ value }) => value)).size).toBe(regions.length);
     for (const { children } of regions) {
@@ -34,7 +34,7 @@ it("has no level without names, and no name twice under one", () => {
   check(tree);
 });
 
-it("is written as one line, and read again", () => {
+it("text: one line that parses back to the same path", () => {
   expect(regionText(["浙江省", "杭州市"])).toBe("浙江省 杭州市");
   expect(regionPath(" 浙江省  杭州市 ")).toEqual(["浙江省", "杭州市"]);
   expect(regionPath("")).toEqual([]);

@@ -1,4 +1,4 @@
-// Provinces, cities and districts as a tree of names, out of a table by their six-digit codes.
+// Builds a tree of provinces, cities and districts from a table of six-digit codes.
 
 export interface Region {
   value: string;
@@ -14,7 +14,7 @@ export interface RegionTable {
   county_list: Names;
 }
 
-/** Levels that only the codes know: what is below belongs to the province in everybody's words. */
+/** Levels that exist only in the codes: their children are listed directly under the province. */
 const NAMELESS = /^(县|市辖区|省直辖县|自治区直辖县)$/;
 
 function below(names: Names, prefix: string): [code: string, name: string][] {
@@ -34,7 +34,7 @@ export function regionTree({ province_list, city_list, county_list }: RegionTabl
   });
 }
 
-/** `浙江省 杭州市 西湖区` */
+/** Formats as `浙江省 杭州市 西湖区`. */
 export function regionText(path: readonly string[]): string {
   return path.join(" ");
 }

@@ -1,4 +1,4 @@
-// The editor of rich text: what the allow-list has and nothing else, pictures by upload, what is pasted cleaned.
+// Rich-text editor limited to the tags of the allow-list; uploads images and sanitizes pasted HTML.
 import { EditorContent, useEditor, useEditorState } from "@tiptap/react";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
@@ -14,13 +14,13 @@ import "./rich-text.css";
 import "./rich-text-editor.css";
 
 export interface RichTextEditorProps {
-  /** Names it for those who cannot see it. */
+  /** Accessible name. */
   label: string;
   upload: RichTextUpload;
-  /** Whose the pictures are; the session's own tenant unless said. */
+  /** Owner of the images; default: the session's tenant. */
   tenantId?: number | undefined;
   placeholder?: string;
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: string;
   onChange?: (html: string) => void;
@@ -42,7 +42,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const editor = useEditor({
     extensions: richTextExtensions,
     content: value,
-    // The policy of the page lets nobody write style elements.
+    // The content security policy forbids injected style elements.
     injectCSS: false,
     editorProps: {
       attributes: {

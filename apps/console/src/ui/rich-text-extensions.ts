@@ -1,10 +1,10 @@
-// What the editor knows: the tags of the allow-list, and pictures that are fetched with the session.
+// Editor extensions: the tags of the allow-list, and images fetched with the session.
 import { imageIdOf, isLinkAllowed } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { Image } from "@tiptap/extension-image";
 import { StarterKit } from "@tiptap/starter-kit";
 import { showImage } from "./rich-text-image.ts";
 
-/** Nothing but our own addresses; shown by fetching them. */
+/** Accepts only stored images of this server, and displays them by an authenticated fetch. */
 const StoredImage = Image.extend({
   parseHTML() {
     return [

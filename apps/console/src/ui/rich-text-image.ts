@@ -1,8 +1,9 @@
-// Puts a stored picture of a rich text on screen: an `<img>` cannot send a session's headers.
+// Displays a stored image of a rich text by fetch, because an `<img>` cannot send the session's
+// headers.
 import { richTextContract } from "@cabinet/contract/rich-text/rich-text.contract.ts";
 import { fetchFile } from "../kit/upload.ts";
 
-/** Call what it returns when the picture leaves the screen. */
+/** Returns a cleanup function to call when the image is unmounted. */
 export function showImage(image: HTMLImageElement, fileId: string): () => void {
   const controller = new AbortController();
   let url: string | null = null;

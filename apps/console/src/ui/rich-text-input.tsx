@@ -1,4 +1,4 @@
-// A form's control for rich text; the editor comes with the first form that has one.
+// Form control for rich text; the editor is a lazy chunk.
 import { RICH_TEXT_MAX } from "@cabinet/contract/rich-text/rich-text.rules.ts";
 import { lazy, Suspense } from "react";
 import type { RichTextEditorProps } from "./rich-text-editor.tsx";
@@ -15,7 +15,7 @@ export function RichTextInput(props: RichTextEditorProps) {
   );
 }
 
-/** For the form, beyond what its field's schema says. */
+/** Form validation beyond the field's schema. */
 export function richTextProblem(value: unknown): string | null {
   const { length } = String(value ?? "");
   if (length <= RICH_TEXT_MAX) return null;

@@ -1,4 +1,5 @@
-// The buttons above rich text: each says in words what it does, and whether it is on where the cursor stands.
+// Toolbar of the rich-text editor: each button is labelled and shows whether it is active at the
+// cursor.
 
 import { fileKindRules } from "@cabinet/contract/kit/upload.rules.ts";
 import { linkProblem } from "@cabinet/contract/rich-text/rich-text.rules.ts";
@@ -167,7 +168,7 @@ export function RichTextToolbar({ editor, onImage }: RichTextToolbarProps) {
           <input
             ref={chooser}
             type="file"
-            // Not `hidden`: within a form the library shows every input for files.
+            // Not `hidden`: antd shows every file input inside a form.
             style={{ display: "none" }}
             aria-label="选择图片"
             accept={fileKindRules.IMAGE.accept}
@@ -184,7 +185,7 @@ export function RichTextToolbar({ editor, onImage }: RichTextToolbarProps) {
   );
 }
 
-/** No form of its own: it stands within one. */
+/** Not a `<form>`: it is nested inside one. */
 function LinkBar({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const before = String(editor.getAttributes("link").href ?? "");
   const [link, setLink] = useState(before);

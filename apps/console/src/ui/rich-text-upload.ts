@@ -1,4 +1,4 @@
-// The call that takes a picture of a rich text.
+// Upload of an image for a rich text.
 
 import { fileKindRules, sizeText } from "@cabinet/contract/kit/upload.rules.ts";
 import type { RichTextImage } from "@cabinet/contract/rich-text/rich-text.contract.ts";
@@ -6,7 +6,7 @@ import { type UploadSpec, uploadFile } from "../kit/upload.ts";
 
 export type RichTextUpload = UploadSpec & { reply: typeof RichTextImage };
 
-/** In words, before anything is sent; null: nothing is wrong. */
+/** Checks an image before the upload; null if it is valid. */
 export function imageProblem(file: File): string | null {
   const { maxBytes, formats } = fileKindRules.IMAGE;
   if (!file.type.startsWith("image/")) return `“${file.name}”不是图片，请选择 ${formats}`;

@@ -1,4 +1,4 @@
-// Rich text as people read it.
+// Displays rich text.
 import { useEffect, useRef } from "react";
 import { cleanFragment } from "./clean-html.ts";
 import { showImage } from "./rich-text-image.ts";

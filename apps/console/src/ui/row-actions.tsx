@@ -1,4 +1,4 @@
-// What can be done with one row: the first ones stand open, the rest wait under 更多.
+// Actions of one row: the first ones visible, the rest in the 更多 menu.
 import Button from "antd/es/button";
 import Dropdown from "antd/es/dropdown";
 import { useRef } from "react";
@@ -10,13 +10,13 @@ import "./basics.css";
 export type RowAction = {
   key: string;
   label: string;
-  /** Why it cannot be done now; the action then stands there greyed, and says so. */
+  /** Why the action is unavailable now; the button is then greyed out and shows this reason. */
   blocked?: string | undefined;
   isDanger?: boolean;
 } & ({ to: string } | { run: () => void });
 
 export interface RowActionsProps {
-  /** Names the row for those who cannot see it. */
+  /** Accessible name of the row. */
   of: string;
   actions: readonly RowAction[];
   visibleCount?: number;
@@ -36,11 +36,11 @@ export function RowActions({ of, actions, visibleCount = 2 }: RowActionsProps) {
 
 interface ActionButtonsProps {
   actions: readonly RowAction[];
-  /** The key of the one that is done as a rule. */
+  /** Key of the primary action. */
   first: string | undefined;
 }
 
-/** The same in a drawer, where there is room for all that can be done now. */
+/** Same actions in a drawer, which shows all that are available now. */
 export function ActionButtons({ actions, first }: ActionButtonsProps) {
   if (actions.length === 0) return null;
   return (
@@ -68,7 +68,7 @@ function OpenAction({ action }: { action: RowAction }) {
     );
   }
   const { blocked } = action;
-  // Not `disabled`: a finger or the keyboard gets at the reason only where it can press.
+  // Not `disabled`: touch and keyboard users reach the reason only on a pressable button.
   return (
     <button
       type="button"
@@ -95,7 +95,7 @@ function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[
       trigger={["click"]}
       placement="bottomRight"
       onOpenChange={(isOpen) => {
-        // Closed by Escape, it would leave the focus nowhere.
+        // Escape closes the menu without restoring the focus.
         if (!isOpen && document.activeElement?.closest(".ant-dropdown")) button.current?.focus();
       }}
       menu={{
@@ -114,9 +114,10 @@ function MoreActions({ of, actions }: { of: string; actions: readonly RowAction[
         onClick: ({ key, domEvent }) => {
           const action = actions.find((candidate) => candidate.key === key);
           if (!action) return;
-          // The same Enter would press what has the focus next: the cross of a dialog that opens now.
+          // Otherwise the same Enter would press the next focused element: the close button of a
+          // new dialog.
           domEvent.preventDefault();
-          // The menu goes; a dialog that opens now gives the focus back to where it was.
+          // The menu unmounts: a dialog that opens now returns the focus to this button.
           button.current?.focus();
           if ("to" in action) void navigate(action.to);
           else action.run();

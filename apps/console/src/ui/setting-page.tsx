@@ -1,4 +1,5 @@
-// The page of a setting that lets us into somebody else's service: what is set, whether it works, its form.
+// Page of a setting with credentials for an external service: current values, connection check,
+// form.
 import {
   type SettingCheckState,
   settingCheckText,
@@ -18,33 +19,35 @@ import "./setting-page.css";
 
 const POLL_MS = 1_500;
 
-/** What every such setting says of itself. */
+/** Properties common to all such settings. */
 export interface CheckedSetting {
-  /** Absent: of the whole installation, so that no tenant is chosen. */
+  /** Absent: the setting belongs to the whole installation, so there is no tenant choice. */
   tenantId?: number;
   checkState: SettingCheckState;
   checkText: string;
   checkedAt: string | null;
-  /** 0: nothing is set yet. */
+  /** 0: nothing is configured yet. */
   editVersion: number;
 }
 
 export interface SettingPageProps<Setting extends CheckedSetting> {
   title: string;
-  /** Instead of the title, where it is one view of a page; it is then of the whole installation. */
+  /**
+   * Replaces the title if this is one view of a page; the setting then belongs to the installation.
+   */
   views?: ReactNode;
   answer: { data: Setting | undefined; error: Error | null; refetch: () => Promise<unknown> };
   mayWrite: boolean;
   check: { isBusy: boolean; ask: () => void };
-  /** While the other side is asked. */
+  /** Shown while the check is running. */
   pendingText: string;
-  /** While nothing is set. */
+  /** Shown while nothing is configured. */
   empty: { title: string; hint: string };
   form: (frame: { open: boolean; setting: Setting; onClose: () => void }) => ReactNode;
   children: (setting: Setting) => ReactNode;
 }
 
-/** Platform staff see the setting of any tenant. */
+/** Tenant chosen by platform staff; undefined for everybody else. */
 export function useSettingTenant(): number | undefined {
   const isPlatform = useIsPlatform();
   const [params] = useSearchParams();
@@ -55,7 +58,7 @@ export function SettingPage<Setting extends CheckedSetting>(props: SettingPagePr
   const { title, views, answer, mayWrite, check, pendingText, empty, form, children } = props;
   const { data: setting, error, refetch } = answer;
   const [isEditing, setIsEditing] = useState(false);
-  // As it was when the form was filled from it: what others save meanwhile is not written over.
+  // Setting when the form was opened: its `editVersion` makes a concurrent save by others fail.
   const [edited, setEdited] = useState<Setting | null>(null);
   const edit = () => {
     setEdited(setting ?? null);
@@ -114,7 +117,7 @@ export function SettingPage<Setting extends CheckedSetting>(props: SettingPagePr
   );
 }
 
-/** Platform staff choose whose setting is shown. */
+/** Lets platform staff choose the tenant of the setting. */
 export function TenantChoice({ current }: { current: number | undefined }) {
   const isPlatform = useIsPlatform();
   const chosen = useSettingTenant() ?? current;
@@ -151,7 +154,7 @@ function Check({ setting, pendingText }: { setting: CheckedSetting; pendingText:
   );
 }
 
-/** What is to be pasted into the other side's own settings. */
+/** Value to paste into the external service's settings. */
 export function Copyable({ text }: { text: string }) {
   return (
     <span className="ui-setting-copyable">

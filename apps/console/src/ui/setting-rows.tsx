@@ -1,4 +1,4 @@
-// Settings that stand row by row, each in place of a default: their table, and what a row opens.
+// Table of settings that each override a default, with a detail drawer.
 import Button from "antd/es/button";
 import { type Key, type ReactNode, useState } from "react";
 import type { Column } from "./columns.ts";
@@ -12,14 +12,14 @@ const ACTIONS_WIDTH = 144;
 export interface SettingRowsProps<Row> {
   label: string;
   answer: { error: Error | null; refetch: () => Promise<unknown> };
-  /** Undefined until they are there. */
+  /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => Key;
   expectedRows: number;
   columns: readonly Column<Row>[];
   nameOf: (row: Row) => string;
   detail: { title: string; body: (row: Row) => ReactNode };
-  /** Absent for those who may only look. */
+  /** Absent for accounts with read access only. */
   deeds?: { edit: (row: Row) => void; more: (row: Row) => RowAction[] } | undefined;
 }
 
@@ -34,7 +34,7 @@ export function SettingRows<Row>(props: SettingRowsProps<Row>) {
   if (answer.error && !rows) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
-  // A row that changed since it was opened is shown as it is now.
+  // Prefers the refreshed row over the one that was opened.
   const current = rows?.find((row) => opened && rowKey(row) === rowKey(opened)) ?? opened;
   const actions = deeds && {
     width: ACTIONS_WIDTH,

@@ -1,10 +1,10 @@
-// What is typed on Shanghai's clock goes over the wire in UTC.
+// Times typed in Shanghai's time zone are sent in UTC.
 import { describe, expect, it } from "vitest";
 import { formatDateTime } from "../kit/format.ts";
 import { shanghaiToIso } from "./shanghai-time.rules.ts";
 
 describe("time of a filter", () => {
-  it("is Shanghai's, whatever the browser's zone", () => {
+  it("is in Shanghai's time zone, whatever the browser's zone", () => {
     expect(shanghaiToIso("2026-11-21T08:00:00")).toBe("2026-11-21T00:00:00.000Z");
     expect(shanghaiToIso("2026-01-01T00:00:00")).toBe("2025-12-31T16:00:00.000Z");
   });

@@ -1,17 +1,17 @@
-// What is read from a spreadsheet, whatever its format: rows of texts, and how each stood in its cell.
+// Rows read from a spreadsheet of any format: cell texts and the kind of each cell.
 
-/** `number`: how it was typed is not known any more; `other`: a date, a truth value, an error. */
+/** `number`: its typed form is lost; `other`: date, boolean or error. */
 export type CellKind = "text" | "number" | "formula" | "other";
 
 export interface SheetCell {
   text: string;
   kind: CellKind;
-  /** Part of a cell that spans several. */
+  /** Part of a merged cell. */
   isMerged: boolean;
 }
 
 export interface SheetRow {
-  /** As the spreadsheet counts it, from 1. */
+  /** Row number in the spreadsheet, 1-based. */
   line: number;
   cells: readonly SheetCell[];
 }

@@ -1,4 +1,4 @@
-// 正面 or 背面: from which side the cabinet is seen, or which of two doors is meant.
+// Switch 正面 or 背面: the viewed side of a cabinet, or one of two doors.
 import {
   DOOR_SIDES,
   type DoorSide,

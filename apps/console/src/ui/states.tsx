@@ -1,4 +1,4 @@
-// What stands where contents would be: nothing found, or something went wrong.
+// Empty and error states shown in place of content.
 import Button from "antd/es/button";
 import type { ReactNode } from "react";
 import { ApiError } from "../kit/errors.ts";
@@ -29,7 +29,9 @@ export interface ErrorStateProps {
   onRetry: () => void;
 }
 
-/** What the server, or the network, said; trying again helps nobody who may not see it. */
+/**
+ * Shows the error of the server or network. On 403 there is no retry button: retrying cannot help.
+ */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   if (error instanceof ApiError && error.status === 403) {
     return <EmptyState title={error.message} hint="需要查看时，请联系管理员在角色中开通" />;
@@ -54,7 +56,7 @@ export interface AnswerStateProps {
   answer: { error: Error | null; refetch: () => unknown };
 }
 
-/** Stands for an answer that is not there: on its way, or why it did not come. */
+/** Loading or error state of an answer that is not available. */
 export function AnswerState({ answer: { error, refetch } }: AnswerStateProps) {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return <output className="ui-cell-none">正在加载…</output>;

@@ -1,4 +1,4 @@
-// A state in words with a dot of its tone, and how long ago something was.
+// State as text with a coloured dot, and relative times.
 import { type ReactNode, useSyncExternalStore } from "react";
 import { formatAge, formatDateTime } from "../kit/format.ts";
 import type { Tone } from "./tone.rules.ts";
@@ -39,12 +39,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in milliseconds; one clock ticks for all who read it. */
+/** Current time in milliseconds from one shared timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
-/** `3 分钟前`, the exact time on hover. */
+/** Relative time such as `3 分钟前`, with the exact time as a tooltip. */
 export function Age({ time }: { time: string | null }) {
   const tick = useNow();
   if (!time) return <span className="ui-cell-none">—</span>;

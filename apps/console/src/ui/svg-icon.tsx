@@ -1,12 +1,12 @@
-// An icon: one of the console's own by name, or an external one by its address (specification §2).
+// Icon: a built-in one by name, or an external one by URL (specification §2).
 import { icons, isIconAddress, isIconName } from "./icons.ts";
 import "./svg-icon.css";
 import "./basics.css";
 
 export interface SvgIconProps {
-  /** A name of `icons`, or the address of an image: `data:image/…` or a path from `/`. */
+  /** Name in `icons`, or URL of an image: `data:image/…` or a path that starts with `/`. */
   name: string;
-  /** What it says to those who cannot see it; without it the icon is decoration. */
+  /** Accessible name; without it the icon is decorative. */
   label?: string;
   className?: string;
 }
@@ -14,7 +14,7 @@ export interface SvgIconProps {
 export function SvgIcon({ name, label, className }: SvgIconProps) {
   const classes = className ? `ui-icon ${className}` : "ui-icon";
   if (isIconAddress(name)) {
-    // A mask takes the text's colour, as our own icons do.
+    // A mask takes the text colour, as the built-in icons do.
     const mask = `url(${JSON.stringify(name)})`;
     return (
       <span

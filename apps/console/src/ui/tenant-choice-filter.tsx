@@ -1,15 +1,16 @@
-// Filters by a tenant's own records: their choices follow the tenant in the draft, which clears them when it changes.
+// Filters by a tenant's records: their choices follow the draft's tenant, and a new tenant clears
+// them.
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
 import { useIsPlatform } from "../kit/permission.ts";
 import { useCall } from "../kit/query.ts";
 import { type Choice, choiceFilter, type Filter, type FilterControlProps } from "./filters.tsx";
 
-/** Query part of a call for choices; empty for all tenants that the account sees. */
+/** Tenant part of the query for the choices; empty: all tenants that the account sees. */
 export interface OfTenant {
   tenantId?: number;
 }
 
-/** A hook: the choices of one tenant, undefined while they are on their way. */
+/** Hook that returns the choices of one tenant; undefined while loading. */
 type UseChoices = (query: OfTenant) => readonly Choice[] | undefined;
 
 export function tenantChoiceFilter(name: string, label: string, useChoices: UseChoices): Filter {

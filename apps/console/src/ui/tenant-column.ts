@@ -1,4 +1,4 @@
-// Whose a row is: the column that platform staff see beside the first one.
+// Tenant column, shown to platform staff next to the first column.
 import type { Column } from "./columns.ts";
 
 export function tenantColumn<Row extends { tenantName: string }>(width = 116): Column<Row> {

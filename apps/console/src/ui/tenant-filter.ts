@@ -1,11 +1,11 @@
-// Platform staff of tenant 1 filter any list of tenants' things by tenant.
+// Tenant filter for platform staff (tenant 1) on any list of tenants' records.
 import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { useIsPlatform } from "../kit/permission.ts";
 import { useCall } from "../kit/query.ts";
 import { choiceFilter, type Filter } from "./filters.tsx";
 import type { ListSpec } from "./use-list.ts";
 
-/** Null for everybody else, and for calls that know no tenant. */
+/** Null for everybody else, and for calls without a `tenantId` parameter. */
 export function useTenantFilter(spec: ListSpec): Filter | null {
   const isWanted = useIsPlatform() && "tenantId" in spec.query.properties;
   const tenants = useCall(tenantContract.options, {}, { enabled: isWanted, staleTime: 60_000 });

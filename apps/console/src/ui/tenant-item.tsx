@@ -1,11 +1,12 @@
-// Whose the thing will be that a form makes: platform staff choose first, for the form depends on it.
+// Form item for the tenant of a new record; platform staff choose it first, because the form
+// depends on it.
 import Form, { type FormItemProps } from "antd/es/form";
 import { useSignedIn } from "../kit/session.ts";
 import { TenantSelect } from "./tenant-select.tsx";
 
 interface TenantItemProps extends Pick<FormItemProps, "className" | "required"> {
   value: number;
-  /** One's own where the choice is taken back. */
+  /** Called with the account's own tenant when the choice is cleared. */
   onChange: (tenantId: number) => void;
 }
 

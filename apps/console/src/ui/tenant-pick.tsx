@@ -1,4 +1,4 @@
-// The tenant that a page of figures is about, kept in its address; drawn without the component library.
+// Tenant choice of a statistics page, kept in the URL; plain HTML without the component library.
 import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
@@ -6,7 +6,7 @@ import { useIsPlatform } from "../kit/permission.ts";
 import { useCall } from "../kit/query.ts";
 import "./tenant-pick.css";
 
-/** Nothing is asked for, and no choice is shown, but to platform staff. */
+/** For anybody but platform staff: no request and no choice. */
 export function useTenantPick(): { tenantId: number | undefined; pick: ReactNode } {
   const isPlatform = useIsPlatform();
   const [params, setParams] = useSearchParams();
@@ -40,7 +40,7 @@ export function useTenantPick(): { tenantId: number | undefined; pick: ReactNode
   return { tenantId, pick };
 }
 
-/** The same list, of this tenant alone. */
+/** Appends the tenant to the path of a list. */
 export function ofTenant(path: string, tenantId: number | undefined): string {
   if (!tenantId) return path;
   return `${path}${path.includes("?") ? "&" : "?"}tenantId=${tenantId}`;

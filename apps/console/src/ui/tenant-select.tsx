@@ -1,9 +1,9 @@
-// A tenant chosen in a form, by platform staff alone.
+// Tenant select in a form, for platform staff.
 import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { useCall } from "../kit/query.ts";
 import { OneSelect, type OneSelectProps } from "./one-select.tsx";
 
-/** Given by the form, but for the label where no form has one. */
+/** Supplied by the form, except for the label outside of a form. */
 export type TenantSelectProps = Pick<OneSelectProps, "id" | "value" | "onChange" | "label">;
 
 export function TenantSelect(props: TenantSelectProps) {

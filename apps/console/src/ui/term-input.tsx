@@ -1,4 +1,5 @@
-// For how long: so many months, until a day or, where that is offered, without an end; one of these.
+// Form control for a term: a number of months, an end date or, if offered, no end; exactly one of
+// these.
 import type { RenewalWish } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { RenewalFields } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import Button from "antd/es/button";
@@ -26,7 +27,7 @@ const modes = [
 ] as const;
 const endless = ["isEndless", "长期有效"] as const;
 
-/** In words, or null. */
+/** Describes the problem, or null. */
 export function termProblem(value: unknown): string | null {
   const { months, endsOn, isEndless } = (value ?? {}) as {
     [Name in keyof Term]: Term[Name] | null;
@@ -46,9 +47,9 @@ export interface TermInputProps {
   id?: string;
   value?: Term;
   onChange?: (term: Term) => void;
-  /** The first day that can be chosen. */
+  /** Earliest selectable day. */
   from: string | undefined;
-  /** It may have no end. */
+  /** Offers a term without an end. */
   hasEndless?: boolean;
 }
 

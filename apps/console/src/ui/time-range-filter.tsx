@@ -1,4 +1,4 @@
-// A filter by a span of time; on screen Asia/Shanghai, in the URL and on the wire UTC.
+// List filter by a time range: Asia/Shanghai on screen, UTC in the URL and in requests.
 import DatePicker from "antd/es/date-picker";
 import dayjs, { type Dayjs } from "dayjs";
 import { formatDateTime } from "../kit/format.ts";
@@ -6,7 +6,10 @@ import type { Filter } from "./filters.tsx";
 import { shanghaiToIso } from "./shanghai-time.rules.ts";
 import "./time-range-filter.css";
 
-/** The picker knows only the browser's zone: it is given Shanghai's clock face as if it were local. */
+/**
+ * antd's picker only knows the browser's time zone: it gets Shanghai's wall-clock time as if it
+ * were local.
+ */
 function clockFace(iso: string | undefined): Dayjs | null {
   return iso ? dayjs(formatDateTime(iso)) : null;
 }

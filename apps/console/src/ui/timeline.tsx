@@ -1,4 +1,4 @@
-// What happened to one thing in one line of time: what, when, by whom, and what came of it.
+// Timeline of one record: event, time, actor and result.
 import type { ReactNode } from "react";
 import { formatDateTime } from "../kit/format.ts";
 import "./timeline.css";
@@ -8,11 +8,11 @@ export function Timeline({ children }: { children: ReactNode }) {
 }
 
 export interface TimelineItemProps {
-  /** Where it comes from. */
+  /** Source of the entry. */
   source: string;
   title: string;
   at: string;
-  /** Behind the title: what it led to, what it cost. */
+  /** Shown behind the title: result or cost. */
   extra?: ReactNode;
   note?: string | undefined;
   isProblem?: boolean;

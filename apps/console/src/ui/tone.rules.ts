@@ -1,3 +1,3 @@
-// How a state feels at a glance, whatever it is called.
+// Tone of a state at a glance, independent of the state's name.
 
 export type Tone = "good" | "bad" | "doubtful" | "waiting" | "quiet";

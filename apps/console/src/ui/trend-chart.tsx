@@ -1,4 +1,4 @@
-// Figures over days or hours: lines or bars of one unit, with a legend that names them.
+// Line or bar chart of figures over days or hours in one unit, with a legend.
 import { colorNo, pointTitle, type Trend } from "./chart.rules.ts";
 import { Chart } from "./chart.tsx";
 import "./trend-chart.css";

@@ -1,4 +1,4 @@
-// Unfinished points of trends: the last segment is dashed, the last bar lighter, and the tooltip says so.
+// Unfinished points of trends: dashed last segment, lighter last bar, note in the tooltip.
 import { expect, test } from "vitest";
 import type { ChartColors, Trend } from "./chart.rules.ts";
 import { trendOption } from "./trend-engine.ts";

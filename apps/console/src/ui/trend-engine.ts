@@ -1,4 +1,4 @@
-// How a trend is drawn.
+// Builds the ECharts option of a trend.
 import type { BarSeriesOption, LineSeriesOption } from "echarts/charts";
 import {
   type ChartColors,
@@ -16,7 +16,7 @@ interface Hit {
   dataIndex: number;
 }
 
-/** Opacity of a bar, and of the area under a line, that is unfinished: a share of the finished one's. */
+/** Opacity factor of an unfinished bar or area, relative to a finished one. */
 const UNFINISHED = 0.4;
 const AREA = 0.1;
 
@@ -109,7 +109,7 @@ function halves(
   const last = one.values.length - 1;
   const line = lineOf(one, color, hasArea);
   return [
-    // Its last finished point stands alone where there are no more.
+    // A single finished point has no line: show its symbol.
     { ...line, data: finished, showSymbol: last === 1 },
     {
       ...line,

@@ -1,4 +1,4 @@
-// A trend day by day, under the choice of what it shows.
+// Daily trend with a choice of views.
 import { dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { useState } from "react";
 import type { Trend } from "./chart.rules.ts";
@@ -6,15 +6,15 @@ import { ChoiceBar } from "./choice-bar.tsx";
 import { TrendChart } from "./trend-chart.tsx";
 import "./panel.css";
 
-/** `11-21`; a day that is not over is named. */
+/** Formats a day as `11-21`; the present day, which is unfinished, as 今天. */
 export const shortDay = (day: string) => (day === dayOf(Date.now()) ? "今天" : day.slice(5));
 
-/** For the chart of these days: `今日未结束` where the last of them is today. */
+/** Chart note `今日未结束` if the last of these days is today. */
 export const unfinishedDay = (days: readonly { day: string }[] | undefined) =>
   days?.at(-1)?.day === dayOf(Date.now()) ? "今日未结束" : undefined;
 
 interface TrendPanelProps<View extends string> {
-  /** The first is shown first. */
+  /** The first view is the initial one. */
   views: readonly [readonly [View, string], ...(readonly [View, string])[]];
   trendOf: (view: View) => Trend;
 }

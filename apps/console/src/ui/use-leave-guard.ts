@@ -1,11 +1,12 @@
-// Asks before unsaved input is dropped: by links, Back and Forward, navigations of the code, reload, closing the window.
+// Confirms before unsaved input is lost by links, Back and Forward, navigations in code, reload or
+// closing.
 import { useEffect, useEffectEvent } from "react";
 import { type BlockerFunction, useBlocker } from "react-router";
 
-/** Asks the user; true: the input may be dropped. */
+/** Asks the user; true: the input may be discarded. */
 type Ask = () => Promise<boolean>;
 
-/** One for each form with unsaved input; the last one was opened over the others. */
+/** One for each form with unsaved input; the last one is on top of the others. */
 const guards = new Set<Ask>();
 
 /** While `isDirty`, leaving the page calls `mayLeave`. */
@@ -26,7 +27,7 @@ export function useLeaveGuard(isDirty: boolean, mayLeave: Ask): void {
 
 let asking: Promise<boolean> | null = null;
 
-/** For what takes the page away by other means than a navigation: asks, once, if there is unsaved input. */
+/** For leaving the page without a navigation: asks once if there is unsaved input. */
 export async function mayLeavePage(): Promise<boolean> {
   const guard = [...guards].at(-1);
   if (!guard) return true;
@@ -36,7 +37,7 @@ export async function mayLeavePage(): Promise<boolean> {
   return asking;
 }
 
-/** The same before a navigation of the code, which then does not ask once more. */
+/** Same before a navigation in code, which then does not ask again. */
 export async function leavePage(): Promise<boolean> {
   const mayLeave = await mayLeavePage();
   if (mayLeave) releasePage();
@@ -48,13 +49,16 @@ export function releasePage(): void {
   guards.clear();
 }
 
-/** Another address; a replaced query is the page's own doing and leaves nothing. */
+/** Leaving means another path or a new query entry; a replaced query is the page's own state. */
 const isLeaving: BlockerFunction = ({ currentLocation, nextLocation, historyAction }) =>
   guards.size > 0 &&
   (currentLocation.pathname !== nextLocation.pathname ||
     (currentLocation.search !== nextLocation.search && historyAction !== "REPLACE"));
 
-/** Holds navigations back while the user is asked. Used once, as the router supports one blocker at a time. */
+/**
+ * Blocks navigations while the user is asked. Mounted once: the router supports one blocker at a
+ * time.
+ */
 export function useLeaveBlocker(): void {
   const blocker = useBlocker(isLeaving);
   useEffect(() => {

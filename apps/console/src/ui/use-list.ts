@@ -1,4 +1,4 @@
-// A list's page from the server: the URL says which, the contract says what the URL means.
+// Loads a list page from the server; the contract's schema parses the URL parameters.
 import type { EndpointSpec, Reply } from "@cabinet/contract/kit/endpoint.ts";
 import type { Page } from "@cabinet/contract/kit/pagination.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
@@ -11,21 +11,21 @@ import { type ListState, useListState } from "./list-state.ts";
 export type ListSpec = EndpointSpec & { query: TObject };
 export type RowOf<Spec extends EndpointSpec> = Reply<Spec> extends Page<infer Row> ? Row : never;
 
-/** Parts of the query that the URL does not hold: `{ side: "SINGLE" }`. */
+/** Query parameters that are not in the URL: `{ side: "SINGLE" }`. */
 export type FixedQuery = Readonly<Record<string, string | number | boolean>>;
 
 export interface List<Row> {
   state: ListState;
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page has loaded. */
   page: Page<Row> | undefined;
-  /** Set while there is nothing to show but a failure. */
+  /** Set when loading failed and there is no page to show. */
   failure: Error | null;
-  /** Set while what is on screen is older than it should be, because asking again failed. */
+  /** Set while the displayed page is stale because a refresh failed. */
   staleSince: number | null;
-  /** A page is on screen while another one is on its way. */
+  /** A page is displayed while another one is loading. */
   isRefreshing: boolean;
   refresh: () => Promise<unknown>;
-  /** All its rows with the present filters, for the export. */
+  /** Takes a snapshot of all rows with the present filters, for the export. */
   takeSnapshot: TakeSnapshot;
 }
 

@@ -1,4 +1,4 @@
-// One step up or down in an order that people make by hand; at its end that is said.
+// Moves a record one step up or down in a manual order; says so at the ends.
 import type { advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import type { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { reportError } from "../kit/errors.ts";

@@ -1,4 +1,5 @@
-// Switches between the views of a page (`?view=`), as the route table lists them; the filters stay behind.
+// Switches between the views of a page (`?view=`) listed in the route table; filters are not
+// carried over.
 import { matchedRoutes } from "@cabinet/contract/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { useLocation, useSearchParams } from "react-router";

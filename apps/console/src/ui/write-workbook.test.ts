@@ -1,4 +1,4 @@
-// Specification §9: the exported workbook, read back.
+// Exported workbook (specification §9), read back.
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 import { WorkbookWriter, writeWorkbook } from "./write-workbook.ts";
@@ -12,7 +12,7 @@ async function writeAndRead(rows: (string | number | null)[][]) {
   return { workbook, sheet: workbook.sheets[0]! };
 }
 
-describe("specification §9, exported workbook", () => {
+describe("specification §9: exported workbook", () => {
   it("has one sheet named Sheet1 with the header and the rows", async () => {
     const { workbook, sheet } = await writeAndRead([["东门一号柜", 12.5]]);
     expect(workbook.sheets).toHaveLength(1);
@@ -23,7 +23,7 @@ describe("specification §9, exported workbook", () => {
     ]);
   });
 
-  it("is 20 characters wide unless said, its header row 25 px high", async () => {
+  it("has columns of 20 characters by default and a header row of 25 px", async () => {
     const { sheet } = await writeAndRead([]);
     expect(sheet.columns?.map((column) => column.width)).toEqual([20, 12]);
     expect(sheet.rowDefs?.get(0)?.height).toBe(18.75);
@@ -48,8 +48,8 @@ describe("specification §9, exported workbook", () => {
   });
 });
 
-describe("promise I4, in the file", () => {
-  it("keeps what could be a formula as text and a negative amount as a number", async () => {
+describe("promise I4: content of the file", () => {
+  it("keeps formula-like content as text and a negative amount as a number", async () => {
     const { sheet } = await writeAndRead([
       ["=1+1", -3.5],
       ["@cmd", "-12.50"],
@@ -66,13 +66,13 @@ describe("promise I4, in the file", () => {
     }
   });
 
-  it("keeps tabs, line ends, and what looks like an escape", async () => {
+  it("keeps tabs, line breaks, and text that looks like an escape sequence", async () => {
     const texts = ["一行\n二行", "  两侧空格  ", '引"号', "\r=1"];
     const { sheet } = await writeAndRead(texts.map((text) => [text, null]));
     expect(sheet.rows.slice(1).map(([text]) => text)).toEqual(texts);
   });
 
-  it("holds as many columns as come, and rows in the order they came", async () => {
+  it("keeps any number of columns, and rows in the order of the calls", async () => {
     const columns = Array.from({ length: 60 }, (_, index) => ({ header: `列${index}` }));
     const writer = new WorkbookWriter(columns);
     for (let from = 0; from < 2_500; from += 250) {
@@ -89,7 +89,7 @@ describe("promise I4, in the file", () => {
     expect(sheet?.rows.slice(1).flat()).toEqual(Array.from({ length: 150_000 }, (_, n) => n));
   });
 
-  it("survives characters that XML has no place for", async () => {
+  it("survives characters that XML forbids", async () => {
     const { sheet } = await writeAndRead([["a\u0000b\u0008<&>\uFFFE😀", 1]]);
     expect(String(sheet.rows[1]?.[0])).toContain("<&>");
     expect(String(sheet.rows[1]?.[0])).toContain("😀");

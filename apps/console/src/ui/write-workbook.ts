@@ -1,4 +1,5 @@
-// Rows and headers in, an .xlsx file out (specification §9), written as the rows come (ECMA-376 part 1, chapter 18).
+// Writes an .xlsx file (specification §9) incrementally as rows arrive (ECMA-376 part 1, chapter
+// 18).
 import {
   type CellInput,
   EXPORT_COLUMN_WIDTH,
@@ -10,18 +11,18 @@ import { ZipWriter } from "./zip-writer.ts";
 
 export interface WorkbookColumn {
   header: string;
-  /** In characters; 20 unless said. */
+  /** In characters; default 20. */
   width?: number;
-  /** What is typed into it stays text: a number keeps its leading zeros. */
+  /** Formats the column as text: a typed number keeps its leading zeros. */
   isText?: boolean;
-  /** Offered in each of its cells. */
+  /** Offered as a drop-down list in each cell. */
   choices?: readonly string[];
 }
 
-/** What a spreadsheet program takes as a list of choices, and for how many rows. */
+/** Excel's length limit for a list validation, and the number of rows that get one. */
 const MAX_CHOICES_LENGTH = 255;
 const CHOICE_ROWS = 1_000;
-/** Rows that become one piece of XML. */
+/** Rows converted to XML at a time. */
 const ROWS_A_PIECE = 500;
 
 const POINTS_PER_PX = 0.75;
@@ -32,7 +33,9 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** Numbers of the styles below. Excel's own "text" format: what is typed over such a cell stays text too. */
+/**
+ * Indexes of the styles below. 49 is Excel's "text" format: text typed over such a cell stays text.
+ */
 const [HEADER_STYLE, TEXT_STYLE] = [1, 2];
 const TEXT_FORMAT = 49;
 
@@ -50,7 +53,7 @@ const parts: Record<string, string> = {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** What XML has no place for goes; what a spreadsheet would read as an escape is one itself. */
+/** Drops characters that XML 1.0 forbids; escapes Excel's `_xHHHH_` sequences. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -60,7 +63,7 @@ function xmlText(text: string): string {
     .replace(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, "");
 }
 
-/** 0 is A, 26 is AA. */
+/** Column letters: 0 is A, 26 is AA. */
 function letterOf(index: number): string {
   const rest = String.fromCharCode(65 + (index % 26));
   return index < 26 ? rest : letterOf(Math.floor(index / 26) - 1) + rest;
@@ -71,7 +74,7 @@ function textCell(place: string, text: string, style: number): string {
   return `<c r="${place}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
-/** One sheet with a styled header row; the cells of a row are in the order of the columns. */
+/** Writes one sheet with a styled header row; cells are in the order of the columns. */
 export class WorkbookWriter {
   readonly #columns: readonly WorkbookColumn[];
   readonly #letters: readonly string[];
@@ -87,7 +90,7 @@ export class WorkbookWriter {
     this.#last = this.#sheet.add(this.#head());
   }
 
-  /** In the order of the calls; what fails is told by `finish`. */
+  /** Writes rows in the order of the calls; `finish` reports a failure. */
   addRows(rows: readonly (readonly CellInput[])[]): void {
     this.#last = this.#last.then(async () => {
       for (let at = 0; at < rows.length; at += ROWS_A_PIECE) {
@@ -98,7 +101,7 @@ export class WorkbookWriter {
     this.#last.catch(() => {});
   }
 
-  /** The file, in pieces. */
+  /** Completes the file and returns it in pieces. */
   async finish(): Promise<Uint8Array<ArrayBuffer>[]> {
     await this.#last;
     await this.#sheet.add(`</sheetData>${this.#validations()}</worksheet>`);
@@ -151,7 +154,7 @@ export class WorkbookWriter {
   }
 }
 
-/** A workbook of few rows at once. */
+/** Writes a small workbook in one call. */
 export async function writeWorkbook(
   columns: readonly WorkbookColumn[],
   rows: readonly (readonly CellInput[])[],

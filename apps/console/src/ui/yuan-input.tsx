@@ -1,16 +1,16 @@
-// An amount of money as a form control: yuan are typed, fen are kept.
+// Form control for an amount of money: typed in yuan, stored in fen.
 import { fenOfYuan, yuanOfFen } from "@cabinet/contract/kit/money.rules.ts";
 import Input from "antd/es/input";
 import { useState } from "react";
 
 export interface YuanInputProps {
-  /** Given by the form. */
+  /** Supplied by the form. */
   id?: string;
-  /** Fen; text that is no amount stays as it was typed; null is empty. */
+  /** Fen; text that is not an amount stays as typed; null: empty. */
   value?: number | string | null;
   onChange?: (value: number | string | null) => void;
   placeholder?: string;
-  /** After the amount: `元 / 次`. */
+  /** Unit after the amount: `元 / 次`. */
   unit?: string;
 }
 
@@ -31,7 +31,7 @@ export function YuanInput({
       maxLength={10}
       placeholder={placeholder}
       suffix={unit}
-      // `3.` and `3.50` stay as they are being typed.
+      // Keeps `3.` and `3.50` as typed.
       value={isOfTyped ? typed : given}
       onChange={({ target }) => {
         setTyped(target.value);
@@ -41,7 +41,7 @@ export function YuanInput({
   );
 }
 
-/** What is wrong with a value of it, in words; `mostFen` is the upper limit. */
+/** Describes the problem of a value, or null; `mostFen` is the upper limit. */
 export function yuanProblem(value: unknown, label: string, mostFen: number): string | null {
   if (typeof value === "string") return `${label}须为金额，最多两位小数，如 3.50`;
   if (typeof value === "number" && value > mostFen) {

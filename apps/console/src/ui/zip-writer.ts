@@ -1,4 +1,4 @@
-// A zip archive written piece by piece: only what is compressed already is kept (APPNOTE 6.3, without extras).
+// Streaming zip writer that keeps only compressed data in memory (APPNOTE 6.3, without extensions).
 
 const encoder = new TextEncoder();
 
@@ -14,7 +14,7 @@ function crcOf(bytes: Uint8Array, before: number): number {
   return ~crc >>> 0;
 }
 
-/** One file of the archive, which grows as texts are added. */
+/** Archive entry that grows as text is added. */
 class ZipFile {
   readonly name: Uint8Array<ArrayBuffer>;
   crc = 0;
@@ -38,7 +38,7 @@ class ZipFile {
     }
   }
 
-  /** Waits until it is compressed, so that what is still to be compressed stays small. */
+  /** Awaits compression (backpressure), so that little uncompressed data is buffered. */
   async add(text: string): Promise<void> {
     const bytes = encoder.encode(text);
     this.crc = crcOf(bytes, this.crc);
@@ -54,14 +54,14 @@ class ZipFile {
 }
 
 const DEFLATED = 8;
-/** Version 2.0 is what deflated files need. */
+/** Version 2.0 is required for deflated entries. */
 const VERSION = 20;
-/** 1980-01-01: when a file was made is nobody's business. */
+/** 1980-01-01: does not reveal when the file was made. */
 const DATE = 0x21;
 
 const [LOCAL, CENTRAL, END] = [0x04034b50, 0x02014b50, 0x06054b50];
 
-/** Numbers of 2 or 4 bytes, the lowest byte first. */
+/** Numbers of 2 or 4 bytes, little-endian. */
 function fields(...numbers: [bytes: 2 | 4, value: number][]): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(numbers.reduce((sum, [bytes]) => sum + bytes, 0)));
   let at = 0;
@@ -89,7 +89,7 @@ const factsOf = (file: ZipFile): [2 | 4, number][] => [
 export class ZipWriter {
   readonly #files: ZipFile[] = [];
 
-  /** Adds text to it bit by bit. */
+  /** Starts an entry, to which text is added incrementally. */
   open(name: string): { add: (text: string) => Promise<void> } {
     const file = new ZipFile(name);
     this.#files.push(file);
@@ -100,7 +100,7 @@ export class ZipWriter {
     await this.open(name).add(text);
   }
 
-  /** The whole archive, in pieces; nothing can be added any more. */
+  /** Completes the archive and returns it in pieces; nothing can be added afterwards. */
   async close(): Promise<Uint8Array<ArrayBuffer>[]> {
     const parts: Uint8Array<ArrayBuffer>[] = [];
     const entries: Uint8Array<ArrayBuffer>[] = [];
