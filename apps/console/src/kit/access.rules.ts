@@ -1,4 +1,4 @@
-// What an account may do, calculated from the menu entries that the server grants it.
+// Permissions of an account, calculated from the menu entries that the server grants.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { isReadingPermission } from "@cabinet/contract/access/permission.rules.ts";
 import type { Access } from "@cabinet/contract/kit/endpoint.ts";
@@ -9,7 +9,7 @@ export interface Viewer {
   tenantId: number;
   /** Empty while unknown. */
   menu: readonly MenuEntry[];
-  /** Platform staff looking at a tenant: they may only read. */
+  /** Impersonation: platform staff inside a tenant may only read. */
   isVisit?: boolean;
 }
 
@@ -22,7 +22,10 @@ function permissionsOf(entries: readonly MenuEntry[]): string[] {
   return entries.flatMap((entry) => [...entry.permissions, ...permissionsOf(entry.children)]);
 }
 
-/** Answers for any access of the contract; others than platform staff have none until the menu is known. */
+/**
+ * Checks any access of the contract. Accounts other than platform staff have none until the menu is
+ * known.
+ */
 export function accessOf(viewer: Viewer): (access: Access) => boolean {
   const hasAll = isPlatform(viewer);
   const granted = new Set(permissionsOf(viewer.menu));

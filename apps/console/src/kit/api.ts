@@ -1,4 +1,4 @@
-// The typed client: one function makes every call of the contract.
+// Typed API client: one function makes every call of the contract.
 import {
   type EndpointSpec,
   type Envelope,
@@ -22,7 +22,7 @@ type Part<Name extends string, Schema> = Schema extends TSchema
     : { [Key in Name]: Static<Schema> }
   : { [Key in Name]?: undefined };
 
-/** What a call needs; parts that may be left out are optional. */
+/** Input of a call; parts whose fields are all optional may be omitted. */
 export type CallInput<Spec extends EndpointSpec> = Part<"params", Spec["params"]> &
   Part<"query", Spec["query"]> &
   Part<"body", Spec["body"]>;
@@ -39,7 +39,7 @@ export type CallArgs<Spec extends EndpointSpec> =
 
 type ReplyEnvelope = Partial<Static<ReturnType<typeof Envelope>>>;
 
-/** Headers of every request once somebody is signed in (specification §7). */
+/** Headers of every request after sign-in (specification §7). */
 export function sessionHeaders(): Record<string, string> {
   const session = currentSession();
   return {
@@ -48,7 +48,7 @@ export function sessionHeaders(): Record<string, string> {
   };
 }
 
-/** Makes the call and gives its data; everything else is thrown as an `ApiError`. */
+/** Makes the call and returns its data; throws every failure as an `ApiError`. */
 export async function call<Spec extends EndpointSpec>(
   spec: Spec,
   ...[input, options]: CallArgs<Spec>
@@ -84,13 +84,13 @@ export async function call<Spec extends EndpointSpec>(
     throw failureOf({ kind, status: 0, code: null, errorMessage }, token);
   }
   const { status, statusText, headers: got } = response;
-  // What is neither granted nor refused may still have its effect.
+  // On 5xx or no response the server may have executed it: keep the idempotency key for the retry.
   if (once !== null && response.ok) endOnceKey(once);
   const answer = { status, statusText, requestId: got.get("x-request-id"), text };
   return dataOf(answer, token) as Reply<Spec>;
 }
 
-/** What was answered, however it came here. */
+/** HTTP response, independent of the transport (fetch or XMLHttpRequest). */
 export interface Answer {
   status: number;
   statusText: string;
@@ -98,7 +98,7 @@ export interface Answer {
   text: string;
 }
 
-/** The data of a call that succeeded; throws what it was refused with. */
+/** Returns the data of a successful call; throws an `ApiError` otherwise. */
 export function dataOf({ status, statusText, requestId, text }: Answer, token: string | null) {
   const envelope = readEnvelope(text);
   const isOk = status >= 200 && status < 300;
@@ -117,7 +117,7 @@ export function dataOf({ status, statusText, requestId, text }: Answer, token: s
   );
 }
 
-/** A proxy in between may answer with something that is not ours. */
+/** Null for a body that is not our JSON, such as a proxy's error page. */
 function readEnvelope(text: string): ReplyEnvelope | null {
   try {
     const reply: unknown = JSON.parse(text);

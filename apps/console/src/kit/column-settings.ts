@@ -1,4 +1,4 @@
-// Which columns of a list a user sees and in which order: kept in the browser, and with the account.
+// Column settings of each list, kept in the browser and saved with the account.
 import { useMemo } from "react";
 import { create } from "zustand";
 import type { ColumnChoices, ColumnSettings } from "./preference.rules.ts";
@@ -35,26 +35,26 @@ function prefix(): string {
   return session ? `${COLUMNS}${ownKey(session)}:` : COLUMNS;
 }
 
-/** What the signed-in user chose, by the title of the list. */
+/** The signed-in user's settings by list title. */
 export function columnChoices(): ColumnChoices {
   const start = prefix();
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(start));
   return Object.fromEntries(keys.map((key) => [key.slice(start.length), read(key)]));
 }
 
-/** As it was chosen elsewhere. */
+/** Applies settings that were changed in another browser. */
 export function adoptColumns(list: string, settings: ColumnSettings | null): void {
   write(`${prefix()}${list}`, settings);
 }
 
-/** Every list as it comes. */
+/** Resets all lists to their default columns. */
 export function resetColumns(): void {
   const lists = Object.keys(columnChoices());
   for (const list of lists) adoptColumns(list, null);
   markUnsaved(...lists.map((list) => `${COLUMNS}${list}`));
 }
 
-/** Settings of the list `pageKey` for the signed-in user, and how to change them. */
+/** Settings of the list `pageKey` for the signed-in user, and their setter. */
 export function useColumnSettings(
   pageKey: string,
 ): [ColumnSettings, (settings: ColumnSettings | null) => void] {
@@ -70,7 +70,7 @@ export function useColumnSettings(
   ];
 }
 
-/** How many lists are not as they come. */
+/** Number of lists with changed column settings. */
 export function useChosenColumns(): number {
   settingsStore();
   return Object.keys(columnChoices()).length;

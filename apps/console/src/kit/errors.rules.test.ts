@@ -1,4 +1,4 @@
-// The error catalogue of §8, line by line.
+// Error catalogue of specification §8, line by line.
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 import { describe, expect, it } from "vitest";
 import { describeFailure, type FailedReply } from "./errors.rules.ts";
@@ -8,7 +8,7 @@ const http = (status: number, more: Partial<FailedReply> = {}) =>
 const refused = (more: Partial<FailedReply>) =>
   describeFailure({ kind: "refused", status: 200, ...more });
 
-describe("§8 Response code 1", () => {
+describe("§8 response code 1", () => {
   it("shows errMsg, or data without one", () => {
     expect(refused({ errMsg: "格口不存在", data: "其他" }).message).toBe("格口不存在");
     expect(refused({ errMsg: "", data: "其他" }).message).toBe("其他");
@@ -16,14 +16,14 @@ describe("§8 Response code 1", () => {
     expect(refused({ errMsg: "格口不存在" }).isSilent).toBe(false);
   });
 
-  it("passes silently when the cabinet app config is missing and a remote pull should be tried", () => {
+  it("is silent when the cabinet app config is missing and a remote pull should be tried", () => {
     expect(refused({ errMsg: "柜机应用配置不存在，请尝试远程拉取" }).isSilent).toBe(true);
     expect(refused({ errMsg: "支付配置不存在" }).isSilent).toBe(false);
   });
 });
 
 describe("§8 HTTP statuses", () => {
-  it("401 and 499 sign out, with the server's words when there are any", () => {
+  it("401 and 499 sign out, with the server's text if there is any", () => {
     expect(http(401)).toMatchObject({ message: "登录已过期，请重新登录", effect: "sign-out" });
     expect(http(401, { errMsg: "登录状态已失效" }).message).toBe("登录状态已失效");
     expect(http(499)).toMatchObject({
@@ -33,13 +33,13 @@ describe("§8 HTTP statuses", () => {
     expect(http(499, { errMsg: "租户已到期" }).message).toBe("租户已到期");
   });
 
-  it("403 shows data, or says that permission is missing", () => {
+  it("403 shows data, or a message that permission is missing", () => {
     expect(http(403, { data: "不可见" }).message).toBe("不可见");
     expect(http(403, { data: null, errMsg: "租户不一致" }).message).toBe("租户不一致");
     expect(http(403)).toMatchObject({ message: "没有权限访问该资源", effect: "none" });
   });
 
-  it("403 of a due password change leads there", () => {
+  it("403 for a due password change leads to the password change", () => {
     const errMsg = errorText("PASSWORD_CHANGE_REQUIRED");
     expect(http(403, { data: null, errMsg }).effect).toBe("change-password");
   });
@@ -49,7 +49,7 @@ describe("§8 HTTP statuses", () => {
     [502, "网络不佳，请稍后重试"],
     [503, "服务维护中，请稍后重试"],
     [504, "系统超时，请稍后重试"],
-  ])("%i reads %s", (status, message) => {
+  ])("%i shows %s", (status, message) => {
     expect(http(status, { errMsg: "内部细节" })).toEqual({
       message,
       isSilent: false,
@@ -57,7 +57,7 @@ describe("§8 HTTP statuses", () => {
     });
   });
 
-  it("500 shows data, else errMsg, else 系统异常：500, with a number to quote", () => {
+  it("500 shows data, else errMsg, else 系统异常：500, with the request id", () => {
     expect(http(500, { data: "数据库忙", errMsg: "其他" }).message).toBe("数据库忙");
     expect(http(500, { errMsg: "请稍后" }).message).toBe("请稍后");
     expect(http(500).message).toBe("系统异常：500");
@@ -67,15 +67,15 @@ describe("§8 HTTP statuses", () => {
     );
   });
 
-  it("others show the error's own message", () => {
+  it("other statuses show the error's own message", () => {
     expect(http(429, { errMsg: "操作太频繁" }).message).toBe("操作太频繁");
     expect(http(418, { errorMessage: "I'm a teapot" }).message).toBe("I'm a teapot");
     expect(http(418).message).toContain("418");
   });
 });
 
-describe("§9 Request time-out and broken lines", () => {
-  it("says what happened, and nothing when the page itself gave up", () => {
+describe("§9 request timeout and network errors", () => {
+  it("show the cause, and nothing when the page aborted the request", () => {
     expect(describeFailure({ kind: "timeout", status: 0 }).message).toBe("请求超时，请稍后重试");
     expect(describeFailure({ kind: "network", status: 0 }).message).toBe("网络不佳，请稍后重试");
     expect(describeFailure({ kind: "aborted", status: 0 }).isSilent).toBe(true);

@@ -1,23 +1,23 @@
-// The error catalogue (specification §8) as a pure function: what a failed call says and does.
+// Error catalogue (specification §8) as a pure function: message and effect of a failed call.
 import { errorText } from "@cabinet/contract/kit/errors.ts";
 
 type FailureKind = "refused" | "http" | "network" | "timeout" | "aborted";
 
-/** What is known of a call that did not succeed. */
+/** Known facts about a failed call. */
 export interface FailedReply {
   kind: FailureKind;
-  /** 0 when nothing was answered. */
+  /** 0 if there was no response. */
   status: number;
   data?: unknown;
   errMsg?: string | undefined;
   requestId?: string | undefined;
-  /** The browser's own words, for errors that are not in the catalogue. */
+  /** The browser's own message, for errors outside of the catalogue. */
   errorMessage?: string | undefined;
 }
 
 export interface Failure {
   message: string;
-  /** Passes without a toast. */
+  /** Shows no toast. */
   isSilent: boolean;
   effect: "none" | "sign-out" | "change-password";
 }

@@ -1,14 +1,14 @@
-// The one place where a failed call ends a session or is shown as a toast (specification §8).
+// Central handling of failed calls: ends the session or shows a toast (specification §8).
 import { describeFailure, type FailedReply } from "./errors.rules.ts";
 import { messageOf, toast } from "./feedback.ts";
 import { currentSession, leaveVisit, sessionStore } from "./session.ts";
 
-/** What `call` throws; `message` is what the user reads. */
+/** Error thrown by `call`; `message` is shown to the user. */
 export class ApiError extends Error {
   readonly kind: FailedReply["kind"];
-  /** HTTP status; 0 when nothing was answered. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** Code of the envelope, when there was one. */
+  /** Code of the envelope; null without an envelope. */
   readonly code: number | null;
   readonly requestId: string | null;
   readonly isSilent: boolean;
@@ -25,8 +25,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Makes the error of a failed reply. A session that has ended is cleared here, which leads to the
- * sign-in page; `token` is the one the call was made with, so that late answers end no new session.
+ * Creates the error of a failed reply. Clears an expired session, which leads to the sign-in page;
+ * `token` is the one of the request, so that a late response cannot end a newer session.
  */
 export function failureOf(
   reply: FailedReply & { code: number | null },
@@ -48,7 +48,7 @@ export function failureOf(
   return new ApiError(reply, message, true);
 }
 
-/** Shows the toast of an error, unless it passes silently. */
+/** Shows the error as a toast unless it is silent. */
 export function reportError(error: unknown): void {
   if (error instanceof ApiError && error.isSilent) return;
   toast.error(messageOf(error));

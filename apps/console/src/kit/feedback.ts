@@ -1,11 +1,11 @@
-// Toasts and questions that any code may show; the app lends the component library when it is there.
+// Toasts and confirmations for any code; the app supplies the component library once it has loaded.
 
 export type ToastKind = "success" | "error" | "info" | "warning";
 
 export interface Confirmation {
   title: string;
   content?: string;
-  /** 确定 unless said. */
+  /** Default 确定. */
   ok?: string;
   cancel?: string;
   isDanger?: boolean;
@@ -18,7 +18,7 @@ export interface FeedbackHost {
 
 const { promise: hostReady, resolve: resolveHost } = Promise.withResolvers<FeedbackHost>();
 
-/** Called once by the app; what was said before is shown then. */
+/** Called once by the app; earlier calls are queued and shown then. */
 export function lendFeedback(host: FeedbackHost): void {
   resolveHost(host);
 }
@@ -34,12 +34,12 @@ export const toast = {
   warning: (text: string) => show("warning", text),
 };
 
-/** True when the user agreed. */
+/** Resolves to true if the user agreed. */
 export async function confirm(question: Confirmation): Promise<boolean> {
   return (await hostReady).confirm(question);
 }
 
-/** What to tell the user of anything that was thrown. */
+/** Message for the user from anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : "操作未成功，请稍后重试";
 }

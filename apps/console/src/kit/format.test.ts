@@ -1,8 +1,8 @@
-// How values read on screen.
+// Display formats of values.
 import { describe, expect, it } from "vitest";
 import { formatAge, formatDateTime, formatMoney, formatTime } from "./format.ts";
 
-describe("Formats", () => {
+describe("formats", () => {
   it("show time in Asia/Shanghai", () => {
     expect(formatDateTime("2026-11-21T16:30:05.123Z")).toBe("2026-11-22 00:30:05");
     expect(formatTime("2026-11-21T04:30:05Z")).toBe("12:30:05");

@@ -1,4 +1,4 @@
-// How values read on screen: money in yuan, time in Asia/Shanghai.
+// Display formats: money in yuan, time in Asia/Shanghai.
 import { moneyText } from "@cabinet/contract/kit/money.rules.ts";
 
 const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
@@ -10,17 +10,17 @@ function shanghai(time: string | number | null | undefined): string | null {
   return Number.isFinite(ms) ? new Date(ms + SHANGHAI_OFFSET_MS).toISOString() : null;
 }
 
-/** `2026-11-21 12:30:05` */
+/** Formats as `2026-11-21 12:30:05`. */
 export function formatDateTime(time: string | number | null | undefined): string {
   return shanghai(time)?.slice(0, 19).replace("T", " ") ?? NONE;
 }
 
-/** `12:30:05` */
+/** Formats as `12:30:05`. */
 export function formatTime(time: string | number | null | undefined): string {
   return shanghai(time)?.slice(11, 19) ?? NONE;
 }
 
-/** `3 分钟前`; `now` and `time` in milliseconds or ISO 8601. */
+/** Formats as `3 分钟前`; `now` in milliseconds, `time` in milliseconds or ISO 8601. */
 export function formatAge(time: string | number | null | undefined, now: number): string {
   if (time === null || time === undefined) return NONE;
   const ms = typeof time === "number" ? time : Date.parse(time);
@@ -31,24 +31,24 @@ export function formatAge(time: string | number | null | undefined, now: number)
   return `${Math.floor(seconds / 86_400)} 天前`;
 }
 
-/** Fen to `¥1,234.50`, `-¥3.00` */
+/** Formats fen as `¥1,234.50`, `-¥3.00`. */
 export function formatMoney(fen: number | null | undefined): string {
   if (fen === null || fen === undefined) return NONE;
   return moneyText(fen);
 }
 
-/** `+¥1,234.50`, `-¥3.00`; `—` where nothing changes. */
+/** Formats as `+¥1,234.50`, `-¥3.00`; `—` for 0. */
 export function formatMoneyChange(fen: number): string {
   if (fen === 0) return NONE;
   return `${fen > 0 ? "+" : ""}${formatMoney(fen)}`;
 }
 
-/** `12,345` */
+/** Formats as `12,345`. */
 export function formatNumber(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : value.toLocaleString("en-US");
 }
 
-/** `0.1234` to `12.3%` */
+/** Formats `0.1234` as `12.3%`. */
 export function formatShare(share: number | null | undefined): string {
   return share === null || share === undefined ? NONE : `${(share * 100).toFixed(1)}%`;
 }

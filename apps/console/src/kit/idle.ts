@@ -1,4 +1,4 @@
-// Work that can wait until the page has nothing better to do.
+// Schedules work for when the browser is idle.
 
 const LATEST_MS = 4_000;
 const GUESS_MS = 1_000;

@@ -1,9 +1,9 @@
-// How long a broken push channel waits.
+// Reconnect backoff of the live channel.
 import { describe, expect, it } from "vitest";
 import { reconnectDelayMs } from "./live.rules.ts";
 
-describe("Reconnecting", () => {
-  it("starts at a second at most, doubles, stays within half a minute", () => {
+describe("reconnect backoff", () => {
+  it("starts at one second at most, doubles, and is capped at 30 seconds", () => {
     expect(reconnectDelayMs(0, 1)).toBe(1_000);
     expect(reconnectDelayMs(0, 0)).toBe(500);
     expect(reconnectDelayMs(3, 1)).toBe(8_000);

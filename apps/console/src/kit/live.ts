@@ -1,4 +1,5 @@
-// The push channel: one connection per page, shared by all who listen, opened while somebody does.
+// Live push channel: one connection per page, shared by all subscribers and open while there are
+// any.
 import {
   LIVE_PATH,
   LIVE_PING_MS,
@@ -14,7 +15,7 @@ import { failureOf } from "./errors.ts";
 import { reconnectDelayMs } from "./live.rules.ts";
 import { currentSession, sessionStore } from "./session.ts";
 
-/** `cabinetId` changed; null: the channel was away for a while, so anything may have changed. */
+/** Called when `cabinetId` changed; null: events may have been lost, so anything may have changed. */
 export type LiveHandler = (cabinetId: number | null) => void;
 
 const SILENCE_MS = LIVE_PING_MS * 2.5;
@@ -24,13 +25,13 @@ const handlers = new Map<LiveTopic, Set<LiveHandler>>(
 const liveStore = create(() => ({ isConnected: false }));
 let stop: (() => void) | null = null;
 
-/** Calls `handler` whenever something of this topic changed. */
+/** Calls `handler` on every change of this topic. */
 export function useLive(topic: LiveTopic, handler: LiveHandler): void {
   const onEvent = useEffectEvent(handler);
   useEffect(() => subscribe(topic, (cabinetId) => onEvent(cabinetId)), [topic]);
 }
 
-/** Whether screens that listen are live; false while connecting and while nobody listens. */
+/** True while the channel is connected; false while connecting and without subscribers. */
 export function useIsLive(): boolean {
   return liveStore((state) => state.isConnected);
 }
@@ -40,7 +41,7 @@ function subscribe(topic: LiveTopic, handler: LiveHandler): () => void {
   stop ??= connect();
   return () => {
     handlers.get(topic)?.delete(handler);
-    // The next page may listen at once: keep the channel for it.
+    // Delayed close: the next page may subscribe at once and reuse the connection.
     setTimeout(() => {
       if ([...handlers.values()].some((listeners) => listeners.size > 0)) return;
       stop?.();
@@ -49,7 +50,7 @@ function subscribe(topic: LiveTopic, handler: LiveHandler): () => void {
   };
 }
 
-// Another session sees other things: the channel is begun anew.
+// Another session receives other events: reconnect.
 sessionStore.subscribe(({ session }, before) => {
   if (!stop || session?.token === before.session?.token) return;
   stop();
@@ -60,7 +61,7 @@ function tell(topic: LiveTopic, cabinetId: number | null): void {
   for (const handler of handlers.get(topic) ?? []) handler(cabinetId);
 }
 
-/** Keeps a channel open until it is stopped. */
+/** Keeps a connection open until it is stopped. */
 function connect(): () => void {
   const controller = new AbortController();
   const { signal } = controller;
@@ -84,7 +85,7 @@ async function run(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Reads one connection to its end; true when the session is over. */
+/** Reads one connection to its end; true if the session is over. */
 async function listen(signal: AbortSignal, onOpen: () => void): Promise<boolean> {
   const connection = new AbortController();
   const token = currentSession()?.token ?? null;
@@ -117,7 +118,7 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<boolean>
       parser.feed(part.value);
     }
   } catch {
-    // Broken off: the caller connects again.
+    // Connection lost: the caller reconnects.
   } finally {
     clearTimeout(silence);
     connection.abort();

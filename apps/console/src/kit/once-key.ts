@@ -1,13 +1,13 @@
-// Keys of calls that must not have their effect twice: the same request keeps its key until it is answered.
+// Idempotency keys: the same request keeps its key until it is answered.
 
-/** By what is sent. A request that nobody answered keeps its key for the next attempt. */
+/** Keys of unanswered requests by their content; a retry reuses the key. */
 const unanswered = new Map<string, string>();
 
-/** The key under which this request is made. */
+/** Idempotency key for this request. */
 export function onceKey(request: string): string {
   let key = unanswered.get(request);
   if (!key) {
-    // Not `randomUUID`, which a page without TLS does not have.
+    // Not `randomUUID`: it is missing on pages without TLS.
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     unanswered.set(request, key);
@@ -15,7 +15,7 @@ export function onceKey(request: string): string {
   return key;
 }
 
-/** Granted or refused, the next one like it is another. */
+/** Called after success or refusal: the next equal request gets a new key. */
 export function endOnceKey(request: string): void {
   unanswered.delete(request);
 }

@@ -1,4 +1,4 @@
-// What the signed-in account may do, from the menu entries that the server grants it.
+// Permissions of the signed-in account, from the menu entries that the server grants.
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import type { Access } from "@cabinet/contract/kit/endpoint.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ type Permission = Extract<Access, `${string}:${string}`>;
 
 const REFRESH_MS = 60_000;
 
-/** The granted menu tree, asked again from time to time so that grants follow; null while unknown. */
+/** Granted menu tree, refetched periodically so that changed grants apply; null while unknown. */
 export function useMenu(): readonly MenuEntry[] | null {
   const session = useSession();
   const { data } = useQuery({
@@ -26,12 +26,12 @@ export function useMenu(): readonly MenuEntry[] | null {
   return data ?? null;
 }
 
-/** Answers for any permission: platform staff may do everything, others nothing until the menu is there. */
+/** Checks any permission: platform staff have all, others none until the menu has loaded. */
 export function usePermissions(): (permission: Permission) => boolean {
   return useAccess();
 }
 
-/** The same for any access of the contract, `platform` included. */
+/** Checks any access of the contract, `platform` included. */
 export function useAccess(): (access: Access) => boolean {
   const { userType, tenantId } = useSignedIn();
   const isVisit = useIsVisit();
@@ -44,7 +44,7 @@ export function useAccess(): (access: Access) => boolean {
 
 const noEntries: readonly MenuEntry[] = [];
 
-/** Buttons that the account may not use are not shown: `usePermission("cabinet:write")`. */
+/** For hiding buttons that the account may not use: `usePermission("cabinet:write")`. */
 export function usePermission(permission: Permission): boolean {
   return usePermissions()(permission);
 }

@@ -1,4 +1,4 @@
-// Choices made in two browsers: the server's word counts, what is on its way is not lost.
+// Preferences changed in two browsers: the server's value wins, unsaved changes are kept.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type ColumnChoices, type ColumnSettings, mergeColumns } from "./preference.rules.ts";
@@ -9,18 +9,18 @@ const known = (list: string, choice: ColumnSettings | null) => ({
   choice: choice && { hidden: [...choice.hidden], order: [...choice.order] },
 });
 
-it("takes over what was chosen elsewhere, and what was reset there", () => {
+it("mergeColumns: takes over settings that were changed or reset elsewhere", () => {
   const here = { 设备列表: hide("a"), 门店列表: hide("b") };
   const merged = mergeColumns(here, [], [known("设备列表", hide("c")), known("门店列表", null)]);
   expect(merged).toEqual({ columns: { 设备列表: hide("c"), 门店列表: null }, unsaved: [] });
 });
 
-it("keeps what was changed here and has not come through", () => {
+it("mergeColumns: keeps local changes that are not saved yet", () => {
   const merged = mergeColumns({ 设备列表: hide("a") }, ["设备列表"], [known("设备列表", null)]);
   expect(merged).toEqual({ columns: {}, unsaved: ["设备列表"] });
 });
 
-it("tells of choices that were made before the server knew of any", () => {
+it("mergeColumns: marks settings from before the server stored any as unsaved", () => {
   expect(mergeColumns({ 设备列表: hide("a") }, [], [])).toEqual({
     columns: {},
     unsaved: ["设备列表"],
@@ -33,7 +33,7 @@ const choice = fc.record({
   order: fc.constant([]),
 });
 
-it("leaves both sides alike once everything was told", () => {
+it("mergeColumns: both sides agree once everything is saved", () => {
   fc.assert(
     fc.property(
       fc.dictionary(list, choice),

@@ -1,26 +1,26 @@
-// What this browser and the server know of a user's choices, brought together; pure.
+// Pure merge of a user's preferences in this browser with those on the server.
 import type { Preference } from "@cabinet/contract/account/account.contract.ts";
 
 export interface ColumnSettings {
-  /** Keys of the columns that are not shown. */
+  /** Keys of the hidden columns. */
   hidden: readonly string[];
-  /** Keys in the order wanted; columns that are not named keep their place behind. */
+  /** Keys in the chosen order; columns that are not listed follow in their default order. */
   order: readonly string[];
 }
 
-/** By the title of the list. */
+/** By list title. */
 export type ColumnChoices = Readonly<Record<string, ColumnSettings>>;
 
 export interface Merged {
-  /** To be kept here; null: the list as it comes. */
+  /** Settings to keep locally; null: the list's default. */
   columns: Record<string, ColumnSettings | null>;
-  /** Titles that the server does not know of yet. */
+  /** Titles of lists whose settings the server does not have yet. */
   unsaved: string[];
 }
 
 /**
- * What the server knows counts, but for what was changed here and has not come through yet. It never forgets
- * a list (one reset is null), so a choice that it has not heard of is older than it and is told.
+ * The server's value wins, except over unsaved local changes. The server never deletes a list (a
+ * reset one is null), so local settings that it lacks predate it and are unsaved.
  */
 export function mergeColumns(
   here: ColumnChoices,

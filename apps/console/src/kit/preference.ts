@@ -1,4 +1,4 @@
-// A user's choices on every browser: what was chosen elsewhere is taken over, what is chosen here is told.
+// Synchronizes a user's preferences: applies those from other browsers and saves local changes.
 import { accountContract, type Preference } from "@cabinet/contract/account/account.contract.ts";
 import { useEffect } from "react";
 import { type CallInput, call } from "./api.ts";
@@ -11,11 +11,11 @@ import { adoptTagView, hasTabs, TAG_VIEW } from "./tag-view.ts";
 import { adoptTheme, currentTheme, THEME } from "./theme.ts";
 import { markSaved, markUnsaved, onUnsaved, unsavedNames } from "./unsaved.ts";
 
-/** Choices of one moment are told together. */
+/** Debounce: changes in quick succession are saved together. */
 const SOON_MS = 800;
 const AGAIN_MS = 30_000;
 const STALE_MS = 60_000;
-/** As many as one call takes. */
+/** Maximum number of changes in one request. */
 const AT_ONCE = 50;
 
 function adopt({ theme, tagView, columns }: Preference): void {
@@ -54,7 +54,7 @@ function bodyOf(names: readonly string[]): Body {
   };
 }
 
-/** True when there is nothing left to tell. */
+/** Saves pending changes; true when nothing is left to save. */
 async function tell(): Promise<boolean> {
   const names = unsavedNames().slice(0, AT_ONCE);
   if (names.length === 0) return true;
@@ -62,16 +62,16 @@ async function tell(): Promise<boolean> {
   try {
     await call(accountContract.savePreference, { body });
   } catch (error) {
-    // What the server will never take is not told again and again.
+    // A refused change is dropped: the server would refuse it again.
     if (!(error instanceof ApiError && error.kind === "refused")) return false;
   }
-  // What was changed again meanwhile is told again.
+  // Changes made during the request stay unsaved.
   if (JSON.stringify(bodyOf(names)) === JSON.stringify(body)) markSaved(names);
   await invalidate(accountContract.preference);
   return unsavedNames().length === 0;
 }
 
-/** For the shell of a signed-in user. */
+/** Used once, by the shell of a signed-in user. */
 export function usePreferences(): void {
   const account = useSession()?.username ?? null;
   const isAway = useIsVisit() || account === null;

@@ -37,18 +37,18 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Prefix of all cached answers of a call. */
+/** Key prefix of all cached answers of a call. */
 export function callKey(spec: EndpointSpec): readonly [string, string] {
   return [spec.method, spec.path];
 }
 
 interface UseCallOptions {
-  /** The last page stays on screen while the next one comes. */
+  /** Keeps the last page displayed while the next one loads. */
   keepPreviousData?: boolean;
   enabled?: boolean;
   staleTime?: number;
   refetchInterval?: number | false;
-  /** The screen shows the error itself: no toast. */
+  /** The caller shows the error itself: no toast. */
   isQuiet?: boolean;
 }
 
@@ -57,7 +57,7 @@ type Optional<Spec extends EndpointSpec> =
     ? [input?: CallInput<Spec>, options?: UseCallOptions]
     : [input: CallInput<Spec>, options?: UseCallOptions];
 
-/** The answer of a reading call. */
+/** Answer of a reading call. */
 export function useCall<Spec extends EndpointSpec>(
   spec: Spec,
   ...[input, options = {}]: Optional<Spec>
@@ -73,12 +73,12 @@ export function useCall<Spec extends EndpointSpec>(
 }
 
 export interface UseWriteOptions {
-  /** Calls whose cached answers are asked again after success. */
+  /** Calls whose cached answers are refetched after success. */
   invalidates?: readonly EndpointSpec[];
   isQuiet?: boolean;
 }
 
-/** A writing call; `mutateAsync(input)` gives its reply. */
+/** Mutation for a writing call; `mutateAsync(input)` returns its reply. */
 export function useWrite<Spec extends EndpointSpec>(
   spec: Spec,
   { invalidates = [], isQuiet }: UseWriteOptions = {},
@@ -90,7 +90,7 @@ export function useWrite<Spec extends EndpointSpec>(
   });
 }
 
-/** Asks the given calls again wherever they are on screen. */
+/** Refetches the given calls wherever they are in use. */
 export async function invalidate(...specs: readonly EndpointSpec[]): Promise<void> {
   await Promise.all(
     specs.map((spec) => queryClient.invalidateQueries({ queryKey: callKey(spec) })),

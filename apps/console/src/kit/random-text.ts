@@ -1,11 +1,11 @@
-// Random text of given letters, made by the browser and told to nobody.
+// Cryptographically random text from a given alphabet, generated in the browser.
 
 export function randomText(letters: string, length: number): string {
   return Array.from({ length }, () => randomLetter(letters)).join("");
 }
 
 function randomLetter(letters: string): string {
-  // What is above the last whole multiple would make some letters likelier.
+  // Rejection sampling: bytes above the last whole multiple would bias the distribution.
   const limit = 256 - (256 % letters.length);
   for (;;) {
     const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));

@@ -1,21 +1,21 @@
-// How a call travels.
+// Path, query string and body of a request.
 import { describe, expect, it } from "vitest";
 import { queryText, requestBody, requestPath } from "./request.rules.ts";
 
-describe("§7 Requests", () => {
+describe("§7 requests", () => {
   it("fill path parameters", () => {
     expect(requestPath("/api/locker/{id}/compartments/{no}", { id: 7, no: "a/b" })).toBe(
       "/api/locker/7/compartments/a%2Fb",
     );
   });
 
-  it("leave empty query params out", () => {
+  it("leave empty query parameters out of a read", () => {
     expect(
       queryText({ page: 1, keyword: "", storeId: undefined, hasFault: false, side: null }),
     ).toBe("page=1&hasFault=false");
   });
 
-  it("a write sends what is empty, and leaves out what is undefined", () => {
+  it("send empty values in a write and leave out undefined ones", () => {
     const query = { id: 7, remark: "", maxCabinets: null, contactName: undefined };
     expect(queryText(query, "PUT")).toBe("id=7&remark=&maxCabinets=");
   });
@@ -31,7 +31,7 @@ describe("§7 Requests", () => {
     });
   });
 
-  it("drop the body if query params are present", () => {
+  it("drop the body if query parameters are present", () => {
     expect(requestBody(undefined, "page=1", { reason: "测试" })).toBeNull();
     expect(requestBody(undefined, "", undefined)).toBeNull();
   });

@@ -8,8 +8,8 @@ export function requestPath(path: string, params: Fields = {}): string {
 }
 
 /**
- * The query string without its `?`. A read leaves empty parameters out: an empty filter is none. A
- * write sends them: the server takes an empty value as cleared, an absent one as unchanged.
+ * Query string without `?`. A read omits empty parameters: an empty filter means none. A write
+ * sends them: the server clears a field for an empty value and keeps it for an absent one.
  */
 export function queryText(query: Fields = {}, method = "GET"): string {
   return searchOf(query, method !== "GET").toString();
@@ -29,7 +29,7 @@ export interface RequestBody {
   headers: Record<string, string>;
 }
 
-/** If query params are present the body is dropped. */
+/** Drops the body if query parameters are present. */
 export function requestBody(
   form: "json" | "form" | undefined,
   search: string,

@@ -1,14 +1,14 @@
-// Who is signed in: kept in localStorage, shared by all tabs of the browser (specification §3).
+// Session of the signed-in account: kept in localStorage, shared by all tabs (specification §3).
 import type { SignedIn } from "@cabinet/contract/auth/auth.contract.ts";
 import type { Visit } from "@cabinet/contract/visit/visit.contract.ts";
 import { create } from "zustand";
 
-/** A tenant that platform staff look at, and the session that they go back to. */
+/** Impersonated tenant, and the session to return to. */
 export interface VisitState {
   tenantName: string;
-  /** By the clock of this browser. */
+  /** By this browser's clock, in milliseconds. */
   endsAt: number;
-  /** Where they came from. */
+  /** Path to return to. */
   from: string;
   own: SignedIn;
 }
@@ -56,17 +56,20 @@ export function currentSession(): Session | null {
   return sessionStore.getState().session;
 }
 
-/** Names the account, and in a visit the tenant that it looks at: state of one owner is not for another. */
+/**
+ * Key of the account and, in an impersonation, of the tenant: state of one owner must not leak to
+ * another.
+ */
 export function ownerOf(session: Session | null): string | null {
   return session && `${session.tenantId}:${session.username}`;
 }
 
-/** The session, or null when nobody is signed in. */
+/** Session, or null if nobody is signed in. */
 export function useSession(): Session | null {
   return sessionStore((state) => state.session);
 }
 
-/** Set while platform staff look at a tenant: whatever changes anything is refused, and not offered. */
+/** Set during an impersonation: the server refuses every change, so the console offers none. */
 export function useVisit(): VisitState | null {
   return sessionStore((state) => state.session?.visit ?? null);
 }
@@ -75,7 +78,7 @@ export function useIsVisit(): boolean {
   return useVisit() !== null;
 }
 
-/** From now on this browser sees what the tenant's administrator sees. */
+/** Starts an impersonation: this browser then sees what the tenant's administrator sees. */
 export function enterVisit({ token, tenantId, tenantName, seconds }: Visit, from: string): void {
   const { session } = sessionStore.getState();
   if (!session) return;
@@ -86,13 +89,13 @@ export function enterVisit({ token, tenantId, tenantName, seconds }: Visit, from
   sessionStore.setState({ session: { ...own, token, tenantId, visit: state } });
 }
 
-/** Back to the own session, whether or not the server was told. */
+/** Returns to the own session, whether or not the server was notified. */
 export function leaveVisit(): void {
   const { session } = sessionStore.getState();
   if (session?.visit) sessionStore.setState({ session: session.visit.own });
 }
 
-/** The session on a page that only signed-in people see. */
+/** Session on a page that requires sign-in. */
 export function useSignedIn(): Session {
   const session = useSession();
   if (!session) throw new Error("This screen needs a session");

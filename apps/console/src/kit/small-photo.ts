@@ -1,12 +1,15 @@
-// Photos as cameras take them, made small enough to be sent from a cellar: no larger than a screen shows.
+// Downscales camera photos before the upload, for slow connections.
 
-/** What is smaller than this is sent as it is. */
+/** Smaller files are sent unchanged. */
 const FINE_BYTES = 1024 * 1024;
-/** The longer edge, in pixels. */
+/** Longer edge, in pixels. */
 const MAX_EDGE = 2048;
 const QUALITY = 0.85;
 
-/** The photo as a smaller JPEG; as it was where it is small, or no picture that this browser knows. */
+/**
+ * Returns the photo as a smaller JPEG; returns the file unchanged if it is small or cannot be
+ * decoded.
+ */
 export async function smallPhoto(file: File): Promise<File> {
   if (file.size <= FINE_BYTES) return file;
   try {

@@ -1,4 +1,4 @@
-// Whether the tab bar is shown: off unless the user switches it on (specification §2).
+// Visibility of the tab bar: off unless the user switches it on (specification §2).
 import { create } from "zustand";
 import { markUnsaved } from "./unsaved.ts";
 
@@ -15,7 +15,7 @@ export function hasTabs(): boolean {
   return tagViewStore.getState().isOn;
 }
 
-/** As it was chosen elsewhere. */
+/** Applies the preference that was changed in another browser. */
 export function adoptTagView(isOn: boolean): void {
   if (isOn) localStorage.setItem(KEY, "1");
   else localStorage.removeItem(KEY);

@@ -1,4 +1,4 @@
-// Light or dark: the user's choice, kept in this browser for its first paint, else the system's.
+// Light or dark theme: the user's choice, stored locally for the first paint, else the system's.
 import type { Theme } from "@cabinet/contract/account/account.rules.ts";
 import { create } from "zustand";
 import { markUnsaved } from "./unsaved.ts";
@@ -41,7 +41,7 @@ export function currentTheme(): Theme {
   return themeStore.getState().choice;
 }
 
-/** As it was chosen elsewhere. */
+/** Applies the preference that was changed in another browser. */
 export function adoptTheme(choice: Theme): void {
   if (choice === "system") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, choice);
@@ -53,7 +53,7 @@ export function chooseTheme(choice: Theme): void {
   markUnsaved(THEME);
 }
 
-/** Choosing what the system has anyway follows the system again. */
+/** Choosing the system's current theme follows the system again. */
 export function toggleTheme(): void {
   const { isSystemDark } = themeStore.getState();
   const wanted = isDark(themeStore.getState()) ? "light" : "dark";

@@ -1,7 +1,8 @@
-// Which of a user's choices the server has not been told of yet; kept, so that a line that is down loses none.
+// Preferences that are not saved on the server yet; persisted, so that an offline period loses
+// none.
 import { currentSession, type Session } from "./session.ts";
 
-/** Whose choices: also while looking at a tenant, they are those of the own account. */
+/** Owner of the preferences: always the own account, also during an impersonation. */
 export function ownKey(session: Session): string {
   const { tenantId, username } = session.visit?.own ?? session;
   return `${tenantId}:${username}`;
@@ -41,7 +42,7 @@ export function markSaved(names: readonly string[]): void {
   keep(unsavedNames().filter((name) => !names.includes(name)));
 }
 
-/** Calls back after each choice; returns how to stop. */
+/** Calls back after each change; returns the unsubscribe function. */
 export function onUnsaved(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

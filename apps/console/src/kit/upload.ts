@@ -1,4 +1,4 @@
-// Uploads and downloads of files: the calls whose body or answer is bytes, with progress and an end at will.
+// File uploads and downloads: calls with a binary body or answer, with progress and cancellation.
 import { type EndpointSpec, type Reply, urlPath } from "@cabinet/contract/kit/endpoint.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -8,19 +8,19 @@ import { callKey } from "./query.ts";
 import { requestPath } from "./request.rules.ts";
 import { currentSession } from "./session.ts";
 
-/** Nothing moved for so long: the line is gone. */
+/** Timeout without any progress. */
 const STALLED_MS = 30_000;
 
-/** A call with a file in its body. */
+/** Call with a file in its body. */
 export type UploadSpec = EndpointSpec & { bodyForm: "multipart" };
 
 export interface UploadOptions {
   signal: AbortSignal;
-  /** From 0 to 1; at 1 the server is still looking at it. */
+  /** From 0 to 1; at 1 the server is still processing the file. */
   onProgress: (part: number) => void;
 }
 
-/** Sends the file and gives the call's data; everything else is thrown as an `ApiError`. */
+/** Uploads the file and returns the call's data; throws every failure as an `ApiError`. */
 export function uploadFile<Spec extends UploadSpec>(
   spec: Spec,
   { file, fields }: { file: File; fields: Readonly<Record<string, string | number | undefined>> },
@@ -30,10 +30,10 @@ export function uploadFile<Spec extends UploadSpec>(
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) form.append(name, String(value));
   }
-  // Behind the fields, so that the server knows them while the file comes in.
+  // After the fields, so that the server knows them while it receives the file.
   form.append("file", file);
   const token = currentSession()?.token ?? null;
-  // fetch tells nothing of what was sent so far.
+  // fetch has no upload progress.
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     const fail = (kind: "network" | "timeout" | "aborted") =>
@@ -78,7 +78,7 @@ export function uploadFile<Spec extends UploadSpec>(
   });
 }
 
-/** A call that answers a stored file. */
+/** Call that answers with a stored file. */
 export type FileSpec = EndpointSpec & { replyForm: "file" };
 
 type FileParams = Readonly<Record<string, string | number>>;
@@ -106,8 +106,8 @@ export async function fetchFile(
 }
 
 /**
- * The address of a stored file for `<img>` and `<video>`, which cannot send a session's headers: its
- * bytes are fetched and named for as long as the part is on screen. Null while they are on their way.
+ * Blob URL of a stored file for `<img>` and `<video>`, which cannot send the session's headers;
+ * valid while the component is mounted. Null while loading.
  */
 export function useFileUrl(
   spec: FileSpec,
@@ -117,7 +117,7 @@ export function useFileUrl(
     queryKey: [...callKey(spec), params],
     queryFn: ({ signal }) => fetchFile(spec, params ?? {}, signal),
     enabled: params !== null,
-    // Contents never change under their address.
+    // A stored file's content never changes.
     staleTime: Number.POSITIVE_INFINITY,
     meta: { isQuiet: true },
   });
