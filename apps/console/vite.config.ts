@@ -1,4 +1,5 @@
-// How the console is built: hashed assets, precompressed, and a version file that changes with them.
+// Vite build of the console: hashed assets, precompressed files, and a version file derived from
+// them.
 import path from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -23,12 +24,12 @@ export default defineConfig({
   ],
   build: {
     target: "es2023",
-    // The console, and the page of the map's frame.
+    // The console, and the map's iframe page.
     rolldownOptions: {
       input: ["index.html", "map.html"].map((page) => path.join(import.meta.dirname, page)),
     },
     assetsDir: "assets",
-    // The strict content policy allows no data: address for scripts and styles.
+    // The content security policy forbids data: URLs for scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,

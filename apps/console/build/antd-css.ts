@@ -1,4 +1,4 @@
-// Static styles of the component library, cut down to the components in use, in a layer of their own.
+// Static antd styles, reduced to the imported components, in a cascade layer of their own.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -10,8 +10,8 @@ const esFolder = path.join(
 );
 
 /**
- * `import "antd/dist/antd.css"` gives only the rules that the imported components, and those they are
- * made of, can need: a rule goes when it names a class of a component that nobody imports.
+ * Reduces `import "antd/dist/antd.css"` to the rules of the imported components and their
+ * dependencies: drops a rule that names a class of a component that nothing imports.
  */
 export function antdCss(sources: string): Plugin {
   return {
@@ -51,7 +51,7 @@ function resolveFile(base: string): string | undefined {
   );
 }
 
-/** The given modules and all modules of the library below them. */
+/** The given modules and all antd modules that they import, transitively. */
 function reachableFiles(modules: string[]): Set<string> {
   const files = new Set<string>();
   const queue = modules.map(resolveFile);
@@ -65,7 +65,7 @@ function reachableFiles(modules: string[]): Set<string> {
   return files;
 }
 
-/** The class prefixes (`btn`, `select`…) that modules ask the library for. */
+/** Class prefixes (`btn`, `select`…) that modules pass to `getPrefixCls`. */
 function prefixesOf(files: Iterable<string>): Set<string> {
   const prefixes = new Set<string>();
   for (const file of files) {
@@ -78,7 +78,7 @@ function prefixesOf(files: Iterable<string>): Set<string> {
   return prefixes;
 }
 
-/** Selectors and at-rules of a sheet without comments, each with its block. */
+/** Splits a sheet without comments into selectors and at-rules, each with its block. */
 function* rulesOf(css: string): Generator<{ head: string; body: string }> {
   let start = 0;
   let depth = 0;
@@ -121,7 +121,7 @@ function withoutComponents(css: string, unused: string[], used: Set<string>): st
   return filtered(css);
 }
 
-/** At the commas outside of brackets. */
+/** Splits at commas outside of brackets. */
 function splitSelectors(head: string): string[] {
   const selectors: string[] = [];
   let depth = 0;

@@ -1,10 +1,11 @@
-// The client of the open API as one file without dependencies, for whoever has no part of this repository.
+// Bundles the open-API client into one file without dependencies, for integrators without access to
+// this repository.
 import path from "node:path";
 import { build, type Plugin } from "vite";
 
 const entry = path.join(import.meta.dirname, "../../../packages/open-api-client/src/index.ts");
 
-/** Plain JavaScript for Node 20 and later, readable. */
+/** Unminified JavaScript for Node 20 and later. */
 export async function bundleClient(): Promise<string> {
   const output = await build({
     configFile: false,
@@ -21,7 +22,7 @@ export async function bundleClient(): Promise<string> {
   return `// 智能存取系统 开放接口客户端：签名、验证回调、按同一个 Idempotency-Key 重试。Node 20 以上，无依赖。\n${chunk.code}`;
 }
 
-/** `/sdk/open-api-client.mjs`, under an address that stays. */
+/** Emits `/sdk/open-api-client.mjs` at a stable URL. */
 export function clientFile(): Plugin {
   return {
     name: "client-file",

@@ -1,5 +1,5 @@
-// Stands in for the component library's style elements, which a strict content policy refuses:
-// the same rules as constructed style sheets. Signatures as in @rc-component/util/Dom/dynamicCSS.
+// Replaces antd's style elements, which the strict content security policy refuses, by constructed
+// style sheets. Signatures as in @rc-component/util/Dom/dynamicCSS.
 
 interface Options {
   mark?: string;
@@ -11,7 +11,7 @@ function keyOf(key: string, { mark = "" }: Options = {}): string {
   return `${mark} ${key}`;
 }
 
-/** The element is never in the document; the library only notes things on it. */
+/** The element is never attached to the document; the library only stores properties on it. */
 export function updateCSS(css: string, key: string, options?: Options): HTMLStyleElement {
   const known = sheets.get(keyOf(key, options));
   if (known) {

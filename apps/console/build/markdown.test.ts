@@ -1,10 +1,11 @@
-// Documents at build: anchors, colours without style attributes, and nothing of the text taken for HTML.
+// Documents at build time: anchors, code colours without style attributes, and no HTML taken from
+// the text.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { renderChapter } from "./markdown.ts";
 
-it("gives each heading an address of its own, below the page's own heading", () => {
+it("headings: each gets an anchor of its own, one level below the page heading", () => {
   const { headings, html } = renderChapter("# 备份\n\n## 恢复\n\n## 恢复\n\n### 一步\n", "backup");
   expect(headings).toEqual([
     { id: "backup", level: 1, text: "备份" },
@@ -15,7 +16,7 @@ it("gives each heading an address of its own, below the page's own heading", () 
   expect(html).toContain('<h2 id="backup" tabindex="-1">备份<a class="doc-anchor" href="#backup"');
 });
 
-it("colours code by classes alone, and names it", () => {
+it("code blocks: coloured by classes only, with the language's name", () => {
   const { html } = renderChapter('```bash title=run.sh\necho "<b>" # x\n```\n', "x");
   expect(html).toContain("<span>run.sh</span>");
   expect(html).toContain('class="hljs-');
@@ -23,12 +24,12 @@ it("colours code by classes alone, and names it", () => {
   expect(html).not.toContain("<b>");
 });
 
-it("takes no HTML from the text", () => {
+it("HTML in the text: is escaped", () => {
   const { html } = renderChapter("<script>alert(1)</script>\n\n[x](javascript:alert(1))\n", "x");
   expect(html).not.toMatch(/<script|href="javascript/);
 });
 
-it("knows notes and warnings, tables, links to elsewhere, and lines that go on", () => {
+it("notes and warnings, tables, external links, joined lines: are rendered", () => {
   const { html } = renderChapter(
     "> [!WARNING]\n> 小心。\n\n| a |\n|---|\n| 1 |\n\n[x](https://example.com)\n\n第一行\n第二行\n",
     "x",
@@ -40,22 +41,16 @@ it("knows notes and warnings, tables, links to elsewhere, and lines that go on",
   expect(html).toContain("第一行第二行");
 });
 
-it.each(["sre", "sdk"])(
-  "in docs/%s every anchor is one of its own, and every link finds one",
-  (name) => {
-    const folder = path.join(import.meta.dirname, "../../../docs", name);
-    const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
-    const chapters = files.map((file) =>
-      renderChapter(
-        readFileSync(path.join(folder, file), "utf8"),
-        file.replace(/^\d+-|\.md$/g, ""),
-      ),
-    );
-    const ids = chapters.flatMap(({ headings }) => headings.map(({ id }) => id));
-    expect(ids.length).toBeGreaterThan(20);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const { html } of chapters) {
-      for (const [, id = ""] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(id);
-    }
-  },
-);
+it.each(["sre", "sdk"])("docs/%s: every anchor is unique and every link has a target", (name) => {
+  const folder = path.join(import.meta.dirname, "../../../docs", name);
+  const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
+  const chapters = files.map((file) =>
+    renderChapter(readFileSync(path.join(folder, file), "utf8"), file.replace(/^\d+-|\.md$/g, "")),
+  );
+  const ids = chapters.flatMap(({ headings }) => headings.map(({ id }) => id));
+  expect(ids.length).toBeGreaterThan(20);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { html } of chapters) {
+    for (const [, id = ""] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(id);
+  }
+});

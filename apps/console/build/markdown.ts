@@ -1,4 +1,4 @@
-// Makes pages of the documents at build: Markdown in, safe HTML with anchors and coloured code out.
+// Renders the documents at build time: Markdown to safe HTML with anchors and coloured code.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import hljs from "highlight.js/lib/core";
@@ -22,7 +22,7 @@ const languages = { bash, http, ini, java, javascript, json, nginx, php, python,
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 hljs.registerLanguage("yaml", yaml);
 
-/** What a block of code is headed with, by the word after its fence. */
+/** Heading of a code block by the language after its fence. */
 const languageNames: Record<string, string> = {
   bash: "Shell",
   http: "HTTP",
@@ -38,7 +38,7 @@ const languageNames: Record<string, string> = {
   yaml: "YAML",
 };
 
-/** `chapter` goes before each anchor, so that two chapters may use the same words. */
+/** Prefixes each anchor with `chapter`, so that two chapters may have equal headings. */
 export function renderChapter(text: string, chapter: string): DocChapter {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   const tokens = markdown.parse(text, {});
@@ -79,7 +79,7 @@ function plainText(inline: Token | undefined): string {
 
 const calloutNames: Record<string, string> = { NOTE: "说明", WARNING: "注意", TIP: "建议" };
 
-/** `> [!WARNING]` as GitHub has it. */
+/** Callout in GitHub's syntax: `> [!WARNING]`. */
 function markCallout(tokens: Token[], at: number): void {
   const inline = tokens[at + 2];
   const first = inline?.children?.[0];
@@ -104,7 +104,7 @@ function rules(markdown: Parser): Parser["renderer"]["rules"] {
       const text = escapeHtml(plainText(tokens[at - 1]));
       return `<a class="doc-anchor" href="#${id}" aria-label="${text}的链接">#</a></${tokens[at]?.tag}>`;
     },
-    // Between Chinese characters the end of a line in the source is no space.
+    // Between Chinese characters a line break in the source is not a space.
     softbreak: (tokens, at) =>
       /\p{Script=Han}|[，。：；、）”]/u.test(`${tokens[at - 1]?.content.at(-1) ?? ""}`) ||
       /^[\p{Script=Han}（“]/u.test(tokens[at + 1]?.content ?? "")
@@ -138,7 +138,10 @@ function rules(markdown: Parser): Parser["renderer"]["rules"] {
   };
 }
 
-/** `import chapter from "….md"` gives its HTML and headings; the file's name, without its number, its anchor. */
+/**
+ * Makes `import chapter from "….md"` return HTML and headings; anchors start with the file name
+ * without its number.
+ */
 export function markdownDocs(): Plugin {
   return {
     name: "markdown-docs",
@@ -157,7 +160,7 @@ export function markdownDocs(): Plugin {
   };
 }
 
-/** Test vectors, for whoever implements a protocol, under addresses that stay: `/vectors/{name}/{file}.json`. */
+/** Publishes test vectors for protocol implementers at stable URLs: `/vectors/{name}/{file}.json`. */
 export function vectorFiles(folders: Record<string, string>): Plugin {
   return {
     name: "vector-files",

@@ -1,4 +1,4 @@
-// What the build adds to Vite: version.json, compressed twins of the files, styles without elements.
+// Vite plugins: version.json, precompressed files, styles without style elements.
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,10 @@ import type { Plugin } from "vite";
 const COMPRESSIBLE = /\.(?:m?js|css|html|svg|json|txt|webmanifest)$/;
 const MIN_BYTES = 1_024;
 
-/** `{ "version": … }`: a hash of what is served, so that the same build again prompts nobody. */
+/**
+ * Writes `{ "version": … }`: a hash of the output, so that an identical build triggers no update
+ * prompt.
+ */
 export function versionFile(): Plugin {
   return {
     name: "version-file",
@@ -33,7 +36,7 @@ export function versionFile(): Plugin {
   };
 }
 
-/** Puts `file` in the place of the component library's module that writes style elements. */
+/** Replaces antd's module that writes style elements by `file`. */
 export function dynamicCss(file: string): Plugin {
   return {
     name: "dynamic-css",
@@ -45,7 +48,7 @@ export function dynamicCss(file: string): Plugin {
   };
 }
 
-/** `name.br` and `name.gz` beside each text file of the output. */
+/** Writes `name.br` and `name.gz` next to each text file of the output. */
 export function precompress(): Plugin {
   return {
     name: "precompress",

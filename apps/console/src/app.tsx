@@ -1,4 +1,4 @@
-// The whole console behind its sign-in page: the router, and what is drawn over every page.
+// Console behind the sign-in page: the router and the overlays of every page.
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
@@ -10,11 +10,11 @@ import { VisitBanner } from "./shell/visit-banner.tsx";
 
 export { prefetchHome } from "./routes.tsx";
 
-/** The first page's own calls go first. */
+/** Delay, so that the first page's own requests go first. */
 const PREFETCH_AFTER_MS = 1_500;
 
 export function App() {
-  // Not before: while the sign-in page is shown, this module is only prefetched.
+  // Lazily: while the sign-in page is shown this module is only prefetched.
   const [router] = useState(() => createBrowserRouter(routes));
   useEffect(forgetWithSession, []);
   useEffect(() => {

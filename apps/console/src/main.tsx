@@ -1,4 +1,4 @@
-// Entry of the console: loads the sign-in page alone, and the rest while that is idle.
+// Entry of the console: loads only the sign-in page, and the rest while the browser is idle.
 import type { ComponentType, ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { SignInPage } from "./features/auth/sign-in.page.tsx";
@@ -8,7 +8,7 @@ import "./kit/theme.ts";
 import { entryOf, LOGIN_PATH, redirectOf, squeezedPath } from "./shell/guard.rules.ts";
 import { VersionPrompt } from "./shell/version-prompt.tsx";
 
-// The router takes an address that begins with two slashes for one of another host.
+// The router would parse a URL path that begins with two slashes as another host.
 if (location.pathname.includes("//")) {
   const { pathname, search, hash } = location;
   history.replaceState(null, "", `${squeezedPath(pathname)}${search}${hash}`);
@@ -16,7 +16,7 @@ if (location.pathname.includes("//")) {
 
 const root = createRoot(document.getElementById("root") ?? document.body);
 
-/** True when the visitor has to sign in first; the address then says so. */
+/** True if the visitor must sign in first; then also rewrites the URL. */
 function isSignInDue(): boolean {
   const entry = entryOf(currentSession());
   const place = { path: location.pathname, search: location.search };
@@ -31,7 +31,7 @@ const loadApp = () => import("./app.tsx");
 let page: ReactNode = null;
 let Feedback: ComponentType | null = null;
 
-/** Prompts and the version check outlive the change from the sign-in page to the app. */
+/** Toasts and the version check stay mounted when the app replaces the sign-in page. */
 function render(): void {
   root.render(
     <>

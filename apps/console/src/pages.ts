@@ -1,4 +1,4 @@
-// The module of each page, loaded when the page is first opened.
+// Lazily loaded module of each page.
 import type { PageKey } from "@cabinet/contract/access/routes.rules.ts";
 import type { ComponentType } from "react";
 
@@ -7,7 +7,7 @@ export interface PageModule {
 }
 type Load = () => Promise<PageModule>;
 
-/** Single- and double-sided pages are one set, mounted twice. */
+/** Mounts the same pages for the single- and the double-sided cabinets. */
 function onBothSides<Rest extends string>(pages: Record<Rest, Load>) {
   const keys = Object.keys(pages) as Rest[];
   const entries = (["/cupboardRun", "/userApplet"] as const).flatMap((base) =>
@@ -95,5 +95,5 @@ export const pages: Record<PageKey, Load> = {
   "/settings/help": () => import("./features/faq/help.page.tsx"),
 };
 
-/** Pages that do without the component library. */
+/** Pages that do not use the component library. */
 export const plainPages: ReadonlySet<PageKey> = new Set<PageKey>(["/dashboard", "/largeScreen"]);

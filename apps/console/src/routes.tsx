@@ -1,4 +1,4 @@
-// The console's routes: the specification's route table, the documents, and the redirects around them.
+// Routes of the console: the specification's route table, the documents, and redirects.
 import { type RouteEntry, viewOf } from "@cabinet/contract/access/route-entry.rules.ts";
 import { type PageKey, routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { type ComponentType, Fragment } from "react";
@@ -21,7 +21,7 @@ import { Root } from "./shell/root.tsx";
 
 const loadLibrary = () => import("./shell/antd-provider.tsx");
 
-/** The component library comes with the first page that is built from it. */
+/** Loads the component library with the first page that uses it. */
 async function loadPage(key: PageKey): Promise<LoadedPage> {
   const frame = plainPages.has(key) ? Fragment : loadLibrary().then((it) => it.AntdProvider);
   const [Frame, { default: Page }] = await loadChunk(() => Promise.all([frame, pages[key]()]));
@@ -57,7 +57,7 @@ function routesOf(entry: RouteEntry): RouteObject[] {
   ];
 }
 
-/** Alone on the screen and outside the menu; the guard opens two of them to everybody (specification §2). */
+/** Full-screen page outside of the menu; two of them are public (specification §2). */
 function docRoute(
   path: string,
   title: string,
@@ -99,13 +99,13 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** For idle moments of the sign-in page. */
+/** Prefetch while the sign-in page is idle. */
 export async function prefetchHome(): Promise<void> {
   await pages["/dashboard"]();
   await loadLibrary();
 }
 
-/** For idle moments after it: the list that most users open next, and what other lists are made of. */
+/** Prefetch after sign-in: the most frequently opened list and the parts that other lists share. */
 export async function prefetchLists(): Promise<void> {
   await loadLibrary();
   await pages["/cupboard/index"]();

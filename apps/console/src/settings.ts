@@ -1,4 +1,4 @@
-// The console's configuration (specification §2, §9).
+// Configuration of the console (specification §2, §9).
 
 export const settings = {
   title: "智能存取系统",
