@@ -1,4 +1,4 @@
-// Says that an announcement came in while somebody works; it waits under 收到的公告.
+// Toast for a new announcement while the user works; the announcement is listed under 收到的公告.
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { useEffect, useRef } from "react";
 import { toast } from "../kit/feedback.ts";
@@ -7,7 +7,7 @@ import { callKey, queryClient, useCall } from "../kit/query.ts";
 import { useIsVisit } from "../kit/session.ts";
 
 const { received } = announcementContract;
-/** The newest that is not read yet; version notices open by themselves. */
+/** Newest unread announcements; version notices have a dialog of their own. */
 const newest = { query: { page: 1, pageSize: 10, isRead: false, kind: "NOTICE" } } as const;
 
 export function AnnouncementHint() {

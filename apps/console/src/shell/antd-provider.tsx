@@ -1,4 +1,4 @@
-// The component library in our colours: static styles, variables for light and dark, Chinese texts.
+// antd in our colours: static styles, variables for light and dark, Chinese locale.
 import ConfigProvider, { type ThemeConfig } from "antd/es/config-provider";
 import zhCN from "antd/es/locale/zh_CN";
 import darkAlgorithm from "antd/es/theme/themes/dark";
@@ -8,10 +8,10 @@ import { useIsDark } from "../kit/theme.ts";
 import "antd/dist/antd.css";
 import "../ui/basics.css";
 import "./antd-provider.css";
-// Calendars take the names of months and weekdays from here.
+// Calendars read the names of months and weekdays from here.
 import "dayjs/locale/zh-cn";
 
-/** `--ant-…` variables are on the root element, so that our own styles may use them anywhere. */
+/** `--ant-…` variables are set on the root element, so that our own styles can use them. */
 const shared: ThemeConfig = {
   zeroRuntime: true,
   hashed: false,
@@ -19,7 +19,7 @@ const shared: ThemeConfig = {
 };
 const token = {
   colorPrimary: "#596bc8",
-  // The library's own is so light that white text on it cannot be read.
+  // antd's own colour is too light as a background of white text.
   colorPrimaryHover: "#4c5db8",
   borderRadius: 6,
   fontFamily: "var(--font)",
@@ -31,7 +31,7 @@ const light: ThemeConfig = {
   algorithm: defaultAlgorithm,
   token: {
     ...token,
-    // The library's own is too light to be read as text.
+    // antd's own colour is too light for text.
     colorError: "#cf2f37",
     colorText: "#1b1f2e",
     colorTextSecondary: "#464c61",
@@ -60,13 +60,13 @@ const dark: ThemeConfig = {
     colorBorder: "#3a4051",
     colorBorderSecondary: "#262a36",
   },
-  // What lies under white text is too dark to be text itself.
+  // Colours that are dark enough behind white text are too dark as text.
   components: { Button: { defaultHoverColor: "#98a3e3", defaultHoverBorderColor: "#98a3e3" } },
 };
 
 const button = {
   autoInsertSpace: false,
-  // The library's own leaves by a motion that may never end where it came just before.
+  // antd's own icon leaves by an animation that may never end if it has just entered.
   loadingIcon: <span className="button-spinner" />,
 };
 

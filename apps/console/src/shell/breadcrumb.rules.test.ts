@@ -1,4 +1,4 @@
-// What the breadcrumb says.
+// Contents of the breadcrumb.
 import { matchedRoutes } from "@cabinet/contract/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ const read = (path: string, query?: string) =>
     crumb.isLink ? `[${crumb.title}]` : crumb.title,
   );
 
-describe("§2 Breadcrumb", () => {
+describe("§2 breadcrumb", () => {
   it("prepends home, links neither the last crumb nor a noRedirect one", () => {
     expect(read("/cupboard/index")).toEqual(["[首页]", "设备管理", "设备列表"]);
     expect(read("/cupboardRun/pay/topUp")).toEqual([
@@ -20,11 +20,11 @@ describe("§2 Breadcrumb", () => {
     ]);
   });
 
-  it("is home alone at home", () => {
+  it("contains only home on the home page", () => {
     expect(read("/dashboard")).toEqual(["首页"]);
   });
 
-  it("a view: its own title comes last, its page is a link", () => {
+  it("shows a view's title last and links its page", () => {
     expect(read("/cupboard/index", "?view=rollouts&page=2")).toEqual([
       "[首页]",
       "设备管理",
@@ -34,7 +34,7 @@ describe("§2 Breadcrumb", () => {
     expect(read("/cupboard/index", "?view=unknown")).toEqual(["[首页]", "设备管理", "设备列表"]);
   });
 
-  it("keeps hidden pages out", () => {
+  it("leaves out hidden pages", () => {
     expect(read("/cupboard/blockManage")).toEqual(["[首页]", "设备管理"]);
   });
 

@@ -1,4 +1,4 @@
-// The breadcrumb: matched routes with titles, home in front (specification §2).
+// Breadcrumb: matched routes with titles, after home (specification §2).
 import {
   matchedRoutes,
   type RouteEntry,
@@ -13,8 +13,8 @@ export interface Crumb {
 }
 
 /**
- * Hidden pages are left out; the last crumb and those of `noRedirect` routes are no links. A view comes behind
- * its page, which leads back to the page itself.
+ * Leaves out hidden pages; the last crumb and `noRedirect` routes are not links. A view follows its
+ * page, whose crumb links to the page without the view.
  */
 export function crumbsOf(routes: readonly RouteEntry[], path: string, query = ""): Crumb[] {
   const matched = matchedRoutes(routes, path).filter((route) => route.title && !route.hidden);
@@ -32,7 +32,7 @@ export function crumbsOf(routes: readonly RouteEntry[], path: string, query = ""
   }));
 }
 
-/** The first page below a group, for its bare path. */
+/** First page of a group, for the group's bare path. */
 export function firstPage(route: RouteEntry): string {
   const child = route.children?.find((candidate) => !candidate.hidden);
   return child ? firstPage(child) : route.path;

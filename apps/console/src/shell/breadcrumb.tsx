@@ -1,4 +1,4 @@
-// The breadcrumb in the navbar.
+// Breadcrumb in the navbar.
 import { Link } from "react-router";
 import type { Crumb } from "./breadcrumb.rules.ts";
 

@@ -1,4 +1,4 @@
-// The page that the address names, as this account sees it.
+// Page named by the URL, as this account sees it.
 import { matchedRoutes, viewOf } from "@cabinet/contract/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { useMemo } from "react";
@@ -28,7 +28,10 @@ export function useCurrentPage() {
     page,
     title: (view ?? page)?.title,
     isAllowed: page === undefined || mayOpen(viewer, page, view),
-    /** False until the server has said what is granted; never for long, as it is kept in the browser. */
+    /**
+     * False until the granted menu has loaded; only briefly, because the menu is cached in the
+     * browser.
+     */
     isMenuKnown: menu.length > 0,
   };
 }

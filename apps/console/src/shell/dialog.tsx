@@ -1,11 +1,11 @@
-// A modal dialog on the browser's own element: focus stays inside, everything behind is inert.
+// Modal dialog on the native `<dialog>`: traps the focus and makes the rest of the page inert.
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Glyph } from "./glyph.tsx";
 import "./dialog.css";
 
 export interface DialogProps {
   title: string;
-  /** In pixels, where the screen has them. */
+  /** In pixels, if the screen is wide enough. */
   width: number;
   /** Only its close button closes it: neither Escape nor a click outside. */
   isPersistent?: boolean;

@@ -1,4 +1,4 @@
-// The title of the browser's tab.
+// Title of the browser tab.
 import { useEffect } from "react";
 import { settings } from "../settings.ts";
 
@@ -8,7 +8,7 @@ export function useDocumentTitle(title: string | undefined): void {
   }, [title]);
 }
 
-/** For a route without a page of its own that could call the hook. */
+/** Component form of the hook, for a route without a page component. */
 export function DocumentTitle({ title }: { title: string }) {
   useDocumentTitle(title);
   return null;

@@ -1,4 +1,4 @@
-// Toasts and questions, above everything else, without the component library.
+// Toasts and confirmations on top of everything, without the component library.
 import { useEffect, useRef, useState } from "react";
 import { type Confirmation, lendFeedback, type ToastKind } from "../kit/feedback.ts";
 import { Dialog } from "./dialog.tsx";
@@ -31,7 +31,7 @@ const kindGlyph: Record<ToastKind, GlyphName> = {
 };
 let lastId = 0;
 
-/** The same text again prolongs its toast instead of stacking up. */
+/** A repeated text prolongs its toast instead of stacking up. */
 function withToast(toasts: Toast[], kind: ToastKind, text: string): Toast[] {
   const others = toasts.filter((toast) => toast.text !== text);
   return [...others, { id: ++lastId, kind, text }].slice(-MAX_TOASTS);
@@ -95,7 +95,7 @@ function ToastStack({ toasts, onGone }: { toasts: Toast[]; onGone: (id: number) 
   const stack = useRef<HTMLDivElement>(null);
   const newest = toasts.at(-1)?.id;
   useEffect(() => {
-    // Shown anew, so that it stands above a dialog that was opened since.
+    // Hidden and shown again, so that it is above a dialog that was opened since.
     if (stack.current?.matches(":popover-open")) stack.current.hidePopover();
     if (newest !== undefined) stack.current?.showPopover();
   }, [newest]);

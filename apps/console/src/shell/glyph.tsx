@@ -1,4 +1,4 @@
-// The shell's own small icons, outlines on a 24 × 24 grid.
+// Small icons of the shell, outlines on a 24 × 24 grid.
 import "./glyph.css";
 
 const glyphs = {
@@ -19,7 +19,7 @@ const glyphs = {
 
 export type GlyphName = keyof typeof glyphs;
 
-/** Decoration: what it means is said beside it or by its button's label. */
+/** Decorative: the adjacent text or the button's label carries the meaning. */
 export function Glyph({ name, className = "" }: { name: GlyphName; className?: string }) {
   return (
     <svg className={`glyph ${className}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-// Who may be where.
+// Route guard: who may open which path.
 import { describe, expect, it } from "vitest";
 import {
   type Entry,
@@ -12,19 +12,19 @@ import {
 const go = (path: string, entry: Entry, search = "", canonical: string | null = path) =>
   redirectOf({ path, search }, entry, canonical);
 
-describe("§2 Route guard: without a token", () => {
+describe("§2 route guard: without a token", () => {
   it.each(["/login", "/doc/sre", "/doc/sdk"])("%s is reachable", (path) => {
     expect(go(path, "signed-out")).toBeNull();
   });
 
   it.each(["/doc/api", "/cupboard/index", "/nowhere", "/404", "/largeScreen", "/doc/sre/more"])(
-    "%s leads to /login, remembered",
+    "%s leads to /login, which remembers the path",
     (path) => {
       expect(go(path, "signed-out")).toBe(`/login?redirect=${encodeURIComponent(path)}`);
     },
   );
 
-  it("remembers the filters of a page, and nothing for home", () => {
+  it("remembers a page's filters, and nothing for home", () => {
     expect(go("/cupboard/index", "signed-out", "?page=2")).toBe(
       "/login?redirect=%2Fcupboard%2Findex%3Fpage%3D2",
     );
@@ -32,13 +32,13 @@ describe("§2 Route guard: without a token", () => {
     expect(go("/dashboard", "signed-out")).toBe("/login");
   });
 
-  it("opens nothing more before a due password change", () => {
+  it("opens nothing else before a due password change", () => {
     expect(go("/login", "password-due")).toBeNull();
     expect(go("/dashboard", "password-due")).toBe("/login");
   });
 });
 
-describe("§2 Route guard: with a token", () => {
+describe("§2 route guard: with a token", () => {
   it("stays on known paths", () => {
     expect(go("/cupboard/index", "signed-in")).toBeNull();
     expect(go("/404", "signed-in")).toBeNull();
@@ -54,7 +54,7 @@ describe("§2 Route guard: with a token", () => {
     },
   );
 
-  it("open documents are open in any writing, and lead to their path", () => {
+  it("public documents match case-insensitively and lead to their canonical path", () => {
     expect(go("/DOC/sdk/", "signed-out", "", "/doc/sdk")).toBe("/doc/sdk");
     expect(go("/LOGIN", "signed-out", "?redirect=%2Fset%2Frole", "/login")).toBe(
       "/login?redirect=%2Fset%2Frole",
@@ -67,7 +67,7 @@ describe("§2 Route guard: with a token", () => {
     expect(squeezedPath("//evil.example//x/")).toBe("/evil.example/x/");
   });
 
-  it("leaves /login for the remembered target", () => {
+  it("leads from /login to the remembered target", () => {
     expect(go("/login", "signed-in")).toBe("/");
     expect(go("/login", "signed-in", "?redirect=%2Fcupboard%2Findex%3Fpage%3D2")).toBe(
       "/cupboard/index?page=2",
@@ -75,14 +75,14 @@ describe("§2 Route guard: with a token", () => {
   });
 
   it.each(["//evil.example", "https://evil.example", "/\\evil.example", "javascript:1", "/\t/e"])(
-    "never follows %j out of the console",
+    "never follows %j to another site",
     (target) => {
       expect(targetOf(`?redirect=${encodeURIComponent(target)}`)).toBe("/");
     },
   );
 });
 
-describe("§2 Route table: /redirect", () => {
+describe("§2 route table: /redirect", () => {
   it("leads back to the page", () => {
     expect(redirectTarget("/redirect/cupboard/index")).toBe("/cupboard/index");
     expect(redirectTarget("/redirect//evil.example")).toBe("/evil.example");

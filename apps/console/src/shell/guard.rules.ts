@@ -1,11 +1,11 @@
-// The route guard (specification §2): who may be where, and where everybody else goes.
+// Route guard (specification §2): who may open which path, and the redirect otherwise.
 
 export const LOGIN_PATH = "/login";
 export const HOME_PATH = "/dashboard";
-/** Reachable without a stored login token. */
+/** Public paths, reachable without a stored login token. */
 const openPaths = new Set([LOGIN_PATH, "/doc/sre", "/doc/sdk"]);
 
-/** `password-due`: signed in, but nothing is open before the password is changed. */
+/** `password-due`: signed in, but no page opens before the password is changed. */
 export type Entry = "signed-out" | "password-due" | "signed-in";
 
 export interface Place {
@@ -17,8 +17,8 @@ export interface Place {
 }
 
 /**
- * The address to go to instead, or null to stay. `canonical` is the path of the matched route as the route
- * table writes it (matching ignores case and a slash at the end); null: not known yet, or no page.
+ * Path to redirect to, or null to stay. `canonical` is the matched route's path in the spelling of
+ * the route table (matching ignores case and a trailing slash); null: not known yet, or no page.
  */
 export function redirectOf(
   { path, search, hash = "" }: Place,
@@ -31,24 +31,24 @@ export function redirectOf(
   return entry === "signed-in" && path === LOGIN_PATH ? targetOf(search) : null;
 }
 
-/** A path with single slashes only: two at its start would name another host. */
+/** Collapses repeated slashes: two at the start would name another host. */
 export function squeezedPath(path: string): string {
   return path.replace(/\/{2,}/g, "/");
 }
 
-/** Where an address without a page leads. */
+/** Redirect for a URL without a page. */
 export function unknownTarget({ path, search }: Place): string {
   const squeezed = squeezedPath(path);
   return squeezed === path ? "/" : `${squeezed}${search}`;
 }
 
-/** The sign-in page, remembering where the visitor wanted to go. */
+/** Sign-in path that remembers the visitor's target. */
 function loginPath(target: string): string {
   if (target === "/" || target === HOME_PATH) return LOGIN_PATH;
   return `${LOGIN_PATH}?redirect=${encodeURIComponent(target)}`;
 }
 
-/** The remembered target of a sign-in page; only pages of this console count. */
+/** Target that the sign-in page remembers; ignores other sites (no open redirect). */
 export function targetOf(search: string): string {
   const target = new URLSearchParams(search).get("redirect") ?? "/";
   const isOurs = /^\/(?![/\\])/.test(target) && !hasControls(target);
@@ -59,12 +59,12 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** `/redirect/cupboard/index` → `/cupboard/index`: how a tab is refreshed. */
+/** Maps `/redirect/cupboard/index` to `/cupboard/index`; used to refresh a tab. */
 export function redirectTarget(path: string): string {
   return `/${path.replace(/^\/redirect\/*/i, "")}`;
 }
 
-/** What a stored session opens. */
+/** Entry state of a stored session. */
 export function entryOf(session: { mustChangePassword: boolean } | null): Entry {
   if (!session) return "signed-out";
   return session.mustChangePassword ? "password-due" : "signed-in";

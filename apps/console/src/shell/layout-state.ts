@@ -1,4 +1,4 @@
-// Sidebar and device: open state kept in a cookie (1 open, 0 closed), mobile under 992 px.
+// Sidebar and device state: open state kept in a cookie (1 open, 0 closed), mobile below 992 px.
 import { create } from "zustand";
 import { MOBILE_BREAKPOINT_PX } from "../settings.ts";
 
@@ -22,7 +22,7 @@ interface LayoutState {
   isSidebarOpen: boolean;
 }
 
-/** Turning mobile collapses the sidebar; turning desktop again brings back what was chosen there. */
+/** Changing to mobile collapses the sidebar; changing back to desktop restores the saved state. */
 function stateFor(device: Device): LayoutState {
   return { device, isSidebarOpen: device === "desktop" && readCookie() };
 }
@@ -40,7 +40,7 @@ export function toggleSidebar(): void {
   layoutStore.setState({ isSidebarOpen: !isSidebarOpen });
 }
 
-/** After each navigation and a click outside, on mobile. */
+/** Called on mobile after each navigation and a click outside. */
 export function closeDrawer(): void {
   if (layoutStore.getState().device === "mobile") layoutStore.setState({ isSidebarOpen: false });
 }

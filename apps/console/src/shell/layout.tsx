@@ -1,4 +1,4 @@
-// The shell around every page: sidebar, navbar, tabs, notices; a full-screen page stands without it.
+// Shell around every page: sidebar, navbar, tabs, notices; a full-screen page has none of it.
 import { useEffect, useMemo, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { usePreferences } from "../kit/preference.ts";
@@ -82,7 +82,7 @@ function Shell(current: CurrentPage) {
   );
 }
 
-/** By script: following the `#` would leave an entry in the history that the router did not write. */
+/** Focuses by script: following the `#` link would add a history entry unknown to the router. */
 function SkipLink() {
   return (
     // biome-ignore lint/a11y/useValidAnchor: it leads to a place of the page, as its href says.
@@ -99,7 +99,10 @@ function SkipLink() {
   );
 }
 
-/** Every page passes here before it is drawn; home alone does not wait for the menu, it shows what is granted. */
+/**
+ * Checks access to every page. Only home does not wait for the menu, because it shows only what is
+ * granted.
+ */
 function Content({
   page,
   title,

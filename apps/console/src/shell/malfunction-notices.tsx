@@ -1,4 +1,5 @@
-// Malfunctions that the signed-in account is to look after, under every page until they are seen or somebody took them on.
+// Malfunction notices for the signed-in account, on every page until acknowledged or taken on by
+// somebody.
 import {
   maintenanceMessageContract,
   type OwnNotice,
@@ -83,7 +84,7 @@ const headText = {
   TEST: "测试消息",
 };
 
-/** Where what is of the tenant as a whole is mended. */
+/** Page where a malfunction of the whole tenant is resolved. */
 const mendedAt = {
   CERTIFICATE: { path: "/idConfig/pay", permission: "payment:read" },
   CALLBACK: { path: "/thirdPartApi/set", permission: "callback:read" },

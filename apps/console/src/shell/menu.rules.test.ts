@@ -1,4 +1,4 @@
-// What stands in the sidebar, for whom.
+// Contents of the sidebar for each account.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { type MenuSeed, menuSeed } from "@cabinet/contract/access/menu-seed.rules.ts";
 import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
@@ -34,7 +34,7 @@ const platform = { userType: 0, tenantId: 1, menu: [] };
 const a: RouteEntry = { path: "/a/a", title: "甲" };
 const b: RouteEntry = { path: "/a/b", title: "乙" };
 
-describe("§2 Sidebar", () => {
+describe("§2 sidebar", () => {
   it("drops hidden routes and those with showMenu -1", () => {
     const routes: RouteEntry[] = [
       { path: "/a", title: "组", children: [a, b, { ...b, path: "/a/c", hidden: true }] },
@@ -60,12 +60,12 @@ describe("§2 Sidebar", () => {
     }
   });
 
-  it("drops a group of which nothing is left", () => {
+  it("drops empty groups", () => {
     const group: RouteEntry = { path: "/a", title: "组", redirect: "noRedirect", children: [] };
     expect(menuOf([group], platform)).toEqual([]);
   });
 
-  it("knows the way to a page and keeps one submenu open", () => {
+  it("finds the ancestors of a page and keeps one submenu open", () => {
     const items = menuOf(routeTable, platform);
     expect(trailOf(items, "/cupboardRun/pay/topUp")).toEqual([
       "/cupboardRun",
@@ -82,7 +82,7 @@ describe("§2 Sidebar", () => {
     expect(toggledSubmenu(one, ["/cupboardRun"])).toEqual([]);
   });
 
-  it("is walked by keys", () => {
+  it("supports arrow keys", () => {
     expect(
       ["ArrowDown", "ArrowUp", "Home", "End", "a"].map((key) => focusAfter(key, 0, 3)),
     ).toEqual([1, 2, 0, 2, -1]);
@@ -90,7 +90,7 @@ describe("§2 Sidebar", () => {
     expect(focusAfter("ArrowDown", -1, 3)).toBe(-1);
   });
 
-  it("carries a badge on 故障处理 when the count is not 0", () => {
+  it("shows a badge on 故障处理 unless the count is 0", () => {
     const repair: MenuItem = { path: "/x", title: "故障处理", icon: "", children: [] };
     expect(badgeOf(repair, 3)).toBe(3);
     expect(badgeOf(repair, 0)).toBeNull();
@@ -102,7 +102,7 @@ describe("§2 Sidebar", () => {
       expect(isIconName(item.icon), item.path).toBe(true);
   });
 
-  it("first page: of the first group that has one, never an external link", () => {
+  it("first page: belongs to the first group with a page and is never an external link", () => {
     const item = (path: string, children: MenuItem[] = []) => ({
       path,
       title: path,
@@ -116,7 +116,7 @@ describe("§2 Sidebar", () => {
     expect(firstPageIn([link])).toBeUndefined();
   });
 
-  it("draws external links of the menu tree in their group, at the place that their sort gives", () => {
+  it("shows external links of the menu tree in their group, in sort order", () => {
     const routes: RouteEntry[] = [{ path: "/a", title: "组", children: [a, b] }];
     const link = (uri: string, sort: number) => ({ ...entry(uri, [], "链接"), icon: "faq", sort });
     const group = {
@@ -147,18 +147,18 @@ describe("§2 Sidebar", () => {
     ).toEqual(["https://first.example"]);
   });
 
-  it("draws no entry of the menu tree whose path no page has", () => {
+  it("ignores entries of the menu tree without a matching page", () => {
     const menu = [entry("/nowhere"), entry("javascript:alert(1)")];
     expect(menuOf([a], { ...platform, menu }).map((item) => item.path)).toEqual(["/a/a"]);
   });
 
-  it("shows titles as the administrator has named them", () => {
+  it("shows titles as renamed by the administrator", () => {
     const [renamed] = withMenuTitles([a], [entry("/a/a", [], "新名")]);
     expect(renamed?.title).toBe("新名");
   });
 });
 
-describe("§6 Menu by userType", () => {
+describe("§6 menu by userType", () => {
   it("type 0 sees every menu entry", () => {
     const visible = (routes: readonly RouteEntry[]): string[] =>
       routes
@@ -175,7 +175,7 @@ describe("§6 Menu by userType", () => {
   });
 });
 
-describe("§6 Menu by tenant", () => {
+describe("§6 menu by tenant", () => {
   it.each([0, 1, 2])("tenants other than 1 have no /register, as type %i", (userType) => {
     const items = menuOf(routeTable, { userType, tenantId: 2, menu: wholeMenu });
     expect(flat(items).filter((path) => path.includes("/register"))).toEqual([]);

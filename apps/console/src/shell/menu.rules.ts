@@ -1,4 +1,4 @@
-// The sidebar's menu as a pure function of routes, user and grants (specification §2, §6).
+// Sidebar menu as a pure function of routes, user and grants (specification §2, §6).
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { isExternalTarget } from "@cabinet/contract/access/menu.rules.ts";
 import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
@@ -18,7 +18,7 @@ function flatEntries(entries: readonly MenuEntry[]): MenuEntry[] {
   return entries.flatMap((entry) => [entry, ...flatEntries(entry.children)]);
 }
 
-/** Routes under the titles and icons that an administrator gave them in the menu tree. */
+/** Applies the titles and icons that an administrator set in the menu tree. */
 export function withMenuTitles(
   routes: readonly RouteEntry[],
   menu: readonly MenuEntry[],
@@ -36,19 +36,21 @@ export function withMenuTitles(
   return routes.map(renamed);
 }
 
-/** Answers for any page's path; one that is hidden goes with the page that it is under. */
+/**
+ * Checks the grant of a page's path; for a hidden page the caller passes the page that it is under.
+ */
 export function grantsOf(viewer: Viewer): (path: string) => boolean {
   const granted = new Set(flatEntries(viewer.menu).map((entry) => entry.uri));
   const isForeign = viewer.tenantId !== PLATFORM_TENANT_ID;
   return (path) => {
     if (isForeign && isPlatformPath(path)) return false;
     if (viewer.isVisit) return granted.has(path) && !pathsForEveryone.has(path);
-    // An administrator of another tenant has all that their tenant has, which the server says.
+    // Administrators of other tenants get the tenant's scope from the server, like everybody else.
     return (viewer.userType === 0 && !isForeign) || granted.has(path);
   };
 }
 
-/** External links that the menu tree holds below an entry, or at its top. */
+/** External links in the menu tree below an entry, or at its top level. */
 function linksBelow(uri: string | null, menu: readonly MenuEntry[]): MenuEntry[] {
   const parent = flatEntries(menu).find((entry) => entry.uri === uri);
   const siblings = uri === null ? menu : (parent?.children ?? []);
@@ -67,14 +69,14 @@ export function menuOf(routes: readonly RouteEntry[], viewer: Viewer): MenuItem[
     const children = itemsOf(route.children, route.path);
     const [only] = children;
     if (!only) return route.redirect ? null : item;
-    // A single visible child stands for its parent.
+    // A single visible child replaces its parent.
     if (children.length === 1 && !route.alwaysShow && route.path !== "/settings") {
       return { ...only, icon: only.icon || item.icon };
     }
     return { ...item, children };
   }
 
-  /** Pages in the order of the route table; each link before the first page that sorts behind it. */
+  /** Pages in route-table order; each link before the first page with a higher sort. */
   function itemsOf(some: readonly RouteEntry[], parent: string | null): MenuItem[] {
     const shown = some.filter(isShown).flatMap((route) => {
       const item = itemOf(route);
@@ -91,14 +93,14 @@ export function menuOf(routes: readonly RouteEntry[], viewer: Viewer): MenuItem[
   return itemsOf(routes, null);
 }
 
-/** The first page of this console in the menu; an external link is none. */
+/** First internal page of the menu; external links do not count. */
 export function firstPageIn(items: readonly MenuItem[]): MenuItem | undefined {
   return items
     .flatMap((item) => (item.children.length > 0 ? (firstPageIn(item.children) ?? []) : [item]))
     .find(({ path }) => path.startsWith("/"));
 }
 
-/** Paths of the item for this page and of the submenus around it, outermost first. */
+/** Path of the page's menu item with its submenus, outermost first. */
 export function trailOf(items: readonly MenuItem[], path: string): string[] {
   for (const item of items) {
     if (item.path === path) return [path];
@@ -108,7 +110,7 @@ export function trailOf(items: readonly MenuItem[], path: string): string[] {
   return [];
 }
 
-/** Only one submenu is open at a time; within an open one, its own may open. */
+/** Keeps a single submenu open on each level. */
 export function toggledSubmenu(
   open: readonly string[],
   trail: readonly string[],
@@ -117,12 +119,12 @@ export function toggledSubmenu(
   return path !== undefined && open.includes(path) ? trail.slice(0, -1) : trail;
 }
 
-/** The red badge on 故障处理: nothing when there is nothing. */
+/** Red badge on 故障处理; null if the count is 0. */
 export function badgeOf(item: MenuItem, faultCount: number): number | null {
   return item.title === "故障处理" && faultCount !== 0 ? faultCount : null;
 }
 
-/** Which of `count` items a key moves the focus to; -1: none. */
+/** Index of the item to focus after a key, out of `count`; -1: none. */
 export function focusAfter(key: string, at: number, count: number): number {
   if (at === -1) return -1;
   if (key === "ArrowDown") return (at + 1) % count;

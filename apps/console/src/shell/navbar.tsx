@@ -1,4 +1,4 @@
-// The navbar: menu button, breadcrumb, theme, version-notice bell, user menu.
+// Navbar: menu button, breadcrumb, theme, version-notice bell, user menu.
 import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useIsPlatform } from "../kit/permission.ts";
@@ -15,7 +15,7 @@ import "./navbar.css";
 
 export interface NavbarProps {
   breadcrumb: ReactNode;
-  /** Null for those who get no version notices. */
+  /** Null for accounts that get no version notices. */
   onBell: (() => void) | null;
 }
 

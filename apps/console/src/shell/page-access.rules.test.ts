@@ -1,4 +1,4 @@
-// Who may open which page: every path and view of the route table, for each userType.
+// Page access: every path and view of the route table, for each userType.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { type MenuSeed, menuSeed } from "@cabinet/contract/access/menu-seed.rules.ts";
 import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
@@ -12,7 +12,7 @@ const places = flat(routeTable)
   .filter((entry) => !entry.children)
   .flatMap((page) => [undefined, ...(page.views ?? [])].map((view) => ({ page, view })));
 
-/** The entries of the seed that `isGranted` picks, their parents included. */
+/** Entries of the seed selected by `isGranted`, with their parents. */
 function menuWith(isGranted: (seed: MenuSeed) => boolean): MenuEntry[] {
   const pick = (seeds: readonly MenuSeed[]): MenuEntry[] =>
     seeds.flatMap((seed, id) => {
@@ -23,7 +23,10 @@ function menuWith(isGranted: (seed: MenuSeed) => boolean): MenuEntry[] {
   return pick(menuSeed);
 }
 const wholeMenu = menuWith(() => true);
-/** Maintenance staff as a new tenant has them: they read cabinets, stores and orders, and open doors. */
+/**
+ * Default grants of maintenance staff in a new tenant: they read cabinets, stores and orders, and
+ * open doors.
+ */
 const maintenance = [
   ["cabinet:read", "cabinet-event:read", "store:read", "compartment:read", "compartment:write"],
   ["command:read", "command:open", "order:read", "order:open", "malfunction:read"],
@@ -40,12 +43,12 @@ const opened = (viewer: Parameters<typeof mayOpen>[0]) =>
     .filter(({ page, view }) => mayOpen(viewer, page, view))
     .map(({ page, view }) => `${page.path}${view ? `?view=${view.view}` : ""}`);
 
-describe("§2 §6 every page, hidden and full-screen ones too, passes one rule", () => {
+describe("§2 §6 page access, including hidden and full-screen pages", () => {
   it("platform staff: all pages", () => {
     expect(opened({ userType: 0, tenantId: 1, menu: [] })).toHaveLength(places.length);
   });
 
-  it("a tenant's administrator: all but the platform's", () => {
+  it("a tenant's administrator: all but the platform's pages", () => {
     const here = opened({ userType: 0, tenantId: 2, menu: wholeMenu });
     const others = opened({ userType: 0, tenantId: 1, menu: [] }).filter(
       (key) => !here.includes(key),
@@ -60,7 +63,7 @@ describe("§2 §6 every page, hidden and full-screen ones too, passes one rule",
     ]);
   });
 
-  it("maintenance staff: no form of what they cannot change, no large screen, no adverts", () => {
+  it("maintenance staff: no edit forms, no large screen, no adverts", () => {
     expect(opened({ userType: 2, tenantId: 2, menu: maintenanceMenu })).toEqual([
       "/dashboard",
       "/cupboard/index",
@@ -77,7 +80,7 @@ describe("§2 §6 every page, hidden and full-screen ones too, passes one rule",
     ]);
   });
 
-  it("a visit: no page that only serves to change something", () => {
+  it("impersonation: no page that only serves to change something", () => {
     const menu = wholeMenu;
     const here = opened({ userType: 0, tenantId: 2, menu, isVisit: true });
     expect(here).toContain("/cupboard/banner");

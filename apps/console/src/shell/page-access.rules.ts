@@ -1,9 +1,12 @@
-// The one rule for opening a page: ordinary, hidden, full-screen, or a view of another.
+// Access rule for every page: ordinary, hidden, full-screen, or a view of another page.
 import type { RouteEntry, RouteView } from "@cabinet/contract/access/route-entry.rules.ts";
 import { accessOf, type Viewer } from "../kit/access.rules.ts";
 import { grantsOf } from "./menu.rules.ts";
 
-/** The menu grants the page (or the one that a hidden page is under), and its permissions what the page does. */
+/**
+ * Requires the menu grant of the page (or of the page that a hidden page is under) and the
+ * permissions of the page and view.
+ */
 export function mayOpen(viewer: Viewer, page: RouteEntry, view?: RouteView): boolean {
   const hasAccess = accessOf(viewer);
   return (

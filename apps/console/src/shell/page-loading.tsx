@@ -1,10 +1,10 @@
-// Loads the modules of pages, and shows a skeleton meanwhile and the reason when that fails.
+// Loads page modules, with a skeleton while loading and an error page on failure.
 import type { ComponentType, Fragment, ReactNode } from "react";
 import { useLoaderData, useRouteError } from "react-router";
 import { CHUNK_LOAD_TIMEOUT_MS } from "../settings.ts";
 import "./page-loading.css";
 
-/** A part of the console did not arrive (specification §8). */
+/** A chunk of the console failed to load (specification §8). */
 class ChunkLoadError extends Error {
   override name = "ChunkLoadError";
 }
@@ -24,10 +24,10 @@ export async function loadChunk<Loaded>(load: () => Promise<Loaded>): Promise<Lo
   }
 }
 
-/** What the loader of a page's route returns. */
+/** Result of a page route's loader. */
 export interface LoadedPage {
   key: string;
-  /** Providers around the page; the same for neighbouring pages, so that they stay mounted. */
+  /** Providers around the page; identical for neighbouring pages, so that they stay mounted. */
   Frame: typeof Fragment | ComponentType<{ children: ReactNode }>;
   Page: ComponentType;
 }
@@ -41,7 +41,9 @@ export function LoadedPageView() {
   );
 }
 
-/** Shown instead of a page that failed to load or to render. Reloading also brings the newest version. */
+/**
+ * Shown instead of a page that failed to load or render. Reloading also fetches the newest version.
+ */
 export function PageFailure() {
   const error = useRouteError();
   const isChunk = error instanceof ChunkLoadError;
@@ -65,7 +67,7 @@ export function PageFailure() {
   );
 }
 
-/** For the first page only: later the previous page stays until the next one is loaded. */
+/** For the first page only: later the previous page stays until the next one has loaded. */
 export function PageSkeleton() {
   return (
     <div className="page-skeleton" role="status">

@@ -1,4 +1,4 @@
-// The page on screen, and behind it the pages of the other open tabs, kept alive.
+// Displayed page, and the hidden pages of the other open tabs, kept mounted.
 import { Activity, type ContextType, type ReactElement, use, useState } from "react";
 import {
   type Location,
@@ -24,7 +24,7 @@ export function PageView() {
   );
 }
 
-/** What a page reads of the router. */
+/** Router state that a page reads. */
 interface Snapshot {
   location: Location;
   outlet: ReactElement | null;
@@ -34,7 +34,10 @@ interface Snapshot {
 const isSame = (a: Snapshot | undefined, b: Snapshot) =>
   a?.location === b.location && a.outlet === b.outlet && a.data === b.data;
 
-/** A hidden tab keeps the router's state of when it was left; a page without a tab lives while it is on screen. */
+/**
+ * A hidden tab keeps the router state of when it was left; a page without a tab unmounts when it is
+ * left.
+ */
 function KeptPages() {
   const shown = { location: useLocation(), outlet: useOutlet(), data: use(RouteDataContext) };
   const navigationType = useNavigationType();

@@ -1,4 +1,4 @@
-// Pages without contents of their own: no permission, no such page, redirects.
+// Pages without content of their own: no permission, unknown path, redirects.
 import { useId } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { useIsVisit } from "../kit/session.ts";
@@ -9,7 +9,7 @@ import "./page-loading.css";
 
 const OWN_SETTINGS_PATH = "/settings/index";
 
-/** Shown instead of a page that the account may not open; `first` is a page that it may. */
+/** Shown instead of a page that the account may not open; `first` is a page that it may open. */
 export function NotGrantedPage({
   title,
   first: open,
@@ -20,7 +20,7 @@ export function NotGrantedPage({
   const id = useId();
   const isVisit = useIsVisit();
   const { pathname } = useLocation();
-  // Everybody is led home; an account without home starts at its first page.
+  // Sign-in leads to home; an account without access to home starts at its first page.
   if (pathname === HOME_PATH && open && open.path !== OWN_SETTINGS_PATH) {
     return <Navigate to={open.path} replace />;
   }
@@ -48,13 +48,13 @@ export function NotFoundPage() {
   );
 }
 
-/** An address that the route table does not have (specification §2). */
+/** Path that is not in the route table (specification §2). */
 export function UnknownPage() {
   const { pathname, search } = useLocation();
   return <Navigate to={unknownTarget({ path: pathname, search })} replace />;
 }
 
-/** /redirect/{path*}: reloads a page by leaving it and coming back. */
+/** Reloads the page /redirect/{path*} by leaving it and navigating back. */
 export function RedirectPage() {
   const { pathname, search } = useLocation();
   return <Navigate to={`${redirectTarget(pathname)}${search}`} replace />;

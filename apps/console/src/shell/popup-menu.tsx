@@ -1,4 +1,4 @@
-// A small menu at a point of the screen: of the user, and of a tab.
+// Popup menu at a point of the window, for the user and for a tab.
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import "./popup-menu.css";
 
@@ -11,9 +11,9 @@ interface PopupItem {
 export interface PopupMenuProps {
   label: string;
   items: readonly PopupItem[];
-  /** In pixels of the window; the menu stays inside it. */
+  /** In pixels of the window; the menu is kept inside it. */
   at: { x: number; y: number };
-  /** Which edge of the menu is at `x`. */
+  /** Edge of the menu that is at `x`. */
   align?: "left" | "right";
   onClose: () => void;
 }

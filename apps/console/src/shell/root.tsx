@@ -1,4 +1,4 @@
-// The route around all others: the guard, which looks again at each navigation and change of the session.
+// Root route: evaluates the route guard at each navigation and change of the session.
 import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import { useEffect, useState } from "react";
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from "react-router";
@@ -17,7 +17,7 @@ export function Root() {
   return target ? <Navigate to={target} replace /> : <Outlet />;
 }
 
-/** Routes of pages have their path as id. In a visit there are no pages of one's own account. */
+/** Page routes have their path as id. An impersonation has no pages of the own account. */
 function useCanonicalPath(session: Session | null): string | null {
   const id = useMatches().at(-1)?.id;
   if (!id?.startsWith("/")) return null;
@@ -25,8 +25,8 @@ function useCanonicalPath(session: Session | null): string | null {
 }
 
 /**
- * Entering and leaving a tenant begin every page anew, in all tabs of the browser: at home, and back at the
- * page where the visit began. True while nothing may be drawn.
+ * Remounts every page in all tabs of the browser when an impersonation begins (at home) or ends (at
+ * the page where it began). True while nothing may be rendered.
  */
 function useVisitPlace(session: Session | null): boolean {
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-// One line of the menu: a page, an external link, or a submenu with its pages.
+// Menu item: a page, an external link, or a submenu.
 import { isExternalLink } from "@cabinet/contract/kit/external-link.rules.ts";
 import {
   type ComponentProps,
@@ -20,7 +20,7 @@ import { badgeOf, type MenuItem } from "./menu.rules.ts";
 interface SidebarState {
   open: readonly string[];
   trail: readonly string[];
-  /** The one item that the Tab key reaches. */
+  /** Only item in the tab order (roving tabindex). */
   tabStop: string | null;
   isMobile: boolean;
   isCollapsed: boolean;
@@ -71,7 +71,7 @@ interface MenuAnchorProps extends ComponentProps<"a"> {
   isActive: boolean;
 }
 
-/** A page opens here, an external link in a new tab. */
+/** Opens a page here and an external link in a new tab. */
 function MenuAnchor({ path, isActive, ...props }: MenuAnchorProps) {
   if (isExternalLink(path)) {
     return <a {...props} href={path} target="_blank" rel="noopener noreferrer" />;
@@ -147,7 +147,7 @@ function Submenu({ item, depth }: { item: MenuItem; depth: number }) {
   );
 }
 
-/** Collapsed, only icons are left; pointing at one or opening it shows the rest beside it. */
+/** Collapsed item: only the icon; hovering or opening it shows a flyout with the rest. */
 function CollapsedItem({ item }: { item: MenuItem }) {
   const { trail, tabStop, isMobile, faultCount } = use(SidebarContext);
   const [isOpen, setIsOpen] = useState(false);
@@ -171,7 +171,7 @@ function CollapsedItem({ item }: { item: MenuItem }) {
       anchor.current?.querySelector<HTMLElement>("[data-menu-path]")?.focus();
     } else if (event.key === "ArrowRight" && !isPage) {
       show();
-      // The flyout is there after this render.
+      // The flyout is mounted only after this render.
       setTimeout(() => {
         anchor.current?.querySelector<HTMLElement>("[data-flyout] [data-menu-path]")?.focus();
       });
@@ -244,7 +244,7 @@ function Flyout({ item, anchor, onGone }: FlyoutProps) {
   );
 }
 
-/** Here nothing folds: submenus are headings. */
+/** Submenus are headings here: nothing collapses. */
 function FlyoutList({ items }: { items: readonly MenuItem[] }) {
   return (
     <ul className="sidebar-list">

@@ -1,4 +1,4 @@
-// The sidebar: logo, menu, and on mobile the drawer around them.
+// Sidebar: logo, menu, and the drawer around them on mobile.
 import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
 import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
 import { Link } from "react-router";
@@ -12,7 +12,9 @@ import "./sidebar.css";
 
 export interface SidebarProps {
   items: readonly MenuItem[];
-  /** The menu entry of the page on screen; a hidden page has that of the page it belongs to. */
+  /**
+   * Path of the menu entry for the displayed page; for a hidden page, of the page that it is under.
+   */
   activePath: string;
   faultCount: number;
 }
@@ -86,7 +88,7 @@ export function Sidebar({ items, activePath, faultCount }: SidebarProps) {
   );
 }
 
-/** The tenant's own, else the product's. */
+/** Logo of the tenant, or else of the product. */
 function Logo() {
   const logoId = userStore((state) => state.logoId);
   const { url, error } = useFileUrl(tenantSettingContract.logo, logoId ? { fileId: logoId } : null);
@@ -101,7 +103,7 @@ function Logo() {
   );
 }
 
-/** Items that stand on screen: those inside closed submenus do not. */
+/** Visible items, without those in closed submenus. */
 function shownPaths(items: readonly MenuItem[], open: readonly string[]): string[] {
   return items.flatMap((item) => [
     item.path,
@@ -109,7 +111,7 @@ function shownPaths(items: readonly MenuItem[], open: readonly string[]): string
   ]);
 }
 
-/** Arrow keys walk the items; Home and End go to the ends. */
+/** Arrow keys move the focus between items; Home and End go to the ends. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (!(event.target instanceof HTMLElement)) return;
   const flyout = event.target.closest("[data-flyout]");

@@ -1,4 +1,4 @@
-// Leaving: what one user saw or remembered never meets the next one (specification §4, session).
+// Sign-out: clears all state, so that nothing leaks to the next user (specification §4, session).
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { call } from "../kit/api.ts";
 import { queryClient } from "../kit/query.ts";
@@ -7,15 +7,15 @@ import { LOGIN_PATH } from "./guard.rules.ts";
 import { clearTabs } from "./tabs-state.ts";
 import { clearUserState } from "./user-state.ts";
 
-/** A visit ends on the server with the session that it was begun from. */
+/** An impersonation ends on the server together with the own session that started it. */
 function ownHeaders(): Record<string, string> {
   const own = currentSession()?.visit?.own;
   return own ? { "auth-token": own.token, tenantId: String(own.tenantId) } : {};
 }
 
 /**
- * Tells the server first; a line that is down keeps nobody signed in. Goes to the bare /login in the same
- * step: the guard would remember the page, which is not the next user's.
+ * Notifies the server first; a network error does not keep the user signed in. Navigates to the
+ * bare /login at once: the guard would remember the page, which is not the next user's.
  */
 export async function signOut(goTo: (path: string) => void): Promise<void> {
   await call(authContract.logout, {}, { headers: ownHeaders() }).catch(() => null);
@@ -29,11 +29,11 @@ function forget(): void {
   queryClient.clear();
 }
 
-/** However a session ends: by 退出登录, by the server, or in another tab of the browser. */
+/** Clears the state however a session ends: by 退出登录, by the server, or in another browser tab. */
 export function forgetWithSession(): () => void {
   let owner = ownerOf(currentSession());
   return sessionStore.subscribe(({ session }) => {
-    // A new password is a new session of the same user.
+    // A new password creates a new session of the same user.
     if (ownerOf(session) === owner) return;
     owner = ownerOf(session);
     forget();

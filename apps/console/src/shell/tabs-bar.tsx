@@ -1,4 +1,4 @@
-// The strip of visited pages with its right-click menu.
+// Tab bar of the visited pages, with a context menu.
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { queryClient } from "../kit/query.ts";
@@ -31,7 +31,7 @@ export function TabsBar({ activePath }: { activePath: string }) {
     bar.current?.querySelector(selector)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [activePath]);
 
-  /** A change of the tabs that leads to another page is not made when the user wants to stay. */
+  /** Cancels a change of the tabs that would leave a page if the user chooses to stay on it. */
   async function change(after: Tabs, target: string | null): Promise<void> {
     if (target && !(await leavePage())) return;
     setTabs(() => after);
@@ -43,7 +43,7 @@ export function TabsBar({ activePath }: { activePath: string }) {
     refresh: async (tab) => {
       if (!(await leavePage())) return;
       markRefreshed(tab.path);
-      // The page asks anew when it comes back.
+      // Marks all queries as stale: the page refetches when it is mounted again.
       await queryClient.invalidateQueries({ refetchType: "none" });
       await navigate(`/redirect${tab.fullPath}`, { replace: true });
     },

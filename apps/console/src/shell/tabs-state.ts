@@ -1,4 +1,4 @@
-// The visited pages of this browser tab, kept over a reload.
+// Visited pages of this browser tab, kept over a reload.
 import { matchedRoutes } from "@cabinet/contract/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { create } from "zustand";
@@ -7,10 +7,10 @@ import { currentSession, ownerOf, useSession } from "../kit/session.ts";
 import { affixTabs, type Tabs } from "./tabs.rules.ts";
 
 interface TabsState {
-  /** The account that visited the pages; for another one the tabs start anew. */
+  /** Account that visited the pages; for another one the tabs start empty. */
   owner: string | null;
   tabs: Tabs;
-  /** How often each page was refreshed: a new number remounts the page. */
+  /** Refresh count of each page: a new number remounts the page. */
   refreshes: Readonly<Record<string, number>>;
 }
 
@@ -22,7 +22,7 @@ export const tabsStore = create<TabsState>()(
     version: 1,
     storage: createJSONStorage(() => sessionStorage),
     partialize: ({ owner, tabs }) => ({ owner, tabs }),
-    // A newer console may have dropped a page.
+    // Drops stored tabs whose page no longer exists in this version.
     merge: (kept, now) => {
       const { owner, tabs } = kept as Pick<TabsState, "owner" | "tabs">;
       return { ...now, owner, tabs: tabs.filter(({ path }) => matchedRoutes(routeTable, path)[0]) };

@@ -1,4 +1,4 @@
-// How the strip of visited pages grows and shrinks.
+// Tab bar of the visited pages: adding and closing.
 import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
 import { routeTable } from "@cabinet/contract/access/routes.rules.ts";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ const open = (...paths: string[]) =>
   paths.reduce<Tabs>((tabs, path) => visit(tabs, route(path), ""), start);
 const paths = (tabs: Tabs) => tabs.map((tab) => tab.path);
 
-describe("§2 Visited-tabs bar", () => {
+describe("§2 visited-tabs bar", () => {
   it("begins with the fixed tabs and adds each page once, with its latest filters", () => {
     expect(paths(start)).toEqual(["/dashboard"]);
     const tabs = visit(open("/a", "/b"), route("/a"), "?page=2");
@@ -32,7 +32,7 @@ describe("§2 Visited-tabs bar", () => {
     expect(visit(tabs, route("/a"), "?page=2")).toBe(tabs);
   });
 
-  it("gives hidden pages no tab", () => {
+  it("adds no tab for hidden pages", () => {
     expect(visit(start, route("/x", { hidden: true }), "")).toBe(start);
   });
 

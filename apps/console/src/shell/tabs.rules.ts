@@ -1,4 +1,4 @@
-// The strip of visited pages as a pure list (specification §2, §3).
+// Tab bar of the visited pages as a pure list (specification §2, §3).
 import type { RouteEntry } from "@cabinet/contract/access/route-entry.rules.ts";
 import { HOME_PATH } from "./guard.rules.ts";
 
@@ -31,7 +31,7 @@ export function affixTabs(routes: readonly RouteEntry[]): Tab[] {
   ]);
 }
 
-/** A page has one tab, which follows its filters; hidden pages have none. */
+/** Adds or updates the page's only tab, which keeps its latest filters; hidden pages have none. */
 export function visit(tabs: Tabs, route: RouteEntry, query: string): Tabs {
   if (route.hidden) return tabs;
   const tab = tabOf(route, query);
@@ -53,7 +53,10 @@ export function closeAll(tabs: Tabs): Tabs {
   return tabs.filter((tab) => tab.isAffix);
 }
 
-/** Where to go when only `left` remain: nowhere unless the active tab was closed, else the last, else home. */
+/**
+ * Path to open when only `left` remain: null unless the active tab was closed, else the last tab,
+ * else home.
+ */
 export function pathAfterClose(tabs: Tabs, left: Tabs, activePath: string): string | null {
   const isActive = (tab: Tab) => tab.path === activePath;
   if (!tabs.some(isActive) || left.some(isActive)) return null;
@@ -62,7 +65,7 @@ export function pathAfterClose(tabs: Tabs, left: Tabs, activePath: string): stri
 
 export type TabAction = "refresh" | "close" | "close-others" | "close-all";
 
-/** 关闭 is not offered for a fixed tab. */
+/** Omits 关闭 for a fixed tab. */
 export function tabActions(tab: Tab): { action: TabAction; label: string }[] {
   return [
     { action: "refresh", label: "刷新" },

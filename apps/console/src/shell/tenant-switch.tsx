@@ -1,4 +1,5 @@
-// 进入租户 in the navbar, for platform staff; its dialog comes with the component library.
+// Button 进入租户 in the navbar, for platform staff; its dialog loads lazily with the component
+// library.
 import { lazy, Suspense, useState } from "react";
 import { mayLeavePage } from "../ui/use-leave-guard.ts";
 import { Glyph } from "./glyph.tsx";

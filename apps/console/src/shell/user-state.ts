@@ -1,4 +1,4 @@
-// What the shell remembers of the signed-in user until they leave (specification §3, user state).
+// Shell state of the signed-in user, cached until sign-out (specification §3, user state).
 import { accessContract, type MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
@@ -14,14 +14,14 @@ import { useLiveRefresh } from "../ui/live.tsx";
 import type { SeenNotice } from "./version.rules.ts";
 
 interface UserState extends SeenNotice {
-  /** Whose state this is: another account begins anew. */
+  /** Owner of this state: another account starts empty. */
   owner: string;
-  /** As last sent by the server: the sidebar stands at once after a reload. */
+  /** Last menu sent by the server: the sidebar renders at once after a reload. */
   menu: readonly MenuEntry[];
   faultCount: number;
-  /** Whether a risen fault count is told aloud. */
+  /** Whether a risen fault count shows a toast, and malfunction notices appear. */
   isHint: boolean;
-  /** The tenant's own, above the menu. */
+  /** The tenant's own logo above the menu; null: the product's logo. */
   logoId: string | null;
 }
 
@@ -45,12 +45,12 @@ export function clearUserState(): void {
 
 const FRESH_MS = 30_000;
 
-/** Keeps the menu of the account in step with the server. */
+/** Synchronizes the account's menu with the server. */
 export function useMenuFromServer(): void {
   const session = useSession();
   const owner = ownerOf(session) ?? "";
   const menu = useMenu();
-  // Grants or stores have changed: menu, buttons and rows follow.
+  // Grants or store scopes changed: refetch menu, buttons and rows.
   useLive("access", () => void queryClient.invalidateQueries());
   useEffect(() => {
     if (userStore.getState().owner !== owner) userStore.setState({ ...empty, owner });
@@ -60,7 +60,10 @@ export function useMenuFromServer(): void {
   }, [menu]);
 }
 
-/** Keeps fault count and the tenant's setting in step with the server; each page visited asks again. */
+/**
+ * Synchronizes fault count and tenant setting with the server; each navigation refetches stale
+ * ones.
+ */
 export function useUserStateFromServer(path: string): void {
   const session = useSession();
   const { data: faultCount, refetch: countFaults } = useCall(

@@ -1,4 +1,4 @@
-// The dialog of a version notice; its HTML is cleaned once more before it is shown.
+// Dialog of a version notice; sanitizes its HTML again before display.
 import type { VersionNotice } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { formatDateTime } from "../kit/format.ts";
 import { RichTextView } from "../ui/rich-text-view.tsx";

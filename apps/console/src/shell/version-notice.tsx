@@ -1,4 +1,4 @@
-// The version notice (specification §2): shown when it is new, again by the bell.
+// Version notice (specification §2): shown when it is new, and again by the bell.
 import {
   announcementContract,
   type VersionNotice as Notice,
@@ -37,7 +37,7 @@ export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
     {},
     { isQuiet: true, staleTime: Number.POSITIVE_INFINITY },
   );
-  // One that is published while somebody works is shown to them then.
+  // Shows a notice that is published while the user works.
   useLive("announcement", () => void refetch());
   const { mutate: markRead } = useWrite(read, { isQuiet: true });
   const isVisit = useIsVisit();
@@ -45,7 +45,7 @@ export function VersionNotice({ isAsked, onClose }: VersionNoticeProps) {
   const [putOff, setPutOff] = useState<string | null>(null);
   const isNew = notice ? isNoticeNew(notice, seen) && putOff !== keyOf(notice) : false;
 
-  /** Without a notice at hand the bell fetches it: a failure is shown as one and can be retried. */
+  /** Fetches the notice for the bell if there is none; a failure is shown and can be retried. */
   const answerBell = useEffectEvent(async () => {
     if (notice) return;
     for (;;) {

@@ -1,4 +1,5 @@
-// Prompts for a reload when the console has a new version (specification §4); checks every 8 seconds.
+// Prompts for a reload when the console has a new version (specification §4); checks every 8
+// seconds.
 import { useEffect } from "react";
 import { confirm } from "../kit/feedback.ts";
 import { isPromptDue, VERSION_CHECK_INTERVAL_MS, versionUrl } from "./version.rules.ts";

@@ -1,4 +1,4 @@
-// When the console tells of a new version.
+// Version prompt and version notice.
 import { describe, expect, it } from "vitest";
 import {
   isNoticeNew,
@@ -11,8 +11,8 @@ const now = 1_800_000_000_000;
 const due = (more: object) =>
   isPromptDue({ running: "a", fetched: "b", postponedAt: null, now, ...more });
 
-describe("§4 Version prompt", () => {
-  it("asks for version.json past every cache, every 8 s", () => {
+describe("§4 version prompt", () => {
+  it("requests version.json past every cache, every 8 s", () => {
     expect(versionUrl("https://x.example", 5)).toBe("https://x.example/version.json?t=5");
     expect(VERSION_CHECK_INTERVAL_MS).toBe(8_000);
   });
@@ -28,7 +28,7 @@ describe("§4 Version prompt", () => {
   });
 });
 
-describe("§4 Version notice", () => {
+describe("§4 version notice", () => {
   const notice = { version: "2.0", content: "", updateTime: "2026-11-01T00:00:00.000Z" };
   const seen = { version: notice.version, versionUpdateTime: notice.updateTime };
 

@@ -1,4 +1,4 @@
-// Over every page of a visit: whose tenant this is, how long it stays open, and the way out.
+// Banner on every page of an impersonation: tenant, remaining time, exit.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { useEffect, useState } from "react";
 import { call } from "../kit/api.ts";

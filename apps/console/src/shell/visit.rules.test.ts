@@ -1,4 +1,4 @@
-// What the banner of a visit says of its end.
+// Remaining time in the banner of an impersonation.
 import { expect, test } from "vitest";
 import { timeLeftText } from "./visit.rules.ts";
 
@@ -11,6 +11,6 @@ test.each([
   [900, "0:01"],
   [0, "0:00"],
   [-5_000, "0:00"],
-])("%i ms are %s", (ms, text) => {
+])("timeLeftText: %i ms are %s", (ms, text) => {
   expect(timeLeftText(ms)).toBe(text);
 });

@@ -1,7 +1,7 @@
-// How much of a visit is left, in words.
+// Formats the remaining time of an impersonation.
 
 const MINUTE_MS = 60_000;
-/** From here on every second counts. */
+/** Below this, seconds are shown. */
 const SHORT_MS = 5 * MINUTE_MS;
 
 export function timeLeftText(ms: number): string {
