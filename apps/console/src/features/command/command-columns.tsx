@@ -1,4 +1,4 @@
-// The columns of the operation log; stages in milliseconds since the command was given.
+// Columns of the operation log; stages in milliseconds since the command was created.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import type { Column } from "../../ui/columns.ts";

@@ -1,4 +1,4 @@
-// One command in full: its stages as a timeline, live while it is open, and who gave it why.
+// Details of a command: its stages as a live timeline, actor and reason.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { CommandProgress, useCommand } from "../../ui/command-progress.tsx";

@@ -1,4 +1,4 @@
-// What was said about a command on the link, message by message, as it was.
+// Protocol messages of a command on the cabinet link, in order and unmodified.
 import {
   type Command,
   type CommandFrame,

@@ -1,4 +1,4 @@
-// 操作日志: who had which cabinet do what and why, what came of it, and how long each stage took.
+// 操作日志: commands with actor, reason, result and the duration of each stage.
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { commandKindText, commandStateText } from "@cabinet/contract/command/command.rules.ts";
 import { useIsPlatform } from "../../kit/permission.ts";

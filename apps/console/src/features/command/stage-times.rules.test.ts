@@ -1,4 +1,4 @@
-// The stages' times add up to the whole, whatever stages there were.
+// Stage durations of a command add up to its total, whichever stages it had.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stageTimes } from "./stage-times.rules.ts";
@@ -6,8 +6,8 @@ import { stageTimes } from "./stage-times.rules.ts";
 const createdAt = "2026-11-21T00:00:00.000Z";
 const after = (ms: number) => new Date(Date.parse(createdAt) + ms).toISOString();
 
-describe("the times of a command's stages", () => {
-  it("are named by what was waited for", () => {
+describe("stage durations of a command", () => {
+  it("are named by what was awaited", () => {
     const stamps = { createdAt, sentAt: after(6), ackedAt: after(140), settledAt: after(390) };
     expect(stageTimes({ kind: "OPEN", ...stamps })).toEqual([
       { stage: "QUEUE", text: "平台下发", ms: 6 },
@@ -22,7 +22,7 @@ describe("the times of a command's stages", () => {
     ]);
   });
 
-  it("are never negative and add up to the whole", () => {
+  it("are never negative and add up to the total", () => {
     const stamp = fc.option(fc.nat(100_000));
     fc.assert(
       fc.property(stamp, stamp, stamp, (sent, acked, settled) => {

@@ -1,4 +1,4 @@
-// How long each stage of a command took, from its stamps.
+// Duration of each stage of a command, from its timestamps.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 
 type Stamps = Pick<Command, "kind" | "createdAt" | "sentAt" | "ackedAt" | "settledAt">;
@@ -9,7 +9,7 @@ export interface StageTime {
   ms: number;
 }
 
-/** The stages that are over, in order; a stage that was skipped belongs to the one that ended it. */
+/** Completed stages in order; a skipped stage counts towards the next one that ended. */
 export function stageTimes({ kind, createdAt, sentAt, ackedAt, settledAt }: Stamps): StageTime[] {
   const confirms = kind === "OPEN" ? "门磁确认" : "设备重新上线";
   const ends = [

@@ -1,4 +1,4 @@
-// How long each stage of a command took, as one bar: waiting for the line, the cabinet, the door.
+// Bar of a command's stage durations: queue, cabinet, door.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { stageTimes } from "./stage-times.rules.ts";
 import "../../ui/basics.css";

@@ -1,4 +1,4 @@
-// While no compartment is chosen: those that a person has to see to, with what mends each.
+// Compartments that need attention, with advice for each; shown while no compartment is chosen.
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { unavailableText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { conditionsOf, needsHand } from "./board.rules.ts";

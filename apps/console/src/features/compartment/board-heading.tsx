@@ -1,4 +1,4 @@
-// Which cabinet this is, how it is, and what is done with it as a whole.
+// Heading of the board: cabinet, its state, actions on the whole cabinet.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -15,7 +15,7 @@ export interface BoardHeadingProps {
   cabinet: CabinetDetail;
   now: number;
   refreshFacts: () => void;
-  /** What can be done with the whole cabinet. */
+  /** Actions on the whole cabinet. */
   children: ReactNode;
 }
 

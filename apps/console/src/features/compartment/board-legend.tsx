@@ -1,4 +1,4 @@
-// What the colours and pictures mean, how many doors each holds of; a click shows only those.
+// Legend of colours and icons with the number of doors for each; a click filters by it.
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   CABINET_CONDITIONS,

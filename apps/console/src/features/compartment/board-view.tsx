@@ -1,4 +1,4 @@
-// The cabinet with its heading, legend and panel, and the dialogs over them.
+// Cabinet drawing with its heading, legend and panel, and the dialogs over them.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
@@ -25,7 +25,7 @@ import "./board-view.css";
 export interface BoardViewProps {
   cabinet: CabinetDetail;
   cells: readonly Compartment[];
-  /** Why what is shown could not be refreshed; null when it is fresh. */
+  /** Error of the last refresh; null while the displayed state is fresh. */
   failure: string | null;
   refreshFacts: () => void;
 }

@@ -1,4 +1,4 @@
-// What a door of the drawn cabinet says agrees with the contract's rules.
+// Text on a door of the drawn cabinet agrees with the contract's rules.
 import { CONNECTIVITIES, type Connectivity } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import {
   ORDER_REFUSALS,
@@ -55,16 +55,16 @@ const anyCell = fc
   })
   .map(({ refusal, connectivity, ...facts }) => cellOf(facts, refusal, connectivity));
 
-describe("the board of an offline cabinet", () => {
-  it("free compartment: 离线 instead of 可用, without work for a person", () => {
+describe("board of an offline cabinet", () => {
+  it("free compartment: shows 离线 instead of 可用, and needs nobody on site", () => {
     const cell = cellOf({}, null, "OFFLINE");
     expect(conditionsOf(cell)).toEqual(["OFFLINE"]);
     expect(needsHand(cell)).toBe(false);
   });
 });
 
-describe("the condition of a compartment", () => {
-  it("is first of all the reason that the server gives", () => {
+describe("condition of a compartment", () => {
+  it("is primarily the reason that the server gives", () => {
     fc.assert(
       fc.property(anyCell, (cell) => {
         expect(conditionsOf(cell)[0]).toBe(cell.unavailableReason ?? "AVAILABLE");
@@ -72,14 +72,14 @@ describe("the condition of a compartment", () => {
     );
   });
 
-  it("also counts under what else holds of it", () => {
+  it("also counts for every other condition that applies", () => {
     const cell = cellOf({ adminState: "FAULT", occupancy: "OCCUPIED", doorFront: "OPEN" });
     expect(conditionsOf(cell)).toEqual(["FAULT", "CONTRADICTORY", "DOOR_OPEN", "OCCUPIED"]);
     const counts = countConditions([cell, cellOf()]);
     expect(CONDITIONS.map((condition) => counts[condition])).toEqual([1, 1, 0, 0, 1, 1, 1, 0, 0]);
   });
 
-  it("wants a person unless it passes by itself", () => {
+  it("needs a person on site unless it ends by itself", () => {
     expect(needsHand(cellOf())).toBe(false);
     expect(needsHand(cellOf({ occupancy: "OCCUPIED", item: "PRESENT" }))).toBe(false);
     expect(needsHand(cellOf({ occupancy: "OCCUPIED", item: "EMPTY" }))).toBe(true);
@@ -88,12 +88,12 @@ describe("the condition of a compartment", () => {
   });
 });
 
-describe("the label of a compartment", () => {
-  it("says number, size, occupancy and door", () => {
+describe("label of a compartment", () => {
+  it("contains number, size, occupancy and door", () => {
     expect(cellLabel(cellOf(), null)).toBe("12 号格口，中，空闲，门已关");
   });
 
-  it("names both doors, how long, and what mends it", () => {
+  it("contains both doors, the dwell time and the remedy", () => {
     const cell = cellOf({ occupancy: "OCCUPIED", item: "PRESENT", doorBack: "UNKNOWN" });
     expect(cellLabel(cell, "2 天 3 小时")).toBe(
       "12 号格口，中，占用，正面门已关，背面门状态未知，已 2 天 3 小时，不可用：占用中，取件后自动空闲",
@@ -101,7 +101,7 @@ describe("the label of a compartment", () => {
   });
 });
 
-describe("the dwell", () => {
+describe("dwell time", () => {
   const since = "2026-03-01T00:00:00.000Z";
   it.each([
     [59, "不足 1 分钟"],
@@ -111,11 +111,11 @@ describe("the dwell", () => {
     [86_400, "1 天"],
     [97_200, "1 天 3 小时"],
     [864_000 + 7_200, "10 天"],
-  ])("%i s is %s", (seconds, text) => {
+  ])("formats %i s as %s", (seconds, text) => {
     expect(dwellText(since, Date.parse(since) + seconds * 1_000)).toBe(text);
   });
 
-  it("is nothing without a beginning, and never negative", () => {
+  it("is null without a start, and never negative", () => {
     expect(dwellText(null, 0)).toBeNull();
     expect(dwellText(since, 0)).toBe("不足 1 分钟");
   });

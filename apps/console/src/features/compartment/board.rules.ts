@@ -1,4 +1,4 @@
-// What each door of the drawn cabinet says.
+// Conditions and texts of the doors in a drawn cabinet.
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   doorSideText,
@@ -36,10 +36,10 @@ export const conditionText: Record<Condition, string> = {
   OFFLINE: "离线",
 };
 
-/** Conditions of the whole cabinet: they hold for every otherwise available compartment. */
+/** Conditions of the whole cabinet, which apply to every otherwise available compartment. */
 export const CABINET_CONDITIONS: readonly Condition[] = ["NO_NEW_ORDERS", "OFFLINE"];
 
-/** All that holds of a compartment, the most pressing first; it is drawn as the first one. */
+/** All conditions that apply to a compartment, most urgent first; the drawing shows the first. */
 export function conditionsOf(cell: Compartment): [Condition, ...Condition[]] {
   const reasons: Condition[] = [];
   if (cell.adminState !== "ENABLED") reasons.push(cell.adminState);
@@ -52,7 +52,7 @@ export function conditionsOf(cell: Compartment): [Condition, ...Condition[]] {
   return [first, ...rest];
 }
 
-/** Needs a person on site; the other conditions end by themselves. */
+/** True if a person must come on site; the other conditions end by themselves. */
 export function needsHand(cell: Compartment): boolean {
   const restful: Condition[] = [
     ...(["AVAILABLE", "OCCUPIED", "RESERVED"] as const),
@@ -61,7 +61,7 @@ export function needsHand(cell: Compartment): boolean {
   return !restful.includes(conditionsOf(cell)[0]);
 }
 
-/** How many compartments each condition holds of: one compartment may count several times. */
+/** Number of compartments for each condition; a compartment may count several times. */
 export function countConditions(cells: readonly Compartment[]): Record<Condition, number> {
   const counts = Object.fromEntries(CONDITIONS.map((condition) => [condition, 0])) as Record<
     Condition,
@@ -71,7 +71,7 @@ export function countConditions(cells: readonly Compartment[]): Record<Condition
   return counts;
 }
 
-/** `门已关`; `正面门已关，背面门已开` */
+/** Formats as `门已关` or `正面门已关，背面门已开`. */
 export function doorsText(cell: Compartment): string {
   const doors = doorsOf(cell);
   const name = ({ side }: Door) => (doors.length > 1 ? `${doorSideText[side]}门` : "门");
@@ -83,7 +83,7 @@ export function doorsText(cell: Compartment): string {
     .join("，");
 }
 
-/** `12 号格口，中，空闲，门已关`, then how long, and why it takes no new thing. */
+/** Formats as `12 号格口，中，空闲，门已关`, then the dwell time and why it takes no new order. */
 export function cellLabel(cell: Compartment, dwell: string | null): string {
   const reason = cell.unavailableReason && unavailableText[cell.unavailableReason];
   return [
@@ -96,7 +96,7 @@ export function cellLabel(cell: Compartment, dwell: string | null): string {
   ].join("，");
 }
 
-/** What is written on a door instead of how to mend it. */
+/** Text on a door that replaces the remedy. */
 export interface Mark {
   text: string;
   tone: "done" | "differs" | "skipped";

@@ -1,4 +1,4 @@
-// The cabinet as it stands: every door with its state, opened and counted by mouse, finger and keys.
+// Live drawing of a cabinet: every door with its state, operated by mouse, touch and keys.
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { CabinetDrawing } from "../../ui/cabinet-drawing.tsx";
@@ -13,13 +13,13 @@ export interface CabinetBoardProps {
   cells: readonly Compartment[];
   side: DoorSide;
   now: number;
-  /** Others are dimmed, and stay where they are. */
+  /** Doors with another condition are dimmed in place. */
   filter: Condition | null;
   chosenNo: number | null;
   onChoose: (no: number) => void;
-  /** The key O on a door. */
+  /** Called for the key O on a door. */
   onOpen?: ((no: number) => void) | undefined;
-  /** During 盘点: what was found; the chosen door follows the arrow keys. */
+  /** Findings during 盘点; the chosen door then follows the arrow keys. */
   marks?: ReadonlyMap<number, Mark> | undefined;
 }
 
@@ -33,7 +33,7 @@ export function CabinetBoard(props: CabinetBoardProps) {
       side={side}
       isDouble={cells.some((cell) => cell.doorBack !== null)}
       chosenNo={chosenNo}
-      // On a phone the guide stands above the cabinet, and must stay where it is.
+      // On a phone the guide is above the cabinet and must not scroll away.
       isStill={!isWide && marks !== undefined}
       render={(cell, isActive) => (
         <CompartmentCell

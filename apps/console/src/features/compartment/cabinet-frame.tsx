@@ -1,4 +1,4 @@
-// The cabinet's body: a head plate that says how fresh the picture is, and the doors below it.
+// Frame of the drawn cabinet: a header with the age of the data, and the doors below.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { DoorSide } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { SideSwitch } from "../../ui/side-switch.tsx";

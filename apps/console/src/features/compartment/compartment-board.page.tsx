@@ -1,4 +1,4 @@
-// 格口管理: the cabinet of `?id=` drawn as it stands, live, with all that is done to its doors.
+// 格口管理: live drawing of the cabinet in `?id=`, with all actions on its doors.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { invalidate, useCall } from "../../kit/query.ts";
@@ -46,7 +46,7 @@ function OneCabinet({ cabinetId }: { cabinetId: number }) {
 
 const SKELETON_DOORS = Array.from({ length: 24 }, (_, index) => index);
 
-/** As tall as what comes in its place. */
+/** Placeholder with the height of the loaded board. */
 function LoadingBoard() {
   return (
     <div className="board-page" role="status" aria-label="正在加载">

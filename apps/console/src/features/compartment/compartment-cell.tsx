@@ -1,4 +1,4 @@
-// One door of the drawn cabinet: number, size, state, doors, how long, and what mends it.
+// One door of the drawn cabinet: number, size, state, doors, dwell time, remedy.
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
   type DoorSide,
@@ -17,13 +17,13 @@ export interface CompartmentCellProps {
   side: DoorSide;
   dwell: string | null;
   mark: Mark | undefined;
-  /** The one of all doors that Tab leads to. */
+  /** Only door in the tab order (roving tabindex). */
   isActive: boolean;
   isChosen: boolean;
   isDimmed: boolean;
 }
 
-/** Only doors that changed are drawn again: a large cabinet has hundreds. */
+/** Memoized: a large cabinet has hundreds of doors, and only the changed ones should re-render. */
 export const CompartmentCell = memo(function CompartmentCell(props: CompartmentCellProps) {
   const { cell, side, dwell, mark, isActive, isChosen, isDimmed } = props;
   const [condition] = conditionsOf(cell);
@@ -67,7 +67,7 @@ export const CompartmentCell = memo(function CompartmentCell(props: CompartmentC
   );
 });
 
-/** Both doors of a double-sided one, the one that is looked at stronger. */
+/** Both doors of a double-sided compartment, the viewed one emphasized. */
 function Doors({ doors, side }: { doors: Door[]; side: DoorSide }) {
   if (doors.length > 1) {
     return (
@@ -93,7 +93,7 @@ function Doors({ doors, side }: { doors: Door[]; side: DoorSide }) {
   );
 }
 
-/** A number that grows whenever the door changed after it was first drawn. */
+/** Counter that increments on each change of the door after its first render. */
 function useFlash(cell: Compartment): number {
   const { adminState, occupancy, doorFront, doorBack, item } = cell;
   const state = [adminState, occupancy, doorFront, doorBack, item].join();

@@ -1,4 +1,4 @@
-// What is done to one compartment's books: 启用, 停用, 标记故障, 清柜, each asked and with a reason.
+// Actions on a compartment's records: 启用, 停用, 标记故障, 清柜, each with confirmation and reason.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import {
   type Compartment,

@@ -1,4 +1,4 @@
-// The last commands and events of one compartment, live.
+// Latest commands and events of one compartment, updated live.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { compartmentContract } from "@cabinet/contract/compartment/compartment.contract.ts";
@@ -17,7 +17,7 @@ import "./compartment-history.css";
 
 const COMMANDS = 5;
 const EVENTS_AT_FIRST = 8;
-/** While the push channel is away. */
+/** Poll interval while the live channel is down. */
 const POLL_MS = 5_000;
 
 export interface HistoryProps {

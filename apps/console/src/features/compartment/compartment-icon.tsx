@@ -1,4 +1,4 @@
-// A small picture for each state, so that none is told by its colour alone.
+// Icon for each state, so that colour is never the only distinction.
 import type { DoorState } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { Condition } from "./board.rules.ts";
 import "./condition.css";
@@ -20,7 +20,7 @@ const paths: Record<Condition | `DOOR_${DoorState}`, string> = {
   DOOR_UNKNOWN: "M9 9.5a3 3 0 1 1 4.3 2.7c-.9.5-1.3 1.1-1.3 2.1M12 17.5v.1",
 };
 
-/** Decoration: the word stands beside it. */
+/** Decorative: the text is next to it. */
 export function CompartmentIcon({ of }: { of: keyof typeof paths }) {
   return (
     <svg className="door-icon" viewBox="0 0 24 24" aria-hidden="true">

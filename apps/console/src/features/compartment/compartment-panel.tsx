@@ -1,4 +1,4 @@
-// One compartment: how it is on four axes, why it is not available, what mends it, what happened.
+// Panel of one compartment: its four states, why it is unavailable, the remedy, its history.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { orderRefusal, orderRefusalText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
@@ -71,7 +71,7 @@ export function panelTitle(cell: Compartment): string {
   return `${cell.no} 号格口（${sizeText[cell.size]}）`;
 }
 
-/** Available, or why not, with what mends it beside it. */
+/** Availability, or the reason against it with the remedy next to it. */
 function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
   const may = usePermissions();
   const [condition, ...others] = conditionsOf(cell);
@@ -112,7 +112,7 @@ function Verdict({ cabinet, cell, deeds, onAudit }: CompartmentPanelProps) {
 
 function Deeds({ cell, deeds }: CompartmentPanelProps) {
   const may = usePermissions();
-  // 启用 stands beside the reason above.
+  // 启用 is already offered next to the reason above.
   const actions: AdminAction[] = ["disable", "markFault"];
   return (
     <>

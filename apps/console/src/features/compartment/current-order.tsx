@@ -1,4 +1,4 @@
-// The order that holds a compartment: how it stands, and the way to all that may be done with it.
+// Current order of a compartment: its state, and a link to its actions.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { CompartmentOrder } from "@cabinet/contract/compartment/compartment.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
@@ -30,7 +30,7 @@ export function CurrentOrder({ cabinet, order }: CurrentOrderProps) {
   );
 }
 
-/** What opening the door out of the compartment's own panel does not do. */
+/** Warns that opening the door from this panel neither advances nor charges the order. */
 export function HeldByOrder({ order }: { order: CompartmentOrder | null }) {
   if (!order) return null;
   return (

@@ -1,4 +1,4 @@
-// The text for a cabinet that is not online.
+// Text for a cabinet that is not online.
 import type { Connectivity } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { expect, it } from "vitest";
 import { lastStateText } from "./last-state.ts";

@@ -1,8 +1,8 @@
-// The text for a cabinet that is not online: since when its shown state is the last known one.
+// Text for a cabinet that is not online: since when the displayed state is the last known one.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 
-/** `离线，19:05 起的最后状态`; null while the cabinet is online. */
+/** Formats as `离线，19:05 起的最后状态`; null while the cabinet is online. */
 export function lastStateText(
   { connectivity, lastSeenAt }: Pick<CabinetDetail, "connectivity" | "lastSeenAt">,
   now: number,

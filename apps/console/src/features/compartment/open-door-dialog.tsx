@@ -1,4 +1,4 @@
-// 远程开门: one door, once, for one reason; then its honest stages until the door sensor has spoken.
+// 远程开门: opens one door once for one reason, then shows its stages until the door sensor reports.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { COMMAND_TTL_SECONDS } from "@cabinet/contract/command/command.rules.ts";
@@ -18,7 +18,7 @@ import "./open-door-dialog.css";
 
 export interface OpenDoorDialogProps {
   cabinet: CabinetDetail;
-  /** Undefined: closed. */
+  /** Undefined: the dialog is closed. */
   cell: Compartment | undefined;
   side: DoorSide;
   onSide: (side: DoorSide) => void;

@@ -1,4 +1,4 @@
-// How far the audit has come.
+// Progress of the stock audit.
 import Button from "antd/es/button";
 import type { Tally } from "./stock-audit.rules.ts";
 import "../../ui/bar.css";
@@ -6,7 +6,7 @@ import "./stock-audit-bar.css";
 
 export interface StockAuditBarProps {
   tally: Tally;
-  /** Absent: there is nothing to sum up yet. */
+  /** Absent while there is nothing to summarize. */
   onSummary: (() => void) | undefined;
   onLeave: () => void;
 }

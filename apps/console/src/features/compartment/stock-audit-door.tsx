@@ -1,4 +1,4 @@
-// During 盘点: the door of the current cell, opened by a press each time, with what came of it.
+// Door of the current compartment during 盘点: each press opens it once, with the result.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { type Command, commandContract } from "@cabinet/contract/command/command.contract.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";

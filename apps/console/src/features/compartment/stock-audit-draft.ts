@@ -1,14 +1,15 @@
-// An audit that was not handed in outlives a reload, the way back, and a session that ran out.
+// Draft of an unsubmitted stock audit in sessionStorage: survives a reload, leaving the page and an
+// expired session.
 import { currentSession } from "../../kit/session.ts";
 import type { Finding, Findings } from "./stock-audit.rules.ts";
 
 export interface Draft {
   findings: Findings;
-  /** Why doors are opened. */
+  /** Reason for opening doors. */
   reason: string;
 }
 
-/** Of this browser tab, this account and this cabinet. */
+/** Key for this browser tab, account and cabinet. */
 function keyOf(cabinetId: number): string {
   return `cupboard:stock-audit:${currentSession()?.username}:${cabinetId}`;
 }

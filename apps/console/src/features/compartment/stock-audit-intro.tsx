@@ -1,4 +1,4 @@
-// Before an audit: how it goes, for which reason doors will be opened, and an older draft to go on with.
+// Start of a stock audit: instructions, the reason for opening doors, an older draft to resume.
 import Button from "antd/es/button";
 import Input from "antd/es/input";
 import { useId, useState } from "react";

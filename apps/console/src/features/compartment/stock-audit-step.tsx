@@ -1,4 +1,5 @@
-// One cell of the audit: books and sensor beside the eyes, by buttons or number keys.
+// One compartment of the stock audit: records and sensor next to the finding, by buttons or number
+// keys.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { Compartment } from "@cabinet/contract/compartment/compartment.contract.ts";
 import {
@@ -32,10 +33,10 @@ export interface StockAuditStepProps {
   cell: Compartment;
   reason: string;
   findings: Findings;
-  /** Gives the findings as they are then. */
+  /** Returns the findings after the change. */
   onChange: (no: number, part: Partial<Finding>) => Findings;
   onChoose: (no: number) => void;
-  /** On to what is not recorded yet, or to the end. */
+  /** Continues with the next unrecorded compartment, or with the summary. */
   onNext: (findings: Findings, from: number) => void;
 }
 
@@ -50,7 +51,7 @@ export function StockAuditStep(props: StockAuditStepProps) {
     (other) => other.no !== cell.no && doorsOf(other).some((door) => door.state === "OPEN"),
   );
 
-  /** A contradiction waits for a decision; everything else goes on by itself. */
+  /** A contradiction waits for a decision; any other finding continues by itself. */
   const find = (found: Finding["found"]) => {
     const after = onChange(cell.no, { found });
     if (!differs(cell, after.get(cell.no))) onNext(after, cell.no);

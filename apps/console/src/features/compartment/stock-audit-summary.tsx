@@ -1,4 +1,4 @@
-// The end of an audit: what differs and what becomes of it, handed in as a whole, then its result.
+// Summary of a stock audit: differences and corrections, submission as a whole, the result.
 import {
   type Compartment,
   compartmentContract,

@@ -1,4 +1,4 @@
-// A stock audit visits every cell, and hands in exactly what was seen.
+// Stock audit: visits every compartment and submits exactly the findings.
 import {
   type Compartment,
   compartmentContract,
@@ -66,8 +66,8 @@ const anyAudit = anyCells.chain((cells) =>
   })),
 );
 
-describe("the way through the cabinet", () => {
-  it("comes to every cell once and then ends", () => {
+describe("order of the compartments", () => {
+  it("visits every compartment once, then ends", () => {
     fc.assert(
       fc.property(anyCells, fc.nat(), (cells, start) => {
         let findings: Findings = new Map();
@@ -83,14 +83,14 @@ describe("the way through the cabinet", () => {
     );
   });
 
-  it("stops at the ends when going by number", () => {
+  it("stops at the first and last number", () => {
     const cells = [1, 2, 3].map((no) => ({ ...cell, no }));
     expect([beside(cells, 1, -1), beside(cells, 1, 1), beside(cells, 3, 1)]).toEqual([1, 2, 3]);
   });
 });
 
-describe("what is handed in", () => {
-  it("is what was recorded, as the call wants it, correcting only contradictions", () => {
+describe("submission", () => {
+  it("contains the recorded findings in the format of the call, with corrections only for contradictions", () => {
     const schema = compartmentContract.saveStockAudit.body.properties.findings;
     fc.assert(
       fc.property(anyAudit, ({ cells, findings }) => {
@@ -105,7 +105,7 @@ describe("what is handed in", () => {
     );
   });
 
-  it("says of every correction what it changes", () => {
+  it("describes what each correction changes", () => {
     fc.assert(
       fc.property(anyAudit, ({ cells, findings }) => {
         for (const of of tallyOf(cells, findings).contradictory) {
@@ -122,7 +122,7 @@ describe("what is handed in", () => {
   });
 });
 
-it("marks what was recorded on the doors", () => {
+it("marks the recorded findings on the doors", () => {
   const cells: Compartment[] = [
     { ...cell, no: 1 },
     { ...cell, no: 2, occupancy: "OCCUPIED" },

@@ -1,4 +1,4 @@
-// 盘点 cell by cell: what was found, what it contradicts, which cell comes next, what is handed in.
+// Rules of 盘点: findings, contradictions, next compartment, submission.
 import type {
   Compartment,
   compartmentContract,
@@ -27,9 +27,9 @@ export const findingKeys: Record<string, StockFinding> = {
 };
 
 export interface Finding {
-  /** Null while only a note was written. */
+  /** Null while there is only a note. */
   found: StockFinding | null;
-  /** Books and sensor are to follow the eyes; counts only where they differ. */
+  /** Correct records and sensor to the finding; applies only if they differ. */
   correct: boolean;
   note: string;
 }
@@ -46,7 +46,7 @@ export function differs(cell: Compartment, finding: Finding | undefined): boolea
   return !!finding?.found && contradictsFinding(cell, finding.found);
 }
 
-/** The next cell after this one that nothing was recorded of, from the end to the start again. */
+/** Next compartment without a finding after `from`, wrapping around at the end. */
 export function nextUnrecorded(
   cells: readonly Compartment[],
   findings: Findings,
@@ -57,7 +57,7 @@ export function nextUnrecorded(
   return ahead.find((cell) => !findings.get(cell.no)?.found)?.no ?? null;
 }
 
-/** The cell before or after this one by number; itself at the ends. */
+/** Neighbouring compartment by number; at the ends, the same one. */
 export function beside(cells: readonly Compartment[], no: number, step: 1 | -1): number {
   const index = cells.findIndex((cell) => cell.no === no);
   return cells[index + step]?.no ?? no;
@@ -83,7 +83,7 @@ export function tallyOf(cells: readonly Compartment[], findings: Findings): Tall
   };
 }
 
-/** `系统记录 占用 → 空闲；传感器 有物 → 无物`: what a correction changes. */
+/** Describes a correction: `系统记录 占用 → 空闲；物品状态 有物 → 无物`. */
 export function correctionText(cell: Compartment, found: StockFinding): string {
   if (found === "SKIPPED") return "";
   const occupancy = occupancyAsFound(cell.occupancy, found);
@@ -99,7 +99,7 @@ export function correctionText(cell: Compartment, found: StockFinding): string {
 
 type Body = Input<typeof compartmentContract.saveStockAudit>["body"];
 
-/** What was recorded, corrections only where they mean something. */
+/** Recorded findings in the format of the call; `correct` only where finding and system differ. */
 export function handedIn(cells: readonly Compartment[], findings: Findings): Body["findings"] {
   return cells.flatMap((cell) => {
     const finding = findings.get(cell.no);
@@ -116,7 +116,7 @@ export function handedIn(cells: readonly Compartment[], findings: Findings): Bod
   });
 }
 
-/** What is written on the doors while they are counted. */
+/** Texts on the doors during the audit. */
 export function marksOf(
   cells: readonly Compartment[],
   findings: Findings,

@@ -1,4 +1,5 @@
-// 盘点: guided cell by cell; books, sensor and eyes compared; handed in as a whole.
+// 盘点, guided compartment by compartment: compares records, sensor and finding; submits everything
+// at once.
 import { useState } from "react";
 import { confirm } from "../../kit/feedback.ts";
 import { useLeaveGuard } from "../../ui/use-leave-guard.ts";

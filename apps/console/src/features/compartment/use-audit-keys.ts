@@ -1,7 +1,7 @@
-// Keys while cells are counted: they work wherever the focus is, except where somebody types.
+// Keyboard shortcuts of the stock audit: work wherever the focus is, except in text fields.
 import { useEffect, useEffectEvent } from "react";
 
-/** `handle` says whether the key, in lower case, meant something to it. */
+/** `handle` gets the key in lower case and returns whether it handled it. */
 export function useAuditKeys(handle: (key: string) => boolean): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
@@ -12,9 +12,9 @@ export function useAuditKeys(handle: (key: string) => boolean): void {
     ) {
       return;
     }
-    // A key held down is one intent: a door must not open again and again.
+    // Ignores auto-repeat: a held key must not open a door several times.
     if (event.repeat && !key.startsWith("Arrow")) return;
-    // Enter on a button is that button's own, except on the doors.
+    // Enter on a button activates that button, except on the doors.
     if (key === "Enter" && target.closest("button, a") && !target.closest("[data-no]")) return;
     if (handle(key.length === 1 ? key.toLowerCase() : key)) event.preventDefault();
   });

@@ -1,7 +1,7 @@
-// What the screen is like, and what time it is, as React state.
+// Screen width and current time as React state.
 import { useEffect, useState, useSyncExternalStore } from "react";
 
-/** From here on the panel stands beside the cabinet; below, it is a drawer. */
+/** From this width on the panel is beside the cabinet; below it is a drawer. */
 const wide = matchMedia("(width >= 1200px)");
 
 function subscribe(onChange: () => void): () => void {
@@ -15,7 +15,7 @@ export function useIsWide(): boolean {
 
 const TICK_MS = 20_000;
 
-/** Moves on every 20 s: fine enough for minutes. */
+/** Updates every 20 s, which is enough for minutes. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
