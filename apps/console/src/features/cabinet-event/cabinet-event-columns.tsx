@@ -1,4 +1,4 @@
-// The columns of the log of cabinets; a device time that is far from ours is marked.
+// Columns of the cabinet event log; a device time with a large clock skew is marked.
 import type { CabinetEvent } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
 import {
   eventGroupOf,
@@ -97,7 +97,7 @@ const rest: Column<CabinetEvent>[] = [
   },
 ];
 
-/** Of one cabinet its name stands above; platform staff see whose each is. */
+/** For a single cabinet its name is in the heading; platform staff also see the tenant. */
 export function cabinetEventColumns(of: {
   isPlatform: boolean;
   isOneCabinet: boolean;

@@ -1,4 +1,4 @@
-// One event in full: where and when, what it follows from, and the payload as it came.
+// Details of an event: cabinet, time, causing command, raw payload.
 import type { CabinetEvent } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { Link } from "react-router";

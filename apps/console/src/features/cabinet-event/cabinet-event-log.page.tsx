@@ -1,4 +1,4 @@
-// 设备状态日志: what cabinets reported and the server observed, with the raw payload of each.
+// 设备状态日志: reports of cabinets and observations of the server, with the raw payload of each.
 import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
 import {
   type EventGroup,
@@ -24,7 +24,7 @@ import { cabinetEventColumns } from "./cabinet-event-columns.tsx";
 import { CabinetEventDetail } from "./cabinet-event-detail.tsx";
 import { PresenceTimeline } from "./presence-timeline.tsx";
 
-/** The kinds of the group that is chosen, or all. */
+/** Event kinds of the chosen group, or all. */
 function kindChoices(group: string | undefined) {
   return knownKinds
     .filter((kind) => !group || eventGroupOf(kind) === (group as EventGroup))

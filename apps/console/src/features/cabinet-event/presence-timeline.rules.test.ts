@@ -1,4 +1,4 @@
-// Marks of time stand in order, within the bar, on whole hours or midnights of Shanghai.
+// Ticks of the presence bar: in order, within the bar, on whole hours or midnights in Shanghai.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { durationText, ticksOf } from "./presence-timeline.rules.ts";
@@ -7,8 +7,8 @@ import { skewText } from "./skew-text.rules.ts";
 const HOUR = 3_600_000;
 const instant = fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 });
 
-describe("the marks under the bar", () => {
-  it("are whole hours of a day and midnights of a week, in order and within", () => {
+describe("ticks of the presence bar", () => {
+  it("are whole hours of a day or midnights of a week, in order and within the bar", () => {
     fc.assert(
       fc.property(instant, fc.constantFrom(24, 168), (to, hours) => {
         const ticks = ticksOf(to - hours * HOUR, to);
@@ -25,18 +25,20 @@ describe("the marks under the bar", () => {
   });
 });
 
-describe("how long", () => {
+describe("durations", () => {
   it.each([
     [45_000, "45 秒"],
     [12 * 60_000, "12 分钟"],
     [3 * HOUR, "3 小时"],
     [3 * HOUR + 5 * 60_000, "3 小时 5 分钟"],
     [52 * HOUR, "2 天 4 小时"],
-  ])("%d ms reads %s", (ms, text) => expect(durationText(ms)).toBe(text));
+  ])("%d ms are formatted as %s", (ms, text) => expect(durationText(ms)).toBe(text));
 
   it.each([
     [180, "设备时钟快 3 分钟"],
     [-7_200, "晚到 2 小时，或设备时钟慢"],
     [200_000, "设备时钟快 2 天"],
-  ])("%d seconds ahead reads %s", (seconds, text) => expect(skewText(seconds)).toBe(text));
+  ])("%d seconds ahead are formatted as %s", (seconds, text) =>
+    expect(skewText(seconds)).toBe(text),
+  );
 });

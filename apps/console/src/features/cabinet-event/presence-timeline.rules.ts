@@ -1,13 +1,13 @@
-// The marks under a bar of time, and how long a span reads.
+// Ticks of a time bar, and formatting of durations.
 
-/** Shanghai has no summer time. */
+/** Fixed offset: Shanghai has no daylight saving time. */
 const SHANGHAI_MS = 8 * 3_600_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A mark nearer to an edge than this has no room for its words. */
+/** Ticks closer to an edge than this share have no space for their label. */
 const EDGE = 0.03;
 
-/** Whole hours, four apart, in a day; midnights in more. `share`: how far along the bar. */
+/** Every fourth full hour for up to a day, else midnights. `share`: position along the bar, 0–1. */
 export function ticksOf(from: number, to: number): { at: number; share: number }[] {
   const step = to - from <= DAY_MS ? 4 * HOUR_MS : DAY_MS;
   const ticks: { at: number; share: number }[] = [];
@@ -19,7 +19,7 @@ export function ticksOf(from: number, to: number): { at: number; share: number }
   return ticks;
 }
 
-/** `45 秒`, `12 分钟`, `3 小时 5 分钟`, `2 天 4 小时` */
+/** Formats as `45 秒`, `12 分钟`, `3 小时 5 分钟` or `2 天 4 小时`. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} 秒`;

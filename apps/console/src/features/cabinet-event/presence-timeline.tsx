@@ -1,4 +1,4 @@
-// When one cabinet was online: a bar of the last day or week; a click on an outage shows its events.
+// Presence bar of a cabinet for the last day or week; a click on an outage shows its events.
 import { cabinetEventContract } from "@cabinet/contract/cabinet-event/cabinet-event.contract.ts";
 import type { PresenceState } from "@cabinet/contract/cabinet-event/cabinet-event.rules.ts";
 import { useState } from "react";
@@ -17,7 +17,7 @@ const stateText: Record<PresenceState, string> = {
   NEVER: "尚未连接",
 };
 
-/** Shown before and after an outage, so that its first and last event are among its events. */
+/** Margin around an outage, so that its first and last event are included. */
 const MARGIN_MS = 60_000;
 const POLL_MS = 60_000;
 
@@ -101,7 +101,7 @@ export function PresenceTimeline({ cabinetId }: { cabinetId: number }) {
   );
 }
 
-/** Never 100 % while something is missing. */
+/** Never rounds up to 100 %. */
 function shareText(share: number | null): string {
   if (share === null) return "—";
   return share === 1 ? "100%" : `${Math.min(99.99, share * 100).toFixed(2)}%`;

@@ -1,6 +1,6 @@
-// How far a cabinet's time is from ours, in words.
+// Formats the clock skew of a cabinet.
 
-/** Seconds ahead of ours; behind may as well be a report that came late. */
+/** Seconds ahead of our clock; a negative value may also be a late report. */
 export function skewText(seconds: number): string {
   const far = Math.abs(seconds);
   const text =

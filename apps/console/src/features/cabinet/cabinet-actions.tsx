@@ -1,4 +1,4 @@
-// What an operator does with one cabinet, as far as the account and the cabinet's state allow.
+// Actions on a cabinet that the account's permissions and the cabinet's state allow.
 import { type Cabinet, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";
 import { malfunctionsPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
@@ -15,7 +15,7 @@ const changed = {
   isQuiet: true,
 };
 
-/** The actions of a cabinet, the everyday ones first. */
+/** Actions of a cabinet, the most frequent first. */
 export function useCabinetActions(ask: Ask, showQr: (cabinet: Cabinet) => void) {
   const may = usePermissions();
   const pause = useWrite(cabinetContract.pause, changed);

@@ -1,4 +1,4 @@
-// What is done to many cabinets at once: 分配门店, 移出门店, 下发参数.
+// Actions on several cabinets at once: 分配门店, 移出门店, 下发参数.
 import {
   type Cabinet,
   CabinetConfig,
@@ -23,7 +23,7 @@ const changed = { invalidates: [cabinetContract.list, cabinetContract.get], isQu
 const MIXED_TENANTS = "所选设备属于不同租户，门店不能跨租户：请按租户分别选择设备后再分配。";
 const StoreChoice = Strict({ storeId: Id });
 
-/** As many as the calls take at once. */
+/** Maximum number of cabinets in one call. */
 const MAX_CABINETS = 200;
 
 function idsOf(cabinets: readonly Cabinet[]): number[] {

@@ -1,4 +1,4 @@
-// The columns of the cabinet list, and how a cell shows doors, signal and config.
+// Columns of the cabinet list, with the cells for doors, signal and settings.
 
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import {
@@ -115,7 +115,7 @@ function connectivityLine({ connectivity, storeOutage }: Cabinet): string {
   return storeOutage ? `${text}（${storeOutageText(storeOutage)}）` : text;
 }
 
-/** With a word more where it is not this cabinet alone that is gone. */
+/** Adds 门店断网 if the outage affects the whole store, not just this cabinet. */
 function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
   return (
     <span className="cabinet-connectivity">
@@ -125,7 +125,7 @@ function CabinetConnectivity({ cabinet }: { cabinet: Cabinet }) {
   );
 }
 
-/** Platform staff see whose each cabinet is. */
+/** Platform staff also see the tenant of each cabinet. */
 export function cabinetColumns(isPlatform: boolean): Column<Cabinet>[] {
   return isPlatform
     ? [nameColumn, tenantColumn(108), ...restColumns]

@@ -1,4 +1,4 @@
-// One cabinet in full: where it stands, how it is, its parameters as wished and as reported, its last commands.
+// Details of a cabinet: place, state, desired and reported settings, latest commands.
 
 import {
   type Cabinet,
@@ -110,7 +110,7 @@ function basicFacts(cabinet: Cabinet, detail: Detail | undefined): Fact[] {
   ];
 }
 
-/** `门店规则：每 1 小时 1 元；…` */
+/** Formats as `门店规则：每 1 小时 1 元；…`. */
 function pricingLine({ pricing }: Detail): string {
   const { scope, rule } = nearestRule({
     CABINET: pricing.cabinet,
@@ -122,7 +122,7 @@ function pricingLine({ pricing }: Detail): string {
 
 const configNames = configFields.map(({ name }) => name);
 
-/** Requested beside reported values; marks those that differ or are not reported. */
+/** Desired next to reported values; marks those that differ or are not reported. */
 function ConfigTable({ detail }: { detail: Detail | undefined }) {
   return (
     <table className="cabinet-config">

@@ -1,9 +1,9 @@
-// The cabinet list's readings.
+// Short texts of the cabinet list.
 import { describe, expect, it } from "vitest";
 import { configStep, configText, countsText, signalBars } from "./cabinet-display.rules.ts";
 
-describe("cabinet list, readings", () => {
-  it("draws more bars for a better signal", () => {
+describe("cabinet list: short texts", () => {
+  it("signal: more bars for a better value", () => {
     expect([-120, -100, -90, -80, -60].map(signalBars)).toEqual([0, 1, 2, 3, 4]);
   });
 
@@ -14,7 +14,7 @@ describe("cabinet list, readings", () => {
     reportedConfigVersion,
   });
 
-  it("config: 一致 only where the reported values are the requested ones", () => {
+  it("config: 一致 only if the reported values equal the desired ones", () => {
     expect(configText(settings(3, 34))).toBe("一致 v3");
     expect(configText(settings(3, 99))).toBe("不一致 v3：音量");
     expect(configText(settings(3))).toBe("部分未上报 v3：音量");
@@ -25,7 +25,7 @@ describe("cabinet list, readings", () => {
     expect(configText(settings(null))).toBe("待同步 v3（设备未上报）");
   });
 
-  it("config step: names what differs and what is not reported", () => {
+  it("config step: names the values that differ or are not reported", () => {
     const step = (volume?: number) =>
       configStep({ ...settings(3, volume), connectivity: "ONLINE" });
     expect(step(34)).toBe("设备上报的参数与期望一致。");
@@ -33,7 +33,7 @@ describe("cabinet list, readings", () => {
     expect(step()).toBe("设备未上报：音量，无法确认是否生效。");
   });
 
-  it("accounts for every door", () => {
+  it("counts: account for every door", () => {
     expect(countsText({ total: 20, free: 12, occupied: 6, faulty: 1 })).toBe(
       "空闲 12，占用 6，故障 1，其他（预约或门未关）1，共 20 格",
     );

@@ -9,7 +9,7 @@ export function signalBars(dbm: number): number {
 
 type Settings = Parameters<typeof configSync>[0];
 
-/** `一致 v3`, `待同步 v2 → v3`, `待同步 v3（设备未上报）`, `不一致 v3：音量`, `部分未上报 v3：音量` */
+/** Formats as `一致 v3`, `待同步 v2 → v3`, `待同步 v3（设备未上报）`, `不一致 v3：音量` or `部分未上报 v3：音量`. */
 export function configText(settings: Settings): string {
   const { desiredConfigVersion: desired, reportedConfigVersion: reported } = settings;
   const { state, differing, unreported } = configSync(settings);
@@ -21,7 +21,7 @@ export function configText(settings: Settings): string {
     : `待同步 v${reported} → v${desired}`;
 }
 
-/** The line above 同步配置: the difference and the next step. */
+/** Text above 同步配置: the difference and the next step. */
 export function configStep(cabinet: Settings & Pick<Cabinet, "connectivity">): string {
   const { state, differing, unreported } = configSync(cabinet);
   const isOnline = cabinet.connectivity === "ONLINE";
@@ -39,7 +39,7 @@ export function configStep(cabinet: Settings & Pick<Cabinet, "connectivity">): s
 
 type Counts = Cabinet["compartments"];
 
-/** Reserved, or a door stands open: neither free nor occupied nor faulty. */
+/** Reserved compartments and those with an open door: neither free nor occupied nor faulty. */
 export function otherCount({ total, free, occupied, faulty }: Counts): number {
   return Math.max(0, total - free - occupied - faulty);
 }

@@ -1,17 +1,17 @@
-// The bar that stays in sight: what is not saved yet, what stands against it, and what to do.
+// Sticky bar of the edit page: unsaved parts, conflicts, buttons.
 import Alert from "antd/es/alert";
 import Button from "antd/es/button";
 
 export interface CabinetEditBarProps {
-  /** The parts with something that is not saved. */
+  /** Names of the parts with unsaved changes. */
   changed: readonly string[];
   failure: string | null;
   isBusy: boolean;
-  /** Somebody saved meanwhile: who, and which parts. */
+  /** Concurrent save by somebody else: their name and the parts they changed. */
   newer: { by: string | null; parts: readonly string[] } | null;
-  /** Takes the newest and drops what was typed. */
+  /** Loads the newest version and discards the input. */
   onReset: () => void;
-  /** Goes on with what was typed, over the newest. */
+  /** Keeps the input and bases it on the newest version. */
   onKeep: () => void;
 }
 

@@ -1,4 +1,4 @@
-// The settings card of the edit page: requested values, editable, beside the reported ones, live.
+// Settings card of the edit page: editable desired values next to the live reported ones.
 import { CabinetConfig, type CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import {
   type ConfigLine,
@@ -59,7 +59,7 @@ const states: Record<ConfigLine["state"], { text: string; tone: Tone }> = {
   NONE: { text: "未下发", tone: "quiet" },
 };
 
-/** The saved value beside the reported one; unsaved input is not compared. */
+/** Compares the saved value, not unsaved input, with the reported one. */
 function Reported({ line, isPending }: { line: ConfigLine | undefined; isPending: boolean }) {
   if (!line) return null;
   const { text, tone } = states[line.state];

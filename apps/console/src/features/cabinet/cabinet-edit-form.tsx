@@ -1,4 +1,5 @@
-// The form of the edit page: filled once, kept through every error, saved over what it was filled from.
+// Form of the edit page: filled once, kept through every error, saved against the version that it
+// was filled from.
 import {
   type CabinetDetail,
   CabinetEdit,
@@ -24,15 +25,15 @@ import { CabinetTraits } from "./cabinet-traits.tsx";
 import { PlaceChoice, placeChoiceProblem } from "./place-choice.tsx";
 
 export interface CabinetEditFormProps {
-  /** As it is now. */
+  /** Current version. */
   cabinet: CabinetDetail;
-  /** Asks again, and gives what it is then. */
+  /** Refetches the cabinet and returns it. */
   refresh: () => Promise<CabinetDetail | undefined>;
 }
 
 export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
   const [form] = Form.useForm<EditForm>();
-  /** What the form was filled from. */
+  /** Version that the form was filled from (optimistic locking). */
   const [base, setBase] = useState(cabinet);
   const [changed, setChanged] = useState<string[]>([]);
   const [failure, setFailure] = useState<string | null>(null);
@@ -68,7 +69,7 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
     });
   };
 
-  // Nothing was typed: what somebody else saved is simply shown.
+  // Without unsaved input, shows what somebody else saved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `fill` is new each time and reads nothing old.
   useEffect(() => {
     if (isOutdated && !isDirty && !isBusy) fill(cabinet);
@@ -133,7 +134,10 @@ export function CabinetEditForm({ cabinet, refresh }: CabinetEditFormProps) {
   );
 }
 
-/** Every setting that the form knows, emptied: what is not set any more must not stay. */
+/**
+ * All settings of the form as null: `setFieldsValue` merges, and would keep a setting that is no
+ * longer set.
+ */
 function emptyConfig({ config }: EditForm): Record<string, null> {
   return Object.fromEntries(Object.keys(config).map((name) => [name, null]));
 }
@@ -200,7 +204,7 @@ function Basics({ cabinet }: { cabinet: CabinetDetail }) {
   );
 }
 
-/** Until the stores are there its own is named. */
+/** Names the present store until the list of stores has loaded. */
 function ownStore({ storeId, storeName }: CabinetDetail) {
   return storeId === null ? [] : [{ id: storeId, name: storeName ?? `门店 ${storeId}` }];
 }

@@ -1,4 +1,4 @@
-// Which cabinet is edited and how it is now, with the ways to its other pages.
+// Heading of the edit page: cabinet, current state, links to its other pages.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { Link } from "react-router";
 import { usePermissions } from "../../kit/permission.ts";

@@ -1,4 +1,4 @@
-// What storing in this cabinet costs: by the rule of its store or tenant, or by its own.
+// Pricing of a cabinet: inherited from store or tenant, or a rule of its own.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { PricingRuleBody } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { pricingScopeText } from "@cabinet/contract/pricing/pricing.rules.ts";
@@ -47,7 +47,7 @@ export function CabinetEditPricing({ cabinet }: { cabinet: CabinetDetail }) {
   );
 }
 
-/** The rules that this cabinet shares with others, set where they are seen to matter. */
+/** Shortcuts to edit the inherited rules, which other cabinets share. */
 function OtherRules({ cabinet }: { cabinet: CabinetDetail }) {
   const [target, setTarget] = useState<PricingTarget | null>(null);
   const mayPrice = usePermission("pricing:write");

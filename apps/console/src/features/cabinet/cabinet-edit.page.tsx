@@ -1,4 +1,4 @@
-// 编辑设备: one cabinet's basics, prices and settings, its wishes beside what it reports, live.
+// 编辑设备: basics, pricing and settings of a cabinet, with desired next to live reported values.
 import { type CabinetDetail, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { useCall } from "../../kit/query.ts";
 import { useLiveRefresh, usePollMs } from "../../ui/live.tsx";

@@ -1,4 +1,4 @@
-// The edit page's form: filled and sent without loss, and what differs is told part by part.
+// Form of the edit page: filled and sent without loss, differences reported by part.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -60,8 +60,8 @@ const detail: CabinetDetail = {
   createdAt: "2026-11-01T00:00:00.000Z",
 } as CabinetDetail;
 
-describe("the form", () => {
-  it("sends back what it was filled from, over the same versions", () => {
+describe("edit form", () => {
+  it("sends back the values that it was filled with, against the same versions", () => {
     expect(editOf(formOf(detail), detail)).toEqual({
       editVersion: 2,
       desiredConfigVersion: 5,
@@ -79,10 +79,10 @@ describe("the form", () => {
     expect(editOf(formOf(own), own).pricing).toEqual(rule);
   });
 
-  it("has nothing changed in it until something is", () => {
+  it("reports no changed part until something changes", () => {
     const form = formOf(detail);
     expect(changedParts(form, formOf(detail))).toEqual([]);
-    // Emptied is as never set; a place is one part, not two numbers.
+    // An emptied setting equals one that was never set; a place is one part, not two numbers.
     expect(
       changedParts(form, { ...form, config: { ...form.config, volume: 60, x: null } }),
     ).toEqual([]);
@@ -106,8 +106,8 @@ describe("the form", () => {
   });
 });
 
-describe("prices without a rule of its own", () => {
-  it("are those of the store, the tenant, or nobody", () => {
+describe("inherited pricing", () => {
+  it("is the rule of the store, the tenant, or the default", () => {
     expect(inheritedRule(detail)).toEqual({ scope: "TENANT", rule });
     const store = { ...saved, stepFen: 200 };
     expect(inheritedRule({ pricing: { ...detail.pricing, store } })).toMatchObject({

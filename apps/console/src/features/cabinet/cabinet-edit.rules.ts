@@ -1,4 +1,4 @@
-// What the edit page's form holds, where it comes from, what is sent of it, and what has changed.
+// Form of the edit page: its fields, conversion from and to the contract, changed parts.
 import type {
   CabinetConfig,
   CabinetConfigChange,
@@ -13,7 +13,7 @@ import {
   type PricingScope,
 } from "@cabinet/contract/pricing/pricing.rules.ts";
 
-/** A place as the map picker has it; not its own: it stands where its store stands. */
+/** Value of the map picker; without `isOwn` the cabinet takes the place of its store. */
 export interface CabinetPlace extends Coordinates {
   address: string;
   isOwn: boolean;
@@ -32,7 +32,7 @@ export interface EditForm {
   config: Record<string, unknown>;
 }
 
-/** The rule in force without one of its own. */
+/** Rule that applies without a rule of the cabinet's own. */
 export function inheritedRule({ pricing }: Pick<CabinetDetail, "pricing">): {
   scope: PricingScope;
   rule: PricingRule;
@@ -56,7 +56,7 @@ function ruleOf(rule: PricingRule): PricingRule {
   };
 }
 
-/** An own rule begins as what was in force before. */
+/** Fills the form; a new rule of its own starts as a copy of the inherited one. */
 export function formOf(detail: CabinetDetail): EditForm {
   const { name, storeId, servicePhone, openingHours, longitude, latitude } = detail;
   const own = detail.pricing.cabinet;
@@ -72,7 +72,7 @@ export function formOf(detail: CabinetDetail): EditForm {
   };
 }
 
-/** Only what was filled in: an emptied setting is left to the cabinet. */
+/** Drops emptied settings: the cabinet decides those itself. */
 export function filledIn(config: Readonly<Record<string, unknown>>): CabinetConfig {
   return Object.fromEntries(
     Object.entries(config)
@@ -81,13 +81,13 @@ export function filledIn(config: Readonly<Record<string, unknown>>): CabinetConf
   );
 }
 
-/** Every setting of the form; an emptied one is null, which leaves it to the cabinet. */
+/** All settings of the form; an emptied one is null, so that the cabinet decides it itself. */
 function configOf(config: Readonly<Record<string, unknown>>): CabinetConfigChange {
   const emptied = Object.fromEntries(Object.keys(config).map((name) => [name, null]));
   return { ...emptied, ...filledIn(config) };
 }
 
-/** What is saved of the form, over the versions it was filled from. */
+/** Request body of the form, against the versions that it was filled from. */
 export function editOf(
   form: EditForm,
   base: Pick<CabinetDetail, "editVersion" | "desiredConfigVersion">,
@@ -120,10 +120,10 @@ const parts: [keyof CabinetEdit, string][] = [
   ["config", "设备参数"],
 ];
 
-/** The parts of the page in which these two differ, by name, each once. */
+/** Names of the parts of the page in which the two forms differ, without duplicates. */
 export function changedParts(one: EditForm, other: EditForm): string[] {
   const versions = { editVersion: 0, desiredConfigVersion: 0 };
-  // An emptied setting is the same as one that was never filled in.
+  // An emptied setting equals one that was never filled in.
   const [before, after] = [one, other].map((form) => ({
     ...editOf(form, versions),
     config: filledIn(form.config),

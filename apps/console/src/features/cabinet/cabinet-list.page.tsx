@@ -1,4 +1,4 @@
-// 设备列表: every cabinet, live, with all that is done to one or to many.
+// 设备列表: all cabinets, updated live, with single and batch actions.
 
 import { type Cabinet, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { connectivityText, lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
@@ -68,7 +68,7 @@ export default function CabinetListPage() {
         toolbar={<ConnectivityChoice />}
         freshness={() => <LiveBadge topic="cabinet" refresh={refresh} />}
         actions={{
-          // Who may not edit has a longer word there.
+          // Without write permission the action labels are longer.
           width: mayWrite ? 160 : 188,
           render: (cabinet) => <RowActions of={cabinet.name} actions={actionsOf(cabinet)} />,
         }}

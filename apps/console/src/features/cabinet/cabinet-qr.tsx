@@ -1,4 +1,4 @@
-// A cabinet's QR code, its number: to be printed and stuck on the door, or kept as a picture.
+// QR code of a cabinet's number: a label to print and stick on the door, or to save as an image.
 import type { Cabinet } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
@@ -9,13 +9,13 @@ import { drawQrLabel } from "./qr-label.ts";
 import "./cabinet-qr.css";
 
 export interface CabinetQrProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   cabinet: Cabinet | null;
   onClose: () => void;
 }
 
 export function CabinetQr({ cabinet, onClose }: CabinetQrProps) {
-  // The label stays on screen while the dialog closes.
+  // Keeps the label rendered during the closing animation.
   const [shown, setShown] = useState(cabinet);
   if (cabinet && cabinet !== shown) setShown(cabinet);
   const label = useRef<HTMLCanvasElement | null>(null);
@@ -60,7 +60,7 @@ export function CabinetQr({ cabinet, onClose }: CabinetQrProps) {
   );
 }
 
-/** Prints the label alone: the style sheet hides everything else while it is in the page. */
+/** Prints only the label: the style sheet hides everything else while it is in the document. */
 function printSheet(label: HTMLCanvasElement): void {
   const sheet = document.createElement("canvas");
   sheet.className = "cabinet-print-sheet";

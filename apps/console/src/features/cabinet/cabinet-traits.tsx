@@ -1,4 +1,4 @@
-// What a cabinet is by its model and tells of itself: for reading, not for changing.
+// Read-only properties of a cabinet from its model and its own reports.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import {
   type Capability,
@@ -12,7 +12,7 @@ import { PageCard } from "../../ui/page-card.tsx";
 import { Age } from "../../ui/status.tsx";
 import { CompartmentBar, Signal } from "./cabinet-columns.tsx";
 
-/** A model may know words that this version does not. */
+/** Unknown words are shown as they are: a model may be newer than this version. */
 export function capabilitiesText(words: readonly string[]): string | null {
   const names = words.map((word) => capabilityText[word as Capability]?.name ?? word);
   return names.length > 0 ? names.join("、") : null;

@@ -1,4 +1,4 @@
-// Requested and reported version of the settings, the difference, and 同步配置.
+// Desired and reported version of the settings, their difference, and 同步配置.
 import { type CabinetDetail, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useWrite } from "../../kit/query.ts";

@@ -1,4 +1,4 @@
-// How many cabinets there are, online, offline and out of service; a click shows only those.
+// Counts of online, offline and retired cabinets; a click filters by one.
 
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import type { ReactNode } from "react";
@@ -7,7 +7,7 @@ import { useCall } from "../../kit/query.ts";
 import { ChoiceBar } from "../../ui/choice-bar.tsx";
 import { type Texts, useListState } from "../../ui/list-state.ts";
 
-/** What a choice asks of the list; one that is out of service is neither online nor offline. */
+/** Filter of each choice; a retired cabinet is neither online nor offline. */
 const filters = {
   ALL: { connectivity: "", lifecycle: "" },
   ONLINE: { connectivity: "ONLINE" },
@@ -55,7 +55,7 @@ export function ConnectivityChoice() {
   );
 }
 
-/** Whoever leaves those out of service wants to see others. */
+/** Drops the filter `RETIRED`: the other choices exclude retired cabinets. */
 function keptLifecycle({ lifecycle = "" }: Texts): string {
   return lifecycle === "RETIRED" ? "" : lifecycle;
 }

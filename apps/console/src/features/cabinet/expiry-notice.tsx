@@ -1,4 +1,4 @@
-// Tenants are told above their cabinets when the service of some will end, or is over.
+// Notice above a tenant's cabinets when the service of some expires soon or has expired.
 import { serviceReminders } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import { useIsPlatform } from "../../kit/permission.ts";

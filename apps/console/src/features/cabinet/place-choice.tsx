@@ -1,4 +1,4 @@
-// Where a cabinet stands: with its store, or at a place of its own on the map.
+// Place of a cabinet: that of its store, or its own on the map.
 import type { CabinetDetail } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import Input from "antd/es/input";
@@ -9,7 +9,7 @@ import "./place-choice.css";
 
 export interface PlaceChoiceProps {
   cabinet: CabinetDetail;
-  /** Given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: CabinetPlace;
   onChange?: (place: CabinetPlace) => void;
@@ -24,7 +24,7 @@ export function PlaceChoice({ cabinet, id, value = nowhere, onChange }: PlaceCho
     onChange?.({
       ...value,
       isOwn,
-      // A place of its own begins where the store stands.
+      // A place of its own starts at the store's position.
       longitude: value.longitude ?? storeLongitude,
       latitude: value.latitude ?? storeLatitude,
     });

@@ -1,11 +1,11 @@
-// Draws a cabinet's label: QR code of its number with the quiet zone the standard asks for, name, number.
+// Draws a cabinet's label: QR code of its number with the standard's quiet zone, name, number.
 import qrcode from "qrcode-generator";
 
 const WIDTH = 600;
 const QUIET_MODULES = 4;
 const TEXT_HEIGHT = 130;
 
-/** Black on white, whatever the theme. Modules are whole pixels, so that every scanner reads them. */
+/** Black on white in every theme. Modules are whole pixels, so that every scanner reads them. */
 export function drawQrLabel(canvas: HTMLCanvasElement, name: string, sn: string): void {
   const code = qrcode(0, "M");
   code.addData(sn);

@@ -1,4 +1,4 @@
-// How states of callbacks feel, and where their pages are.
+// Texts and tones of webhook states, and paths of their pages.
 
 import type { CallbackDelivery } from "@cabinet/contract/callback/callback.contract.ts";
 import type {
@@ -37,7 +37,7 @@ export const probeTone: Record<ProbeResult, Tone> = {
   UNCLEAR: "doubtful",
 };
 
-/** `对方返回错误 · HTTP 500` */
+/** Formats as `对方返回错误 · HTTP 500`. */
 export function outcomeText(outcome: AttemptOutcome | null, status: number | null): string {
   if (outcome === null) return "—";
   return status === null
@@ -47,7 +47,7 @@ export function outcomeText(outcome: AttemptOutcome | null, status: number | nul
 
 type Known<Key extends keyof CallbackDelivery> = Pick<CallbackDelivery, Key>;
 
-/** How it stands; of a probe that is answered, what it found out. */
+/** State of a delivery; for an answered probe, its result. */
 export function deliveryStatus({
   purpose,
   state,
@@ -60,7 +60,7 @@ export function deliveryStatus({
   return { text: deliveryStateText[state], tone: deliveryTone[state] };
 }
 
-/** What it tells; a probe tells nothing. */
+/** Event of a delivery; a probe has no event. */
 export function deliveryText({ purpose, type }: Known<"purpose" | "type">): string {
   return purpose === "PROBE" ? deliveryPurposeText.PROBE : callbackEventText[type];
 }

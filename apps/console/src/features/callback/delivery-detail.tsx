@@ -1,4 +1,4 @@
-// One callback in full: what was sent, byte for byte, how it was signed, and what came of each attempt.
+// Details of a webhook delivery: the exact bytes sent, the signature, the result of each attempt.
 import {
   type CallbackAttempt,
   callbackContract,

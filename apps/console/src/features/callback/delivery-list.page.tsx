@@ -1,4 +1,4 @@
-// 回调记录: what third parties were sent, what came of it, and sending it again.
+// 回调记录: webhook deliveries to third parties, their results, and resending.
 import {
   type CallbackDelivery,
   callbackContract,
@@ -230,7 +230,7 @@ export default function DeliveryListPage() {
   );
 }
 
-/** The one that the address names: whoever follows a link sees it at once. */
+/** Opens the delivery that the URL names. */
 function Linked() {
   const id = useIdParam("open");
   const [, setParams] = useSearchParams();

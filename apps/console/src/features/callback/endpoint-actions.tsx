@@ -1,4 +1,4 @@
-// What can be done with a callback address, and the questions asked before it.
+// Actions on a webhook endpoint, with their confirmations.
 import {
   type CallbackEndpoint,
   callbackContract,
@@ -84,7 +84,7 @@ export function useEndpointActions(open: Opening): {
 
 type Ask = ReturnType<typeof useAction>["ask"];
 
-/** Both end at the record of what was sent. */
+/** Test and probe; both lead to the record of the delivery. */
 function useTries(ask: Ask) {
   const navigate = useNavigate();
   const test = useWrite(callbackContract.test, { isQuiet: true });

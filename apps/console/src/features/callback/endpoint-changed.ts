@@ -1,4 +1,4 @@
-// What is asked for anew when a callback address has changed.
+// Queries to invalidate after a webhook endpoint changed.
 import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
 
 export const endpointChanged = {

@@ -1,4 +1,4 @@
-// The columns of 回调地址: where to, how it goes, whether signatures are checked there.
+// Columns of 回调地址: URL, delivery state, whether the receiver verifies signatures.
 import type { CallbackEndpoint } from "@cabinet/contract/callback/callback.contract.ts";
 import { endpointStateText, probeResultText } from "@cabinet/contract/callback/callback.rules.ts";
 import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
@@ -10,7 +10,7 @@ import { tenantColumn } from "../../ui/tenant-column.ts";
 import { endpointTone, probeTone } from "./callback-words.ts";
 import "../../ui/basics.css";
 
-/** Whose orders it hears of. */
+/** Application whose orders it receives events of. */
 export const appText = ({ appName, appState }: Pick<CallbackEndpoint, "appName" | "appState">) =>
   appState === "DISABLED" ? `${appName}（已停用）` : (appName ?? "不限");
 
@@ -110,7 +110,7 @@ const rest: Column<CallbackEndpoint>[] = [
   },
 ];
 
-/** Platform staff see whose each address is. */
+/** Platform staff also see the tenant of each endpoint. */
 export function endpointColumns(isPlatform: boolean): Column<CallbackEndpoint>[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...rest] : [nameColumn, ...rest];
 }

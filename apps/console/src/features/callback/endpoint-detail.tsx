@@ -1,4 +1,4 @@
-// One callback endpoint in full: what it hears of, how it fares, its secrets, what it was sent last.
+// Details of a webhook endpoint: subscribed events, state, secrets, latest deliveries.
 import {
   type CallbackEndpoint,
   callbackContract,
@@ -33,7 +33,7 @@ export function EndpointDetail({ endpoint }: { endpoint: CallbackEndpoint }) {
     return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   }
   const detail = answer.data ?? null;
-  // What the list knows stands there at once.
+  // Shows the list's data until the details have loaded.
   const known = detail ?? endpoint;
   return (
     <>

@@ -1,4 +1,4 @@
-// The form of a callback endpoint: where to, what it hears of, and of whose orders.
+// Form of a webhook endpoint: URL, events, and whose orders they concern.
 import {
   type CallbackEndpoint,
   callbackContract,
@@ -29,18 +29,18 @@ const Form = Strict({
 });
 type Form = Static<typeof Form>;
 
-/** Null: closed. `new`: one that is not there yet. */
+/** Null: the form is closed. `new`: an endpoint to be created. */
 export type Editing = CallbackEndpoint | "new" | null;
 
 interface EndpointFormProps {
   editing: Editing;
   onClose: () => void;
-  /** Its secret is to be shown, this once. */
+  /** Called with the new secret, which is shown exactly once. */
   onCreated: (issued: IssuedCallbackSecret) => void;
 }
 
 export function EndpointForm({ editing, onClose, onCreated }: EndpointFormProps) {
-  // What was edited stays named while the drawer closes.
+  // Keeps the edited endpoint's name during the closing animation.
   const [shown, setShown] = useState<Exclude<Editing, null>>("new");
   if (editing && editing !== shown) setShown(editing);
   const { tenantId: ownId } = useSignedIn();

@@ -1,4 +1,4 @@
-// 回调地址: whom third parties' events are sent to; made, tried, paused, their secrets exchanged, replayed.
+// 回调地址: webhook endpoints of third parties; create, test, pause, rotate secrets, replay.
 import {
   type CallbackEndpoint,
   callbackContract,

@@ -1,4 +1,4 @@
-// Which events an endpoint hears of, by group; each group can be taken whole.
+// Form control for the events of a webhook endpoint, by group; a group can be selected as a whole.
 import {
   type CallbackEventType,
   callbackEventText,
@@ -18,7 +18,7 @@ const groups: readonly { name: string; types: readonly CallbackEventType[] }[] =
 ];
 
 export interface EventInputProps {
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: readonly CallbackEventType[];
   onChange?: (types: CallbackEventType[]) => void;

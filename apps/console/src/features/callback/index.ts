@@ -1,2 +1,2 @@
-// What neighbours may use of callbacks.
+// Exports of the webhook feature for other features.
 export { deliveryTone } from "./callback-words.ts";

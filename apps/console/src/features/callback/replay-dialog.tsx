@@ -1,4 +1,4 @@
-// Sending again what an endpoint was told, or should have been told, in a span of time: looked at before it is done.
+// Replays the webhooks that an endpoint received or missed in a time range, with a preview first.
 import {
   type CallbackEndpoint,
   callbackContract,
@@ -52,7 +52,7 @@ const reasonField: Field = {
 };
 
 interface ReplayDialogProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   endpoint: CallbackEndpoint | null;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// Exchanging the secret of a callback address, with an overlap.
+// Rotates the secret of a webhook endpoint, with an overlap.
 import {
   type CallbackEndpoint,
   callbackContract,
@@ -22,7 +22,7 @@ export function RotateDialog({
   onClose: () => void;
 }) {
   const rotate = useWrite(callbackContract.rotate, endpointChanged);
-  // It stays named while the dialog closes.
+  // Keeps the endpoint's name during the closing animation.
   const [shown, setShown] = useState(endpoint);
   if (endpoint && endpoint !== shown) setShown(endpoint);
   const { data } = useCall(
