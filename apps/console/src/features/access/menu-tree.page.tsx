@@ -1,4 +1,4 @@
-// 权限列表: the menu tree itself, of which roles grant parts.
+// 权限列表: the menu tree, whose entries roles grant.
 import { MenuWidget } from "../../ui/menu-widget.tsx";
 import { PageCard } from "../../ui/page-card.tsx";
 

@@ -1,4 +1,4 @@
-// What operators do with one role: change it, choose its members, copy it, delete it.
+// Actions on a role: edit, choose members, copy, delete.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { type Role, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { useCall, useWrite } from "../../kit/query.ts";
@@ -6,7 +6,7 @@ import { useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 import { aboveReach } from "./role-text.ts";
 
-/** What a change of roles makes stale; one's own menu may be among it. */
+/** Queries to invalidate after a change of roles, including the own menu. */
 export const roleChanged = {
   invalidates: [
     roleContract.list,
@@ -51,7 +51,7 @@ export function useRoleActions({ onMembers, onCopy }: Ways) {
 
 const NAMED = 8;
 
-/** Who loses what by it. */
+/** Lists the members who lose the role. */
 function DeleteEffect({ role }: { role: Role }) {
   const detail = useCall(roleContract.get, { params: { id: role.id } }, { isQuiet: true });
   const names = detail.data?.people.map(({ displayName }) => displayName) ?? [];

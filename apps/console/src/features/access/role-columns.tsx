@@ -1,4 +1,4 @@
-// The columns of the role list.
+// Columns of the role list.
 import type { Role } from "@cabinet/contract/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/access/role.rules.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
@@ -58,7 +58,7 @@ const restColumns: Column<Role>[] = [
   },
 ];
 
-/** Platform staff see whose each role is. */
+/** Platform staff also see the tenant of each role. */
 export function roleColumns(isPlatform: boolean): Column<Role>[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
 }

@@ -1,4 +1,4 @@
-// 复制角色: another role that grants the same, under a name of its own.
+// 复制角色: creates a role with the same grants under another name.
 import { type Role, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import Input from "antd/es/input";
 import { useState } from "react";
@@ -8,13 +8,13 @@ import { FormDialog } from "../../ui/form-frames.tsx";
 import { roleChanged } from "./role-actions.tsx";
 
 export interface RoleCopyProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   role: Role | null;
   onClose: () => void;
 }
 
 export function RoleCopy({ role, onClose }: RoleCopyProps) {
-  // The role stays named while the dialog closes.
+  // Keeps the role's name during the closing animation.
   const [shown, setShown] = useState(role);
   if (role && role !== shown) setShown(role);
   const copy = useWrite(roleContract.copy, roleChanged);

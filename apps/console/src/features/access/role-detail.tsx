@@ -1,4 +1,4 @@
-// One role in full: at which stores, what it grants, and who has it.
+// Details of a role: stores, grants, members.
 import { type Role, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useCall } from "../../kit/query.ts";

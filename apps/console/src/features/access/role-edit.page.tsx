@@ -1,4 +1,4 @@
-// 新增角色 and, with `&id=`, 编辑角色: what it grants, and at which stores.
+// 新增角色, and with `&id=` 编辑角色: grants and stores of a role.
 import {
   type RoleDetail,
   RoleDraft,
@@ -20,7 +20,7 @@ const list = { path: "/set/role", title: "角色管理" };
 const goneHint = "它可能已被删除，或属于其他租户。";
 
 const { storeScope: _, storeIds: __, ...plainFields } = RoleDraft.properties;
-/** The call's fields, the stores under one name. */
+/** Fields of the call, with the stores as a single value. */
 const RoleForm = Type.Object({
   tenantId: Type.Integer({ minimum: 1 }),
   ...plainFields,
@@ -65,14 +65,14 @@ function NewRole() {
 
 function OldRole({ id }: { id: number }) {
   const answer = useCall(roleContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
-  // What was fetched for another page may be older than the role is.
+  // Waits for a fresh answer: a cached one from another page may be outdated.
   if (answer.data && answer.isFetchedAfterMount) return <EditRole fetched={answer.data} />;
   if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
 
-/** The form keeps the version that it was opened with, whatever is fetched later. */
+/** Keeps the version that the form was opened with, regardless of later refetches. */
 function EditRole({ fetched }: { fetched: RoleDetail }) {
   const [role] = useState(fetched);
   const update = useWrite(roleContract.update, roleChanged);

@@ -1,4 +1,4 @@
-// The fields of a role's form, and the controls that depend on the tenant it belongs to.
+// Fields of the role form, and the controls that depend on the role's tenant.
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import {
   STORE_SCOPES,
@@ -17,13 +17,13 @@ import { AnswerState } from "../../ui/states.tsx";
 import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx";
 import "./role.css";
 
-/** At which stores the members work; a value of the form. */
+/** Stores at which the members work; a value of the form. */
 export interface RoleStores {
   storeScope: StoreScope;
   storeIds: number[];
 }
 
-/** Platform staff say whose the new role is. */
+/** Platform staff choose the tenant of a new role. */
 export function roleFields(asksTenant: boolean): Field[] {
   const fields: Field[] = [
     {
@@ -81,7 +81,7 @@ function TenantInput(props: TenantSelectProps) {
     <TenantSelect
       {...props}
       onChange={(id) => {
-        // Tenants differ in what they have, and in their stores.
+        // Grants and stores are specific to a tenant: reset them.
         form.setFieldsValue({ entryIds: [], stores: undefined });
         props.onChange?.(id);
       }}

@@ -1,4 +1,4 @@
-// What a role grants, group by group, as sentences.
+// Grants of a role as text, by group.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { buttonsOf, isGroup, leavesOf } from "../../ui/check-tree.rules.ts";
 import "./role.css";

@@ -1,4 +1,4 @@
-// 角色管理: what roles there are, what they grant, who has them.
+// 角色管理: roles with their grants and members.
 import { type Role, roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/access/role.rules.ts";
 import Button from "antd/es/button";

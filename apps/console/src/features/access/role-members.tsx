@@ -1,4 +1,4 @@
-// 成员: which accounts have a role; who may do more than oneself stays as they are.
+// 成员: accounts that have a role; accounts with more permissions than the own one cannot be changed.
 import {
   type Role,
   type RoleCandidate,
@@ -18,13 +18,13 @@ import "./role.css";
 const Members = Type.Object({ operatorIds: Type.Array(Type.Integer()) });
 
 export interface RoleMembersProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   role: Role | null;
   onClose: () => void;
 }
 
 export function RoleMembers({ role, onClose }: RoleMembersProps) {
-  // The role stays named while the dialog closes.
+  // Keeps the role's name during the closing animation.
   const [shown, setShown] = useState(role);
   if (role && role !== shown) setShown(role);
   const answer = useCall(
@@ -34,7 +34,7 @@ export function RoleMembers({ role, onClose }: RoleMembersProps) {
   );
   const save = useWrite(roleContract.saveMembers, roleChanged);
   const isReady = answer.data !== undefined && answer.isFetchedAfterMount && !answer.isFetching;
-  // What was there when the dialog opened is what a change is measured by.
+  // Members when the dialog opened; changes are calculated against these.
   const [before, setBefore] = useState<readonly RoleCandidate[] | null>(null);
   if (role === null && before) setBefore(null);
   if (role !== null && isReady && before === null) setBefore(answer.data);
@@ -71,7 +71,7 @@ export function RoleMembers({ role, onClose }: RoleMembersProps) {
 interface PeoplePickerProps {
   people: readonly RoleCandidate[] | null;
   failure: string | null;
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: readonly number[];
   onChange?: (ids: number[]) => void;

@@ -1,4 +1,4 @@
-// How roles and the kinds of their members read.
+// Texts for roles and the account kinds of their members.
 import type { Role, RoleMember } from "@cabinet/contract/access/role.contract.ts";
 import { storeScopeText } from "@cabinet/contract/access/role.rules.ts";
 
@@ -8,18 +8,18 @@ export const accountKindText: Record<RoleMember["userType"], string> = {
   2: "运维",
 };
 
-/** `全部门店`, `指定门店：学林街店、东大街店` */
+/** Formats as `全部门店` or `指定门店：学林街店、东大街店`. */
 export function storesText({ storeScope, stores }: Pick<Role, "storeScope" | "stores">): string {
   if (storeScope !== "LISTED") return storeScopeText[storeScope];
   return `${storeScopeText.LISTED}：${stores.map(({ name }) => name).join("、")}`;
 }
 
-/** `页面 12 · 操作 8` */
+/** Formats as `页面 12 · 操作 8`. */
 export function grantsText({ pages, buttons }: Pick<Role, "pages" | "buttons">): string {
   return `页面 ${pages} · 操作 ${buttons}`;
 }
 
-/** Why a role can be neither bound, nor copied, nor deleted by who is signed in. */
+/** Why the signed-in account can neither assign, copy nor delete a role. */
 export function aboveReach({ isWithinReach }: Pick<Role, "isWithinReach">): string | undefined {
   return isWithinReach ? undefined : "它的权限或门店范围超出您自己的";
 }

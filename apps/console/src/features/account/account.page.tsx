@@ -1,4 +1,4 @@
-// 个人设置: who one is, one's password, how the console looks, where one is signed in.
+// 个人设置: own profile, password, preferences and sessions.
 import { accountContract, type Profile } from "@cabinet/contract/account/account.contract.ts";
 import { THEMES, themeText } from "@cabinet/contract/account/account.rules.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";

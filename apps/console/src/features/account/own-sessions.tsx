@@ -1,4 +1,4 @@
-// Where one is signed in now; everywhere else can be signed out.
+// Own sessions; all others can be signed out.
 import { accountContract, type OwnSession } from "@cabinet/contract/account/account.contract.ts";
 import Button from "antd/es/button";
 import { toast } from "../../kit/feedback.ts";

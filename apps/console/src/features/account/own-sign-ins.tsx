@@ -1,4 +1,4 @@
-// Every time that somebody signed in as oneself, or tried to.
+// Sign-ins and failed attempts on the own account.
 import { accountContract } from "@cabinet/contract/account/account.contract.ts";
 import { signInOutcomeText } from "@cabinet/contract/login-log/login-log.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";

@@ -1,4 +1,4 @@
-// The form of one's own new password: all other sessions of the account end with it.
+// Form for the own new password; saving it ends all other sessions of the account.
 import { accountContract } from "@cabinet/contract/account/account.contract.ts";
 import { authContract, NewPassword } from "@cabinet/contract/auth/auth.contract.ts";
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";

@@ -1,4 +1,4 @@
-// The form of one's own name and phone.
+// Form for the own name and phone number.
 import {
   accountContract,
   type Profile,

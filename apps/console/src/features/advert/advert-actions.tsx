@@ -1,4 +1,4 @@
-// What an operator does with one advert, as far as its state allows.
+// Actions on an advert that its state allows.
 import { type Advert, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import { reportError } from "../../kit/errors.ts";
 import { toast } from "../../kit/feedback.ts";

@@ -1,4 +1,4 @@
-// The columns of the advert list, and how its state and its downloads read.
+// Columns of the advert list, with texts for state and downloads.
 import type { Advert } from "@cabinet/contract/advert/advert.contract.ts";
 import {
   advertPhaseText,
@@ -19,7 +19,7 @@ import "./advert-columns.css";
 
 const sideText = { SINGLE: "单面柜", DOUBLE: "双面柜" } as const;
 
-/** `全部设备`, `指定门店：蒋村花园店、长河地铁口店 等 5 个` */
+/** Formats as `全部设备` or `指定门店：蒋村花园店、长河地铁口店 等 5 个`. */
 export function targetText({ targetKind, targets, targetSide }: Advert, shown = 2): string {
   if (targetKind === "SIDE" && targetSide) return sideText[targetSide];
   if (targetKind === "ALL" || targetKind === "SIDE") return targetKindText[targetKind];
@@ -53,7 +53,7 @@ export function scheduleText(advert: Advert): string {
   return `${datesText(advert)}，${hours}`;
 }
 
-/** `就绪 12/15` and what is the matter with the others. */
+/** Shows `就绪 12/15` and the number of failed and unreached cabinets. */
 function DownloadSummary({ advert: { downloads, state, phase } }: { advert: Advert }) {
   const { total, ready, failed, unreached } = downloads;
   if (state !== "ON" || phase === "ENDED") return <CellText>{null}</CellText>;
@@ -148,7 +148,7 @@ const restColumns: Column<Advert>[] = [
   },
 ];
 
-/** Platform staff see whose each advert is. */
+/** Platform staff also see the tenant of each advert. */
 export function advertColumns(isPlatform: boolean): Column<Advert>[] {
   return isPlatform
     ? [nameColumn, tenantColumn(120), ...restColumns]

@@ -1,4 +1,4 @@
-// One advert in full: as it looks on the screen, when and where it runs, and how far each cabinet got with it.
+// Details of an advert: preview on the screen, schedule, target, download state of each cabinet.
 import {
   type Advert,
   type AdvertDownload,

@@ -1,4 +1,4 @@
-// The form of an advert: what it shows, where on the screen, when, and on which cabinets; seen while it is filled in.
+// Form of an advert: file, position, schedule and target cabinets, with a live preview.
 import {
   type Advert,
   AdvertDraft,
@@ -32,7 +32,7 @@ import { AdvertScreen } from "./advert-screen.tsx";
 import { type Target, TargetInput, targetProblem } from "./advert-target.tsx";
 import "./advert-form.css";
 
-/** The form's own shape: one value for what belongs together. */
+/** Shape of the form: related fields of the call form a single value. */
 const AdvertFields = Strict({
   title: AdvertDraft.properties.title,
   file: Type.Unsafe<AdvertFile>({ type: "object" }),
@@ -78,7 +78,7 @@ function draftOf(fields: AdvertFields): AdvertDraft {
   };
 }
 
-/** Null: closed. `new`: one that is not there yet. */
+/** Null: the form is closed. `new`: an advert to be created. */
 export type Editing = Advert | "new" | null;
 
 interface AdvertFormProps {
@@ -89,7 +89,7 @@ interface AdvertFormProps {
 const changed = { invalidates: [advertContract.list, advertContract.get], isQuiet: true };
 
 export function AdvertForm({ editing, onClose }: AdvertFormProps) {
-  // What was edited stays named while the drawer closes.
+  // Keeps the edited advert's name during the closing animation.
   const [shown, setShown] = useState<Exclude<Editing, null>>("new");
   if (editing && editing !== shown) setShown(editing);
   const session = useSignedIn();
@@ -181,7 +181,9 @@ function advertFields(tenantId: number): Field[] {
 
 type UploadValue = Pick<FileUploadProps<typeof advertContract.upload>, "id" | "value" | "onChange">;
 
-/** A film plays once through unless somebody wants it otherwise. */
+/**
+ * Sets the duration to the length of an uploaded video (limited to 3–600 s), so that it plays once.
+ */
 function AdvertFileInput({ tenantId, onChange, ...given }: UploadValue & { tenantId: number }) {
   const form = Form.useFormInstance();
   return (
@@ -205,7 +207,7 @@ function AdvertFileInput({ tenantId, onChange, ...given }: UploadValue & { tenan
   );
 }
 
-/** As the cabinet will show it, while it is being made. */
+/** Preview as the cabinet will show it. */
 function LivePreview() {
   const position: AdvertPosition = Form.useWatch("position") ?? "STANDBY";
   const file: AdvertFile | null = Form.useWatch("file") ?? null;
@@ -222,7 +224,7 @@ interface TenantChoiceProps {
   onChange: (tenantId: number) => void;
 }
 
-/** Files and cabinets are a tenant's own: with another tenant they are chosen anew. */
+/** Files and cabinets belong to a tenant: changing the tenant resets them. */
 function TenantChoice({ tenantId, onChange }: TenantChoiceProps) {
   const form = Form.useFormInstance();
   return (

@@ -1,4 +1,4 @@
-// The heading of the adverts page, which is not in the menu: its name, and whose screen is looked at.
+// Heading of the adverts page, which is not in the menu: title, and the cabinet it is filtered by.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { Link } from "react-router";
 import { usePermission } from "../../kit/permission.ts";

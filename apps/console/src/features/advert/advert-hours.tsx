@@ -1,9 +1,9 @@
-// A form's control for the hours of each day: all of them, or from one time until another.
+// Form control for daily hours: all day, or from one time until another.
 import Radio from "antd/es/radio";
 import Select from "antd/es/select";
 import "./advert-hours.css";
 
-/** `08:00`; until the next day where `until` is the earlier one. */
+/** Times as `08:00`; the range ends on the next day if `until` is earlier than `from`. */
 export interface Hours {
   from: string;
   until: string;
@@ -17,7 +17,7 @@ const HALF_HOURS = Array.from({ length: 48 }, (_, index) => {
 });
 
 export interface HoursInputProps {
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: Hours | null;
   onChange?: (hours: Hours | null) => void;

@@ -1,4 +1,4 @@
-// 广告管理: what cabinets show on their screens, in its order, and how far each cabinet got with it.
+// 广告管理: adverts in playing order, with the download state of the cabinets.
 import { type Advert, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import {
   advertPhaseText,
@@ -35,7 +35,7 @@ export default function AdvertListPage() {
   const mayWrite = usePermission("advert:write");
   const { ask, dialog } = useAction();
   const [editing, setEditing] = useState<Editing>(null);
-  // Neighbours that the filters hide would make a step look like nothing.
+  // Under a filter a move may swap with a hidden neighbour and appear to do nothing.
   const isFiltered = ["keyword", "position", "state", "phase", "cabinetId"].some(
     (name) => texts[name],
   );

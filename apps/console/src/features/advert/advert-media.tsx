@@ -1,4 +1,4 @@
-// An advert's picture or film on the console: small in lists, and playing where it is looked at.
+// Image or video of an advert: thumbnail in lists, playing in previews.
 import { type AdvertFile, advertContract } from "@cabinet/contract/advert/advert.contract.ts";
 import { sizeText } from "@cabinet/contract/kit/upload.rules.ts";
 import { useFileUrl } from "../../kit/upload.ts";
@@ -17,7 +17,7 @@ export function AdvertMedia({ file, alt }: { file: AdvertFile; alt: string }) {
   );
 }
 
-/** A film is not fetched for a stamp's sake. */
+/** Videos show an icon: downloading one for a thumbnail is too expensive. */
 export function AdvertThumb({ file }: { file: AdvertFile }) {
   const isFilm = file.kind === "VIDEO";
   const { url } = useFileUrl(advertContract.file, isFilm ? null : { fileId: file.id });
@@ -28,7 +28,7 @@ export function AdvertThumb({ file }: { file: AdvertFile }) {
   );
 }
 
-/** `图片 1080×1920 · 312 KB` */
+/** Formats as `图片 1080×1920 · 312 KB`. */
 export function fileFacts(file: AdvertFile): string {
   const size = file.width && file.height ? ` ${file.width}×${file.height}` : "";
   const length = file.durationMs ? ` · ${Math.round(file.durationMs / 1000)} 秒` : "";

@@ -1,4 +1,4 @@
-// A cabinet's screen, small, with an advert where it will stand.
+// Miniature of a cabinet's screen with an advert at its position.
 import type { AdvertFile } from "@cabinet/contract/advert/advert.contract.ts";
 import {
   type AdvertPosition,
@@ -10,7 +10,7 @@ import "./advert-screen.css";
 
 interface AdvertScreenProps {
   position: AdvertPosition;
-  /** Null: only the place is shown. */
+  /** Null: shows only the position. */
   file: AdvertFile | null;
   title: string;
 }

@@ -1,4 +1,4 @@
-// A form's control for the cabinets that an advert is meant for.
+// Form control for the cabinets that an advert targets.
 import {
   TARGET_KINDS,
   type TargetKind,
@@ -31,9 +31,9 @@ export function targetProblem({ kind, chosen, side }: Target): string | null {
 }
 
 export interface TargetInputProps {
-  /** Whose stores and cabinets can be chosen. */
+  /** Tenant whose stores and cabinets can be chosen. */
   tenantId: number;
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: Target;
   onChange?: (target: Target) => void;

@@ -1,4 +1,4 @@
-// What is asked again once an announcement changed.
+// Queries to invalidate after an announcement changed.
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 
 export const announcementChanged = {

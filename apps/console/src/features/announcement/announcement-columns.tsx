@@ -1,4 +1,4 @@
-// The columns of the announcement list, and how a state and an audience read.
+// Columns of the announcement list, with texts for state and audience.
 import type { Announcement } from "@cabinet/contract/announcement/announcement.contract.ts";
 import {
   type AnnouncementPhase,
@@ -28,7 +28,7 @@ export function AnnouncementStatus({ phase }: { phase: AnnouncementPhase }) {
   return <Status tone={phaseTone[phase]}>{announcementPhaseText[phase]}</Status>;
 }
 
-/** `小程序用户`, `运营人员、运维人员`, `运营人员（仅 2 个租户）` */
+/** Formats as `小程序用户`, `运营人员、运维人员` or `运营人员（仅 2 个租户）`. */
 export function audienceText(of: Announcement): string {
   if (of.audience === "END_USER") return announcementAudienceText.END_USER;
   const kinds = of.userTypes.map((type) => userTypeText[type]).join("、");
@@ -100,7 +100,7 @@ const restColumns: Column<Announcement>[] = [
   },
 ];
 
-/** Platform staff see whose each one is. */
+/** Platform staff also see the tenant of each announcement. */
 export function announcementColumns(isPlatform: boolean): Column<Announcement>[] {
   return isPlatform
     ? [nameColumn, tenantColumn(120), ...restColumns]

@@ -1,4 +1,4 @@
-// One announcement in full: how it stands, its text, who has read it, what it said before.
+// Details of an announcement: state, text, readers, earlier editions.
 import {
   type Announcement,
   type AnnouncementEdition,

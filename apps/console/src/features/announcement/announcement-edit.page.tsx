@@ -1,4 +1,4 @@
-// 新增公告 and, with `?id=`, 编辑公告; with `&edition=` its text is that of an earlier edition.
+// 新增公告, and with `?id=` 编辑公告; `&edition=` starts from the text of an earlier edition.
 import {
   type AnnouncementDetail,
   AnnouncementDraft,
@@ -46,7 +46,7 @@ const shared = {
   isPinned,
   expiresAt: Type.Optional(Type.String()),
 };
-/** What must be filled in depends on the kind: an announcement has a title, a version notice a version. */
+/** Required fields by kind: an announcement has a title, a version notice has a version. */
 const forms = {
   NOTICE: Type.Object({
     title: filled("标题", 60),
@@ -217,11 +217,11 @@ function OldAnnouncement({ id }: { id: number }) {
 
 interface EditProps {
   fetched: AnnouncementDetail;
-  /** An earlier text, to be saved as the newest. */
+  /** Earlier text, to be saved as the newest edition. */
   restored: { edition: number; content: string } | null;
 }
 
-/** The form keeps the edition that it was opened with, whatever is fetched later. */
+/** Keeps the edition that the form was opened with, regardless of later refetches. */
 function EditAnnouncement({ fetched, restored }: EditProps) {
   const [announcement] = useState(fetched);
   const { id, kind, phase, tenantId } = announcement;

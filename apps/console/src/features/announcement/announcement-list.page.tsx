@@ -1,4 +1,5 @@
-// 公告列表: what the platform tells its tenants and a tenant its people, from draft to withdrawn.
+// 公告列表: announcements of the platform to tenants and of a tenant to its users, from draft to
+// withdrawn.
 import {
   type Announcement,
   announcementContract,

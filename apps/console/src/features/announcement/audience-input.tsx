@@ -1,4 +1,5 @@
-// Whom an announcement is for: people of the app, or kinds of accounts, and of the platform which tenants'.
+// Form control for the audience: app users, or kinds of accounts, for the platform also limited to
+// tenants.
 
 import {
   type AnnouncementAudience,
@@ -16,18 +17,21 @@ import "./announcement.css";
 export interface Audience {
   kind: AnnouncementAudience;
   userTypes: UserType[];
-  /** Null: those of all tenants. */
+  /** Null: the accounts of all tenants. */
   tenants: readonly Named[] | null;
 }
 
 interface AudienceInputProps {
-  /** The platform's may go to the accounts of some tenants alone. */
+  /** A platform announcement may be limited to the accounts of some tenants. */
   isOfPlatform: boolean;
   /** A version notice is for operators. */
   isVersion: boolean;
-  /** It may have been seen by whom it was for. */
+  /**
+   * Already published: the choice between app users and accounts is fixed, as they may have seen
+   * it.
+   */
   isFixed: boolean;
-  /** These three are given by the form. */
+  /** Supplied by the form. */
   id?: string;
   value?: Audience;
   onChange?: (audience: Audience) => void;

@@ -1,4 +1,4 @@
-// Publishing an announcement: now, or by the clock later.
+// Publishes an announcement now or at a scheduled time.
 import {
   type Announcement,
   announcementContract,
@@ -32,13 +32,13 @@ function laterProblem(at: unknown): string | null {
 }
 
 interface PublishFormProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   announcement: Announcement | null;
   onClose: () => void;
 }
 
 export function PublishAnnouncement({ announcement, onClose }: PublishFormProps) {
-  // It stays named while the dialog closes.
+  // Keeps the announcement's name during the closing animation.
   const [shown, setShown] = useState(announcement);
   const [chosen, setChosen] = useState<When | null>(null);
   if (announcement && announcement !== shown) {

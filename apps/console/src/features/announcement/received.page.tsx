@@ -1,4 +1,4 @@
-// 收到的公告: what the signed-in account was told, to be read again; opening one marks it as read.
+// 收到的公告: announcements received by the signed-in account; opening one marks it as read.
 import {
   announcementContract,
   type ReceivedAnnouncement,
@@ -73,7 +73,7 @@ const columns: Column<ReceivedAnnouncement>[] = [
   },
 ];
 
-/** As many as one call marks. */
+/** Maximum number of announcements that one call marks. */
 const AT_ONCE = 100;
 
 export default function ReceivedPage() {
