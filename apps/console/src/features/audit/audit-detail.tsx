@@ -1,4 +1,4 @@
-// One audit entry in full: who did what to what, and each field as it was and as it is.
+// Details of an audit entry: actor, action, subject, and each field before and after.
 import {
   type AuditChange,
   type AuditEntry,
@@ -21,7 +21,7 @@ export function actorText({ actorName, actorDisplayName, isByPlatform }: AuditEn
   return isByPlatform ? `平台 · ${full}` : full;
 }
 
-/** Where there is little room: the name alone. */
+/** Short form for narrow columns: the name alone. */
 export function actorShortText({ actorName, actorDisplayName, isByPlatform }: AuditEntry): string {
   return `${isByPlatform ? "平台 · " : ""}${actorDisplayName ?? actorName ?? "系统"}`;
 }

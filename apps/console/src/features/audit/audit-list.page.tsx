@@ -1,4 +1,4 @@
-// 操作审计: what was done in the console, by whom and to what; and whether the log is whole.
+// 操作审计: actions in the console with actor and subject, and the integrity check of the log.
 import { type AuditEntry, auditContract } from "@cabinet/contract/audit/audit.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsPlatform } from "../../kit/permission.ts";

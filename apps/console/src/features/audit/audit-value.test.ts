@@ -1,4 +1,4 @@
-// Values of audit entries as they are read.
+// Display of values in audit entries.
 import { expect, test } from "vitest";
 import { valueText } from "./audit-value.ts";
 
@@ -17,6 +17,6 @@ test.each([
   ["at", '"2026-11-21T04:30:05.000Z"', "2026-11-21 12:30:05"],
   ["expiresOn", '"2026-12-31"', "2026-12-31"],
   ["deep", '{"a":1}', '{"a":1}'],
-])("%s %s reads %s", (field, json, text) => {
+])("valueText: %s %s is displayed as %s", (field, json, text) => {
   expect(valueText(field, json)).toBe(text);
 });

@@ -1,4 +1,4 @@
-// How a value of an audit entry reads: money in yuan, times in Shanghai, yes and no in words.
+// Display of a value in an audit entry: money in yuan, times in Shanghai, booleans as words.
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
@@ -13,7 +13,7 @@ function textOf(field: string, value: unknown): string {
   return value.length === 0 ? NOTHING : value.map((item) => textOf(field, item)).join("、");
 }
 
-/** `json`: as the server sends it; null where the field was not there. */
+/** `json`: as sent by the server; null if the field did not exist. */
 export function valueText(field: string, json: string | null): string {
   return json === null ? "—" : textOf(field, JSON.parse(json));
 }

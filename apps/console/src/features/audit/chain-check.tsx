@@ -1,4 +1,4 @@
-// 校验: recomputes the chain of the audit log, tenant by tenant, and says where it first breaks.
+// 校验: recomputes the hash chain of the audit log by tenant and reports the first break.
 import {
   type AuditChain,
   auditContract,
@@ -22,7 +22,7 @@ interface Checked {
 }
 
 interface Course {
-  /** Entries of all chains, and how many have been recomputed. */
+  /** Number of entries in all chains, and of those already recomputed. */
   total: number;
   done: number;
   current: string;
@@ -40,7 +40,7 @@ const begun: Course = {
   failure: null,
 };
 
-/** To its end or to its first fault, a stretch at a time. */
+/** Checks one chain in stretches, to its end or first fault. */
 async function checkWhole(
   { tenantId }: AuditChain,
   onStretch: (checkedTo: number) => void,

@@ -1,4 +1,4 @@
-// The captcha in the background: fetched, solved in a worker, renewed before it expires.
+// Background captcha: fetched, solved in a web worker, renewed before it expires.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { call } from "../../kit/api.ts";
 import type { CaptchaAnswer } from "./captcha.worker.ts";
@@ -6,7 +6,7 @@ import type { CaptchaAnswer } from "./captcha.worker.ts";
 export type CaptchaState = "solving" | "passed" | "failed";
 
 const LIFETIME_MS = 120_000;
-/** A sign-in that starts now must still arrive in time. */
+/** Safety margin, so that a payload is still valid when the sign-in request arrives. */
 const MARGIN_MS = 15_000;
 
 interface Solved {
@@ -33,14 +33,14 @@ async function obtain(signal: AbortSignal): Promise<Solved> {
 }
 
 export interface Captcha {
-  /** A payload for one attempt to sign in; waits while one is being solved. */
+  /** Payload for one sign-in attempt; waits while it is being solved. */
   take: () => Promise<string>;
-  /** A payload works once: starts on the next one. */
+  /** Solves the next one, because a payload is single-use. */
   renew: () => void;
   stop: () => void;
 }
 
-/** Starts solving at once and tells how it goes. */
+/** Starts solving at once and reports state changes to `onState`. */
 export function startCaptcha(onState: (state: CaptchaState) => void): Captcha {
   const whole = new AbortController();
   let renewal: ReturnType<typeof setTimeout> | undefined;
@@ -69,7 +69,7 @@ export function startCaptcha(onState: (state: CaptchaState) => void): Captcha {
     renew,
     take: async () => {
       const solved = await current.catch(() => null);
-      // A computer that slept has missed the renewal.
+      // The timer does not run while a computer sleeps: the payload may have expired.
       if (!solved || solved.validUntil < Date.now()) renew();
       return (await current).payload;
     },

@@ -1,9 +1,9 @@
-// Solves the captcha's proof of work off the main thread; gives the payload of the header.
+// Web worker that solves the captcha's proof of work and returns the payload of the header.
 import { solveChallenge } from "altcha-lib";
 import type { Challenge } from "altcha-lib/types";
 import { pbkdf2Sha256 } from "./pbkdf2.rules.ts";
 
-/** The payload, or null when the challenge cannot be solved. */
+/** Payload, or null if the challenge cannot be solved. */
 export type CaptchaAnswer = string | null;
 
 self.onmessage = async ({ data: challenge }: MessageEvent<Challenge>) => {

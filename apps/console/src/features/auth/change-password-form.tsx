@@ -1,4 +1,4 @@
-// The change that is due at first sign-in: nothing else is open before it is done.
+// Mandatory password change at first sign-in; no page opens before it is done.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { passwordChecks } from "@cabinet/contract/auth/password.rules.ts";
 import { type FormEvent, useState } from "react";
@@ -9,7 +9,7 @@ import { FormError, PasswordField, SubmitButton } from "./fields.tsx";
 
 export interface ChangePasswordFormProps {
   session: Session;
-  /** As typed a moment ago; empty after a reload. */
+  /** Password typed in the sign-in form; empty after a reload. */
   typedPassword: string;
 }
 

@@ -1,4 +1,4 @@
-// Fields of the pages before the sign-in, without the component library.
+// Form fields of the pages before sign-in, without the component library.
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
 interface FieldProps {

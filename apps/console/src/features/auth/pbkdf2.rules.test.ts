@@ -1,4 +1,4 @@
-// Our PBKDF2 gives what the platform's gives.
+// Our PBKDF2 returns the same result as node:crypto.
 import { pbkdf2Sync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

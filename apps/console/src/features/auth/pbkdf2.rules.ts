@@ -1,6 +1,7 @@
-// PBKDF2-HMAC-SHA-256 (RFC 8018, FIPS 180-4): crypto.subtle is missing on plain HTTP in a local network.
+// PBKDF2-HMAC-SHA-256 (RFC 8018, FIPS 180-4): crypto.subtle is missing on plain HTTP in a local
+// network.
 
-/** The first 32 bits of the fraction of a root, by integers: floating point roots are not exact enough. */
+/** First 32 bits of a root's fraction, in integers: floating point is not exact enough. */
 function rootFraction(prime: number, degree: 2n | 3n): number {
   const shifted = BigInt(prime) << (32n * degree);
   let low = 0n;
@@ -22,7 +23,7 @@ const START = Int32Array.from(primes.slice(0, 8), (prime) => rootFraction(prime,
 
 const schedule = new Int32Array(64);
 
-/** One block (16 words from `at`) into the state. */
+/** Compresses one block (16 words from `at`) into the state. */
 function compress(state: Int32Array, words: Int32Array, at: number): void {
   const w = schedule;
   for (let i = 0; i < 16; i++) w[i] = words[at + i]!;
@@ -65,7 +66,7 @@ function compress(state: Int32Array, words: Int32Array, at: number): void {
   state[7] = (state[7]! + h) | 0;
 }
 
-/** `bytes` as padded words, as if `before` bytes had been hashed already. */
+/** Pads `bytes` into words, as if `before` bytes had already been hashed. */
 function paddedWords(bytes: Uint8Array, before: number): Int32Array {
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   padded.set(bytes);
@@ -89,7 +90,7 @@ function bytesOf(state: Int32Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** State after the block of the key xor `pad`. */
+/** State after hashing the block of the key XOR `pad`. */
 function keyState(key: Uint8Array, pad: number): Int32Array {
   const block = new Uint8Array(64).fill(pad);
   key.forEach((byte, index) => {
@@ -105,7 +106,7 @@ function keyState(key: Uint8Array, pad: number): Int32Array {
   return state;
 }
 
-/** `length` bytes from a password of at most 64 bytes. */
+/** Derives `length` bytes from a password of at most 64 bytes. */
 export function pbkdf2Sha256(
   password: Uint8Array,
   salt: Uint8Array,
@@ -115,7 +116,7 @@ export function pbkdf2Sha256(
   const inner = keyState(password, 0x36);
   const outer = keyState(password, 0x5c);
   const state = new Int32Array(8);
-  // A digest after the key's block fills one more, padded block.
+  // A digest after the key's block fills exactly one more, padded block.
   const block = paddedWords(new Uint8Array(32), 64);
   const finish = () => {
     block.set(state);

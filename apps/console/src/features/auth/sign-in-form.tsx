@@ -1,4 +1,4 @@
-// The sign-in form: account, password, and the captcha that solves itself.
+// Sign-in form: account, password, and a captcha that solves itself.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../kit/api.ts";
@@ -14,9 +14,9 @@ const captchaText: Record<CaptchaState, string> = {
 };
 
 export interface SignInFormProps {
-  /** The password just used, for a change that is due at once. */
+  /** Called with the password, for a mandatory change that follows. */
   onSignedIn: (password: string) => void;
-  /** The captcha needs the processor no longer. */
+  /** Called when the captcha no longer uses the processor. */
   onReady: () => void;
 }
 

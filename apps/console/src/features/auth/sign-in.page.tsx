@@ -1,11 +1,12 @@
-// /login: signing in, and the password change that may be due first. Small on purpose: it loads alone.
+// Page /login: sign-in and the mandatory password change. Kept small, because it loads first and
+// alone.
 import { useState } from "react";
 import { useSession } from "../../kit/session.ts";
 import { ChangePasswordForm } from "./change-password-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 import "./sign-in.css";
 
-/** `onReady`: the page can be used, other things may be fetched now. */
+/** `onReady`: the page is usable, so that other modules can be prefetched. */
 export function SignInPage({ onReady = nothing }: { onReady?: () => void }) {
   const session = useSession();
   const [typedPassword, setTypedPassword] = useState("");
@@ -39,7 +40,7 @@ export function SignInPage({ onReady = nothing }: { onReady?: () => void }) {
 
 function nothing(): void {}
 
-/** Rows of doors of one cabinet: sizes as shares of a row. */
+/** Door sizes of a drawn cabinet by row, as shares of the row. */
 const rows = [
   [1, 1, 2],
   [2, 1, 1],

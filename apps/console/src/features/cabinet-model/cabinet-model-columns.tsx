@@ -1,4 +1,4 @@
-// The columns of the list of cabinet models.
+// Columns of the list of cabinet models.
 import type { CabinetModel } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { capabilityText, sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { SIZES, sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";

@@ -1,4 +1,4 @@
-// One cabinet model in full: the layout as it stands, what it can do, how its cabinets are heard.
+// Details of a cabinet model: layout, capabilities, heartbeat settings.
 import {
   type CabinetModel,
   cabinetModelContract,

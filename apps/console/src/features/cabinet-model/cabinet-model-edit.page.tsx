@@ -1,4 +1,4 @@
-// 新增设备类型: makes a cabinet model, changes the one of `?id=`, or begins with the one of `?copyOf=`.
+// 新增设备类型: creates a cabinet model, edits the one of `?id=`, or copies the one of `?copyOf=`.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { useCall } from "../../kit/query.ts";
 import { RecordFailure, RecordLoading, useIdParam } from "../../ui/one-record.tsx";
@@ -23,7 +23,7 @@ function Existing({ id, isCopy }: { id: number; isCopy: boolean }) {
   const { data, error, refetch } = useCall(
     cabinetModelContract.get,
     { params: { id } },
-    // What is being edited must not change beneath the hands.
+    // Never refetched: the form must not change while it is being edited.
     { isQuiet: true, staleTime: Number.POSITIVE_INFINITY },
   );
   if (data) {

@@ -1,4 +1,4 @@
-// The form of a cabinet model; saving one in use first says what becomes of its cabinets.
+// Form of a cabinet model; before saving one in use it shows the effect on its cabinets.
 import {
   type CabinetModelDetail,
   CabinetModelDraft,
@@ -44,7 +44,7 @@ const changed = {
 };
 
 interface CabinetModelFormProps {
-  /** What is changed or copied; null: a new one. */
+  /** Model to edit or copy; null: a new one. */
   model: CabinetModelDetail | null;
   isCopy: boolean;
 }

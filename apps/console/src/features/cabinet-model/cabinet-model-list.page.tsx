@@ -1,4 +1,4 @@
-// 设备类型: what kinds of cabinets there are; platform staff make and change them.
+// 设备类型: list of cabinet models; platform staff create and edit them.
 import {
   type CabinetModel,
   cabinetModelContract,

@@ -1,4 +1,4 @@
-// Whatever is drawn with the tools stays a layout without overlaps, and every step can be undone.
+// Layout tools: every result is a layout without overlaps, and every step can be undone.
 import { layoutProblems } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import { SIZES } from "@cabinet/contract/compartment/compartment.rules.ts";
 import fc from "fast-check";
@@ -27,7 +27,7 @@ import {
 
 type Tool = (draft: Draft) => Draft;
 
-/** Any place, by how far along it is. */
+/** Picks any place by its relative position `at` (0–1). */
 const pick = (draft: Draft, at: number): number[] => {
   const ids = [...draft.cells, ...gapsOf(draft)].map(({ id }) => id);
   const id = ids[Math.floor(at * ids.length)];
@@ -78,13 +78,13 @@ const anyTool: fc.Arbitrary<Tool> = fc.oneof(
 
 const kindsOf = (draft: Draft) => new Set(layoutProblems(layoutOf(draft)).map(({ kind }) => kind));
 
-describe("the tools", () => {
-  it("begin with a layout that can be saved", () => {
+describe("layout tools", () => {
+  it("start with a layout that can be saved", () => {
     expect(layoutProblems(firstLayout())).toEqual([]);
     expect(firstLayout().cells).toHaveLength(24);
   });
 
-  it("never lay doors over each other, out of the cabinet, or under one number", () => {
+  it("never produce overlapping doors, doors outside of the cabinet or duplicate numbers", () => {
     fc.assert(
       fc.property(fc.array(anyTool, { maxLength: 30 }), (tools) => {
         let draft = draftOf(firstLayout());
@@ -103,7 +103,7 @@ describe("the tools", () => {
     );
   });
 
-  it("merge what lies together in one column, and split it again", () => {
+  it("merge adjacent places of one column, and split the result again", () => {
     const draft = draftOf(firstLayout(2, 4));
     const merged = mergeCells(draft, [2, 3]) as Draft;
     expect(merged.cells.find(({ id }) => id === 2)).toMatchObject({ row: 2, rowSpan: 2, no: 2 });
@@ -132,8 +132,8 @@ describe("the tools", () => {
   });
 });
 
-describe("the history", () => {
-  it("goes back to the first drawing and forth to the last", () => {
+describe("undo history", () => {
+  it("undoes to the first drawing and redoes to the last", () => {
     fc.assert(
       fc.property(fc.array(anyTool, { maxLength: 30 }), (tools) => {
         const first = draftOf(firstLayout());
@@ -148,7 +148,7 @@ describe("the history", () => {
     );
   });
 
-  it("undoes what was typed in one go", () => {
+  it("undoes consecutive typing as one step", () => {
     const first = draftOf(firstLayout());
     let history = startHistory(first);
     for (const no of [4, 41, 412]) {

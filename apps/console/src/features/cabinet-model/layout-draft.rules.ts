@@ -1,4 +1,4 @@
-// A layout while it is drawn: what each tool makes of it, what is selected, what can be undone.
+// Layout being edited: the tools, the selection, and the undo history.
 import {
   type Layout,
   type LayoutCell,
@@ -8,7 +8,7 @@ import {
 import type { Size } from "@cabinet/contract/compartment/compartment.rules.ts";
 
 export interface DraftCell extends LayoutCell {
-  /** Positive, and its own while number and place change. */
+  /** Positive; stable while number and place change. */
   id: number;
 }
 
@@ -19,9 +19,9 @@ export interface Draft {
   nextId: number;
 }
 
-/** A row of a column without a door. */
+/** Place (column and row) without a door. */
 export interface Gap {
-  /** Negative, from its place. */
+  /** Negative, calculated from its place. */
   id: number;
   column: number;
   row: number;
@@ -40,7 +40,7 @@ export function layoutOf({ columns, rows, cells }: Draft): Layout {
   return { columns, rows, cells: cells.map(({ id: _, ...cell }) => cell) };
 }
 
-/** What a new model begins with: complete, so that it can be saved or changed. */
+/** Initial layout of a new model: complete, so that it can be saved as it is. */
 export function firstLayout(columns = 3, rows = 8): Layout {
   const gaps = gapsOf({ columns, rows, cells: [], nextId: 1 });
   const empty: Draft = { columns, rows, cells: [], nextId: 1 };
@@ -81,7 +81,7 @@ function freeAddress(cells: readonly LayoutCell[], column: number): string {
   }
 }
 
-/** Doors in these gaps, with the lowest numbers and addresses that are free. */
+/** Adds doors in these gaps, with the lowest free numbers and addresses. */
 export function addCells(draft: Draft, gapIds: readonly number[], size: Size): Draft {
   const cells = [...draft.cells];
   let { nextId } = draft;
@@ -111,7 +111,7 @@ export function editCells(
   };
 }
 
-/** As many rows as there are below; doors that it then covers go. */
+/** Limits the span to the rows below, and removes doors that it then covers. */
 export function setSpan(draft: Draft, ids: readonly number[], rowSpan: number): Draft {
   let { cells } = draft;
   for (const id of ids) {
@@ -130,7 +130,10 @@ function isCovered(cell: LayoutCell, by: LayoutCell): boolean {
   return cell.column === by.column && cell.row > by.row && cell.row <= lastRow(by);
 }
 
-/** One door over all that is selected of one column, kept from its uppermost door; null elsewhere. */
+/**
+ * Merges the selection of one column into one door, which keeps the number of the uppermost;
+ * otherwise null.
+ */
 export function mergeCells(draft: Draft, ids: readonly number[]): Draft | null {
   const places = [...draft.cells, ...gapsOf(draft).map((gap) => ({ ...gap, rowSpan: 1 }))].filter(
     ({ id }) => ids.includes(id),
@@ -147,7 +150,7 @@ export function mergeCells(draft: Draft, ids: readonly number[]): Draft | null {
   return { ...draft, cells: [...rest, merged] };
 }
 
-/** A tall door as single ones; the first keeps its number. */
+/** Splits tall doors into single ones; the first keeps its number. */
 export function splitCells(draft: Draft, ids: readonly number[]): Draft {
   const tall = draft.cells.filter((cell) => ids.includes(cell.id) && cell.rowSpan > 1);
   return tall.reduce((before, door) => {
@@ -157,7 +160,7 @@ export function splitCells(draft: Draft, ids: readonly number[]): Draft {
   }, draft);
 }
 
-/** From 1, down the columns or across the rows. */
+/** Numbers the doors from 1, down the columns or across the rows. */
 export function renumber(draft: Draft, direction: "columns" | "rows"): Draft {
   const order = draft.cells.toSorted(direction === "columns" ? byColumn : byRow);
   const noOf = new Map(order.map((cell, index) => [cell.id, index + 1]));
@@ -167,7 +170,10 @@ export function renumber(draft: Draft, direction: "columns" | "rows"): Draft {
   };
 }
 
-/** One lock board a column, or boards with so many channels in the order of the numbers. */
+/**
+ * Assigns one lock board for each column, or boards with `channels` channels in the order of the
+ * numbers.
+ */
 export function fillAddresses(draft: Draft, channels: number | null): Draft {
   const addressOf = new Map<number, string>();
   if (channels === null) {
@@ -192,7 +198,7 @@ export function fillAddresses(draft: Draft, channels: number | null): Draft {
   };
 }
 
-/** Doors that find no place any more go. */
+/** Removes doors outside of the new size. */
 export function resize(draft: Draft, columns: number, rows: number): Draft {
   const size = {
     columns: Math.max(1, Math.min(columns, MAX_COLUMNS)),
@@ -204,7 +210,7 @@ export function resize(draft: Draft, columns: number, rows: number): Draft {
   return { ...draft, ...size, cells };
 }
 
-/** Everything in the rectangle that two places span, doors and gaps. */
+/** All doors and gaps in the rectangle between two places. */
 export function between(draft: Draft, from: number, to: number): number[] {
   const places = [...draft.cells, ...gapsOf(draft).map((gap) => ({ ...gap, rowSpan: 1 }))];
   const ends = places.filter(({ id }) => id === from || id === to);
@@ -224,7 +230,7 @@ export interface History {
   past: readonly Draft[];
   present: Draft;
   future: readonly Draft[];
-  /** Steps of one kind in a row, such as typing, are undone as one. */
+  /** Consecutive steps of the same kind, such as typing, are undone together. */
   kind: string | null;
 }
 

@@ -1,4 +1,4 @@
-// A layout as the cabinet will stand, from the front or from the back.
+// Drawing of a layout from the front or the back.
 import type { Layout, LayoutCell } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import { type DoorSide, SIZES, sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { useState } from "react";
@@ -6,7 +6,7 @@ import { CabinetDrawing } from "../../ui/cabinet-drawing.tsx";
 import { SideSwitch } from "../../ui/side-switch.tsx";
 import "./layout-drawing.css";
 
-/** `小 20、中 8、大 4`; sizes that do not occur are left out. */
+/** Formats as `小 20、中 8、大 4`; leaves out sizes that do not occur. */
 export function sizesText(count: Readonly<Record<LayoutCell["size"], number>>): string {
   return SIZES.filter((size) => count[size] > 0)
     .map((size) => `${sizeText[size]} ${count[size]}`)

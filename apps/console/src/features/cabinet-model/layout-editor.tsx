@@ -1,4 +1,4 @@
-// The layout editor: doors and gaps of a cabinet, drawn as it stands, selected and changed by mouse and keys.
+// Layout editor: select and edit the doors and gaps of a cabinet by mouse and keyboard.
 import { type Layout, layoutProblems } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import {
   type DoorSide,
@@ -31,11 +31,11 @@ import "./layout-drawing.css";
 import "./layout-editor.css";
 
 export interface LayoutEditorProps {
-  /** Read once; then the drawing is the editor's own. */
+  /** Initial value only; the editor then keeps its own state. */
   initial: Layout;
   onLayout: (layout: Layout) => void;
   isDouble: boolean;
-  /** Not offered to be copied from. */
+  /** Model excluded from the list of layouts to copy. */
   modelId: number | null;
 }
 
@@ -67,7 +67,7 @@ export function LayoutEditor({ initial, onLayout, isDouble, modelId }: LayoutEdi
   }, [problems, draft]);
   const ids = [...selected].filter((id) => places.some((place) => place.no === id));
 
-  // What was focused may be gone with the step; the focus stays on what is selected now.
+  // A step may remove the focused element: moves the focus to the present selection.
   const refocus = useRef(false);
   useEffect(() => {
     if (!refocus.current) return;
@@ -82,7 +82,7 @@ export function LayoutEditor({ initial, onLayout, isDouble, modelId }: LayoutEdi
     setSelected(new Set(select));
     onLayout(layoutOf(next.present));
   };
-  /** One step; what it made new is selected, else what was. */
+  /** Applies one step; selects the doors that it created, or else keeps the selection. */
   const change = (next: Draft, kind: string | null = null) => {
     if (next === draft) return;
     const made = next.cells.filter((cell) => cell.id >= draft.nextId).map((cell) => cell.id);
@@ -127,7 +127,7 @@ export function LayoutEditor({ initial, onLayout, isDouble, modelId }: LayoutEdi
     } else return false;
     return true;
   };
-  /** Anywhere in the editor but where text is typed, which has an undo of its own. */
+  /** Works in the whole editor except in text fields, which have an undo of their own. */
   const onHistoryKey = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof HTMLInputElement;
     if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping) return;
@@ -207,7 +207,7 @@ export function LayoutEditor({ initial, onLayout, isDouble, modelId }: LayoutEdi
                 )
               }
               onChoose={(no, event) => {
-                // A mouse has selected when it was pressed; keys and fingers do so now.
+                // A mouse selects on press; keyboard and touch select on click.
                 if (event.detail > 0 && pointer.current.type === "mouse") return;
                 const isMore = event.ctrlKey || event.metaKey || pointer.current.type === "touch";
                 select(no, event.shiftKey ? "extend" : isMore ? "toggle" : "only");
@@ -245,7 +245,7 @@ interface Area {
   rowSpan?: number;
 }
 
-/** The first covers the top row of the second. */
+/** True if `one` covers the top row of `other`. */
 function isOver(one: Area, other: Area): boolean {
   const last = one.row + (one.rowSpan ?? 1) - 1;
   return one.column === other.column && one.row <= other.row && other.row <= last;

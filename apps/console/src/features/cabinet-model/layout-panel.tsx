@@ -1,4 +1,4 @@
-// What can be done with the doors and gaps that are selected.
+// Actions on the selected doors and gaps.
 import { MAX_NO } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import { SIZES, type Size, sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import Button from "antd/es/button";
@@ -150,7 +150,7 @@ function OneDoor({ draft, door, onDraft }: Omit<DoorsProps, "doors"> & { door: D
 
 interface SizeChoiceProps {
   label: string;
-  /** Null: several, or none yet. */
+  /** Null: several sizes, or none yet. */
   size: Size | null;
   onSize: (size: Size) => void;
 }

@@ -1,11 +1,11 @@
-// What is still wrong with the drawing; a click leads to the door.
+// List of a layout's problems; a click selects the door.
 import type { LayoutProblem } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 
 const MOST_SHOWN = 6;
 
 interface LayoutProblemsProps {
   problems: readonly LayoutProblem[];
-  /** By index of the cell. */
+  /** Called with the index of the cell. */
   onShow: (index: number) => void;
 }
 

@@ -1,4 +1,5 @@
-// The tools over the drawing: its size, undo and redo, numbering, board addresses, another model's layout.
+// Toolbar of the layout editor: size, undo and redo, numbering, board addresses, copying another
+// layout.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { MAX_COLUMNS, MAX_ROWS } from "@cabinet/contract/cabinet-model/layout.rules.ts";
 import Button from "antd/es/button";
@@ -15,7 +16,7 @@ interface LayoutToolsProps {
   draft: Draft;
   modelId: number | null;
   onDraft: (draft: Draft, kind?: string) => void;
-  /** Undefined where there is nothing to go back or forth to. */
+  /** Undefined when there is nothing to undo or redo. */
   onUndo: (() => void) | undefined;
   onRedo: (() => void) | undefined;
 }

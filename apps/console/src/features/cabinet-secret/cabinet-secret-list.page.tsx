@@ -1,4 +1,4 @@
-// 设备接口密钥: with which keys cabinets connect; issued, rotated and revoked, and from where they may come.
+// 设备接口密钥: keys with which cabinets connect (issue, rotate, revoke) and their IP allow-lists.
 import {
   cabinetSecretContract,
   type KeyedCabinet,

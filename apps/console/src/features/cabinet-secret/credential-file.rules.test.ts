@@ -1,4 +1,4 @@
-// The file that is downloaded is one that firmware and simulator take.
+// Credential file of a cabinet: readable by firmware and simulator.
 import { newCabinetSecret, parseSimulatedCabinets } from "@cabinet/link";
 import { expect, it } from "vitest";
 import { credentialOf } from "./credential-file.rules.ts";
@@ -15,7 +15,7 @@ const issued = {
 };
 const page = { origin: "https://cabinets.example:8443", hostname: "cabinets.example" };
 
-it("names the server that the console came from, and its broker", () => {
+it("credentialOf: names the console's own server and its broker", () => {
   const file = credentialOf({ ...issued, broker: { url: null, port: 1883 } }, page);
   expect(parseSimulatedCabinets(JSON.parse(JSON.stringify(file)))).toEqual({
     ok: true,
@@ -35,7 +35,7 @@ it("names the server that the console came from, and its broker", () => {
   });
 });
 
-it("names an outside broker where there is one", () => {
+it("credentialOf: names an external broker if there is one", () => {
   const broker = { url: "mqtts://broker.example:8883", port: 1883 };
   expect(credentialOf({ ...issued, broker }, page).mqtt).toBe(broker.url);
 });

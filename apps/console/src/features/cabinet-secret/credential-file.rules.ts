@@ -1,7 +1,7 @@
-// The credential file of a cabinet, as its firmware and the simulator read it.
+// Credential file of a cabinet, in the format of its firmware and the simulator.
 import type { IssuedSecret } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
 
-/** `page` is where the console itself was loaded from: cabinets find the server there too. */
+/** `page` is the origin of the console, which is also the server's address for cabinets. */
 export function credentialOf(issued: IssuedSecret, page: { origin: string; hostname: string }) {
   const { sn, kid, secret, side, compartments, broker } = issued;
   return {

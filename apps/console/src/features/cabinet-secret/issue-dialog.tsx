@@ -1,4 +1,4 @@
-// Issuing a cabinet's secret, and the file that a cabinet takes it from.
+// Issues a cabinet's secret, with its credential file to download.
 import {
   cabinetSecretContract,
   type KeyedCabinet,
@@ -11,7 +11,7 @@ import { activeKeys } from "../../ui/key-text.ts";
 import { credentialOf } from "./credential-file.rules.ts";
 
 export interface IssueDialogProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   cabinet: KeyedCabinet | null;
   onClose: () => void;
 }
@@ -21,7 +21,7 @@ export function IssueDialog({ cabinet, onClose }: IssueDialogProps) {
     invalidates: [cabinetSecretContract.list],
     isQuiet: true,
   });
-  // It stays named while the dialog closes, and as it was when it was opened.
+  // Keeps the cabinet as it was when the dialog opened, also during the closing animation.
   const [shown, setShown] = useState(cabinet);
   if (cabinet && cabinet !== shown) setShown(cabinet);
   if (!shown) return null;

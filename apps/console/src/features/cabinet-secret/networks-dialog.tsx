@@ -1,4 +1,4 @@
-// From where a cabinet may connect: one address or network on each line.
+// IP allow-list of a cabinet: one address or network on each line.
 import {
   cabinetSecretContract,
   type KeyedCabinet,
@@ -27,7 +27,7 @@ const fields: Field[] = [
 ];
 
 export interface NetworksDialogProps {
-  /** Null: closed. */
+  /** Null: the dialog is closed. */
   cabinet: KeyedCabinet | null;
   onClose: () => void;
 }

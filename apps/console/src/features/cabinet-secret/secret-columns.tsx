@@ -1,4 +1,4 @@
-// The columns of 设备接口密钥: which keys are in force, when they were last used, when one ends.
+// Columns of 设备接口密钥: keys in force, last use, expiry.
 
 import { connectivityText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import type { KeyedCabinet } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
@@ -43,7 +43,7 @@ const restColumns: Column<KeyedCabinet>[] = [
   { key: "store", isSecondary: true, title: "门店", width: 150, value: (row) => row.storeName },
 ];
 
-/** Platform staff see whose each cabinet is. */
+/** Platform staff also see the tenant of each cabinet. */
 export function secretColumns(isPlatform: boolean): Column<KeyedCabinet>[] {
   return isPlatform
     ? [nameColumn, tenantColumn(112), ...restColumns]

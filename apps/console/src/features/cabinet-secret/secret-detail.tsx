@@ -1,4 +1,4 @@
-// One cabinet's secrets in full: those in force, and the last that ended.
+// Details of a cabinet's secrets: those in force, and the latest that ended.
 import type { KeyedCabinet } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
 import { keyStateText } from "@cabinet/contract/cabinet-secret/cabinet-secret.rules.ts";
 import { ConnectivityStatus } from "../../ui/cabinet-status.tsx";

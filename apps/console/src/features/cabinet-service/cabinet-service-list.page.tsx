@@ -1,4 +1,4 @@
-// 设备服务: until when each cabinet is served; renewed, stopped and resumed by the platform.
+// 设备服务: service period of each cabinet; the platform renews, stops and resumes it.
 import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import {

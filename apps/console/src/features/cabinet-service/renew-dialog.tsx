@@ -1,4 +1,4 @@
-// Renewing one cabinet or many: by months or until a day, with what comes of it beside each.
+// Renews the service of one or more cabinets by months or until a day, with a preview for each.
 import {
   type Renewal,
   type RenewalProblem,
@@ -33,7 +33,7 @@ type RenewalForm = Static<typeof RenewalForm>;
 const initial: Partial<RenewalForm> = { term: { months: 12 } };
 
 export interface RenewDialogProps {
-  /** None: closed. */
+  /** Empty: the dialog is closed. */
   cabinets: readonly ServicedCabinet[];
   onClose: () => void;
   onDone: () => void;
@@ -102,7 +102,7 @@ function isRunning({ service: { startsOn, endsOn }, today }: ServicedCabinet): b
   return startsOn !== null && endsOn !== null && startsOn <= today && endsOn >= today;
 }
 
-/** As the form stands now; the server counts by the same rule and the same day. */
+/** Preview for the current input, calculated by the server's rule and day. */
 function Preview({ cabinets }: { cabinets: readonly ServicedCabinet[] }) {
   const term = Form.useWatch<Term | undefined>("term") ?? initial.term;
   const startsOn = Form.useWatch<string | undefined>("startsOn");
@@ -142,7 +142,7 @@ function Preview({ cabinets }: { cabinets: readonly ServicedCabinet[] }) {
 
 interface OutcomeProps {
   renewal: Renewal | RenewalProblem;
-  /** The first day so far. */
+  /** Present first day of the service. */
   from: string | null;
 }
 

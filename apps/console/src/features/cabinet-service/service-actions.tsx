@@ -1,4 +1,4 @@
-// Stopping and resuming the service of cabinets: what it will do is said before it is done.
+// Stops and resumes the service of cabinets, with a confirmation that states the effect.
 import {
   cabinetServiceContract,
   type ServicedCabinet,
@@ -15,7 +15,7 @@ export const serviceChanged = {
   isQuiet: true,
 };
 
-/** As many as the calls take at once. */
+/** Maximum number of cabinets in one call. */
 const MAX_CABINETS = 200;
 
 export function idsOf(cabinets: readonly ServicedCabinet[]): number[] {

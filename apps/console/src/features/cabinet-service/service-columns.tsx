@@ -1,4 +1,4 @@
-// The columns of 设备服务: whose cabinet, since when and until when, how many days are left.
+// Columns of 设备服务: cabinet, tenant, first and last day, days left.
 import { lifecycleText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { serviceStateText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import type { ServicedCabinet } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";

@@ -1,4 +1,4 @@
-// The service of one cabinet in full, and the last that was done about it.
+// Details of a cabinet's service, with its latest records.
 import { serviceActionText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import {
   cabinetServiceContract,

@@ -1,4 +1,5 @@
-// 操作记录: who opened, renewed, adjusted, stopped and resumed the service of which cabinet, and why.
+// 操作记录: opening, renewal, adjustment, stop and resumption of cabinet services, with actor and
+// reason.
 import { serviceActionText } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import {
   cabinetServiceContract,
