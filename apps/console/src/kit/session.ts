@@ -89,7 +89,7 @@ export function enterVisit({ token, tenantId, tenantName, seconds }: Visit, from
   sessionStore.setState({ session: { ...own, token, tenantId, visit: state } });
 }
 
-/** Returns to the own session, whether or not the server was notified. */
+/** Returns to the user's own session, whether or not the server was notified. */
 export function leaveVisit(): void {
   const { session } = sessionStore.getState();
   if (session?.visit) sessionStore.setState({ session: session.visit.own });

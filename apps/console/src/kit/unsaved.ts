@@ -2,7 +2,7 @@
 // none.
 import { currentSession, type Session } from "./session.ts";
 
-/** Owner of the preferences: always the own account, also during an impersonation. */
+/** Owner of the preferences: always the user's account, also during an impersonation. */
 export function ownKey(session: Session): string {
   const { tenantId, username } = session.visit?.own ?? session;
   return `${tenantId}:${username}`;

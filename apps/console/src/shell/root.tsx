@@ -17,7 +17,7 @@ export function Root() {
   return target ? <Navigate to={target} replace /> : <Outlet />;
 }
 
-/** Page routes have their path as id. An impersonation has no pages of the own account. */
+/** Page routes have their path as id. An impersonation has no account pages. */
 function useCanonicalPath(session: Session | null): string | null {
   const id = useMatches().at(-1)?.id;
   if (!id?.startsWith("/")) return null;

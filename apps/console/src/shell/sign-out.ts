@@ -7,7 +7,7 @@ import { LOGIN_PATH } from "./guard.rules.ts";
 import { clearTabs } from "./tabs-state.ts";
 import { clearUserState } from "./user-state.ts";
 
-/** An impersonation ends on the server together with the own session that started it. */
+/** An impersonation ends on the server together with the session that started it. */
 function ownHeaders(): Record<string, string> {
   const own = currentSession()?.visit?.own;
   return own ? { "auth-token": own.token, tenantId: String(own.tenantId) } : {};

@@ -6,7 +6,7 @@ import { useAction } from "../../ui/action.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 import { aboveReach } from "./role-text.ts";
 
-/** Queries to invalidate after a change of roles, including the own menu. */
+/** Queries to invalidate after a change of roles, including the user's own menu. */
 export const roleChanged = {
   invalidates: [
     roleContract.list,

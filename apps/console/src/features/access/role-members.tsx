@@ -1,4 +1,4 @@
-// 成员: accounts that have a role; accounts with more permissions than the own one cannot be changed.
+// 成员: accounts that have a role; those with more permissions than the user's cannot be changed.
 import {
   type Role,
   type RoleCandidate,

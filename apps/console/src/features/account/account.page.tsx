@@ -1,4 +1,4 @@
-// 个人设置: own profile, password, preferences and sessions.
+// 个人设置: profile, password, preferences and sessions of the signed-in account.
 import { accountContract, type Profile } from "@cabinet/contract/account/account.contract.ts";
 import { THEMES, themeText } from "@cabinet/contract/account/account.rules.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";

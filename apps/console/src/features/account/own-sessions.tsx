@@ -1,4 +1,4 @@
-// Own sessions; all others can be signed out.
+// Sessions of the signed-in account; all but the current one can be signed out.
 import { accountContract, type OwnSession } from "@cabinet/contract/account/account.contract.ts";
 import Button from "antd/es/button";
 import { toast } from "../../kit/feedback.ts";

@@ -1,4 +1,4 @@
-// Sign-ins and failed attempts on the own account.
+// Sign-ins and failed attempts of the signed-in account.
 import { accountContract } from "@cabinet/contract/account/account.contract.ts";
 import { signInOutcomeText } from "@cabinet/contract/login-log/login-log.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";

@@ -1,4 +1,4 @@
-// Form for the own new password; saving it ends all other sessions of the account.
+// Form to change the signed-in account's password, which ends all its other sessions.
 import { accountContract } from "@cabinet/contract/account/account.contract.ts";
 import { authContract, NewPassword } from "@cabinet/contract/auth/auth.contract.ts";
 import { passwordWeakness } from "@cabinet/contract/auth/password.rules.ts";

@@ -1,4 +1,4 @@
-// Form for the own name and phone number.
+// Form for the signed-in account's name and phone number.
 import {
   accountContract,
   type Profile,

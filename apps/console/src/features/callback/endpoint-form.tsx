@@ -1,4 +1,4 @@
-// Form of a webhook endpoint: URL, events, and whose orders they concern.
+// Form of a webhook endpoint: URL, events, and the application whose orders they concern.
 import {
   type CallbackEndpoint,
   callbackContract,
