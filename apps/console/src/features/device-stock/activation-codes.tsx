@@ -1,4 +1,4 @@
-// Activation codes the one time they are shown: to copy, to download, to hand to whoever installs.
+// Shows activation codes once, with copy and download, for handing to the installer.
 import type { IssuedCode } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { exportFilename } from "@cabinet/contract/kit/export.rules.ts";
 import Button from "antd/es/button";
@@ -12,7 +12,7 @@ import "./device-stock.css";
 
 export interface ActivationCodesProps {
   codes: readonly IssuedCode[];
-  /** Called once they are copied or saved. */
+  /** Called once the codes are copied or saved. */
   onKept?: () => void;
 }
 

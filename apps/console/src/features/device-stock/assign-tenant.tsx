@@ -1,4 +1,4 @@
-// 分配租户: each device becomes a cabinet of the tenant, which waits for its activation.
+// 分配租户: turns each device into a cabinet of the tenant that awaits activation.
 import {
   type DeviceStock,
   deviceStockContract,
@@ -15,7 +15,7 @@ import { DeviceNames } from "./device-stock-actions.tsx";
 const TenantChoice = Strict({ tenantId: Type.Integer({ title: "租户", minimum: 1 }) });
 
 export interface AssignTenantProps {
-  /** None: closed. */
+  /** Empty while the dialog is closed. */
   devices: readonly DeviceStock[];
   onClose: () => void;
   onDone: () => void;

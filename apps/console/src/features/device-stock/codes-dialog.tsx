@@ -1,4 +1,4 @@
-// The dialog with fresh activation codes; closing it before they are kept asks first.
+// Dialog with fresh activation codes; asks for confirmation if closed before they are saved.
 import type { IssuedCode } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import Button from "antd/es/button";
 import Modal from "antd/es/modal";
@@ -6,7 +6,7 @@ import { useState } from "react";
 import { confirm } from "../../kit/feedback.ts";
 import { ActivationCodes } from "./activation-codes.tsx";
 
-/** True when the codes may go from the screen. */
+/** Asks before unsaved codes disappear; resolves to true when confirmed. */
 export function confirmCodesGone(): Promise<boolean> {
   return confirm({
     title: "激活码还没有保存",
@@ -23,13 +23,13 @@ export interface FreshCodes {
 }
 
 export interface CodesDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   fresh: FreshCodes | null;
   onClose: () => void;
 }
 
 export function CodesDialog({ fresh, onClose }: CodesDialogProps) {
-  // They stay on screen while the dialog closes.
+  // Keep the last codes rendered during the closing animation.
   const [shown, setShown] = useState(fresh);
   const [kept, setKept] = useState<FreshCodes | null>(null);
   if (fresh && fresh !== shown) setShown(fresh);

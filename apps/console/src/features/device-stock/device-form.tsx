@@ -1,4 +1,4 @@
-// Registers one new device, or changes one: the code of a fresh one is shown once.
+// Form that registers or edits one device; a new device's activation code is shown once.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import {
   DeviceChange,
@@ -21,7 +21,7 @@ const changed = {
   isQuiet: true,
 };
 
-/** As it is typed: spaces and full-width characters of a list it was copied from go. */
+/** Normalizes while typing: pasted spaces are removed, full-width characters made half-width. */
 function SnInput(props: { value?: string; onChange?: (value: string) => void; id?: string }) {
   const { value, onChange, id } = props;
   return (

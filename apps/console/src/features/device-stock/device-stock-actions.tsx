@@ -1,4 +1,4 @@
-// What is done with new devices, one or many: take back, give fresh codes, scrap, delete.
+// Actions on one or many new devices: recall, issue new codes, scrap, delete.
 import {
   type DeviceStock,
   deviceStockContract,
@@ -30,7 +30,7 @@ export function DeviceNames({ devices }: { devices: readonly DeviceStock[] }) {
 
 const idsOf = (devices: readonly DeviceStock[]) => devices.map(({ id }) => id);
 
-/** The questions that one device and a choice of many share. */
+/** Confirmation dialogs shared by single-device and batch actions. */
 export function useDeviceQuestions(showCodes: (fresh: FreshCodes) => void) {
   const recall = useWrite(deviceStockContract.recall, changed);
   const renew = useWrite(deviceStockContract.renewCodes, changed);
@@ -109,7 +109,7 @@ interface RowDeeds {
   change: (device: DeviceStock) => void;
 }
 
-/** The actions of one device, the everyday ones first. */
+/** Row actions of one device, most frequent first. */
 export function useDeviceActions(questions: DeviceQuestions, { ask, assign, change }: RowDeeds) {
   return (device: DeviceStock): RowAction[] => {
     const { state } = device;

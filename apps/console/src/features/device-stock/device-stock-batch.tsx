@@ -1,4 +1,4 @@
-// What is done to many new devices at once.
+// Batch actions for the selected new devices.
 import type { DeviceStock } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import {
   type StockState,
@@ -9,7 +9,7 @@ import { toast } from "../../kit/feedback.ts";
 import type { Question, useAction } from "../../ui/action.tsx";
 import type { DeviceQuestions } from "./device-stock-actions.tsx";
 
-/** As many as the calls take at once. */
+/** Maximum number of devices per API call. */
 const MAX_DEVICES = 200;
 
 export interface DeviceStockBatchProps {
@@ -23,7 +23,7 @@ export interface DeviceStockBatchProps {
 export function DeviceStockBatch(props: DeviceStockBatchProps) {
   const { devices, questions, ask, assign, onDone } = props;
 
-  /** Says at once which of the chosen ones it cannot be done to. */
+  /** Reports selected devices in an ineligible state before calling the server. */
   const among = (states: readonly StockState[], act: () => void) => () => {
     const wrong = devices.filter(({ state }) => !states.includes(state));
     const [first] = wrong;

@@ -1,4 +1,4 @@
-// The columns of the stock of new devices.
+// Columns of the list of new devices.
 import type { DeviceStock } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import {
   codeStateText,

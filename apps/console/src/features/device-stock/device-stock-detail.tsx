@@ -1,4 +1,4 @@
-// One new device in full: what it is, where it went, what has happened to it.
+// Detail view of one new device: data, assignment and event history.
 import { connectivityText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import {
   type DeviceStock,
@@ -24,7 +24,7 @@ export function cabinetPath(device: DeviceStock): string {
   return `/cupboard/index?${new URLSearchParams({ keyword: device.sn })}`;
 }
 
-/** What comes next, in the words of who has to do it. */
+/** Next step, phrased for the person who has to do it. */
 function nextStep(device: DeviceStock): string {
   if (device.state === "SCRAPPED") return "已报废，不再使用";
   if (device.codeState === "USED") return "已连接平台，无需处理";

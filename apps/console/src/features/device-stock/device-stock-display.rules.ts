@@ -1,4 +1,4 @@
-// How the states of a new device look.
+// Display tones of the states of a new device.
 import type {
   CodeState,
   LineResult,

@@ -1,4 +1,4 @@
-// 新设备: the platform's stock of devices, from the supplier's list to the tenant and the first connection.
+// 新设备: the platform's device stock, from import to assignment and first connection.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import {
   type DeviceStock,

@@ -1,4 +1,4 @@
-// The first step of an import: a template to fill in, a file to choose or to drop.
+// First import step: template download and file upload.
 import Button from "antd/es/button";
 import { messageOf, toast } from "../../kit/feedback.ts";
 import { FileDrop } from "../../ui/file-drop.tsx";

@@ -1,4 +1,4 @@
-// 导入: choose a spreadsheet, see each line judged, import, keep the codes. Nothing is lost on an error.
+// 导入: upload a spreadsheet, preview each line, import, save the codes; errors keep the preview.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import {
   deviceStockContract,
@@ -19,7 +19,7 @@ import { linesOfRows, type PreviewLine, previewOf } from "./stock-lines.rules.ts
 import "./device-stock.css";
 
 interface Sheet {
-  /** The same for each attempt with this file: a lost answer costs nothing. */
+  /** Idempotency key of this file: a retry after a lost response imports nothing twice. */
   importId: string;
   name: string;
   emptyLines: number;
@@ -31,7 +31,7 @@ interface Outcome {
   lines: PreviewLine[];
 }
 
-/** `randomUUID` is for pages with HTTPS alone. */
+/** UUIDv4 by hand: `crypto.randomUUID` exists only in secure contexts (HTTPS). */
 function newImportId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -157,7 +157,7 @@ export function ImportDevices({ open, onClose }: { open: boolean; onClose: () =>
   );
 }
 
-/** What the server says of a line; a doubt of ours is settled by it. */
+/** The server's result for a line; it overrides the local "doubtful" mark. */
 function pick(told: ImportReply["lines"][number] | undefined): Partial<PreviewLine> {
   return told ? { result: told.result, message: told.message, isDoubtful: false } : {};
 }

@@ -1,4 +1,4 @@
-// Lines of a file with what was found about each; those with problems come first on demand.
+// Lines of the import file with their check results; can list problem lines first.
 import { useState } from "react";
 import type { Column } from "../../ui/columns.ts";
 import { DataTable } from "../../ui/data-table.tsx";

@@ -1,4 +1,4 @@
-// The second step of an import: every line with its verdict, and how to go on.
+// Second import step: every line with its check result and the import options.
 import type { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import type { Input } from "@cabinet/contract/kit/endpoint.ts";
 import Button from "antd/es/button";

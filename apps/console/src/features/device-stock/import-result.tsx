@@ -1,4 +1,4 @@
-// The end of an import: what came in with its codes, and which lines did not.
+// Last import step: imported devices with their codes, and the rejected lines.
 import type {
   ImportReply,
   IssuedCode,
@@ -11,7 +11,7 @@ import type { PreviewLine } from "./stock-lines.rules.ts";
 
 export interface ImportResultProps {
   reply: ImportReply;
-  /** All lines of the file, those that were not sent included. */
+  /** All lines of the file, including lines that were not sent. */
   lines: readonly PreviewLine[];
   onKept: () => void;
   onAgain: () => void;

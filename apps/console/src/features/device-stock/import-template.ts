@@ -1,4 +1,4 @@
-// The spreadsheet to fill in: its columns by name, numbers kept as text, models to choose from.
+// Import template: named columns, device numbers formatted as text, a drop-down of models.
 import { exportFilename } from "@cabinet/contract/kit/export.rules.ts";
 import { saveFile, startWorkbook } from "../../ui/export-workbook.ts";
 import { columnTitles } from "./stock-lines.rules.ts";

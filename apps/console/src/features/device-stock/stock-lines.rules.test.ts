@@ -1,4 +1,4 @@
-// From cells to lines: columns by name, forms that spoil a number, what is skipped and what is too much.
+// Parsing cells into lines: column lookup, cell formats that corrupt a number, skips, limits.
 import { describe, expect, it, test } from "vitest";
 import type { CellKind, SheetCell, SheetRow } from "../../ui/sheet-rows.rules.ts";
 import { linesOfRows, previewOf } from "./stock-lines.rules.ts";
@@ -19,12 +19,12 @@ describe("columns", () => {
     [["序列号", "设备类型"]],
     [["ＳＮ", "型号 *"]],
     [["sn", "设备型号(必填)"]],
-  ])("are found by %j", (titles) => {
+  ])("are recognized by the titles %j", (titles) => {
     const { lines } = linesOfRows([row(1, ...titles), row(2, "ZC260001", "单面柜")]);
     expect(lines).toMatchObject([{ line: 2, sn: "ZC260001", model: "单面柜", batch: "" }]);
   });
 
-  it("may stand anywhere, below empty lines too", () => {
+  it("may be in any order and below empty rows", () => {
     const rows = [
       row(1, "", ""),
       row(3, "备注", "型号", "编号"),
@@ -47,11 +47,11 @@ test.each([
     [header, ...Array.from({ length: 501 }, (_, at) => row(at + 2, `ZC26${at + 10000}`, "单面柜"))],
     "文件里有 501 行",
   ],
-])("a file that cannot be used says why (%#)", (rows, why) => {
+])("unusable file: the error states the reason (%#)", (rows, why) => {
   expect(() => linesOfRows(rows)).toThrow(why);
 });
 
-it("skips empty lines and counts them", () => {
+it("empty lines are skipped and counted", () => {
   const read = linesOfRows([header, row(2, "ZC260001", "单面柜"), row(3, ""), row(4, " ", "")]);
   expect(read.lines).toHaveLength(1);
   expect(read.emptyLines).toBe(2);
@@ -67,13 +67,13 @@ test.each([
   [row(2, cell("12345678.5", "number"), "单面柜"), "已失真"],
   [row(2, cell("2026-11-21", "other"), "单面柜"), "被识别成日期"],
   [row(2, "1.2E+15", "单面柜"), "科学计数法"],
-])("a cell whose form spoils it is refused (%#)", (line, why) => {
+])("cell format that corrupts the value: the line is refused (%#)", (line, why) => {
   expect(preview(line)).toMatchObject([
     { result: "INVALID", message: expect.stringContaining(why) },
   ]);
 });
 
-it("takes a number of up to 15 digits, and asks to look at it", () => {
+it("numeric cell of up to 15 digits: accepted but marked doubtful", () => {
   expect(preview(row(2, cell("202611210001", "number"), "单面柜"))).toMatchObject([
     { sn: "202611210001", result: "READY", isDoubtful: true },
   ]);
@@ -82,7 +82,7 @@ it("takes a number of up to 15 digits, and asks to look at it", () => {
   ]);
 });
 
-it("shows the number as it will be registered", () => {
+it("preview shows the normalized device number", () => {
   expect(preview(row(2, " ｚｃ２６０００１ ", "单面柜"))).toMatchObject([
     { sn: "ZC260001", result: "READY", isDoubtful: false },
   ]);

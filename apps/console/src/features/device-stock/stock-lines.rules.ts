@@ -1,4 +1,4 @@
-// A spreadsheet's rows as lines of new devices: which column is what, and what a cell's form spoils.
+// Parses spreadsheet rows into device lines: column lookup and cell formats that corrupt values.
 import {
   judgeLines,
   type KnownThings,
@@ -17,7 +17,7 @@ export const columnTitles: Record<Column, string> = {
   remark: "备注",
 };
 
-/** Other words that suppliers' lists use. */
+/** Column titles found in suppliers' lists. */
 const aliases: Record<Column, readonly string[]> = {
   sn: ["设备编号", "编号", "sn", "序列号", "设备sn", "出厂编号"],
   model: ["型号", "设备类型", "设备型号", "类型"],
@@ -26,14 +26,14 @@ const aliases: Record<Column, readonly string[]> = {
 };
 const columns = Object.keys(aliases) as Column[];
 
-/** From here on a spreadsheet no longer keeps every digit of a number. */
+/** Spreadsheets keep at most this many significant digits of a numeric cell. */
 const MAX_EXACT_DIGITS = 15;
 
 export interface PreviewLine extends StockLine {
   result: LineResult;
-  /** What is wrong, or what to look at. */
+  /** Reason for rejection, or the point to check when `isDoubtful`. */
   message: string;
-  /** It can be imported, yet somebody should look at it. */
+  /** Importable, but the user should check the line first. */
   isDoubtful: boolean;
 }
 
@@ -48,7 +48,7 @@ const plain = (text: string) =>
     .replace(/[\s*（(].*$/s, "")
     .toLowerCase();
 
-/** Throws an error with a Chinese sentence where the file as a whole cannot be used. */
+/** Throws an error with a Chinese message when the file as a whole is unusable. */
 export function linesOfRows(rows: readonly SheetRow[]): ReadLines {
   const header = rows.findIndex(({ cells }) => cells.some(({ text }) => text.trim() !== ""));
   if (header < 0) throw new Error("文件里没有内容");
@@ -104,7 +104,7 @@ function numberDoubt(sn: SheetCell | undefined): string | null {
   return sn?.kind === "number" ? "编号是数字格式：如以 0 开头，前面的 0 已丢失，请核对" : null;
 }
 
-/** What the file says, judged as the server will judge it, but for what only the server knows. */
+/** Checks the lines with the server's rules, except for duplicates known only to the server. */
 export function previewOf(read: ReadLines, models: KnownThings<unknown>["models"]): PreviewLine[] {
   const judged = judgeLines(read.lines, { models, taken: new Map() });
   return judged.map(({ given, result, message }, index) => {

@@ -1,4 +1,4 @@
-// /doc/api: every call of the API, from the document that the server makes of its own contracts.
+// /doc/api: reference of every call, from the document the server generates from its contracts.
 import { errorTable } from "@cabinet/contract/kit/errors.ts";
 import { openErrors, openStatus } from "@cabinet/contract/open-api/open-error.rules.ts";
 import { useQuery } from "@tanstack/react-query";
@@ -90,11 +90,11 @@ const groupOf = (audiences: ApiAudience[], key: string) =>
     .flatMap(({ title, groups }) => groups.map((group) => ({ key: keyOf(title, group), group })))
     .find((each) => each.key === key)?.group;
 
-/** A noun may have calls for more than one audience. */
+/** Group key; includes the audience because a noun may have calls for several audiences. */
 const keyOf = (audience: string, { noun }: ApiGroup) =>
   audience === "控制台接口" ? noun : `${audience}-${noun}`;
 
-/** `#order` is a group, `#order.list` one of its calls. */
+/** Follows the URL hash: `#order` is a group, `#order.list` one of its calls. */
 function useAddress(audiences: ApiAudience[]): string {
   const { hash } = useLocation();
   const wanted = decodeURIComponent(hash.slice(1));
@@ -214,7 +214,7 @@ function Fields({ title, fields }: { title: string; fields: Field[] }) {
   return (
     <>
       <h3 className="api-part">{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways can be reached by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus and scroll the table. */}
       <section className="doc-table" aria-label={title} tabIndex={0}>
         <table>
           <thead>
@@ -227,7 +227,7 @@ function Fields({ title, fields }: { title: string; fields: Field[] }) {
           </thead>
           <tbody>
             {fields.map(({ name, depth, type, isRequired, note }, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the fields of a call never change their order.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of a call's fields is fixed.
               <tr key={row}>
                 <td>
                   <code className="api-field" data-depth={depth}>
@@ -280,7 +280,7 @@ function Errors() {
 
 function ErrorTable({ heads, rows }: { heads: string[]; rows: string[][] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways can be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus and scroll the table.
     <section className="doc-table" aria-label="错误代码" tabIndex={0}>
       <table>
         <thead>

@@ -1,4 +1,4 @@
-// The reference's words: every noun has a title, and schemas become rows that say what is accepted.
+// API reference: every noun has a title, and schemas become table rows.
 import { contracts } from "@cabinet/contract/contracts.ts";
 import { describe, expect, it } from "vitest";
 import {
@@ -10,7 +10,7 @@ import {
   searchCalls,
 } from "./api.rules.ts";
 
-it("names every noun of the contract, and no other", () => {
+it("nounTitles: names exactly the nouns of the contract", () => {
   expect(Object.keys(nounTitles).sort()).toEqual(Object.keys(contracts).sort());
 });
 
@@ -20,7 +20,7 @@ describe("schemas as rows", () => {
       [" ".repeat(depth) + name, type, isRequired ? "必有" : "", note].join("|"),
     );
 
-  it("tell type, presence, limits and choices", () => {
+  it("show type, presence, limits and choices", () => {
     expect(
       rows({
         type: "object",
@@ -42,7 +42,7 @@ describe("schemas as rows", () => {
     ]);
   });
 
-  it("go into lists, shared schemas and what may be absent", () => {
+  it("expand lists, shared schemas and nullable schemas", () => {
     const shared = { Child: { type: "object", properties: { id: { type: "integer" } } } };
     expect(
       rows(
@@ -65,13 +65,13 @@ describe("schemas as rows", () => {
   });
 });
 
-it("says who may make a call", () => {
+it("accessText: states who may make a call", () => {
   expect(accessText("partner", "order:open")).toBe("签名，权限 order:open");
   expect(accessText("order:read")).toBe("后台账号登录，权限 order:read");
   expect(accessText("public")).toBe("不需要登录");
 });
 
-it("finds calls by their words and paths", () => {
+it("searchCalls: finds calls by summary and path", () => {
   const call = (id: string, path: string, summary: string, access: string) => ({
     [path]: {
       get: {

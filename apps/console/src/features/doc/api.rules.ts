@@ -1,6 +1,6 @@
-// The API reference in words: the server's own document by audience and noun, its schemas as rows of a table.
+// Turns the server's API document into groups by audience and noun, and schemas into table rows.
 
-/** What the reference uses of JSON Schema. */
+/** Subset of JSON Schema that the reference reads. */
 export interface Schema {
   type?: string | string[];
   title?: string;
@@ -59,7 +59,7 @@ export interface ApiCall {
   method: string;
   path: string;
   summary: string;
-  /** Who may make it, in words. */
+  /** Required authentication and permission, as display text. */
   access: string;
   parameters: Field[];
   bodyType: string | null;
@@ -158,7 +158,7 @@ export function accessText(access: string, scope?: string): string {
   return access === "platform" ? "平台人员" : `后台账号登录，权限 ${access}`;
 }
 
-/** Every call, under who makes it and what it is about, as the contract has them. */
+/** All calls grouped by audience and noun, in the order of the contract. */
 export function readDocument({ paths, components }: ApiDocument): ApiAudience[] {
   const byAudience = new Map<string, Map<string, ApiGroup>>();
   for (const [path, methods] of Object.entries(paths)) {
@@ -215,7 +215,7 @@ function callOf(
 const places = { path: "路径", query: "", header: "请求头" } as const;
 const MAX_DEPTH = 4;
 
-/** An object's properties, those of what is in it below them; of a list what stands in it. */
+/** Rows of an object's properties, nested ones below their parent; a list yields its items' rows. */
 export function fieldsOf(
   schema: Schema,
   shared: Record<string, Schema>,
@@ -259,7 +259,7 @@ function resolve(schema: Schema, shared: Record<string, Schema>): Schema {
   return (name && shared[name]) || schema;
 }
 
-/** What it is when it is something, and of a list one entry. */
+/** Unwraps lists and nullables: a list yields its item schema, a nullable its non-null branch. */
 function innerOf(schema: Schema, shared: Record<string, Schema>): Schema {
   const resolved = resolve(schema, shared);
   if (resolved.items) return innerOf(resolved.items, shared);
@@ -267,7 +267,7 @@ function innerOf(schema: Schema, shared: Record<string, Schema>): Schema {
   return some ? innerOf(some, shared) : resolved;
 }
 
-/** One of several words. */
+/** An enumeration written as `anyOf` of constants. */
 const isChoice = ({ anyOf }: Schema) => anyOf?.every((each) => each.const !== undefined) === true;
 
 const typeNames: Record<string, string> = {
@@ -324,7 +324,7 @@ function rangeText(what: string, from?: number, to?: number): string {
   return from === undefined ? `${what}≤ ${to}` : `${what}${from} 至 ${to}`;
 }
 
-/** Calls whose words, path or method contain each word that was typed. */
+/** Calls whose summary, path or method contain every typed word. */
 export function searchCalls(audiences: readonly ApiAudience[], typed: string): ApiCall[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

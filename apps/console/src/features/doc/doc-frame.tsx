@@ -1,4 +1,4 @@
-// What all documents stand in: a header with the way to the others, search, light or dark, print.
+// Layout of all documents: header with navigation, search, theme switch and print button.
 import type { ReactNode } from "react";
 import { Link, NavLink } from "react-router";
 import { useSession } from "../../kit/session.ts";
@@ -13,7 +13,7 @@ const documents = [
 
 export interface DocFrameProps {
   search: ReactNode;
-  /** Of what is on the page. */
+  /** Outline of the current page. */
   outline: ReactNode;
   children: ReactNode;
 }

@@ -1,7 +1,7 @@
-// Where the outline of a document stands: beside the text, or folded above it on a narrow screen.
+// Container of a document's outline: beside the text, or collapsed above it on narrow screens.
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-/** `children` gets what folds the outline again when something of it was chosen. */
+/** `children` receives a callback that collapses the outline after an entry was chosen. */
 export function DocOutline({ children }: { children: (fold: () => void) => ReactNode }) {
   const details = useRef<HTMLDetailsElement>(null);
   const isNarrow = useIsNarrow();

@@ -1,4 +1,4 @@
-// A document on its page: chapters from the build, an outline that follows the reader, search in the text.
+// Page of one document: chapters from the build, scroll-following outline, full-text search.
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { copyText } from "../../ui/copy-text.ts";
 import { type DocChapter, type OutlineEntry, outlineOf } from "./doc.rules.ts";
@@ -9,7 +9,7 @@ import "./doc-page.css";
 
 export interface DocPageProps {
   title: string;
-  /** One sentence: for whom it is. */
+  /** One sentence that names the audience. */
   lead: string;
   chapters: readonly DocChapter[];
 }
@@ -31,17 +31,17 @@ export function DocPage({ title, lead, chapters }: DocPageProps) {
   );
 }
 
-/** The text comes after the address: the browser looked for the anchor when it was not there yet. */
+/** Scrolls to the URL hash: the text renders after the browser has looked for the anchor. */
 function showAddressed(): void {
   const id = decodeURIComponent(location.hash.slice(1));
   if (id) document.getElementById(id)?.scrollIntoView();
 }
 
-/** Where the eye is after a jump: a little below the place that a heading comes to rest at. */
+/** Distance from the top within which a heading counts as current; below where anchors land. */
 const READING_PX = 120;
 const COPIED_MS = 1_600;
 
-/** Its HTML is the build's own, made from the repository's documents with all HTML in them escaped. */
+/** Renders trusted HTML: the build makes it from repository Markdown with embedded HTML escaped. */
 const Chapters = memo(function Chapters({
   chapters,
   text,
@@ -59,7 +59,7 @@ const Chapters = memo(function Chapters({
       {chapters.map(({ headings, html }) => (
         <section
           key={headings[0]?.id}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: made at build, see above.
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: trusted build output, see above.
           dangerouslySetInnerHTML={{ __html: html }}
         />
       ))}
@@ -80,7 +80,7 @@ async function copyCode({ target }: MouseEvent): Promise<void> {
   }, COPIED_MS);
 }
 
-/** The heading that the reader is below. */
+/** Id of the last heading scrolled past. */
 function useCurrentHeading(text: RefObject<HTMLElement | null>): string {
   const [current, setCurrent] = useState("");
   useEffect(() => {

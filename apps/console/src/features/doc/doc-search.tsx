@@ -1,4 +1,4 @@
-// Search in a document: finds sections, leads to them, and marks the words in the text.
+// Search in a document: lists matching sections, scrolls to them and highlights the words.
 import {
   type KeyboardEvent,
   type RefObject,
@@ -105,7 +105,7 @@ function sectionsOf(text: HTMLElement | null): DocSection[] {
   return sections;
 }
 
-/** Without the sign that links to it. */
+/** Heading text without its anchor link. */
 function titleOf(heading: Element): string {
   return [...heading.childNodes]
     .filter((node) => !(node instanceof Element && node.classList.contains("doc-anchor")))
@@ -113,7 +113,7 @@ function titleOf(heading: Element): string {
     .join("");
 }
 
-/** By the browser's own highlights: the text itself stays as it is. */
+/** Highlights words with the CSS Custom Highlight API, so the DOM stays unchanged. */
 function markWords(text: HTMLElement | null, words: string[]): (() => void) | undefined {
   if (!text || words.length === 0 || !("highlights" in CSS)) return;
   const ranges: Range[] = [];

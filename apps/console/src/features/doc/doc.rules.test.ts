@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { outlineOf, searchSections } from "./doc.rules.ts";
 
-it("lists chapters with their sections, and no deeper", () => {
+it("outlineOf: lists chapters with their sections, nothing deeper", () => {
   const headings = [
     { id: "a", level: 1, text: "甲" },
     { id: "a-1", level: 2, text: "一" },
@@ -22,7 +22,7 @@ const sections = [
   { id: "three", chapter: "日志", title: "日志", text: "Backup 失败时" },
 ];
 
-it("finds sections with every word, titles first, and shows where", () => {
+it("searchSections: matches every word, ranks titles first, returns an excerpt", () => {
   expect(searchSections(sections, "备份").map(({ id }) => id)).toEqual(["two", "one"]);
   expect(searchSections(sections, "BACKUP 磁盘")).toEqual([
     {

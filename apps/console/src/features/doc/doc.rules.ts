@@ -1,8 +1,8 @@
-// A document in words: its chapters as the build makes them, its outline, and what a search finds in it.
+// Document chapters from the build, their outline and full-text search.
 
 export interface DocHeading {
   id: string;
-  /** 1 a chapter, 2 a section, 3 a part of it. */
+  /** 1: chapter, 2: section, 3: subsection. */
   level: number;
   text: string;
 }
@@ -12,7 +12,7 @@ export interface DocChapter {
   html: string;
 }
 
-/** A heading with the text below it, down to the next one. */
+/** A heading with the text up to the next heading. */
 export interface DocSection {
   id: string;
   chapter: string;
@@ -35,7 +35,7 @@ export interface OutlineEntry {
   sections: DocHeading[];
 }
 
-/** Chapters with their sections; deeper parts are found by reading on. */
+/** Chapters with their sections; deeper headings are left out. */
 export function outlineOf(chapters: readonly DocChapter[]): OutlineEntry[] {
   return chapters.flatMap(({ headings }) => {
     const [first, ...rest] = headings;
@@ -47,7 +47,7 @@ export function outlineOf(chapters: readonly DocChapter[]): OutlineEntry[] {
 const CONTEXT = 36;
 const MAX_HITS = 30;
 
-/** Sections that contain every word, those with all of them in the title first. */
+/** Sections that contain every word; sections with all words in the title come first. */
 export function searchSections(sections: readonly DocSection[], typed: string): DocHit[] {
   const words = wordsOf(typed);
   if (words.length === 0) return [];

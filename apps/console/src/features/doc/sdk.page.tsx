@@ -1,4 +1,4 @@
-// /doc/sdk: how cabinets and other systems connect.
+// /doc/sdk: integration guide for cabinets and third-party systems.
 import type { DocChapter } from "./doc.rules.ts";
 import { DocPage } from "./doc-page.tsx";
 

@@ -1,4 +1,4 @@
-// /doc/sre: how to run the platform.
+// /doc/sre: operations guide.
 import type { DocChapter } from "./doc.rules.ts";
 import { DocPage } from "./doc-page.tsx";
 

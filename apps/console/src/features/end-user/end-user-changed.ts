@@ -1,4 +1,4 @@
-// What shows people, and is asked again when one of them has changed.
+// Calls invalidated after an end user changed.
 import { endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";

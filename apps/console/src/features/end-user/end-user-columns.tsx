@@ -12,7 +12,7 @@ import { TagChips } from "./tag-chips.tsx";
 
 const SHOWN_TAGS = 2;
 
-/** `已锁定`, with why and until when for whoever points at it. */
+/** `已锁定`, with reason and end time in the tooltip. */
 export function EndUserStatus({ user }: { user: EndUser }) {
   const title = lockText(user);
   return (
@@ -22,7 +22,7 @@ export function EndUserStatus({ user }: { user: EndUser }) {
   );
 }
 
-/** `多次遗留物品（至 2026-12-01 12:00）`; empty where nothing is locked. */
+/** `多次遗留物品（至 2026-12-01 12:00）`; empty unless locked. */
 export function lockText({ state, lockReason, lockedUntil }: EndUser): string {
   if (state !== "LOCKED") return "";
   const until = lockedUntil === null ? "直到手动解锁" : `至 ${formatDateTime(lockedUntil)}`;
@@ -114,7 +114,7 @@ const rest: Column<EndUser>[] = [
   },
 ];
 
-/** Platform staff see whose each is. */
+/** Platform staff also get the tenant column. */
 export function endUserColumns(isPlatform: boolean): Column<EndUser>[] {
   return isPlatform ? [person, tenantColumn(), ...rest] : [person, ...rest];
 }

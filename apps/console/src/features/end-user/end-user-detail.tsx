@@ -1,4 +1,4 @@
-// One person in full: how they stand, what they have, what lies in cabinets for them, who locked them and why.
+// Detail view of one end user: state, wallet, cards, open orders and lock history.
 import {
   type EndUserDetail as Detail,
   type EndUser,
@@ -100,7 +100,7 @@ function PersonFacts({ user, detail }: { user: EndUser; detail: Detail | undefin
   );
 }
 
-/** Wallets and cards are the same on the pages of either side. */
+/** Links to the single-side pages: wallets and cards are the same for both sides. */
 function WalletLinks({ endUserId }: { endUserId: number }) {
   const may = usePermissions();
   const base = `${sideBase("SINGLE")}/pay`;

@@ -1,4 +1,4 @@
-// 用户列表: the riders and recipients of a tenant; locked, tagged and deleted here.
+// 用户列表: list of a tenant's riders and recipients, with lock, tag and delete actions.
 import { type EndUser, endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import {
   endUserStateText,
@@ -172,7 +172,7 @@ export default function EndUserListPage() {
   );
 }
 
-/** What goes and what stays; what must be settled first is said before anybody is refused. */
+/** Explains what deletion erases and keeps, and lists what blocks it before the user confirms. */
 function DeleteEffect({ user }: { user: EndUser }) {
   const { data } = useCall(endUserContract.get, { params: { id: user.id } }, { isQuiet: true });
   const left = data ? leftoverTexts(data.leftovers) : [];

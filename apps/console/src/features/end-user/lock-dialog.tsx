@@ -1,4 +1,4 @@
-// 锁定: nothing new with this person for a while, for a reason; what lies there they still take out.
+// 锁定: bars a person from new orders, with a reason and optional end; pickups stay possible.
 import { type EndUser, endUserContract } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { lockEndProblem } from "@cabinet/contract/end-user/end-user.rules.ts";
 import { Reason, Strict, Timestamp } from "@cabinet/contract/kit/fields.ts";
@@ -16,14 +16,14 @@ import { endUserChanged } from "./end-user-changed.ts";
 const LockForm = Strict({ reason: Reason, until: Type.Optional(Timestamp) });
 
 export interface LockDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   user: EndUser | null;
   onClose: () => void;
 }
 
 export function LockDialog({ user, onClose }: LockDialogProps) {
   const lock = useWrite(endUserContract.lock, endUserChanged);
-  // The person stays named while the dialog closes.
+  // Keep the person's name rendered during the closing animation.
   const [shown, setShown] = useState(user);
   if (user && user !== shown) setShown(user);
   if (!shown) return null;

@@ -1,4 +1,4 @@
-// Tags beside a person: small coloured words.
+// Coloured tags of an end user.
 import type { TagMark } from "@cabinet/contract/end-user/tag.contract.ts";
 import "../../ui/basics.css";
 import "./end-user.css";
@@ -13,7 +13,7 @@ export function TagChip({ tag }: { tag: Pick<TagMark, "name" | "color"> }) {
 
 export interface TagChipsProps {
   tags: readonly TagMark[];
-  /** So many, and how many more there are; absent: all. */
+  /** Maximum number of tags shown, the rest as `+n`; absent: all. */
   most?: number;
 }
 

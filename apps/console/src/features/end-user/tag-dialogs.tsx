@@ -1,4 +1,4 @@
-// Which tags people have: exactly these for one, these besides for several.
+// Tag dialogs: replace the tags of one user, or add tags to several users.
 import type { EndUser } from "@cabinet/contract/end-user/end-user.contract.ts";
 import { MOST_TAGS, MOST_TAGS_OF_ONE } from "@cabinet/contract/end-user/end-user.rules.ts";
 import { tagContract } from "@cabinet/contract/end-user/tag.contract.ts";
@@ -19,7 +19,7 @@ const TagsForm = Strict({ tagIds: Type.Array(Id, { title: "标签", maxItems: MO
 
 interface TagSelectProps {
   tenantId: number;
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: number[];
   onChange?: (ids: number[]) => void;
@@ -63,7 +63,7 @@ const hint = (
 );
 
 export interface UserTagsDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   user: EndUser | null;
   onClose: () => void;
 }
@@ -97,7 +97,7 @@ export function UserTagsDialog({ user, onClose }: UserTagsDialogProps) {
 }
 
 export interface AssignTagsDialogProps {
-  /** Of one tenant; null: closed. */
+  /** Users of one tenant; null while the dialog is closed. */
   users: readonly EndUser[] | null;
   onDone: () => void;
   onClose: () => void;

@@ -1,4 +1,4 @@
-// 标签: a tenant's own words for its people, and how many have each.
+// 标签: list of a tenant's tags with the number of users of each.
 import {
   MOST_TAGS,
   TAG_COLORS,
@@ -190,7 +190,7 @@ const fields: Field[] = [
 ];
 
 interface TagDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   tag: Tag | "new" | null;
   onClose: () => void;
 }

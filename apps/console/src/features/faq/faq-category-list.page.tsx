@@ -1,4 +1,4 @@
-// 分类: under what headings questions stand, and in which order.
+// 分类: list of FAQ categories and their order.
 import { type FaqCategory, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { type FaqAudience, faqAudienceText } from "@cabinet/contract/faq/faq.rules.ts";
 import Button from "antd/es/button";
@@ -68,7 +68,7 @@ export default function FaqCategoryListPage() {
   const mayWrite = usePermission("faq:write");
   const { ask, dialog } = useAction();
   const { texts } = useListState();
-  // Neighbours that the filter hides would make a step look like nothing.
+  // No reordering while filtered: a move past a hidden neighbour would show no change.
   const blocked = texts.name ? "请先清除分类名称条件，再调整顺序" : undefined;
   const [editing, setEditing] = useState<FaqCategory | "new" | null>(null);
   const move = useMove(faqContract.orderCategory, faqChanged);

@@ -1,4 +1,4 @@
-// What is asked again once questions or their categories changed.
+// Calls invalidated after a question or a category changed.
 import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 
 export const faqChanged = {

@@ -104,7 +104,7 @@ function NewFaq() {
   );
 }
 
-/** A question belongs to whom its category does: that of another tenant is not kept. */
+/** Tenant input; a change clears the category, since a category belongs to one tenant. */
 function FaqTenant({ value, onChange }: { value: number; onChange: (tenantId: number) => void }) {
   const form = Form.useFormInstance();
   return (
@@ -127,7 +127,7 @@ function OldFaq({ id }: { id: number }) {
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
 
-/** The form keeps the version that it was opened with, whatever is fetched later. */
+/** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditFaq({ fetched }: { fetched: FaqDetail }) {
   const [faq] = useState(fetched);
   const { id, question, answer, categoryId, isOn, editVersion } = faq;

@@ -1,4 +1,4 @@
-// 问题列表: what people ask and are answered, in the order in which they read it.
+// 问题列表: questions and answers in display order.
 import { type Faq, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { faqAudienceText } from "@cabinet/contract/faq/faq.rules.ts";
 import Button from "antd/es/button";
@@ -89,7 +89,7 @@ function faqColumns(isPlatform: boolean): Column<Faq>[] {
   return isPlatform ? [name, tenantColumn(), audience, ...rest] : [name, ...rest];
 }
 
-/** Neighbours that filters hide would make a step look like nothing. */
+/** Filters that block reordering: a move past a hidden neighbour would show no change. */
 const hiding = ["keyword", "isOn"];
 
 export default function FaqListPage() {

@@ -1,4 +1,4 @@
-// 平台问题: what the platform answers for every tenant's people, and what a tenant hides of it.
+// 平台问题: the platform's questions for all tenants' users; a tenant can hide them.
 import { type FaqOfPlatform, faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { reportError } from "../../kit/errors.ts";
 import { toast } from "../../kit/feedback.ts";
@@ -43,7 +43,7 @@ export default function FaqPlatformListPage() {
   const mayWrite = usePermission("faq:write");
   const tenantId = Number(useListState().texts.tenantId) || undefined;
   const hide = useWrite(faqContract.hide, faqChanged);
-  // Platform staff hide for a tenant that they chose.
+  // Platform staff must choose a tenant before they can hide a question for it.
   const mayHide = mayWrite && (!isPlatform || tenantId !== undefined);
   const change = ({ id, question, isHidden }: FaqOfPlatform) =>
     void hide

@@ -1,4 +1,4 @@
-// 使用帮助: what the platform answers to those who work with the console.
+// 使用帮助: the platform's help for console users.
 import { faqContract } from "@cabinet/contract/faq/faq.contract.ts";
 import { groupByCategory } from "@cabinet/contract/faq/faq.rules.ts";
 import Input from "antd/es/input";

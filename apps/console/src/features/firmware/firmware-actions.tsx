@@ -1,4 +1,4 @@
-// What platform staff do with one firmware, as far as its state allows.
+// Row actions on one firmware for platform staff, limited by its state.
 import { type Firmware, firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { toast } from "../../kit/feedback.ts";
 import { useWrite } from "../../kit/query.ts";

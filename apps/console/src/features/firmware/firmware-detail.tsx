@@ -1,4 +1,4 @@
-// One firmware in full: what it is, and how its file can be checked.
+// Detail view of one firmware, with hash and signature for checking its file.
 import type { Firmware } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { sizeText } from "@cabinet/contract/kit/upload.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
@@ -42,7 +42,7 @@ export function FirmwareDetail({ firmware }: { firmware: Firmware }) {
   );
 }
 
-/** Digits that are compared, not read. */
+/** Monospaced hash, key or signature. */
 export function FirmwareCode({ children }: { children: string }) {
   return <code className="firmware-code">{children}</code>;
 }

@@ -1,4 +1,4 @@
-// Taking in an image: its file, version, models and the maker's signature; later only its words can change.
+// Form for uploading firmware: file, version, models, maker's signature; later only texts change.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import {
   type Firmware,
@@ -31,7 +31,7 @@ const NewFields = Strict({
 
 interface FirmwareFormProps {
   open: boolean;
-  /** Null: one that is not there yet. */
+  /** Null for a new upload. */
   firmware: Firmware | null;
   onClose: () => void;
 }

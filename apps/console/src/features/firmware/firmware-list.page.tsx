@@ -1,4 +1,4 @@
-// 固件: images that makers signed; platform staff take them in and release them, tenants see what is released.
+// 固件: signed images; platform staff upload and release them, tenants see released ones.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { type Firmware, firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
 import { firmwareStateText } from "@cabinet/contract/firmware/firmware.rules.ts";

@@ -1,4 +1,4 @@
-// 厂家公钥: by which key each model's firmware is believed.
+// 厂家公钥: the public key of each model that verifies the maker's firmware signature.
 import { firmwareContract, type MakerKey } from "@cabinet/contract/firmware/firmware.contract.ts";
 import Button from "antd/es/button";
 import Input from "antd/es/input";
@@ -48,7 +48,7 @@ export function MakerKeys({ open, onClose }: { open: boolean; onClose: () => voi
   );
 }
 
-/** The key without the lines around it. */
+/** Base64 body of a PEM key, without header, footer and line breaks. */
 function bodyOf(pem: string): string {
   return pem.replace(/-----[^-]+-----|\s/g, "");
 }

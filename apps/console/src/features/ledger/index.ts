@@ -1,2 +1,2 @@
-// What neighbours may use of journals on screen.
+// Public exports of the ledger feature.
 export { UserJournals } from "./user-journals.tsx";

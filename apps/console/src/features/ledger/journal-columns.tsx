@@ -94,7 +94,7 @@ const columns: Column<Journal>[] = [
   },
 ];
 
-/** Platform staff see whose each journal is. */
+/** Platform staff also get the tenant column. */
 export function journalColumns(isPlatform: boolean): Column<Journal>[] {
   const at: Column<Journal> = {
     key: "at",

@@ -1,4 +1,4 @@
-// One event of money in full: what the wallet gained or lost, and the legs that balance it.
+// Detail view of one journal: wallet change and the balancing legs.
 import {
   type JournalDetail as Detail,
   type Journal,

@@ -1,4 +1,4 @@
-// 交易记录: every event of money, found by person, order and time, with what they come to.
+// 交易记录: list of journals, filtered by person, order and time, with sums by kind.
 import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { useIsPlatform } from "../../kit/permission.ts";

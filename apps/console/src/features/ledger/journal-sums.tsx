@@ -1,4 +1,4 @@
-// What the journals that are looked for come to, by kind.
+// Sums of the filtered journals by kind.
 
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
@@ -37,7 +37,7 @@ export function JournalSums() {
   );
 }
 
-/** As the filter names them: what comes in, then what is spent. */
+/** Sorted like the kinds of the filter: income first, then spending. */
 function inOrder(sums: readonly JournalSum[]): JournalSum[] {
   return JOURNAL_KINDS.flatMap((kind) => sums.filter((sum) => sum.kind === kind));
 }

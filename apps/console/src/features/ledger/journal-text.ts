@@ -1,12 +1,12 @@
-// How a journal reads: what it changed, whom it was done by.
+// Display texts of a journal: amount changed, business reference, actor.
 import type { Journal, JournalDetail } from "@cabinet/contract/ledger/ledger.contract.ts";
 
-/** What the whole wallet gained or lost. */
+/** Change of the whole wallet, principal plus bonus, in fen. */
 export function changeFen({ principalFen, bonusFen }: Pick<Journal, "principalFen" | "bonusFen">) {
   return principalFen + bonusFen;
 }
 
-/** What a journal is unique by, besides a number of its own. */
+/** Names of `bizType`, which makes a journal unique together with `bizId`. */
 const bizTypeText: Readonly<Record<string, string>> = {
   ADJUSTMENT: "调整余额",
   ORDER_HOLD: "开门预扣",
@@ -30,7 +30,7 @@ const actorKindText: Record<Journal["actorKind"], string> = {
   PARTNER: "第三方",
 };
 
-/** `李伟（后台账号）`; the system is named once. */
+/** `李伟（后台账号）`; the system is shown as `系统` alone. */
 export function actorText({ actorKind, actorName }: Pick<Journal, "actorKind" | "actorName">) {
   const kind = actorKindText[actorKind];
   return actorName === kind || actorKind === "SYSTEM" ? kind : `${actorName}（${kind}）`;

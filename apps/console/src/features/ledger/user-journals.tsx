@@ -1,4 +1,4 @@
-// The journals of one person, the newest first, within a drawer.
+// Journals of one person in a drawer, newest first.
 import { type Journal, ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { journalKindText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-// 登录日志: who came in or was turned away, from where and with what.
+// 登录日志: sign-in attempts with outcome, address and client.
 import {
   loginLogContract,
   type SignInAttempt,

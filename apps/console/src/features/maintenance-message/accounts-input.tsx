@@ -1,4 +1,4 @@
-// A form control for accounts that are told: by name and kind, with a word where no text message reaches them.
+// Form control that picks accounts to notify; marks accounts that no text message reaches.
 import {
   maintenanceMessageContract,
   type NoticeAccount,
@@ -9,9 +9,9 @@ import { useCall } from "../../kit/query.ts";
 export interface AccountsInputProps {
   tenantId: number;
   label: string;
-  /** Chosen before; they may be disabled by now. */
+  /** Accounts chosen earlier; may be disabled by now. */
   named: readonly NoticeAccount[];
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: number[];
   onChange?: (ids: number[]) => void;

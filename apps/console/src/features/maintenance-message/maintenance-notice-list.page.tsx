@@ -1,4 +1,4 @@
-// 发送记录: what was told of malfunctions, to whom, whether they saw it, what became of the text message.
+// 发送记录: maintenance notices with recipient, read state and text message delivery.
 import {
   type MaintenanceNotice,
   maintenanceMessageContract,

@@ -1,4 +1,4 @@
-// 维护消息配置: of each kind of malfunction, who is told, how, when not, and who else if nobody takes it on.
+// 维护消息配置: per kind of malfunction: recipients, channels, quiet hours and escalation.
 import {
   type MaintenanceRule,
   maintenanceMessageContract,
@@ -36,7 +36,7 @@ import "./maintenance.css";
 
 const { rules: read, resetRule } = maintenanceMessageContract;
 
-/** What a rule says where it is on. */
+/** Column text of a rule; empty while the rule is off. */
 const said = (of: (rule: MaintenanceRule) => string) => (rule: MaintenanceRule) =>
   rule.isOn ? of(rule) : "";
 

@@ -1,10 +1,10 @@
-// A form control for quiet hours: none, or from one half hour to another, over midnight too.
+// Form control for quiet hours: none, or a range in half hours that may span midnight.
 import Select from "antd/es/select";
 import Switch from "antd/es/switch";
 import "./maintenance.css";
 
 export interface Quiet {
-  /** `HH:MM` in Shanghai. */
+  /** `HH:MM`, Asia/Shanghai. */
   from: string;
   to: string;
 }
@@ -15,12 +15,12 @@ const HALF_HOURS = Array.from({ length: 48 }, (_, index) => {
   return `${hour}:${index % 2 ? "30" : "00"}`;
 });
 
-/** A time between the half hours, as somebody may have set it elsewhere, stays choosable. */
+/** Half-hour options plus the present value, which may lie between them if set elsewhere. */
 const optionsWith = (present: string) =>
   [...new Set([...HALF_HOURS, present])].sort().map((time) => ({ value: time, label: time }));
 
 export interface QuietInputProps {
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: Quiet | null;
   onChange?: (quiet: Quiet | null) => void;

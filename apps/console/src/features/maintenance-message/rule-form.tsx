@@ -1,4 +1,4 @@
-// The form of one rule of maintenance messages; what it inherits stands in it as the beginning.
+// Form of one maintenance message rule; inherited values are its initial values.
 
 import { Id, Strict } from "@cabinet/contract/kit/fields.ts";
 import {
@@ -77,7 +77,7 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
         escalationIds: rule.escalation.map(({ id }) => id),
       }}
       submit={async (values) => {
-        // What the form of a kind does not ask is not there: nothing of it holds for that kind.
+        // Fields absent from this kind's form do not apply to the kind: send them as empty.
         const { stores = [], channels, quiet, ...asked } = values;
         const { escalateMinutes = null, escalationIds = [], ...rest } = asked;
         const draft = {
@@ -110,7 +110,7 @@ export function RuleForm({ rule, tenantId, tenantName, onClose }: RuleFormProps)
 function fieldsOf(tenantId: number, rule: MaintenanceRule): Field[] {
   const fields = allFields(tenantId, rule);
   if (!isTenantKind(rule.kind)) return fields;
-  // It happens at no store, and nobody takes it on.
+  // Tenant-wide kinds have no store and no assignee, so neither store recipients nor escalation.
   return fields
     .filter(({ name }) => !["stores", "escalateMinutes", "escalationIds"].includes(String(name)))
     .map((field) => (field.name === "recipientIds" ? { ...field, ...recipientsOfTenant } : field));

@@ -1,4 +1,4 @@
-// How a rule of maintenance messages reads: to whom, how, when not, and what comes later.
+// Display texts of a maintenance rule: recipients, channels, quiet hours, escalation.
 import type {
   MaintenanceRule,
   NoticeAccount,
@@ -8,7 +8,7 @@ import {
   type RuleSource,
 } from "@cabinet/contract/maintenance-message/maintenance-message.rules.ts";
 
-/** Whose rule holds for a kind; the general rule is nobody's but the tenant's or the house's. */
+/** Source of a kind's rule; the general rule `*` is the tenant's or the built-in one (`HOUSE`). */
 export function sourceText({ kind, source }: MaintenanceRule): string {
   if (kind === "*") return source === "HOUSE" ? "系统默认" : "已设置";
   return ownText[source];

@@ -1,4 +1,4 @@
-// Trying a rule out: who would hear of it at a store, and a message to them that says it is a test.
+// Dialog that tests a rule: previews recipients for a store and sends them a test message.
 import { Strict } from "@cabinet/contract/kit/fields.ts";
 import {
   type MaintenanceRule,
@@ -24,7 +24,7 @@ import "./maintenance.css";
 const TestForm = Strict({ storeId: Type.Optional(Type.Integer({ title: "门店" })) });
 
 interface TestDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   rule: MaintenanceRule | null;
   tenantId: number;
   onClose: () => void;

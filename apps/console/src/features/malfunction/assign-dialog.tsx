@@ -1,4 +1,4 @@
-// 派单 and 转派: to whom; only who sees the store and may work on malfunctions can be chosen.
+// 派单 and 转派: choose an assignee among accounts that see the store and may work on malfunctions.
 import { Id, Strict } from "@cabinet/contract/kit/fields.ts";
 import {
   type Malfunction,
@@ -22,18 +22,18 @@ const Form = Strict({
 
 export interface Assigning {
   rows: readonly Malfunction[];
-  /** They were given away: nothing is left to choose them for. */
+  /** Called after the assignment; clears the row selection. */
   onDone?: () => void;
 }
 
 export interface AssignDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   assigning: Assigning | null;
   onClose: () => void;
 }
 
 export function AssignDialog({ assigning, onClose }: AssignDialogProps) {
-  // The title stays while the dialog closes.
+  // Keep the title rendered during the closing animation.
   const [last, setLast] = useState(assigning);
   if (assigning && assigning !== last) setLast(assigning);
   const shown = last?.rows ?? [];

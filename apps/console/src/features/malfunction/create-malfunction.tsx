@@ -1,4 +1,4 @@
-// 新建故障: what somebody saw at a cabinet, before it tells so itself.
+// 新建故障: reports a malfunction by hand, before the cabinet reports it itself.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import {
   MalfunctionDraft,
@@ -96,9 +96,9 @@ export function CreateMalfunction({ isOpen, onClose, onCreated }: CreateMalfunct
 const FOUND = 20;
 
 interface CabinetPickProps {
-  /** Whose cabinet it is. */
+  /** Receives the tenant of the chosen cabinet. */
   onTenant: (tenantId: number | undefined) => void;
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: number;
   onChange?: (id: number | undefined) => void;

@@ -1,4 +1,4 @@
-// What is done with malfunctions, as far as their state and one's rights allow; each deed says what it will do.
+// Actions on malfunctions, limited by state and permissions; each dialog explains its effect.
 import {
   type Malfunction,
   malfunctionContract,
@@ -34,7 +34,7 @@ const access = {
   note: "malfunction:write",
   test: "command:open",
 } as const satisfies Record<MalfunctionDeed, string>;
-/** What comes next stands first. */
+/** Display order: the usual next step first. */
 const order: readonly MalfunctionDeed[] = [
   "accept",
   "resolve",
@@ -52,7 +52,7 @@ type BatchDeed = (typeof inBatch)[number];
 const ignoreReasons = ["现场核实一切正常", "传感器误报", "施工或检修引起", "重复登记"];
 const reopenReasons = ["故障再次出现", "处理不彻底，现场复核未通过", "误关闭"];
 
-/** `actionsOf` one, `batchOf` some, and the dialogs that they open, to be rendered once. */
+/** `actionsOf` one row, `batchOf` several, and their dialogs, to be rendered once per page. */
 export function useMalfunctionActions() {
   const may = usePermissions();
   const { ask, dialog } = useAction();
@@ -151,7 +151,7 @@ export function useMalfunctionActions() {
         isDanger: deed === "ignore",
         run: () => run(deed, of),
       }));
-    // What cannot be done now takes no place from what can.
+    // Blocked actions come last.
     return actions.toSorted((a, b) => Number(!!a.blocked) - Number(!!b.blocked));
   };
 
@@ -197,13 +197,13 @@ export function useMalfunctionActions() {
   return { actionsOf, batchOf, dialogs };
 }
 
-/** Those of one tenant that it can be done with now. */
+/** Rows the action applies to now, limited to the tenant of the first one. */
 function fitting(deed: BatchDeed, rows: readonly Malfunction[]): Malfunction[] {
   const fit = rows.filter((row) => deedProblem(deed, row) === null);
   return fit.filter(({ tenantId }) => tenantId === fit[0]?.tenantId);
 }
 
-/** Which ones, where they are more than can be named in a title. */
+/** Lists the selected rows when the title cannot name them all. */
 function Chosen({ rows }: { rows: readonly Malfunction[] }) {
   return (
     <ul className="malfunction-chosen">

@@ -1,4 +1,4 @@
-// What is asked again once something was done to a malfunction.
+// Calls invalidated after an action on a malfunction.
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 
 const { list, counts, get, size, assignees } = malfunctionContract;

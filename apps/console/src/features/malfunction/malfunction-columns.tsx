@@ -147,7 +147,7 @@ const rest: Column<Malfunction>[] = [
   },
 ];
 
-/** Platform staff see whose each one is. */
+/** Platform staff also get the tenant column. */
 export function malfunctionColumns(isPlatform: boolean): Column<Malfunction>[] {
   return isPlatform
     ? [kindColumn, { ...tenantColumn(), onCard: "line" }, ...rest]

@@ -1,4 +1,4 @@
-// One malfunction in full: how it stands, what can be done, where it is, and all that happened.
+// Detail view of one malfunction: state, actions, place and timeline.
 import { adminStateText, doorStateText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { mapLink } from "@cabinet/contract/kit/place.rules.ts";
 import {
@@ -70,7 +70,7 @@ export function MalfunctionDetail({ id, actionsOf }: MalfunctionDetailProps) {
 }
 
 function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAction[] }) {
-  // Beside one that is open, this one is not to be opened again: the hint leads there.
+  // No reopening while a newer malfunction is open at the same place: a hint links to that one.
   const fit = actions.filter(({ key }) => key !== "reopen" || detail.openInsteadId === null);
   const ready = fit.filter((action) => !action.blocked);
   const blocked = fit.find((action) => action.key === "accept")?.blocked;
@@ -90,7 +90,7 @@ function Heading({ detail, actions }: { detail: Detail; actions: readonly RowAct
   );
 }
 
-/** What one would otherwise find out at the cabinet. */
+/** Warnings that save a trip: merged, newer one open, still reported, compartment still FAULT. */
 function Hints({ detail }: { detail: Detail }) {
   const { state, isStillReported, place, mergedIntoId, openInsteadId } = detail;
   const isOver = !isOpenState(state);
@@ -220,7 +220,7 @@ function courseFacts(detail: Detail): Fact[] {
   ];
 }
 
-/** When it was done, or by when it is to be; what ended otherwise needs no more of it. */
+/** Time of completion or the deadline; null once the malfunction ended without this step. */
 function stepFact({ state }: Detail, at: string | null, by: string | null): string | null {
   if (at !== null) return doneText(at, by);
   return by !== null && isOpenState(state) ? `须在 ${formatDateTime(by).slice(0, 16)} 前` : null;

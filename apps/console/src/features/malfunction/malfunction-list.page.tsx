@@ -1,4 +1,4 @@
-// 故障处理: what is broken, how bad, whose it is and by when; live, with all that is done about it.
+// 故障处理: live list of malfunctions with severity, assignee, deadline and actions.
 
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
@@ -37,7 +37,7 @@ import { SlaDialog } from "./sla-dialog.tsx";
 import "./malfunction.css";
 
 const OPTIONS_STALE_MS = 60_000;
-/** The userType of who mends. */
+/** userType of maintenance staff. */
 const MAINTENANCE = 2;
 
 function useAssigneeChoices(query: OfTenant) {
@@ -148,7 +148,7 @@ function Malfunctions() {
 
 const states = ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"] as const;
 
-/** How many there are in each state that still wants something, under the other filters. */
+/** State filter with the number of malfunctions in each unfinished state under the other filters. */
 function StateBar() {
   const { texts, filter } = useListState();
   const { userType } = useSignedIn();
@@ -186,7 +186,7 @@ function StateBar() {
           ),
           ["CLOSED", malfunctionStateText.CLOSED],
           ["IGNORED", malfunctionStateText.IGNORED],
-          // No state of the call's: it lists them all.
+          // Not a state of the API: removes the state filter.
           ["ALL", "全部"],
         ]}
         chosen={texts.state ?? ""}
@@ -196,7 +196,7 @@ function StateBar() {
   );
 }
 
-/** Of which cabinet, where a link from elsewhere chose it. */
+/** Shows the cabinet filter set by a link from another page. */
 function Scope() {
   const { texts, filter } = useListState();
   const { cabinetId, compartmentNo } = texts;

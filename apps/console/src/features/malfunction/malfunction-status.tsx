@@ -1,4 +1,4 @@
-// How a malfunction stands: its state, how bad it is, and by when what comes next is due.
+// Display of a malfunction's state, severity and next deadline.
 import type { Malfunction } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
   dueAt,
@@ -64,13 +64,13 @@ export function Due({ of }: { of: Malfunction }) {
   );
 }
 
-/** When something was done, and by how much later than it should have been. */
+/** Completion time, with the delay past the deadline. */
 export function doneText(at: string, dueBy: string | null): string {
   const lateMs = dueBy === null ? 0 : Date.parse(at) - Date.parse(dueBy);
   return lateMs > 0 ? `${formatDateTime(at)}（超时 ${minutesText(lateMs)}）` : formatDateTime(at);
 }
 
-/** What it is; of a whole store not one cabinet's absence. */
+/** Name of the kind; without a cabinet it is an outage of the whole store. */
 export function kindText({ kind, cabinetId }: Pick<Malfunction, "kind" | "cabinetId">): string {
   return cabinetId === null ? "门店断网" : malfunctionKindText[kind];
 }
@@ -79,7 +79,7 @@ export function nameOf(malfunction: Malfunction): string {
   return `#${malfunction.id} ${kindText(malfunction)}`;
 }
 
-/** `北门一号柜 3 号格口`; of an outage the store. */
+/** `北门一号柜 3 号格口`; an outage names the store. */
 export function placeText(malfunction: Malfunction): string {
   const { cabinetName, storeName, compartmentNo } = malfunction;
   const place = cabinetName ?? `${storeName ?? ""}（整个门店）`;

@@ -1,4 +1,4 @@
-// All that happened to a malfunction: who said and did what, who was told, how the doors did, what was seen.
+// Timeline of a malfunction: actions, notes, notices, door tests and photos.
 import type { MalfunctionEntry } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import {
   malfunctionEventText,

@@ -1,4 +1,4 @@
-// 添加记录: what was seen or done, with photos, while the malfunction goes on.
+// 添加记录: adds a note with photos to an open malfunction.
 import {
   type Malfunction,
   type MalfunctionPhoto,
@@ -20,7 +20,7 @@ const Form = Type.Object({
 });
 
 export interface NoteDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   malfunction: Malfunction | null;
   onClose: () => void;
 }

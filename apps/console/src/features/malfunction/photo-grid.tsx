@@ -1,4 +1,4 @@
-// Photos of a malfunction: small beside each other, large when one is chosen.
+// Photos of a malfunction: thumbnails with an enlarged view.
 import {
   type MalfunctionPhoto,
   malfunctionContract,

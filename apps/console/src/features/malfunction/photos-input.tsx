@@ -1,4 +1,4 @@
-// A form's control for a few photos: taken or chosen, seen while they are on their way, taken out again.
+// Form control for a few photos: take or choose, upload with progress, remove.
 
 import { fileKindRules, sizeText } from "@cabinet/contract/kit/upload.rules.ts";
 import {
@@ -17,17 +17,17 @@ import { PhotoImage } from "./photo-grid.tsx";
 import "./photos.css";
 
 interface PhotosInputProps {
-  /** Whose photos they are; undefined: the account's own tenant's. */
+  /** Tenant of the photos; undefined: the account's own tenant. */
   tenantId?: number | undefined;
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: MalfunctionPhoto[];
   onChange?: (photos: MalfunctionPhoto[]) => void;
-  /** True while one is on its way. */
+  /** True while a photo is uploading. */
   isSending: RefObject<boolean>;
 }
 
-/** The photos of a form, which is not sent without the one that is still on its way. */
+/** Form field for photos; blocks submission while an upload is running. */
 export function usePhotosField(tenantId: number | undefined): Field {
   const isSending = useRef(false);
   return {
@@ -39,7 +39,7 @@ export function usePhotosField(tenantId: number | undefined): Field {
 }
 
 const rule = fileKindRules.IMAGE;
-/** By media type: telephones offer their camera then, and make a JPEG of what they take. */
+/** Media types, not extensions: phones then offer their camera and deliver a JPEG. */
 const ACCEPT = "image/jpeg,image/png,image/webp";
 
 function PhotosInput(props: PhotosInputProps) {
@@ -47,7 +47,7 @@ function PhotosInput(props: PhotosInputProps) {
   const [percent, setPercent] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const controller = useRef<AbortController | null>(null);
-  // One may be taken out again while another is on its way.
+  // Current value for the upload callback: photos may be removed while another uploads.
   const chosen = useRef(value);
   useEffect(() => {
     chosen.current = value;
@@ -84,7 +84,7 @@ function PhotosInput(props: PhotosInputProps) {
       if (mine.signal.aborted) return;
       isSending.current = false;
       setProblem(messageOf(error));
-      // The form looks again: nothing is on its way any more.
+      // Trigger validation again: the upload has ended and no longer blocks submission.
       onChange?.(chosen.current);
     } finally {
       if (!mine.signal.aborted) setPercent(null);

@@ -1,4 +1,4 @@
-// 处理完成: what was wrong, what was done about it, and photos of it.
+// 处理完成: records cause, measure and photos.
 import {
   type Malfunction,
   type MalfunctionPhoto,
@@ -23,7 +23,7 @@ const Form = Type.Object({
 });
 
 export interface ResolveDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   malfunction: Malfunction | null;
   onClose: () => void;
 }

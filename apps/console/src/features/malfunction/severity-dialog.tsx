@@ -1,4 +1,4 @@
-// 调整级别: how bad it is after all; its terms follow.
+// 调整级别: changes the severity; the deadlines follow it.
 import {
   type Malfunction,
   malfunctionContract,
@@ -15,7 +15,7 @@ import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf } from "./malfunction-status.tsx";
 
 export interface SeverityDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   malfunction: Malfunction | null;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// 处理时限: by when malfunctions of each severity are to be taken on and mended.
+// 处理时限: response and resolution terms for each severity.
 
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";

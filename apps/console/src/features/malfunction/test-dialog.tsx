@@ -1,4 +1,4 @@
-// 开门测试: one door, once, then its honest stages; the outcome stays in the timeline.
+// 开门测试: opens one door once and shows the command's progress; the timeline keeps the outcome.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { COMMAND_TTL_SECONDS } from "@cabinet/contract/command/command.rules.ts";
 import { type DoorSide, doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";
@@ -18,7 +18,7 @@ import { malfunctionChanged } from "./malfunction-changed.ts";
 import { nameOf } from "./malfunction-status.tsx";
 
 export interface TestDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   malfunction: Malfunction | null;
   onClose: () => void;
 }

@@ -74,7 +74,7 @@ const fields: Field[] = [
 ];
 
 export interface OpenAppFormProps {
-  /** Null: closed; `NEW`: a new one. */
+  /** Null while closed; `NEW` for a new record. */
   edited: OpenApp | "NEW" | null;
   onClose: () => void;
 }

@@ -18,7 +18,7 @@ import "./account-choices.css";
 
 const OPTIONS_STALE_MS = 30_000;
 
-/** Given by the form. */
+/** Props injected by the form field. */
 interface ControlProps<Value> {
   id?: string;
   value?: Value;

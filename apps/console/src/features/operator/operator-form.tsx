@@ -206,7 +206,7 @@ function NewPassword(props: object) {
 }
 
 export interface OperatorFormProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   account: Operator;
   open: boolean;
   onClose: () => void;

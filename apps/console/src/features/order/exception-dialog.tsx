@@ -12,7 +12,7 @@ import { OrderSubject } from "./order-subject.tsx";
 const faults = Object.entries(orderFaultText).map(([value, label]) => ({ value, label }));
 
 export interface ExceptionDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   order: Order | null;
   onClose: () => void;
 }

@@ -18,7 +18,7 @@ const choices = [1, 3, 6, 12, 24, 48, 72, 168].map((hours) => ({
 const HOUR_MS = 3_600_000;
 
 export interface ExtendDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   order: Order | null;
   onClose: () => void;
 }

@@ -24,7 +24,7 @@ import { WaiveChoice } from "./order-subject.tsx";
 import "./open-order-dialog.css";
 
 export interface OpenOrderDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   order: Order | null;
   onClose: () => void;
 }

@@ -17,7 +17,7 @@ import { refundableFen } from "./order-deeds.rules.ts";
 const schema = orderDeedContract.refund.body;
 
 export interface RefundDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   order: Order | null;
   onClose: () => void;
 }

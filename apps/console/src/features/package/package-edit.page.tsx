@@ -56,7 +56,7 @@ function NewPackage() {
 function OldPackage({ id }: { id: number }) {
   const answer = useCall(packageContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
   const list = useList();
-  // What was fetched for another page may be older than the package is.
+  // Wait for a fetch after mount: cached data from another page may be older than the package is.
   if (answer.data && answer.isFetchedAfterMount) return <EditPackage fetched={answer.data} />;
   if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();

@@ -19,7 +19,7 @@ const changed = {
 };
 
 export interface SellDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   sold: Package | null;
   onClose: () => void;
 }
@@ -67,7 +67,7 @@ export function SellDialog({ sold, onClose }: SellDialogProps) {
 const FOUND = 20;
 
 interface BuyerSelectProps {
-  /** Given by the form. */
+  /** Props injected by the form field. */
   id?: string;
   value?: number;
   onChange?: (id: number) => void;

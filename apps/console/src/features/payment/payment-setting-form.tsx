@@ -16,7 +16,7 @@ import type { Field } from "../../ui/record-form.tsx";
 export interface PaymentSettingFormProps {
   open: boolean;
   setting: PaymentSetting;
-  /** Platform staff say whose it is. */
+  /** Tenant of the setting, chosen by platform staff; undefined: the account's own. */
   tenantId: number | undefined;
   onClose: () => void;
 }

@@ -16,7 +16,7 @@ import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
 import "./payment.css";
 
 export interface TopUpRefundDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   topUp: { id: number; person: string } | null;
   onClose: () => void;
 }

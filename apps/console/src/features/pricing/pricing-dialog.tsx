@@ -17,7 +17,7 @@ export interface PricingTarget {
 }
 
 export interface PricingDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   target: PricingTarget | null;
   onClose: () => void;
 }

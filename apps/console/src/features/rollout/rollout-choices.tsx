@@ -11,7 +11,7 @@ import { useSignedIn } from "../../kit/session.ts";
 import { CabinetSelect, type Named } from "../../ui/many-select.tsx";
 import { OneSelect } from "../../ui/one-select.tsx";
 
-/** Given by the form. */
+/** Props injected by the form field. */
 interface Given<Value> {
   id?: string;
   value?: Value;

@@ -32,7 +32,7 @@ export const smsCreditChanged = {
 };
 
 interface RechargeDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   account: SmsAccount | null;
   onClose: () => void;
 }

@@ -18,7 +18,7 @@ export function ContactPhone({ storeId, masked }: { storeId: number; masked: str
 }
 
 export interface ContactPhoneInputProps {
-  /** Given by the form. */
+  /** Props injected by the form field. */
   id?: string;
   /** Undefined: as it is, whatever it is. */
   value?: string;

@@ -15,7 +15,7 @@ const CabinetChoice = Strict({
 const FOUND = 20;
 
 export interface StoreAssignProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   store: Store | null;
   onClose: () => void;
 }
@@ -54,7 +54,7 @@ export function StoreAssign({ store, onClose }: StoreAssignProps) {
 }
 
 interface CabinetSelectProps {
-  /** Given by the form. */
+  /** Props injected by the form field. */
   id?: string;
   value?: number[];
   onChange?: (ids: number[]) => void;

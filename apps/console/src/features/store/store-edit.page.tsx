@@ -83,7 +83,7 @@ function NewStore() {
 
 function OldStore({ id }: { id: number }) {
   const answer = useCall(storeContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
-  // What was fetched for another page may be older than the store is.
+  // Wait for a fetch after mount: cached data from another page may be older than the store is.
   if (answer.data && answer.isFetchedAfterMount) return <EditStore fetched={answer.data} />;
   if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();

@@ -27,7 +27,7 @@ export interface SmsInputProps {
   sign: string;
   /** What is said while the tenant has no text of its own. */
   usual: SmsTemplate;
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: SmsTemplate | null;
   onChange?: (sms: SmsTemplate | null) => void;

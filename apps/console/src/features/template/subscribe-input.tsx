@@ -31,7 +31,7 @@ export interface SubscribeInputProps {
   scene: SmsScene;
   tenantId: number;
   hasMiniProgram: boolean;
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: SubscribeTemplate | null;
   onChange?: (subscribe: SubscribeTemplate | null) => void;

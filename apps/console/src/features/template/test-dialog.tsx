@@ -21,7 +21,7 @@ import "./template.css";
 const TestForm = Strict({ channel: Type.Unsafe<Channel>({ type: "string" }), phone: Phone });
 
 export interface TestDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   template: MessageTemplate | null;
   side: Side;
   tenantId: number;

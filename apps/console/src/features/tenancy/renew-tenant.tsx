@@ -25,7 +25,7 @@ type RenewForm = Static<typeof RenewForm>;
 const initial: Partial<RenewForm> = { term: { months: 12 } };
 
 export interface RenewTenantProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   tenant: Tenant | null;
   onClose: () => void;
 }

@@ -95,7 +95,7 @@ function NewTenant() {
 
 function OldTenant({ id }: { id: number }) {
   const answer = useCall(tenancyContract.get, { params: { id } }, { isQuiet: true, staleTime: 0 });
-  // What was fetched for another page may be older than the tenant is.
+  // Wait for a fetch after mount: cached data from another page may be older than the tenant is.
   if (answer.data && answer.isFetchedAfterMount) return <EditTenant fetched={answer.data} />;
   if (!answer.error) return <RecordLoading />;
   const retry = () => void answer.refetch();

@@ -13,7 +13,7 @@ export function Logo({ id }: { id: string }) {
 
 export interface LogoInputProps {
   tenantId: number;
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: string | null;
   onChange?: (id: string | null) => void;

@@ -32,7 +32,7 @@ export function PackageField({ schema, tenantId }: PackageFieldProps) {
 
 interface PackageChoiceProps {
   offers: readonly Package[];
-  /** These three are given by the form. */
+  /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;
   value?: number;
   onChange?: (id: number | undefined) => void;

@@ -36,7 +36,7 @@ const ChangeForm = Strict({
 type ChangeForm = Static<typeof ChangeForm>;
 
 export interface WalletChangeDialogProps {
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   changing: { wallet: Wallet; deed: WalletDeed } | null;
   /** What else shows balances. */
   invalidates: readonly EndpointSpec[];
