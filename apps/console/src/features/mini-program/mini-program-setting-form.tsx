@@ -1,4 +1,4 @@
-// The form of 小程序配置: secrets are typed or made here and never shown again; left empty they stay as they are.
+// The form of 小程序配置: secrets are entered or generated here, never shown again; empty keeps them.
 import {
   type MiniProgramSetting,
   MiniProgramSettingDraft,
@@ -60,7 +60,7 @@ export function MiniProgramSettingForm(props: MiniProgramSettingFormProps) {
           body: {
             appId,
             ...(pushMode && { pushMode }),
-            // A field that was emptied again changes nothing.
+            // An empty secret field keeps the stored value.
             ...(secret && { secret }),
             ...(pushToken && { pushToken }),
             ...(pushKey && { pushKey }),
@@ -101,7 +101,7 @@ function programFields(setting: MiniProgramSetting): Field[] {
   ];
 }
 
-/** WeChat asks its questions at once, so both sides must know the secrets: save here first. */
+/** Push settings. WeChat verifies the URL at once, so token and key must be saved here first. */
 function pushFields(
   setting: MiniProgramSetting,
   mode: PushMode,

@@ -1,4 +1,4 @@
-// 小程序配置: with which mini-program of WeChat people sign in, and whether WeChat takes its secret.
+// 小程序配置: the WeChat mini-program for sign-in, and whether WeChat accepts its secret.
 import {
   type MiniProgramSetting,
   miniProgramContract,
@@ -64,7 +64,7 @@ function factsOf(setting: MiniProgramSetting): Fact[] {
   ];
 }
 
-/** People pay by the openid that they have in one mini-program. */
+/** An openid is valid in one mini-program only, so payment must use the same AppID. */
 function Payment({ appId, paymentAppId }: { appId: string; paymentAppId: string | null }) {
   if (paymentAppId === null) return "未开启，可在“支付配置”中开启";
   if (paymentAppId === appId) return <Status tone="good">与支付配置一致</Status>;

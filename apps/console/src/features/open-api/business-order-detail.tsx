@@ -1,4 +1,4 @@
-// A third party's order beside ours: what each side knows, the callbacks about it, and their calls.
+// Detail view of a business order: both sides' states, the webhooks sent and the calls received.
 import { callbackContract } from "@cabinet/contract/callback/callback.contract.ts";
 import { deliveryStateText } from "@cabinet/contract/callback/callback.rules.ts";
 import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
@@ -65,7 +65,7 @@ export function BusinessOrderDetail({ order }: { order: BusinessOrder }) {
   );
 }
 
-/** To the application's own addresses: what others were told, it does not know. */
+/** Webhook deliveries to the application's own endpoints; other endpoints' do not inform it. */
 function Callbacks({ order: { orderId, appId } }: { order: BusinessOrder }) {
   const pages = useDrawerPages();
   const { page, pageSize } = pages;

@@ -1,4 +1,4 @@
-// From a third party's call to its order beside ours, for whoever may see those.
+// Link from a third party's call to its business order, for accounts that may read those.
 import { Link } from "react-router";
 import { usePermission } from "../../kit/permission.ts";
 import "../../ui/basics.css";

@@ -1,4 +1,4 @@
-// 业务订单: third parties' orders beside ours, and whether they know how ours stand.
+// 业务订单: list of third parties' orders with ours, and whether they know our current state.
 
 import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import {
@@ -133,7 +133,7 @@ export default function BusinessOrderListPage() {
   );
 }
 
-/** Orders move, and callbacks about them arrive later. */
+/** Live updates for orders and, as webhooks are delivered later, for deliveries too. */
 function Freshness({ refresh }: { refresh: () => unknown }) {
   useLiveRefresh("callback", refresh);
   return <LiveBadge topic="order" refresh={refresh} />;

@@ -1,4 +1,4 @@
-// How a third party's order reads: whether it knows how ours stands, and what came of the last callback.
+// Display texts of a business order: state difference and result of the last webhook.
 import { deliveryStateText } from "@cabinet/contract/callback/callback.rules.ts";
 import { callbackEventText } from "@cabinet/contract/callback/callback-event.rules.ts";
 import type { BusinessOrder } from "@cabinet/contract/open-api/business-order.contract.ts";

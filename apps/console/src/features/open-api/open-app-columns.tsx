@@ -1,4 +1,4 @@
-// The columns of 接口应用: what each may do, its keys, how much it is used.
+// The columns of 接口应用: scopes, keys and usage.
 import {
   type OpenAppState,
   openAppStateText,
@@ -79,7 +79,7 @@ const restColumns: Column<OpenApp>[] = [
   lastUsedColumn(),
 ];
 
-/** Platform staff see whose each application is. */
+/** Platform staff also get the tenant column. */
 export function openAppColumns(isPlatform: boolean): Column<OpenApp>[] {
   return isPlatform
     ? [nameColumn, tenantColumn(112), ...restColumns]

@@ -1,4 +1,4 @@
-// One application in full: what it may do and from where, and its keys.
+// Detail view of one application: scopes, allowed networks and keys.
 import { openAppStateText, openScopeText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import type { OpenApp } from "@cabinet/contract/open-api/open-app.contract.ts";
 import { Link } from "react-router";

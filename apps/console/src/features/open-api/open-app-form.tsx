@@ -1,4 +1,4 @@
-// 新增应用 and 编辑应用: what a third party's program may do, from where, how often, and who pays.
+// 新增应用 and 编辑应用: scopes, networks, rate limit and who settles the fees.
 import { Network } from "@cabinet/contract/cabinet-secret/cabinet-secret.contract.ts";
 import { MAX_NETWORKS } from "@cabinet/contract/cabinet-secret/cabinet-secret.rules.ts";
 import { TenantId } from "@cabinet/contract/kit/fields.ts";
@@ -23,7 +23,7 @@ import type { Field } from "../../ui/record-form.tsx";
 import { TenantSelect } from "../../ui/tenant-select.tsx";
 
 const { networks: _, ...plain } = OpenAppDraft.properties;
-/** Networks are typed one a line. */
+/** Form values; networks are typed one per line. */
 const AppForm = Type.Object({ tenantId: TenantId, ...plain, lines: Type.String() });
 type AppForm = Static<typeof AppForm>;
 

@@ -1,4 +1,4 @@
-// 接口应用: which programs of third parties may call us; their keys are issued, rotated and revoked here.
+// 接口应用: list of third-party applications; issues, rotates and revokes their keys.
 import {
   keyStateText,
   MAX_ACTIVE_SECRETS,
@@ -145,7 +145,7 @@ export default function OpenAppListPage() {
 
 function IssueDialog({ app, onClose }: { app: OpenApp | null; onClose: () => void }) {
   const issue = useWrite(openAppContract.issue, changed);
-  // It stays named while the dialog closes, and as it was when it was opened.
+  // Keep the application as it was on opening, also during the closing animation.
   const [shown, setShown] = useState(app);
   if (app && app !== shown) setShown(app);
   if (!shown) return null;

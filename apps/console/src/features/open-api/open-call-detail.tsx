@@ -1,4 +1,4 @@
-// One call of a third party in full: what came, what was signed, what was answered.
+// Detail view of one third-party call: request, signed string and response.
 import { openRefusalAdvice } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { type OpenCall, openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { isOpenError, openErrors } from "@cabinet/contract/open-api/open-error.rules.ts";

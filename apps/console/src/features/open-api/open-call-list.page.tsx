@@ -1,4 +1,4 @@
-// 调用记录, inbound: what third parties asked, what came of it, and why some were not believed.
+// 调用记录, inbound: third parties' calls with outcome and reason for failed verification.
 import { openRefusalText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import { type OpenCall, openCallContract } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";

@@ -1,4 +1,4 @@
-// How a third party's call reads: what came of it, in words and tone.
+// Display texts and tones of a third-party call's outcome.
 import { openRefusalText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import type { OpenCall, OpenCallOutcome } from "@cabinet/contract/open-api/open-call.contract.ts";
 import { isOpenError, openErrorText } from "@cabinet/contract/open-api/open-error.rules.ts";
@@ -18,7 +18,7 @@ export const outcomeTone: Record<OpenCallOutcome, Tone> = {
   FAILED: "bad",
 };
 
-/** What the third party was told, or why it was not believed. */
+/** Error returned to the third party, or why verification failed; empty on success. */
 export function resultText({ outcome, result, refusal }: OpenCall): string {
   if (refusal) return openRefusalText[refusal];
   if (outcome === "OK") return "";

@@ -1,4 +1,4 @@
-// 签名调试: a request is pasted as it was sent; each step of its verification says how it went.
+// 签名调试: verifies a pasted request and shows the result of each step.
 import { type OpenRefusal, openRefusalText } from "@cabinet/contract/open-api/open-api.rules.ts";
 import {
   openAppContract,

@@ -1,4 +1,4 @@
-// A string to sign, line by line, each with what it is.
+// String to sign, line by line, each with its label.
 import Button from "antd/es/button";
 import { copyAndTell } from "../../ui/copy-text.ts";
 import "./open-api.css";

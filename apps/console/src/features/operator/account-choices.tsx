@@ -1,4 +1,4 @@
-// Controls of an account's form that depend on its tenant: kind, roles, stores.
+// Account form controls that depend on the tenant: kind, roles, stores.
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import {
   roleIgnoringStores,
@@ -63,7 +63,7 @@ interface IdsSelectProps extends ControlProps<number[]> {
   };
 }
 
-/** What goes further than one's own rights stands there greyed, and says so. */
+/** Multi-select; disables and labels options beyond the signed-in account's own permissions. */
 function IdsSelect({ id, value = [], onChange, label, answer }: IdsSelectProps) {
   return (
     <Select
@@ -96,11 +96,11 @@ function useRoleOptions(tenantId: number | undefined) {
 
 interface RolesSelectProps extends OfTenantProps {
   userType: UserType;
-  /** Of the account, where the form does not choose them itself. */
+  /** The account's stores, if the form has no store control. */
   storeIds?: readonly number[];
 }
 
-/** Each role with its store scope. */
+/** Role select; each option shows the role's store scope. */
 export function RolesSelect({ tenantId, userType, storeIds, ...control }: RolesSelectProps) {
   const roles = useRoleOptions(tenantId);
   const data = roles.data?.map((role) => ({
@@ -142,7 +142,7 @@ interface IgnoredStoresProps {
   storeIds: readonly number[];
 }
 
-/** The server's refusal of stores that have no effect, shown while they are being chosen. */
+/** Warns while choosing about stores without effect, which the server would refuse. */
 function IgnoredStores({ tenantId, userType, roleIds = [], storeIds }: IgnoredStoresProps) {
   const { data = [] } = useRoleOptions(tenantId);
   const chosen = data.filter(({ id }) => roleIds.includes(id));

@@ -1,4 +1,4 @@
-// A list of accounts, of operators or of maintenance staff, with all that is done with them.
+// List page of operator or maintenance accounts with their actions.
 import type { Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import Button from "antd/es/button";
@@ -16,7 +16,7 @@ import { NewOperatorForm } from "./operator-form.tsx";
 
 export interface AccountListProps {
   title: string;
-  /** Which kind is made here. */
+  /** Kind of the accounts created from this list. */
   userType: 1 | 2;
   spec: typeof operatorContract.list | typeof operatorContract.maintenanceList;
   filters: readonly Filter[];

@@ -1,4 +1,4 @@
-// 运维人员: who looks after the cabinets of which stores.
+// 运维人员: list of maintenance staff and their stores.
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { useIsPlatform } from "../../kit/permission.ts";
 import { storeFilter } from "../../ui/tenant-choice-filter.tsx";

@@ -1,4 +1,4 @@
-// What is done with an account of either list, and the dialogs that it takes.
+// Row actions of both account lists, with their dialogs.
 import { type Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { mayDelete } from "@cabinet/contract/operator/operator.rules.ts";
 import { useRef, useState } from "react";
@@ -39,12 +39,12 @@ export function useOperatorActions() {
     setOpened(what);
   };
   const close = () => setOpened(null);
-  // All of them are replaced: one that was given since the list was read would be lost.
+  // Fetch first: saving replaces all roles and would drop one granted since the list was read.
   const openRoles = async (row: Operator) => {
     wishes.current += 1;
     const wish = wishes.current;
     const roles = await call(operatorContract.roles, { params: { id: row.id } });
-    // A slow answer takes the place of nothing that was opened meanwhile.
+    // Ignore a late response if another dialog was opened meanwhile.
     if (wish === wishes.current) open({ ...row, roles }, "roles");
   };
 
@@ -113,7 +113,7 @@ export function useOperatorActions() {
   return { actionsOf, dialogs, showFirstPassword: setFirst };
 }
 
-/** What asks before an account can sign in no more, or can again. */
+/** Confirmation dialogs for disabling, enabling, unlocking and deleting an account. */
 function useQuestions() {
   const disable = useWrite(operatorContract.disable, operatorChanged);
   const enable = useWrite(operatorContract.enable, operatorChanged);
@@ -171,7 +171,7 @@ function useQuestions() {
   };
 }
 
-/** Whose care the stores lose. */
+/** Effect of the deletion: stores that lose this account or their manager. */
 function DeleteEffect({ account }: { account: Operator }) {
   const { data } = useCall(operatorContract.get, { params: { id: account.id } }, { isQuiet: true });
   const managed = data?.managedStores ?? [];

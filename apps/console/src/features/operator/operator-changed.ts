@@ -1,4 +1,4 @@
-// Which answers a change of an account makes old.
+// Calls invalidated after an account changed.
 import { roleContract } from "@cabinet/contract/access/role.contract.ts";
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";

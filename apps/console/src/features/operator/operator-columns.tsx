@@ -1,4 +1,4 @@
-// The columns of both lists of accounts, and how an account stands in a word.
+// Columns of both account lists, and the account state as text.
 import type { Operator } from "@cabinet/contract/operator/operator.contract.ts";
 import { operatorStateText, userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import { formatDateTime } from "../../kit/format.ts";
@@ -9,7 +9,7 @@ import { tenantColumn } from "../../ui/tenant-column.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
 import "../../ui/basics.css";
 
-/** In words; somebody who has a first password still has to come in and change it. */
+/** State text; an account with a first password must still sign in and change it. */
 function stateText(row: Operator): string {
   if (row.state !== "NORMAL" || !row.mustChangePassword) return operatorStateText[row.state];
   return row.lastSignInAt ? "待改密码" : "待首次登录";
@@ -133,7 +133,7 @@ const restColumns: Column<Operator>[] = [
   },
 ];
 
-/** The effective store scope: stores chosen for an account that sees all of them are left out. */
+/** Effective store scope; omits assigned stores when the account sees all stores. */
 export function visibleStoresText({ isStoreBound, visibleStores }: Operator): string {
   if (!isStoreBound) return "全部门店";
   if (visibleStores.length === 0) return "未分配";
@@ -146,7 +146,7 @@ function StoresText({ of: row }: { of: Operator }) {
   return isNone ? <Missing>{text}</Missing> : <CellText>{text}</CellText>;
 }
 
-/** 运营商列表: the platform sees whose each account is, and its own administrators among them. */
+/** 运营商列表: platform staff also get the tenant and type columns, for its administrators. */
 export function operatorColumns(isPlatform: boolean): Column<Operator>[] {
   const whose = isPlatform ? [tenantColumn<Operator>(), typeColumn] : [];
   return [
@@ -160,7 +160,7 @@ export function operatorColumns(isPlatform: boolean): Column<Operator>[] {
   ];
 }
 
-/** 运维人员: their stores come before their roles. */
+/** 运维人员: stores before roles. */
 export function maintenanceColumns(isPlatform: boolean): Column<Operator>[] {
   const whose = isPlatform ? [tenantColumn<Operator>()] : [];
   return [

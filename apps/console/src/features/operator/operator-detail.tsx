@@ -1,4 +1,4 @@
-// One account in full: who it is, what it may see, how it signs in.
+// Detail view of one account: identity, roles and stores, sign-in.
 
 import type { OperatorDetail as Detail } from "@cabinet/contract/operator/operator.contract.ts";
 import { type Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
@@ -41,7 +41,7 @@ export function OperatorDetail({ account }: { account: Operator }) {
   );
 }
 
-/** What they did, what was done with them, how they came in. */
+/** Links to the account's actions, to changes of the account and to its sign-ins. */
 function LogLinks({ username }: { username: string }) {
   const may = usePermissions();
   const links = [

@@ -1,4 +1,4 @@
-// Dialogs of one account: which roles it has, and a new first password.
+// Dialogs of one account: assign roles, reset to a first password.
 
 import { Strict } from "@cabinet/contract/kit/fields.ts";
 import {

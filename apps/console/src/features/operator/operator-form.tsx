@@ -1,4 +1,4 @@
-// 新增账号 and 编辑账号, in a drawer: who it is, what kind of account, at which stores.
+// 新增账号 and 编辑账号 drawers: identity, kind of account, roles and stores.
 import type { UserType } from "@cabinet/contract/auth/auth.contract.ts";
 import { Id, TenantId } from "@cabinet/contract/kit/fields.ts";
 import {
@@ -29,7 +29,7 @@ import { useRevealPhone } from "./operator-phone.tsx";
 const PHONE_EXAMPLE = "11 位手机号，选填";
 const PLATFORM = 1;
 
-/** Administrators need no role; everybody else could do nothing without one. */
+/** New account; at least one role, since only administrators have permissions without one. */
 const NewForm = Type.Object({
   ...NewOperator.properties,
   tenantId: TenantId,
@@ -52,7 +52,7 @@ const useTyped = <Value,>(name: string) => Form.useWatch<Value | undefined>(name
 
 export interface NewOperatorFormProps {
   open: boolean;
-  /** Of the list that it is opened from. */
+  /** Kind of the list that the form is opened from. */
   userType: Extract<UserType, 1 | 2>;
   onMade: (first: FirstPassword) => void;
   onClose: () => void;
@@ -101,7 +101,7 @@ export function NewOperatorForm({ open, userType, onMade, onClose }: NewOperator
 interface NewFieldsInput {
   isPlatform: boolean;
   tenantId: number;
-  /** Of the list that it is opened from, and as it is chosen now. */
+  /** `listed`: kind of the list that the form is opened from; `kind`: the current choice. */
   listed: UserType;
   kind: UserType;
   setKind: (kind: UserType) => void;
@@ -171,7 +171,7 @@ interface NewKindProps {
 function NewKind({ onKind, ...control }: NewKindProps) {
   const kinds: UserType[] = useTyped<number>("tenantId") === PLATFORM ? [0, 1] : [1];
   const { value } = control;
-  // Another tenant has no administrators.
+  // Report a kind that the tenant choice has reset: only the platform has administrators.
   useEffect(() => {
     if (value !== undefined) onKind(value);
   }, [value, onKind]);
@@ -194,7 +194,7 @@ function NewStores({ own, ...control }: NewChoiceProps) {
   return <StoresSelect {...control} tenantId={own ?? tenantId} roleIds={roleIds} />;
 }
 
-/** Stores of an existing account, whose roles are changed elsewhere. */
+/** Store control for an existing account; its roles are changed in another dialog. */
 function AccountStores({ account, ...control }: { account: Operator }) {
   const userType = useTyped<UserType>("userType") ?? account.userType;
   const roleIds = account.roles.map(({ id }) => id);
@@ -206,7 +206,6 @@ function NewPassword(props: object) {
 }
 
 export interface OperatorFormProps {
-  /** Null while the dialog is closed. */
   account: Operator;
   open: boolean;
   onClose: () => void;
@@ -235,7 +234,7 @@ export function OperatorForm({ account, open, onClose }: OperatorFormProps) {
       hint: "列表中隐藏中间四位；查看完整号码会记入操作审计",
     },
   ];
-  // Nobody changes what they themselves may see.
+  // An account cannot change its own kind and stores.
   const reach: Field[] = [
     {
       name: "userType",

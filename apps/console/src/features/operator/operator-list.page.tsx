@@ -1,4 +1,4 @@
-// 运营商列表: the accounts that operators work with; the platform sees those of all tenants and its own administrators.
+// 运营商列表: list of operator accounts; platform staff see all tenants' and its administrators.
 import { operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
 import { useIsPlatform } from "../../kit/permission.ts";

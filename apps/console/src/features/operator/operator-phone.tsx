@@ -1,4 +1,4 @@
-// The phone of an account, shown whole to who asks.
+// Masked phone of an account, revealed on request.
 import { type Operator, operatorContract } from "@cabinet/contract/operator/operator.contract.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";

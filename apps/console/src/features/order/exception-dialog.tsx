@@ -1,4 +1,4 @@
-// 转故障: the order cannot go on by itself; it waits for a person, and its compartment for a repair.
+// 转故障: marks an order for manual handling and its compartment for repair.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { orderDeedContract, orderFaultText } from "@cabinet/contract/order/order-deed.contract.ts";
 import Input from "antd/es/input";

@@ -1,4 +1,4 @@
-// 延长: the goods may lie there longer before they are overdue; the price goes on.
+// 延长: postpones the overdue time of an order; pricing is unchanged.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { minutesText } from "@cabinet/contract/pricing/pricing.rules.ts";
@@ -58,7 +58,7 @@ export function ExtendDialog({ order, onClose }: ExtendDialogProps) {
   );
 }
 
-/** From the end of the time there is, or from now where that is over. */
+/** Preview of the new overdue time, counted from the current one or from now if that has passed. */
 function Effect({ order }: { order: Order }) {
   const hours = Form.useWatch<number | undefined>("hours") ?? 24;
   const from = Math.max(Date.now(), order.overdueAt ? Date.parse(order.overdueAt) : 0);

@@ -1,2 +1,2 @@
-// What neighbours may use of orders.
+// Public exports of the order feature.
 export { StateStatus as OrderStateStatus } from "./order-status.tsx";

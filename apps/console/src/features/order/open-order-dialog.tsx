@@ -1,4 +1,4 @@
-// 开门 for an order: which door for what, what it means for the money, then the honest stages of the opening.
+// 开门 for an order: choose door and purpose, see the effect on payment, then follow the command.
 import type { Command } from "@cabinet/contract/command/command.contract.ts";
 import { COMMAND_TTL_SECONDS } from "@cabinet/contract/command/command.rules.ts";
 import { doorSideText } from "@cabinet/contract/compartment/compartment.rules.ts";

@@ -1,4 +1,4 @@
-// The cabinet never said whether the door opened: a person who has seen it says so, and the money follows.
+// Lets an operator decide an opening without result; the decision settles the held money.
 import type { OrderDetail } from "@cabinet/contract/order/order.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import Alert from "antd/es/alert";

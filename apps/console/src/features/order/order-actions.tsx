@@ -1,4 +1,4 @@
-// What an operator does with one order, as far as its state allows; each deed says what it will do.
+// Row actions on one order, limited by its state; each dialog explains its effect.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { orderDeedContract } from "@cabinet/contract/order/order-deed.contract.ts";
 import { useState } from "react";
@@ -26,7 +26,7 @@ const access = {
 
 const dangers: readonly Deed[] = ["complete", "cancel", "refund", "markException"];
 
-/** `actionsOf` an order, and the dialogs that they open, to be rendered once. */
+/** `actionsOf` one order, and the dialogs of the actions, to be rendered once per page. */
 export function useOrderActions() {
   const may = usePermissions();
   const { ask, dialog } = useAction();

@@ -1,4 +1,4 @@
-// What is asked again once something was done to an order.
+// Calls invalidated after an action on an order.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 
 export const orderChanged = {

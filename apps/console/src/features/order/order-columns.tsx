@@ -117,7 +117,7 @@ const restColumns: Column<Order>[] = [
   },
 ];
 
-/** Platform staff see whose each order is. */
+/** Platform staff also get the tenant column. */
 export function orderColumns(isPlatform: boolean): Column<Order>[] {
   return isPlatform
     ? [numberColumn, tenantColumn(), ...restColumns]

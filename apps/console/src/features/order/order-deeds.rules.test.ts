@@ -1,4 +1,4 @@
-// Every deed is either possible by the rules of an order or says why not.
+// Order actions: each is either allowed by the order rules or has a reason for being blocked.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { isLive, ORDER_STATES, type OrderState } from "@cabinet/contract/order/order.rules.ts";
 import fc from "fast-check";
@@ -20,7 +20,7 @@ const someOrder = fc
 const allowed = (deed: Deed): OrderState[] =>
   ORDER_STATES.filter((state) => blockedBy(deed, { state } as Order) === null);
 
-describe("the deeds of an order", () => {
+describe("order actions", () => {
   it.each<[Deed, OrderState[]]>([
     ["open", ["PENDING", "DEPOSITING", "STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["resendCode", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
@@ -28,11 +28,11 @@ describe("the deeds of an order", () => {
     ["complete", ["STORED", "OVERDUE", "PICKING", "EXCEPTION"]],
     ["cancel", ["PENDING", "DEPOSITING"]],
     ["markException", ["PENDING", "DEPOSITING", "STORED", "OVERDUE", "PICKING"]],
-  ])("%s is possible in %j alone", (deed, states) => {
+  ])("%s is allowed in exactly %j", (deed, states) => {
     expect(allowed(deed).sort()).toEqual([...states].sort());
   });
 
-  it("say why not wherever they are not possible", () => {
+  it("give a reason wherever they are blocked", () => {
     fc.assert(
       fc.property(someOrder, fc.constantFrom(...DEEDS), (order, deed) => {
         const blocked = blockedBy(deed, order);
@@ -41,13 +41,13 @@ describe("the deeds of an order", () => {
     );
   });
 
-  it("open a door for something exactly while the order holds its compartment", () => {
+  it("open a door exactly while the order occupies its compartment", () => {
     for (const state of ORDER_STATES) {
       expect(purposesOf({ state }).length > 0).toBe(isLive(state));
     }
   });
 
-  it("refund as long as something is left of what was paid, and never more", () => {
+  it("refund only while money is refundable, and never more than was paid", () => {
     fc.assert(
       fc.property(someOrder, (order) => {
         const left = refundableFen(order);

@@ -1,4 +1,4 @@
-// What may be done to an order as it stands, and why not where it may not.
+// Actions allowed on an order in its state, with the reason for each blocked one.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import {
   hasGoods,
@@ -31,17 +31,17 @@ export const deedText: Record<Deed, string> = {
   markException: "转故障",
 };
 
-/** What its door may be opened for now. */
+/** Purposes for which the door may be opened in this state. */
 export function purposesOf({ state }: Pick<Order, "state">): OpenPurpose[] {
   return OPEN_PURPOSES.filter((purpose) => mayOpenFor(state, purpose));
 }
 
-/** What was paid and not given back yet, in fen. */
+/** Paid and not yet refunded, in fen. */
 export function refundableFen(order: Order): number {
   return paidFen(order) - refundedFen(order);
 }
 
-/** Null where it may be done; else why not, and what can be done instead. */
+/** Null if allowed, else the reason and what to do instead. */
 export function blockedBy(deed: Deed, order: Order): string | null {
   const { state } = order;
   const isOver = !isLive(state);

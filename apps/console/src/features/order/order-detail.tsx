@@ -1,4 +1,4 @@
-// One order in full: how it stands, what can be done, what it costs and why, and all that happened.
+// Detail view of one order: state, actions, price and timeline.
 
 import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { malfunctionsPath } from "@cabinet/contract/malfunction/malfunction.rules.ts";
@@ -73,7 +73,7 @@ interface HeadingProps {
   actionsOf: (order: Order) => RowAction[];
 }
 
-/** What can be done now stands ready; what cannot is said in the row's menu. */
+/** Shows available actions only; the row menu lists blocked ones with their reasons. */
 function Heading({ detail, actionsOf }: HeadingProps) {
   const actions = actionsOf(detail).filter((action) => !action.blocked);
   const maySeeFaults = usePermission("malfunction:read");

@@ -1,4 +1,4 @@
-// 订单列表 of single- or double-sided cabinets: found by what people know of them, live, with all that is done to one.
+// 订单列表 of single- or double-sided cabinets: live list with search and actions.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText, payStatusText } from "@cabinet/contract/order/order.rules.ts";
@@ -71,7 +71,7 @@ export default function OrderListPage() {
   );
 }
 
-/** Whose orders these are, where a link from elsewhere chose them. */
+/** Shows the cabinet or user filter set by a link from another page. */
 function Scope() {
   const { texts, filter } = useListState();
   const cabinetId = Number(texts.cabinetId) || undefined;

@@ -1,4 +1,4 @@
-// Who an order is of: names, and phones whose middle is hidden until somebody asks, which is written down.
+// Rider and recipient of an order, phones masked; revealing them is recorded in the audit log.
 import type { OrderDetail, OrderPerson } from "@cabinet/contract/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import Button from "antd/es/button";

@@ -1,4 +1,4 @@
-// What an order costs and why: its price line by line, down to what is still to be paid.
+// Price of an order, line by line, down to the amount still owed.
 import type { OrderDetail } from "@cabinet/contract/order/order.contract.ts";
 import {
   explainPrice,

@@ -1,4 +1,4 @@
-// How an order stands, in words and tone: where its goods are, and its money.
+// Display of an order's state and payment status.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import {
   isLive,
@@ -36,7 +36,7 @@ const payTone: Record<PayStatus, Tone> = {
   REFUNDED: "quiet",
 };
 
-/** While the goods are in, what the stay costs so far is asked for when they are taken out. */
+/** Payment text; a live order that owes money pays at pickup. */
 export function payText(order: Order): string {
   const { payStatus, state } = order;
   const isRunning = payStatus === "NONE" && isLive(state) && owedFen(order) > 0;

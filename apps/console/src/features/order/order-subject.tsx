@@ -1,4 +1,4 @@
-// Which order a question is about, and whether what it still owes is asked for.
+// Parts of order dialogs: the order concerned, and whether to waive the amount owed.
 import type { Order } from "@cabinet/contract/order/order.contract.ts";
 import { orderStateText, owedFen } from "@cabinet/contract/order/order.rules.ts";
 import { type ReactNode, useState } from "react";
@@ -21,12 +21,12 @@ export function OrderSubject({ order }: { order: Order }) {
 
 export interface WaiveChoiceProps {
   order: Order;
-  /** What becomes of the money unless it is waived. */
+  /** Text for what happens to the amount owed unless it is waived. */
   otherwise: ReactNode;
   onWaives: (waives: boolean) => void;
 }
 
-/** Nothing where nothing is owed. */
+/** Checkbox to waive the amount owed; renders nothing if none is owed. */
 export function WaiveChoice({ order, otherwise, onWaives }: WaiveChoiceProps) {
   const mayWaive = usePermission("order:write");
   const [waives, setWaives] = useState(false);

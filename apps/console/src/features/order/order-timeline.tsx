@@ -1,4 +1,4 @@
-// Everything that happened to an order in one line of time: states, commands, doors, money, messages; live.
+// Live timeline of an order: states, commands, doors, journals and messages.
 import { isSettled } from "@cabinet/contract/command/command.rules.ts";
 import type { TimelineEntry, TimelineSource } from "@cabinet/contract/order/order.contract.ts";
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
@@ -29,7 +29,7 @@ const sourceText: Record<TimelineSource, string> = {
   CALLBACK: "回调",
 };
 
-/** The timeline's answer, asked again whenever something of the order may have changed. */
+/** Fetches the timeline; refetches on every live topic that may affect the order. */
 export function useTimeline(id: number, cabinetId: number | undefined) {
   const answer = useCall(
     orderContract.timeline,
@@ -47,7 +47,7 @@ export function useTimeline(id: number, cabinetId: number | undefined) {
 
 interface OrderTimelineProps {
   answer: ReturnType<typeof useTimeline>;
-  /** Codes are never sent again: the order makes a new one. Undefined where that is not to be had. */
+  /** Sends a new pickup code (codes are not resent); undefined if not available. */
   resendCode?: RowAction | undefined;
 }
 
@@ -131,7 +131,7 @@ function MessageOutcome({ status, settledAt, result, action }: MessageOutcomePro
   );
 }
 
-/** One line once it is settled, its stages while it is not. */
+/** Command progress while it runs, one line once it is settled. */
 function CommandOutcome({ command }: { command: NonNullable<TimelineEntry["command"]> }) {
   if (!isSettled(command.state)) {
     return (

@@ -1,4 +1,4 @@
-// 退款: how much of what was paid goes back, asked for twice, with a reason.
+// 退款: amount and reason, with a second confirmation.
 
 import { splitRefund } from "@cabinet/contract/ledger/ledger.rules.ts";
 import type { Order } from "@cabinet/contract/order/order.contract.ts";

@@ -1,4 +1,4 @@
-// 购买记录: the cards that people bought, how far each is used, and which orders it paid for.
+// 购买记录: cards bought by users, with uses left and the orders covered.
 import { type PackageCard, packageContract } from "@cabinet/contract/package/package.contract.ts";
 import {
   CARD_KINDS,

@@ -1,4 +1,4 @@
-// What operators do with one package: change it, put it on sale or take it off, sell it, delete it.
+// Row actions on one package: edit, put on or off sale, sell, delete.
 import { type Package, packageContract } from "@cabinet/contract/package/package.contract.ts";
 import { useWrite } from "../../kit/query.ts";
 import { useAction } from "../../ui/action.tsx";

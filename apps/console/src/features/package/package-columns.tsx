@@ -1,4 +1,4 @@
-// The columns of 套餐管理 and of the cards that people bought.
+// Columns of 套餐管理 and of the list of bought cards.
 import type { Package, PackageCard } from "@cabinet/contract/package/package.contract.ts";
 import {
   type CardState,

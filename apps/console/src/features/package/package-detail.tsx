@@ -1,4 +1,4 @@
-// One package in full, and what became of the cards that were sold of it.
+// Detail view of one package with the cards sold from it.
 import type { Package } from "@cabinet/contract/package/package.contract.ts";
 import { packageKindText } from "@cabinet/contract/package/package.rules.ts";
 import { Link } from "react-router";

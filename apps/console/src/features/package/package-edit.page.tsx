@@ -1,4 +1,4 @@
-// 新增套餐 and, with `?id=`, 编辑套餐: what it costs, what one gets, where it counts.
+// 新增套餐 and, with `?id=`, 编辑套餐: price, content and sides.
 import { type Package, packageContract } from "@cabinet/contract/package/package.contract.ts";
 import type { PackageKind } from "@cabinet/contract/package/package.rules.ts";
 import { useState } from "react";
@@ -63,7 +63,7 @@ function OldPackage({ id }: { id: number }) {
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
 
-/** The form keeps the version that it was opened with, whatever is fetched later. */
+/** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditPackage({ fetched }: { fetched: Package }) {
   const [sold] = useState(fetched);
   const { id, kind, editVersion, held } = sold;

@@ -1,4 +1,4 @@
-// The fields of a package's form: which there are depends on its kind.
+// Form fields of a package, depending on its kind.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { SIDES, sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Input as CallBody } from "@cabinet/contract/kit/endpoint.ts";
@@ -25,7 +25,7 @@ import type { Field } from "../../ui/record-form.tsx";
 import { TenantSelect } from "../../ui/tenant-select.tsx";
 import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
 
-/** Amounts of the chosen kind must be there: emptied ones are the other kinds'. */
+/** Form values; `uses` and `validDays` are required for kinds that have the field. */
 export const PackageForm = Type.Object({
   tenantId: Type.Integer({ minimum: 1 }),
   ...PackageDraft.properties,
@@ -37,7 +37,7 @@ type PackageForm = Static<typeof PackageForm>;
 
 type SaveBody = CallBody<typeof packageContract.save>["body"];
 
-/** A field that is not of this kind has no value. */
+/** Request body; fields that the kind lacks are sent as null or 0. */
 export function bodyOf(values: Partial<PackageForm>): SaveBody {
   const { name = "", kind = "BONUS", sides = [], priceFen = 0, bonusFen = 0 } = values;
   const { uses = null, validDays = null, coverLimitFen = null } = values;
@@ -48,7 +48,7 @@ export function bodyOf(values: Partial<PackageForm>): SaveBody {
   };
 }
 
-/** Null is no value of a field that another kind has not. */
+/** Initial form values; omits null `uses` and `validDays`, which the form schema forbids. */
 export function initialOf(sold: Package): Partial<PackageForm> {
   const { tenantId, uses, validDays, ...rest } = sold;
   return {
@@ -63,7 +63,7 @@ interface FieldsInput {
   kind: PackageKind;
   setKind: (kind: PackageKind) => void;
   isNew: boolean;
-  /** Platform staff say whose the new package is. */
+  /** Platform staff also choose the tenant of a new package. */
   isPlatform: boolean;
 }
 
@@ -161,7 +161,7 @@ interface SidesChoiceProps {
   onChange?: (sides: Side[]) => void;
 }
 
-/** What else a form gives its controls is not for a group of boxes. */
+/** Takes `value` and `onChange` only: Checkbox.Group must not get the other injected props. */
 function SidesChoice({ value = [], onChange }: SidesChoiceProps) {
   return (
     <Checkbox.Group

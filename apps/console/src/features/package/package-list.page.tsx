@@ -1,4 +1,4 @@
-// 套餐管理: what is sold to the users of this side's cabinets, and what is done with it.
+// 套餐管理: list of packages sold to users of this side's cabinets, with actions.
 import { type Package, packageContract } from "@cabinet/contract/package/package.contract.ts";
 import { packageKindText } from "@cabinet/contract/package/package.rules.ts";
 import Button from "antd/es/button";

@@ -1,4 +1,4 @@
-// How a package reads: what one gets for its price, where it counts, what is left of a card.
+// Display texts of a package: content, sides, uses left of a card.
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Package, PackageCard } from "@cabinet/contract/package/package.contract.ts";
 import { formatMoney } from "../../kit/format.ts";

@@ -1,4 +1,4 @@
-// 为用户开通: a person's own wallet pays for a card, at the counter.
+// 为用户开通: sells a card to a user at the counter, paid from the user's wallet.
 import { Id, Reason, Strict } from "@cabinet/contract/kit/fields.ts";
 import { type Package, packageContract } from "@cabinet/contract/package/package.contract.ts";
 import { walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
@@ -26,7 +26,7 @@ export interface SellDialogProps {
 
 export function SellDialog({ sold, onClose }: SellDialogProps) {
   const sell = useWrite(packageContract.sell, changed);
-  // The package stays named while the dialog closes.
+  // Keep the package's name rendered during the closing animation.
   const [shown, setShown] = useState(sold);
   if (sold && sold !== shown) setShown(sold);
   if (!shown) return null;
@@ -74,7 +74,7 @@ interface BuyerSelectProps {
   tenantId: number;
 }
 
-/** People are found by their phone, whole or in part. */
+/** Searches users by full or partial phone number. */
 function BuyerSelect({ id, value, onChange, tenantId }: BuyerSelectProps) {
   const [typed, setTyped] = useState("");
   const phone = useDeferredValue(typed);

@@ -1,4 +1,4 @@
-// The columns of the work list: where two sides differ, and by how much.
+// Columns of the list of reconciliation differences.
 import type { Difference } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import {
   areaOf,
@@ -17,7 +17,7 @@ export function personOf({ userName, phone }: Difference): string | null {
   return [userName, phone].filter(Boolean).join(" ") || null;
 }
 
-/** By how much the other side differs from the ledger; null where one side has nothing. */
+/** Actual minus expected amount in fen; null if one side has no amount. */
 export function gapOf({ expectedFen, actualFen }: Difference): number | null {
   return expectedFen === null || actualFen === null ? null : actualFen - expectedFen;
 }

@@ -1,4 +1,4 @@
-// One difference in full: what either side says, what to do about it, how it was settled.
+// Detail view of one difference: both amounts, advice and resolution.
 import type { Difference } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import {
   areaOf,
@@ -54,7 +54,7 @@ export function DifferenceDetail({ difference }: { difference: Difference }) {
   );
 }
 
-/** The ways on to what it is about. */
+/** Links to the related user, order, journals and top-up. */
 function Related({ difference }: { difference: Difference }) {
   const side = usePageSide();
   const base = sideBase(side);

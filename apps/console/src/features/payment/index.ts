@@ -1,3 +1,3 @@
-// What neighbours may use of payments.
+// Public exports of the payment feature.
 export { TopUpRefunds } from "./top-up-payment.tsx";
 export { TopUpRefundDialog } from "./top-up-refund-dialog.tsx";

@@ -1,4 +1,4 @@
-// Above the work list: the newest run, followed until it has ended.
+// Newest reconciliation run above the list of differences, polled until it ends.
 import { reconciliationContract } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import { useEffect, useState } from "react";
 import { invalidate, useCall } from "../../kit/query.ts";
@@ -20,7 +20,7 @@ export function LastRun() {
   const isOpen = data?.list.some(isUnderWay) ?? false;
   if (isOpen !== isFollowing) setIsFollowing(isOpen);
   useEffect(() => {
-    // What a run found is on the list as soon as it has ended.
+    // Refetch the differences when the run ends.
     if (isFollowing) return () => void invalidate(reconciliationContract.differences);
   }, [isFollowing]);
   const run = data?.list[0];

@@ -1,4 +1,4 @@
-// The form of 支付配置: keys are pasted and never shown again; what is left empty stays as it is.
+// The form of 支付配置: keys are pasted and never shown again; an empty field keeps its value.
 import {
   type PaymentSetting,
   PaymentSettingDraft,
@@ -40,7 +40,7 @@ export function PaymentSettingForm({ open, setting, tenantId, onClose }: Payment
         await save.mutateAsync({
           body: {
             ...plain,
-            // A field that was emptied again changes nothing.
+            // An empty key field keeps the stored value.
             ...(certificate && { certificate }),
             ...(privateKey && { privateKey }),
             ...(apiV3Key && { apiV3Key }),

@@ -1,4 +1,4 @@
-// 支付配置: with which merchant account people top up online, whether its keys work, and where WeChat tells of payments.
+// 支付配置: merchant account for online top-ups, key check and WeChat's notice URL.
 import {
   type PaymentSetting,
   paymentContract,

@@ -1,4 +1,4 @@
-// 立即对账: which day, and for platform staff of which tenant.
+// 立即对账: choose the day and, as platform staff, the tenant.
 import {
   ReconcileDraft,
   reconciliationContract,

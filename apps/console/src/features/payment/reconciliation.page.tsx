@@ -1,4 +1,4 @@
-// 对账: the work list of what orders, ledger, wallets and WeChat's bill say differently, and the runs that found it.
+// 对账: differences between orders, ledger, wallets and WeChat's bill, and the runs.
 import {
   type Difference,
   reconciliationContract,

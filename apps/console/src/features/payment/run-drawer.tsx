@@ -1,4 +1,4 @@
-// 对账记录: every run, by itself or by a person, with what came of it.
+// 对账记录: every run, scheduled or manual, with its result.
 import {
   type ReconciliationRun,
   reconciliationContract,

@@ -1,4 +1,4 @@
-// How a run of the reconciliation reads: what it looked at, what it found, what became of the bill.
+// Display texts of a reconciliation run: scope, findings, bill state.
 import type { ReconciliationRun } from "@cabinet/contract/reconciliation/reconciliation.contract.ts";
 import {
   type BillState,

@@ -1,4 +1,4 @@
-// Of one top-up: what WeChat said of it, and its refunds with how each stands.
+// WeChat result and refunds of one top-up, with their states.
 import { paymentContract, type TopUpRefund } from "@cabinet/contract/payment/payment.contract.ts";
 import {
   type TopUpRefundState,
@@ -23,7 +23,7 @@ const refundTone: Record<TopUpRefundState, Tone> = {
   FAILED: "bad",
 };
 
-/** A section of the top-up's drawer; for whoever may give it back. */
+/** Section of the top-up's drawer for accounts that may refund it. */
 export function TopUpRefunds({ topUpId }: { topUpId: number }) {
   const answer = useCall(paymentContract.topUp, { params: { id: topUpId } }, { isQuiet: true });
   const check = useWrite(paymentContract.checkTopUp, { invalidates: [paymentContract.topUp] });

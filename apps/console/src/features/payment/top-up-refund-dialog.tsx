@@ -1,4 +1,4 @@
-// Giving a top-up back: how much, why, which bonus goes with it, and what is left then.
+// Refund dialog of a top-up: amount, reason, bonus taken back and remaining balance.
 import {
   paymentContract,
   type TopUpPayment,
@@ -78,7 +78,7 @@ export function TopUpRefundDialog({ topUp, onClose }: TopUpRefundDialogProps) {
   );
 }
 
-/** What leaves the wallet, as the server will reckon it. */
+/** Previews the deduction with the same rule that the server applies. */
 function Preview({ payment }: { payment: TopUpPayment }) {
   const typed = Form.useWatch<unknown>("fen");
   const fen = typeof typed === "number" && typed <= payment.refundableFen ? typed : 0;

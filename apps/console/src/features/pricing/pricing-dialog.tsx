@@ -1,4 +1,4 @@
-// Sets the rule of a store or of a whole tenant, and says how many cabinets go by it.
+// Dialog that sets the pricing rule of a store or tenant and shows how many cabinets use it.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { PricingRuleBody, pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import Form from "antd/es/form";
@@ -10,9 +10,9 @@ import { pricingFields } from "./pricing-fields.tsx";
 
 export interface PricingTarget {
   tenantId: number;
-  /** Absent: of the tenant. */
+  /** Absent: the rule of the tenant. */
   storeId?: number;
-  /** Of the store or the tenant. */
+  /** Name of the store or tenant. */
   name: string;
 }
 
@@ -67,7 +67,7 @@ function TypedExample() {
   return <PricingExample rule={Form.useWatch([], Form.useFormInstance())} />;
 }
 
-/** An emptied limit is no limit. */
+/** An empty cap is sent as null: no cap. */
 function ruleOf(values: PricingRuleBody): PricingRuleBody {
   return { ...values, capFen: values.capFen ?? null };
 }

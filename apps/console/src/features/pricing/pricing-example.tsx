@@ -1,4 +1,4 @@
-// What a rule comes to: a few stays with their prices, as it is being typed.
+// Example prices of a rule for a few durations, updated while typing.
 import {
   exampleMinutes,
   isOverdue,
@@ -12,7 +12,7 @@ import { isWholeRule } from "./whole-rule.rules.ts";
 import "../../ui/basics.css";
 import "./pricing-example.css";
 
-/** `rule`: whatever the form holds. */
+/** `rule`: the raw form values, possibly incomplete. */
 export function PricingExample({ rule: given }: { rule: unknown }) {
   if (!isWholeRule(given)) {
     return <p className="ui-cell-none">填好以上各项后，这里显示各种时长的费用</p>;

@@ -1,4 +1,4 @@
-// The fields of a pricing rule: times in minutes, money in yuan.
+// Form fields of a pricing rule: times in minutes, amounts in yuan.
 import { PricingRuleBody } from "@cabinet/contract/pricing/pricing.contract.ts";
 import InputNumber from "antd/es/input-number";
 import type { Field } from "../../ui/record-form.tsx";
@@ -20,7 +20,7 @@ const yuan = (name: Name, label: string, unit: string, placeholder: string) => (
   problem: (value: unknown) => yuanProblem(value, label, mostFen(name)),
 });
 
-/** `under`: where the form holds the rule, if not at the top. */
+/** `under`: name of the form value that holds the rule; absent: the top level. */
 export function pricingFields(under?: string): Field[] {
   const fields: Field[] = [
     {

@@ -1,4 +1,4 @@
-// What is typed halfway is not reckoned with.
+// isWholeRule: half-typed form values are not priced.
 import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { describe, expect, it } from "vitest";
 import { isWholeRule } from "./whole-rule.rules.ts";
@@ -12,8 +12,8 @@ const rule: PricingRule = {
   overdueAfterMinutes: 1_440,
 };
 
-describe("what a form holds", () => {
-  it("is a rule only when every field is", () => {
+describe("form values", () => {
+  it("are a pricing rule only if every field is valid", () => {
     expect(isWholeRule(rule)).toBe(true);
     expect(isWholeRule({ ...rule, capFen: null })).toBe(true);
     expect(isWholeRule({ ...rule, stepFen: "1.234" })).toBe(false);

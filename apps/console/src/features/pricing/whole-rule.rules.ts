@@ -1,7 +1,7 @@
-// Whether what a form holds is a pricing rule.
+// Type guard: form values that are a complete pricing rule.
 import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
 
-/** Every field is there and a whole number in its range, so that it can be reckoned with. */
+/** True if every field is a whole number in its range, so that prices can be calculated. */
 export function isWholeRule(rule: unknown): rule is PricingRule {
   const some = (rule ?? {}) as Partial<Record<keyof PricingRule, unknown>>;
   const isCount = (value: unknown, least: number) =>

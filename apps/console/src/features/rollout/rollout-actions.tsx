@@ -1,4 +1,4 @@
-// What an operator does with one roll-out, as far as its state allows; each deed wants a reason.
+// Row actions on one roll-out, limited by its state; each requires a reason.
 import { type Rollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { usePermission } from "../../kit/permission.ts";
 import { useWrite } from "../../kit/query.ts";

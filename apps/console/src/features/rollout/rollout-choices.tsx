@@ -1,4 +1,4 @@
-// What a roll-out is chosen from: released firmware, tenants, stores, models, cabinets.
+// Selects of the roll-out form: released firmware, tenants, stores, models, cabinets.
 import { cabinetModelContract } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import { firmwareContract } from "@cabinet/contract/firmware/firmware.contract.ts";
@@ -53,7 +53,7 @@ export function TenantInput(given: Given<number>) {
   );
 }
 
-/** Whose stores and cabinets can be chosen now. */
+/** Tenant whose stores and cabinets can be chosen. */
 function useTenantId(): number {
   const session = useSignedIn();
   return Form.useWatch<number | undefined>("tenantId", { preserve: true }) ?? session.tenantId;

@@ -1,4 +1,4 @@
-// The columns of the roll-out list, and the bar that says how far one is.
+// Columns of the roll-out list, and its progress bar.
 import { configName } from "@cabinet/contract/cabinet/config-sync.rules.ts";
 import type { Rollout } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { rolloutStateText } from "@cabinet/contract/rollout/rollout.rules.ts";
@@ -98,7 +98,7 @@ const restColumns: Column<Rollout>[] = [
   { key: "actor", title: "创建人", width: 96, value: (rollout) => rollout.actorName },
 ];
 
-/** Platform staff see whose each roll-out is. */
+/** Platform staff also get the tenant column. */
 export function rolloutColumns(isPlatform: boolean): Column<Rollout>[] {
   return isPlatform
     ? [nameColumn, tenantColumn(128), ...restColumns]

@@ -1,4 +1,4 @@
-// One roll-out in full: each stage's progress, every cabinet with its state and why, and what happened when.
+// Detail view of one roll-out: progress by stage, targets with state and reason, events.
 import {
   type RolloutDetail as Detail,
   type Rollout,
@@ -76,7 +76,7 @@ function Stages({ detail }: { detail: Detail }) {
   );
 }
 
-/** What comes next by itself. */
+/** Text for the next automatic step. */
 function nextText(detail: Detail): string {
   const { state, stage, stageCount, dwellMinutes, advancePercent, stageReachedAt } = detail;
   if (state === "SCHEDULED") return `将于 ${formatDateTime(detail.startsAt)} 开始。`;

@@ -1,4 +1,4 @@
-// How roll-outs read: tones of their states, what they bring, how far they are.
+// Display texts and tones of roll-outs: state, content, progress.
 import type { Rollout } from "@cabinet/contract/rollout/rollout.contract.ts";
 import type { RolloutState, TargetState } from "@cabinet/contract/rollout/rollout.rules.ts";
 import type { Tone } from "../../ui/tone.rules.ts";
@@ -48,7 +48,7 @@ export interface Parts {
   cancelled: number;
 }
 
-/** `成功 18，失败 1，进行中 2，等待 3` without what there is none of. */
+/** `成功 18，失败 1，进行中 2，等待 3`, omitting zero counts. */
 export function partsText({ succeeded, failed, inFlight, waiting, cancelled }: Parts): string {
   const parts = [
     ["成功", succeeded],
@@ -66,7 +66,7 @@ export function stageText({ state, stage, stageCount }: Rollout): string | null 
   return `第 ${stage} / ${stageCount} 批`;
 }
 
-/** `1,10,100` as typed; null where it is not a list of whole numbers. */
+/** Parses `1,10,100`; null if it is not a list of whole numbers. */
 export function percentsOf(text: string): number[] | null {
   const parts = text.split(/[,，、\s]+/).filter((part) => part !== "");
   return parts.length > 0 && parts.every((part) => /^\d{1,3}$/.test(part))

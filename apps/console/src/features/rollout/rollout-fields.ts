@@ -1,4 +1,4 @@
-// What the form of a roll-out holds, which is not quite what the call takes.
+// Form schema of a roll-out; differs from the request body of the call.
 import { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { Id } from "@cabinet/contract/kit/fields.ts";
 import { NewRollout } from "@cabinet/contract/rollout/rollout.contract.ts";
@@ -8,11 +8,11 @@ import type { Named } from "../../ui/many-select.tsx";
 const { name, kind, advancePercent, dwellMinutes, stopPercent, timeoutMinutes } =
   NewRollout.properties;
 
-/** The form's own shape: stages as they are typed, cabinets with their names, parameters beside the rest. */
+/** Form values: stages as typed text, cabinets with names, config parameters at the top level. */
 export const RolloutFields = Type.Object({
   name,
   kind,
-  /** Asked where the kind is FIRMWARE. */
+  /** Only for kind FIRMWARE. */
   firmwareId: Id,
   tenantId: Type.Optional(Type.Integer()),
   storeId: Type.Optional(Id),

@@ -1,4 +1,4 @@
-// The form of a roll-out: what, to whom, in which stages, from when; how many each stage reaches is seen while it is filled in.
+// Form of a roll-out: content, targets, stages and start, with a live preview of target counts.
 import { CabinetConfig } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { type NewRollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import {
@@ -33,9 +33,9 @@ import { RolloutPreview } from "./rollout-preview.tsx";
 
 interface RolloutFormProps {
   open: boolean;
-  /** Chosen before; empty: chosen here. */
+  /** Preselected cabinets; empty: chosen in this form. */
   cabinetIds: readonly number[];
-  /** Whose cabinets those are; undefined: the account's own tenant. */
+  /** Tenant of those cabinets; undefined: the account's own tenant. */
   tenantId?: number | undefined;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// 下发任务: firmware and parameters on their way to many cabinets, live, with all that is done to a roll-out.
+// 下发任务: live list of firmware and config roll-outs with actions.
 import { type Rollout, rolloutContract } from "@cabinet/contract/rollout/rollout.contract.ts";
 import { rolloutKindText, rolloutStateText } from "@cabinet/contract/rollout/rollout.rules.ts";
 import Button from "antd/es/button";
@@ -33,7 +33,7 @@ export default function RolloutListPage() {
   const { ask, dialog } = useAction();
   const actionsOf = useRolloutActions(ask);
   const [isNew, setIsNew] = useState(false);
-  // From 设备列表: the cabinets that were chosen there.
+  // Cabinets preselected in 设备列表.
   const cabinetIds = texts.cabinetIds?.split(",").map(Number).filter(Number.isSafeInteger);
   const isOpen = isNew || cabinetIds !== undefined;
   return (

@@ -1,4 +1,4 @@
-// How many cabinets a roll-out would reach, stage by stage, and who is left out and why.
+// Preview of a roll-out: target count per stage, and skipped cabinets with reasons.
 import {
   type RolloutPreview as Preview,
   rolloutContract,

@@ -1,4 +1,4 @@
-// The cabinets of a roll-out, those that need a look first.
+// Target cabinets of a roll-out, problems first.
 import {
   type Rollout,
   type RolloutTarget,

@@ -1,4 +1,4 @@
-// 在线会话: who is signed in to the console now, from where; and signing somebody out.
+// 在线会话: list of console sessions with their addresses, and forced sign-out.
 import { type OnlineSession, sessionContract } from "@cabinet/contract/session/session.contract.ts";
 import { formatDateTime } from "../../kit/format.ts";
 import { useIsPlatform, usePermission } from "../../kit/permission.ts";
@@ -22,13 +22,13 @@ const filters: Filter[] = [
 
 const reasons = ["账号可能被他人使用", "人员已离职", "安全检查"];
 
-/** Why it cannot be ended from here. */
+/** Reason why the session cannot be ended from here; undefined if it can. */
 function blockedOf({ isOwn, isManageable }: OnlineSession): string | undefined {
   if (isOwn) return "这是您正在使用的会话，请用右上角的“退出登录”";
   return isManageable ? undefined : "该账号的权限或负责的门店超出您的，不能由您强制下线";
 }
 
-/** What makes it differ from the others. */
+/** Mark of the account's own session or of an impersonation. */
 function markOf({ isOwn, visitedTenantName }: OnlineSession): string | null {
   if (isOwn) return "当前会话";
   return visitedTenantName && `正在查看 ${visitedTenantName}`;

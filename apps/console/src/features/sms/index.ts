@@ -1,3 +1,3 @@
-// What neighbours may use of text messages.
+// Public exports of the sms feature.
 export { useSmsResend } from "./sms-resend.tsx";
 export { SmsStatus } from "./sms-state.tsx";

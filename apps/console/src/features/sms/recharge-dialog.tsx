@@ -1,4 +1,4 @@
-// Text messages that the platform credits a tenant with: how many, for how much, why, and what is left then.
+// Dialog that credits a tenant with text messages: count, price, reason and new balance.
 import {
   type SmsAccount,
   SmsRechargeDraft,
@@ -20,7 +20,7 @@ import { FormDialog } from "../../ui/form-frames.tsx";
 import { type Field, FormField } from "../../ui/record-form.tsx";
 import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
 
-/** What shows balances. */
+/** Calls that show sms balances, invalidated after a change. */
 export const smsCreditChanged = {
   invalidates: [
     smsCreditContract.info,
@@ -95,7 +95,7 @@ const fields: Field[] = [
   },
 ];
 
-/** What comes of it, before it is done. */
+/** Preview of the new balance and the unit price. */
 function Preview({ account }: { account: SmsAccount }) {
   const segments = Form.useWatch<unknown>("segments");
   const amountFen = Form.useWatch<unknown>("amountFen");

@@ -1,4 +1,4 @@
-// What a tenant has left of text messages, and what it bought and used.
+// Figures of a tenant's text message account: left, bought, used.
 
 import type { SmsAccount } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
@@ -11,7 +11,7 @@ import { ErrorState } from "../../ui/states.tsx";
 import { Status } from "../../ui/status.tsx";
 import "./sms.css";
 
-/** The own account; for platform staff any tenant's. */
+/** The own tenant's account; platform staff may name another tenant. */
 export function useSmsAccount(tenantId: number | undefined) {
   const isOther = useIsPlatform() && tenantId !== undefined;
   const own = useCall(smsCreditContract.info, {}, { enabled: !isOther, isQuiet: true });
@@ -25,7 +25,7 @@ export function useSmsAccount(tenantId: number | undefined) {
 
 interface SmsAccountBarProps {
   answer: ReturnType<typeof useSmsAccount>;
-  /** Right of the figures. */
+  /** Rendered to the right of the figures. */
   children?: ReactNode;
 }
 

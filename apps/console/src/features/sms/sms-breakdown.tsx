@@ -1,4 +1,4 @@
-// Text messages by scene, and why some failed.
+// Text messages by scene, and failures by reason.
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsResultText } from "@cabinet/contract/sms/sms-state.rules.ts";
 import type { SmsOverview, SmsSceneCounts } from "@cabinet/contract/sms/sms-statistics.contract.ts";

@@ -1,4 +1,4 @@
-// The form of 短信通道: the secret is typed and never shown again; left empty it stays as it is.
+// The form of 短信通道: the secret is typed and never shown again; empty keeps it.
 import { SMS_CARRIERS, smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import {
   type SmsChannel,

@@ -1,4 +1,4 @@
-// 短信通道: which carrier sends the installation's text messages, and whether it takes us.
+// 短信通道: carrier of the installation's text messages, with its credential check.
 import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { type SmsChannel, smsChannelContract } from "@cabinet/contract/sms/sms-channel.contract.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";

@@ -1,4 +1,4 @@
-// All that is known of one text message: what it is, how it was sent, what it cost.
+// Detail view of one text message: content, delivery and cost.
 import type { SmsMessage } from "@cabinet/contract/sms/sms.contract.ts";
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";

@@ -1,4 +1,4 @@
-// 条数变动: each change of what tenants have left of text messages, with what was left then.
+// 条数变动: list of changes of tenants' text message balances, with the balance after each.
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   type SmsCreditEntry,

@@ -1,4 +1,4 @@
-// The figures of text messages over some days, beside those of as many days before, and how long the credit lasts.
+// Text message figures of a period against the previous one, and the credit runway.
 import type { SmsOverview } from "@cabinet/contract/sms/sms-statistics.contract.ts";
 import {
   isRunningOut,
@@ -10,7 +10,7 @@ import { formatNumber, formatShare } from "../../kit/format.ts";
 import { type FigureCard, FigureCards } from "../../ui/figure-cards.tsx";
 import { figureChange } from "../../ui/figure-change.rules.ts";
 
-/** Undefined while it is being fetched. */
+/** `data` is undefined while loading. */
 export function SmsFigures({ data }: { data: SmsOverview | undefined }) {
   return <FigureCards label="短信数据" figures={[...creditOf(data), ...countsOf(data)]} />;
 }

@@ -1,4 +1,4 @@
-// 通知记录: text messages and how each stands, the text of one for who says why, and sending one again.
+// 通知记录: list of text messages with state; reveals a text for a stated reason, resends.
 import { type SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
@@ -109,7 +109,7 @@ function mayHoldCode({ scene }: SmsMessage): boolean {
   return scene === "SIGN_IN_CODE" || scene === "PICKUP_CODE";
 }
 
-/** What is left, and the way to how it came about. */
+/** Balance with a link to its recharge records. */
 function CreditLink() {
   const tenantId = Number(useListState().texts.tenantId) || undefined;
   const { data } = useSmsAccount(tenantId);
@@ -125,7 +125,7 @@ function CreditLink() {
   );
 }
 
-/** Says so while nothing goes out. */
+/** Notice shown while no carrier is configured and messages stay in the outbox. */
 function OutboxNote() {
   const { data } = useCall(smsContract.way, {}, { isQuiet: true });
   const isPlatform = useIsPlatform();

@@ -1,4 +1,4 @@
-// 统计概览 of text messages: what is left and for how long, how many went out and arrived, and why others did not.
+// 统计概览 of text messages: balance and runway, sent and delivered counts, failure reasons.
 import { smsCarrierText } from "@cabinet/contract/sms/sms-carrier.rules.ts";
 import { smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import {

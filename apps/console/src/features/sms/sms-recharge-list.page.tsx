@@ -1,4 +1,4 @@
-// 充值明细 and 查看短信: what was bought of text messages, by the tenant itself or any tenant that the platform looks at.
+// 充值明细 and 查看短信: text message recharges of the own tenant or, for platform staff, of any tenant.
 import { type SmsRecharge, smsCreditContract } from "@cabinet/contract/sms/sms-credit.contract.ts";
 import Button from "antd/es/button";
 import { useState } from "react";

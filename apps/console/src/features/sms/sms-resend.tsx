@@ -1,4 +1,4 @@
-// Sending a text message again: what it says before, what it costs, and where it has to be done instead.
+// Resend action of a text message: confirmation with cost, or where to resend it instead.
 import { orderContract } from "@cabinet/contract/order/order.contract.ts";
 import { type SmsMessage, smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
@@ -9,7 +9,7 @@ import { useAction } from "../../ui/action.tsx";
 import { orderPath } from "../../ui/order-link.tsx";
 import type { RowAction } from "../../ui/row-actions.tsx";
 
-/** `resendOf` a message is null for who may not send; the dialog is to be rendered once. */
+/** Row action `resendOf` a message, null without permission to send; render `dialog` once. */
 export function useSmsResend() {
   const maySend = usePermission("sms:send");
   const maySeeOrders = usePermission("order:read");

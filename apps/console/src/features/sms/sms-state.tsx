@@ -1,4 +1,4 @@
-// How a text message stands, in words and tone.
+// Display text and tone of a text message's state.
 import { type SmsState, smsStateText } from "@cabinet/contract/sms/sms-state.rules.ts";
 import { Status } from "../../ui/status.tsx";
 import type { Tone } from "../../ui/tone.rules.ts";

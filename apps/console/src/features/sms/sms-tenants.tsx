@@ -1,4 +1,4 @@
-// What each tenant has left of text messages, whose credit ends first on top.
+// Text message balance of each tenant, shortest runway first.
 import {
   smsStatisticsContract,
   type TenantSms,

@@ -1,4 +1,4 @@
-// How text messages went, day by day.
+// Chart of text messages by day.
 import type { SmsDay } from "@cabinet/contract/sms/sms-statistics.contract.ts";
 import { formatNumber } from "../../kit/format.ts";
 import type { Trend } from "../../ui/chart.rules.ts";
