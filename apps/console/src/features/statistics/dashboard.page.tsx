@@ -1,4 +1,4 @@
-// 首页: how the cabinets and orders are today, how the last weeks went, and what waits to be done.
+// 首页: today's figures, trend of the last weeks, and to-dos.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { malfunctionContract } from "@cabinet/contract/malfunction/malfunction.contract.ts";
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";

@@ -1,4 +1,4 @@
-// The cards of the home page: today's orders and money, and how the cabinets are.
+// Cards of the home page: today's orders and income, cabinet states.
 import type { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { Reply } from "@cabinet/contract/kit/endpoint.ts";
@@ -14,7 +14,7 @@ import { ofTenant } from "../../ui/tenant-pick.tsx";
 type HomeSide = HomeFigures["sides"][number];
 type CabinetCounts = Reply<typeof cabinetContract.statistics>;
 
-/** Over both sides; undefined while it is being fetched. */
+/** Sum over both sides; undefined while loading. */
 function sumOf(home: HomeFigures | undefined, figureOf: (side: HomeSide) => number) {
   return home?.sides.reduce((sum, side) => sum + figureOf(side), 0);
 }
@@ -24,7 +24,7 @@ function bySide(home: HomeFigures, read: (side: HomeSide) => string): string {
   return home.sides.map((side) => `${sideText[side.side]} ${read(side)}`).join(" · ");
 }
 
-/** The side with more of it, where a card must choose one. */
+/** Side with the higher figure, for a card that links to one side only. */
 function busierSide(home: HomeFigures | undefined, figureOf: (side: HomeSide) => number) {
   const [first, second] = home?.sides ?? [];
   const isSecond = first && second && figureOf(second) > figureOf(first);
@@ -98,7 +98,7 @@ function incomeNote(home: HomeFigures, yesterday: number): string {
   return refunds ? `已减退款 ${formatMoney(refunds)} · ${before}` : before;
 }
 
-/** Those out of service stand in the list that the card leads to, yet count no more. */
+/** Retired cabinets are in the linked list but not in the card's total. */
 function totalNote({ never, retired }: CabinetCounts): string {
   const notes = [never && `其中 ${never} 台从未连接`, retired && `另有 ${retired} 台已停用`];
   return notes.filter(Boolean).join("，");
@@ -159,12 +159,12 @@ const formatted = (value: number | undefined, hasFailed: boolean) =>
   shown(value === undefined ? undefined : formatNumber(value), hasFailed);
 
 interface CardProps {
-  /** Null: nobody may see more. */
+  /** Null without permission to open the target page. */
   to: string | null;
   title: string;
-  /** Without one, a dot in the tone. */
+  /** Absent: a dot in the colour of the tone. */
   icon?: string;
-  /** Undefined while it is being fetched. */
+  /** Undefined while loading. */
   value: string | undefined;
   tone?: "good" | "warn" | "bad" | undefined;
   children: string | undefined;

@@ -1,4 +1,4 @@
-// 待办: what waits for somebody, each line a link to the list that it is about.
+// 待办: open tasks, each linking to the list concerned.
 
 import type { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { EXPIRING_DAYS } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
@@ -19,19 +19,19 @@ interface HomeTodoProps {
   home: HomeFigures | undefined;
   cabinets: Reply<typeof cabinetContract.statistics> | undefined;
   faults: number | undefined;
-  /** Undefined also for whoever may not see malfunctions. */
+  /** Undefined while loading or without permission to see malfunctions. */
   work: Reply<typeof malfunctionContract.counts> | undefined;
   tenantId: number | undefined;
-  /** Some of these did not come. */
+  /** True if at least one of the calls failed. */
   hasFailed: boolean;
   onRetry: () => void;
 }
 
 interface Todo {
   text: string;
-  /** Null: it is one thing, and there. */
+  /** Null for a to-do without a count. */
   count: number | null;
-  /** Null: the account may know of it, not see it. */
+  /** Null without permission to open the target page. */
   to: string | null;
 }
 

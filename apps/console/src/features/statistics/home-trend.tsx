@@ -1,4 +1,4 @@
-// The last weeks on the home page: single-sided beside double-sided; the drawing comes after the cards.
+// Trend of the last weeks on the home page, by side; the chart loads after the cards.
 import { sideText } from "@cabinet/contract/cabinet-model/cabinet-model.rules.ts";
 import type { DayFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { addDays, dayOf, netFen } from "@cabinet/contract/statistics/statistics.rules.ts";
@@ -85,7 +85,7 @@ interface ChoiceProps {
   children: ReactNode;
 }
 
-/** The home page is there before the component library is. */
+/** Plain button: the home page renders before the component library is loaded. */
 function Choice({ isChosen, onChoose, children }: ChoiceProps) {
   return (
     <button type="button" aria-pressed={isChosen} onClick={onChoose}>

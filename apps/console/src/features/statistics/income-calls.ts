@@ -1,4 +1,4 @@
-// The calls of one side: the specification gives each side its own.
+// Income calls of one side: the specification has separate calls for each side.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import {
   type DayFigures,
@@ -12,7 +12,7 @@ const { singleIncome, singleTendency, doubleIncome, doubleTendency } = statistic
 const income = { SINGLE: singleIncome, DOUBLE: doubleIncome } as const;
 const tendency = { SINGLE: singleTendency, DOUBLE: doubleTendency } as const;
 
-/** Of few rows, and asked for again with each order: cheap to keep. */
+/** Refetched after each order; keeping the previous data (few rows) avoids flicker. */
 const options = { keepPreviousData: true, isQuiet: true };
 
 interface Answer<Data> {

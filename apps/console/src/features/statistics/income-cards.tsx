@@ -1,4 +1,4 @@
-// The figures of a span of days, each beside that of as many days before.
+// Figures of a period, each compared with the preceding period of the same length.
 
 import type { IncomeStatistics } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {
@@ -17,7 +17,7 @@ import { type FigureKind, figureChange } from "../../ui/figure-change.rules.ts";
 
 interface Figure extends FigureKind {
   title: string;
-  /** How it is reckoned. */
+  /** Explanation of how the figure is calculated. */
   meaning: string;
   value: (sums: FigureSums, place: { compartments: number; days: number }) => number | null;
   format: (value: number | null) => string;
@@ -73,7 +73,7 @@ const figures: Figure[] = [
   },
 ];
 
-/** Undefined while it is being fetched. */
+/** `data` is undefined while loading. */
 export function IncomeCards({ data }: { data: IncomeStatistics | undefined }) {
   return <FigureCards label="经营数据" figures={figures.map((figure) => cardOf(figure, data))} />;
 }

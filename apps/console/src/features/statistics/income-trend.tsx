@@ -1,4 +1,4 @@
-// How orders or money went, day by day.
+// Chart of orders or income by day.
 import type { DayFigures } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { openShare, overdueShare } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatMoney, formatNumber, formatShare } from "../../kit/format.ts";

@@ -1,4 +1,4 @@
-// 数据大屏: the whole business on one dark screen, live, from a phone to a wall; says how old each figure is.
+// 数据大屏: live dashboard of the whole business for any screen size, with the age of each figure.
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
@@ -12,7 +12,7 @@ import { ScreenMap } from "./screen-map.tsx";
 import { ScreenCabinets, ScreenMoney, ScreenOccupancy } from "./screen-parts.tsx";
 import "./large-screen.css";
 
-/** What cabinets report changes all the time: it is asked for at a steady pace, orders at once. */
+/** Polling interval for data reported by cabinets; order events refetch at once. */
 const REFRESH_MS = 15_000;
 
 export default function LargeScreenPage() {

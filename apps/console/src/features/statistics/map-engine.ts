@@ -1,4 +1,4 @@
-// Draws the map of stores on the outline of China's provinces from ECharts 4, which newer versions lack.
+// Map of stores on China's province outline from ECharts 4 (newer versions ship none).
 import outline from "china-map/map/json/china.json";
 import { EffectScatterChart, ScatterChart } from "echarts/charts";
 import { GeoComponent } from "echarts/components";
@@ -33,7 +33,7 @@ export function mapOption(stores: readonly PlacedStore[], colors: ChartColors): 
     itemStyle: { color: colorOf(store) },
     store,
   }));
-  // Names of many would hide the map.
+  // No labels for many stores: they would hide the map.
   const named = {
     label: {
       show: stores.length <= MOST_NAMED,

@@ -1,4 +1,4 @@
-// What stands in a panel of the home page whose figures did not come.
+// Error state with retry for a panel of the home page.
 
 export function NotFetched({ onRetry }: { onRetry: () => void }) {
   return (

@@ -1,4 +1,4 @@
-// 数据概览 of one side: its figures over some days, how they went, which stores and cabinets they come from.
+// 数据概览 of one side: figures of a period, trend, ranking of stores and cabinets.
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {

@@ -1,4 +1,4 @@
-// The part of the map that shows the stores.
+// Centre and zoom of the map for given stores.
 import { describe, expect, it } from "vitest";
 import { mapView, type PlacedStore } from "./placed-store.rules.ts";
 

@@ -1,4 +1,4 @@
-// Stores with coordinates, and the part of the map that shows them.
+// Stores with coordinates, and the map section that fits them.
 import type { Screen } from "@cabinet/contract/statistics/statistics.contract.ts";
 
 type Store = Screen["stores"][number];
@@ -9,9 +9,9 @@ export function isPlaced(store: Store): store is PlacedStore {
 }
 
 const COUNTRY_DEGREES = 62;
-/** The outline has provinces only: a closer view of one town shows no border, an empty ground. */
+/** Minimum width of the view: the outline has provinces only, closer views show no border. */
 const LEAST_DEGREES = 5;
-/** Share of the view around the stores. */
+/** Width of the view relative to the extent of the stores. */
 const MARGIN = 1.8;
 
 /** Centre and zoom of the map; the whole country without stores. */

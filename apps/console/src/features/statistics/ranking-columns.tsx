@@ -30,7 +30,7 @@ function countColumn(key: "started" | "stored" | "completed", title: string): Pl
   };
 }
 
-/** In percent, to one place after the point. */
+/** In percent, with one decimal. */
 const percent = (share: number | null) => (share === null ? null : Math.round(share * 1_000) / 10);
 
 function shareColumn(
@@ -128,7 +128,7 @@ export function rankingColumns(
   ];
 }
 
-/** From a store to its cabinets over the same days, from a cabinet to its orders. */
+/** Links a store to its cabinets over the same days, a cabinet to its orders. */
 function PlaceLink({ by, place }: { by: "STORE" | "CABINET"; place: RankedPlace }) {
   const [params] = useSearchParams();
   const base = sideBase(usePageSide());

@@ -1,4 +1,4 @@
-// Two short lists of the home page: cabinets that went offline, and what was done from afar.
+// Two short lists of the home page: cabinets gone offline, and recent remote commands.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { storeOutageText } from "@cabinet/contract/cabinet/cabinet.rules.ts";
 import { commandContract } from "@cabinet/contract/command/command.contract.ts";

@@ -1,4 +1,4 @@
-// The map of stores on the big screen: a point each on China's outline, where no other service is asked.
+// Map of stores on the big screen, drawn on a bundled outline without any map service.
 import type { Screen } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { formatNumber } from "../../kit/format.ts";
 import { Chart } from "../../ui/chart.tsx";

@@ -1,13 +1,13 @@
-// A panel of the big screen: its title, how old its figures are, what stands there while there are none.
+// Panel of the big screen: title, age of the figures and empty state.
 import { type ReactNode, useId } from "react";
 import { Age } from "../../ui/status.tsx";
 
 interface PanelProps {
   area: string;
   title: string;
-  /** When its figures were so; undefined: does not say. */
+  /** Time of the figures; null: not shown. */
   at: string | null;
-  /** Before `at`: 更新于, 采样于. */
+  /** Label before `at`: 更新于, 采样于. */
   atText?: string;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Figures of the big screen: today's orders and money, cabinets online, how full they are by the hour.
+// Figures of the big screen: today's orders and income, cabinets online, occupancy by hour.
 import type { Screen } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { netFen } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { formatMoney, formatNumber, formatShare, formatTime } from "../../kit/format.ts";

@@ -1,4 +1,4 @@
-// What there is to do about services that end, or are over; nothing where all is well.
+// Reminders of expiring and expired cabinet services; renders nothing if there are none.
 import { serviceReminders } from "@cabinet/contract/cabinet/cabinet-service.rules.ts";
 import { cabinetServiceContract } from "@cabinet/contract/cabinet-service/cabinet-service.contract.ts";
 import { Link } from "react-router";

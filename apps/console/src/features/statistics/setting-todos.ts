@@ -1,4 +1,4 @@
-// What waits to be mended in the settings that let people pay and sign in: certificates that end, checks that failed.
+// To-dos of payment and sign-in settings: expiring certificates, failed checks.
 import { miniProgramContract } from "@cabinet/contract/mini-program/mini-program.contract.ts";
 import { paymentContract } from "@cabinet/contract/payment/payment.contract.ts";
 import { CERTIFICATE_WARNING_DAYS } from "@cabinet/contract/payment/payment.rules.ts";
@@ -14,7 +14,7 @@ interface SettingTodo {
   to: string;
 }
 
-/** Of the tenant that is looked at; the platform's own where none is chosen. */
+/** To-dos of the chosen tenant; undefined: the platform's own. */
 export function useSettingTodos(tenantId: number | undefined): SettingTodo[] {
   const may = usePermissions();
   const query = tenantId ? { tenantId } : {};

@@ -1,4 +1,4 @@
-// The columns of what a replay came to: by place, and the orders that differ most.
+// Columns of a replay's results: by place, and the orders with the largest differences.
 import type {
   PricingSimulation,
   ReplayedOrder,

@@ -1,4 +1,4 @@
-// What a replay came to: sums, line by line, by length of stay, by place, and the orders that differ most.
+// Result of a replay: sums by price line, duration and place, and the largest differences.
 import { priceLineText } from "@cabinet/contract/order/price-lines.rules.ts";
 import type {
   PricingSimulation,
@@ -20,7 +20,7 @@ import "./simulator.css";
 
 interface SimulatorResultProps {
   rule: PricingRule;
-  /** Undefined while it is being reckoned. */
+  /** Undefined while the server calculates. */
   data: PricingSimulation | undefined;
   isBusy: boolean;
 }

@@ -1,4 +1,4 @@
-// The rule that is being tried, as the address bar holds it.
+// Reads and writes the simulated pricing rule as URL parameters.
 import type { PricingRule } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { isWholeRule } from "../pricing/index.ts";
 
@@ -11,7 +11,7 @@ const names = [
   "overdueAfterMinutes",
 ] as const;
 
-/** What a form or a row holds, without what is not of a rule; null when it is none. */
+/** Picks the rule's fields from form values or a row; null if it is no complete rule. */
 export function wholeRule(given: unknown): PricingRule | null {
   if (!isWholeRule(given)) return null;
   const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen, overdueAfterMinutes } = given;
@@ -19,13 +19,13 @@ export function wholeRule(given: unknown): PricingRule | null {
   return { ...rest, capFen: capFen ?? null };
 }
 
-/** Null where the address names none. */
+/** Rule from URL parameters; null if incomplete. */
 export function ruleOfTexts(texts: Readonly<Record<string, string>>): PricingRule | null {
   const numbers = names.map((name) => [name, texts[name] ? Number(texts[name]) : null]);
   return wholeRule(Object.fromEntries(numbers));
 }
 
-/** No limit is no text. */
+/** Rule as URL parameters; no cap is an empty value. */
 export function asTexts(rule: PricingRule): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, String(rule[name] ?? "")]));
 }

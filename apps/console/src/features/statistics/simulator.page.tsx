@@ -1,4 +1,4 @@
-// 计价试算: past orders replayed under another rule, and what would have been different.
+// 计价试算: replays past orders under another rule and compares the prices.
 import {
   MAX_REPLAYED_DAYS,
   PricingRuleBody,
@@ -62,7 +62,7 @@ interface RuleFormProps {
   state: ListState;
 }
 
-/** Begins with the rule that is tried, else with the one in force at the place. */
+/** Starts from the simulated rule in the URL, else from the rule in force at store or tenant. */
 function RuleForm({ place, state }: RuleFormProps) {
   const [form] = Form.useForm<PricingRuleBody>();
   const { storeId: _, ...tenantPlace } = place;

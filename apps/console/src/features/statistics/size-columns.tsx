@@ -1,4 +1,4 @@
-// The columns of the right-size report: a cabinet's compartments of one size.
+// Columns of the size report: one row per cabinet and compartment size.
 import { sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { CabinetSizeUse } from "@cabinet/contract/statistics/statistics.contract.ts";
 import {

@@ -1,4 +1,4 @@
-// When cabinets were full: sizes by hours of the day, the darker the fuller.
+// Heat map of full cabinets: sizes by hour of the day.
 import { SIZES, sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import type { HourUse } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { fullMinutes, occupancyShare } from "@cabinet/contract/statistics/statistics.rules.ts";
@@ -43,7 +43,7 @@ export function SizeHeat({ hours }: { hours: readonly HourUse[] | undefined }) {
         <p>{view.note}</p>
         <ChoiceBar label="内容" choices={choices} chosen={chosen} onChoose={setChosen} />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus and scroll it. */}
       <section className="size-heat-scroll" aria-label={`各时段${view.title}`} tabIndex={0}>
         <table aria-busy={!hours}>
           <thead>

@@ -1,4 +1,4 @@
-// 格口配比: how long cabinets were full, by size and hour, and which sizes a cabinet lacks or has too many of.
+// 格口配比: how long cabinets were full by size and hour; sizes in shortage or surplus.
 import { SIZES, sizeText } from "@cabinet/contract/compartment/compartment.rules.ts";
 import { queryFromText } from "@cabinet/contract/kit/query-text.rules.ts";
 import {
@@ -24,7 +24,7 @@ import { SizeHeat } from "./size-heat.tsx";
 import { useFigureFilters } from "./use-figure-filters.ts";
 import "./overview.css";
 
-/** As often as cabinets are looked at. */
+/** Same interval as the occupancy sampling. */
 const REFRESH_MS = 5 * 60_000;
 
 const sizes = SIZES.map((size) => ({ value: size, label: sizeText[size] }));

@@ -1,4 +1,4 @@
-// Announcements that one has not read yet, or nothing; version notices open by themselves.
+// Unread announcements, if any; version notices open automatically.
 import { announcementContract } from "@cabinet/contract/announcement/announcement.contract.ts";
 import { announcementName } from "@cabinet/contract/announcement/announcement.rules.ts";
 import { Link } from "react-router";

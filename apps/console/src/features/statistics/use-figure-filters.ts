@@ -1,4 +1,4 @@
-// The filters above a page of figures: days, tenant, store.
+// Filters of the statistics pages: days, tenant, store.
 import { statisticsContract } from "@cabinet/contract/statistics/statistics.contract.ts";
 import { type DaySpan, spanOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { dayRangeFilter } from "../../ui/day-range-filter.tsx";
@@ -7,7 +7,7 @@ import type { Texts } from "../../ui/list-state.ts";
 import { storeFilter } from "../../ui/tenant-choice-filter.tsx";
 import { useTenantFilter } from "../../ui/tenant-filter.ts";
 
-/** The days that are meant, no more than `most`, and the filters. */
+/** The selected period, and the filters, which offer at most `most` days. */
 export function useFigureFilters(texts: Texts, most: number): { span: DaySpan; filters: Filter[] } {
   const now = Date.now();
   const usual = spanOf({}, now) as DaySpan;

@@ -1,4 +1,4 @@
-// The phone of a store's contact: hidden in its middle until somebody asks, which is written down.
+// Masked phone of a store's contact; revealing it is recorded in the audit log.
 
 import { PHONE_HINT } from "@cabinet/contract/kit/phone.rules.ts";
 import { storeContract } from "@cabinet/contract/store/store.contract.ts";
@@ -11,7 +11,7 @@ function useReveal() {
     (await show.mutateAsync({ params: { id: storeId } })).contactPhone;
 }
 
-/** Says the whole number once it was asked for. */
+/** Masked number with a button to reveal it. */
 export function ContactPhone({ storeId, masked }: { storeId: number; masked: string }) {
   const reveal = useReveal();
   return <HiddenPhone masked={masked} reveal={() => reveal(storeId)} />;
@@ -20,14 +20,14 @@ export function ContactPhone({ storeId, masked }: { storeId: number; masked: str
 export interface ContactPhoneInputProps {
   /** Props injected by the form field. */
   id?: string;
-  /** Undefined: as it is, whatever it is. */
+  /** Undefined: keep the stored number. */
   value?: string;
   onChange?: (phone: string) => void;
-  /** Of a store that has one already. */
+  /** The stored number of an existing store, masked. */
   known?: { storeId: number; masked: string };
 }
 
-/** A form control: a number that is there stays hidden, and unchanged, until it is asked for. */
+/** Form control; a stored number stays masked and unchanged until revealed. */
 export function ContactPhoneInput({ known, ...control }: ContactPhoneInputProps) {
   const reveal = useReveal();
   return (

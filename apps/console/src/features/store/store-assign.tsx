@@ -1,4 +1,4 @@
-// 分配设备: chosen cabinets move into this store, wherever they stood before.
+// 分配设备: moves the chosen cabinets to this store, from any other one.
 import { type Cabinet, cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { Id, Strict } from "@cabinet/contract/kit/fields.ts";
 import { type Store, storeContract } from "@cabinet/contract/store/store.contract.ts";
@@ -21,7 +21,7 @@ export interface StoreAssignProps {
 }
 
 export function StoreAssign({ store, onClose }: StoreAssignProps) {
-  // The store stays named while the dialog closes.
+  // Keep the store's name rendered during the closing animation.
   const [shown, setShown] = useState(store);
   if (store && store !== shown) setShown(store);
   const assign = useWrite(cabinetContract.assignStore, {

@@ -88,12 +88,12 @@ const restColumns: Column<Store>[] = [
   },
 ];
 
-/** Platform staff see whose each store is. */
+/** Platform staff also get the tenant column. */
 export function storeColumns(isPlatform: boolean): Column<Store>[] {
   return isPlatform ? [nameColumn, tenantColumn(), ...restColumns] : [nameColumn, ...restColumns];
 }
 
-/** The cabinets of a store in 设备列表. */
+/** Path of 设备列表 filtered by store. */
 export function cabinetsLink(storeId: number, filter: Record<string, string> = {}): string {
   return `/cupboard/index?${new URLSearchParams({ storeId: String(storeId), ...filter })}`;
 }

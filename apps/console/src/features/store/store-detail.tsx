@@ -1,4 +1,4 @@
-// One store in full: where it is, whom to call, who looks after it, which cabinets stand in it.
+// Detail view of one store: place, contact, staff and cabinets.
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { mapLink } from "@cabinet/contract/kit/place.rules.ts";
 import {
@@ -93,7 +93,7 @@ function peopleFacts(store: Store, detail: Detail | undefined): Fact[] {
   ];
 }
 
-/** As many as a drawer can show; the list shows them all. */
+/** Maximum number of cabinets in the drawer; 设备列表 shows all. */
 const SHOWN = 20;
 
 function StoreCabinets({ storeId, mayOpen }: { storeId: number; mayOpen: boolean }) {

@@ -1,4 +1,4 @@
-// 新增门店 and, with `?id=`, 编辑门店: everything that is known of a store.
+// 新增门店 and, with `?id=`, 编辑门店.
 import {
   type StoreDetail,
   StoreDraft,
@@ -20,7 +20,7 @@ const list = { path: "/point/index", title: "门店列表" };
 const goneHint = "它可能已被删除，或属于其他租户。";
 
 const { address: _, longitude: __, latitude: ___, ...plainFields } = StoreDraft.properties;
-/** The call's fields, those of the place under one name. */
+/** Form values: the call's fields, with address and coordinates combined as `place`. */
 const StoreForm = Type.Object({
   tenantId: Type.Integer({ minimum: 1 }),
   ...plainFields,
@@ -38,7 +38,7 @@ const changed = {
   isQuiet: true,
 };
 
-/** A field that was never touched has no value. */
+/** Request body; untouched fields have no value and get a default. */
 function draftOf(values: Partial<StoreForm>): StoreDraft {
   const { place, name = "", code = "", region = "", openingHours = "", contactPhone } = values;
   const { contactName = "", remark = "", managerId = null } = values;
@@ -90,7 +90,7 @@ function OldStore({ id }: { id: number }) {
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
 
-/** The form keeps the version that it was opened with, whatever is fetched later. */
+/** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditStore({ fetched }: { fetched: StoreDetail }) {
   const [store] = useState(fetched);
   const update = useWrite(storeContract.update, changed);

@@ -1,4 +1,4 @@
-// The fields of a store's form, and the controls that depend on the tenant it belongs to.
+// Form fields of a store, with controls that depend on its tenant.
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
 import { coordinatesProblem } from "@cabinet/contract/kit/place.rules.ts";
 import { userTypeText } from "@cabinet/contract/operator/operator.rules.ts";
@@ -15,9 +15,9 @@ import { TenantSelect, type TenantSelectProps } from "../../ui/tenant-select.tsx
 import { ContactPhoneInput } from "./contact-phone.tsx";
 
 interface StoreFieldsInput {
-  /** Platform staff say whose the new store is. */
+  /** Platform staff also choose the tenant of a new store. */
   isPlatform: boolean;
-  /** Null: a new one. */
+  /** Null for a new store. */
   store: StoreDetail | null;
 }
 
@@ -93,7 +93,7 @@ function StoreTenant(props: TenantSelectProps) {
     <TenantSelect
       {...props}
       onChange={(id) => {
-        // People answer for stores of their own tenant alone.
+        // A manager must belong to the store's tenant.
         form.setFieldValue("managerId", undefined);
         props.onChange?.(id);
       }}
@@ -143,7 +143,7 @@ function ManagerSelect({ id, value, onChange, store }: ManagerSelectProps) {
     value: manager.id,
     label: `${manager.displayName}（${userTypeText[manager.userType]}）`,
   }));
-  // Who answers for it now stays named even where the account is disabled.
+  // Keep the present manager as an option even if the account is disabled.
   if (store?.managerId && !options.some((option) => option.value === store.managerId)) {
     options.unshift({ value: store.managerId, label: store.managerName ?? "已停用的账号" });
   }
@@ -164,7 +164,7 @@ function ManagerSelect({ id, value, onChange, store }: ManagerSelectProps) {
   );
 }
 
-/** An address that the map offers fills the region as well. */
+/** Map picker; an address chosen on the map also fills the region. */
 function StorePlace(props: MapPickerProps) {
   const form = Form.useFormInstance();
   const name = Form.useWatch<string | undefined>("name");

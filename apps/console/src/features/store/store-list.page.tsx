@@ -1,4 +1,4 @@
-// 门店列表: where cabinets stand, how they do there, and what is done with a store.
+// 门店列表: list of stores with cabinet states and actions.
 
 import { cabinetContract } from "@cabinet/contract/cabinet/cabinet.contract.ts";
 import { type Store, storeContract } from "@cabinet/contract/store/store.contract.ts";
@@ -109,7 +109,7 @@ export default function StoreListPage() {
   );
 }
 
-/** What goes with it, and what must leave first. */
+/** Effect of the deletion, and what must be moved out first. */
 function DeleteEffect({ store }: { store: Store }) {
   const detail = useCall(storeContract.get, { params: { id: store.id } }, { isQuiet: true });
   const cabinets = useCall(

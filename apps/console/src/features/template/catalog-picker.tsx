@@ -1,4 +1,4 @@
-// The templates of the tenant's mini-program account: asked of WeChat when somebody wants to, then chosen from.
+// Picker of the mini-program account's templates, fetched from WeChat on demand.
 import {
   templateContract,
   type WechatTemplate,

@@ -1,4 +1,4 @@
-// The frame of a form control that is made of several: what is wrong with one does not redden them all.
+// Wraps a composite form control so that one invalid part does not mark all as invalid.
 import { NoFormStyle } from "antd/es/form/context";
 import type { ReactNode } from "react";
 import "./template.css";

@@ -1,2 +1,2 @@
-// What neighbours may use of message templates.
+// Public exports of the template feature.
 export { SubscribeStatus, subscribeResultText } from "./subscribe-state.tsx";

@@ -1,4 +1,4 @@
-// One line of a bigger form control: a word, and what is typed for it.
+// Labelled input row of a composite form control.
 import Input from "antd/es/input";
 import { useId } from "react";
 import "./template.css";

@@ -1,4 +1,4 @@
-// How a message looks on a phone: a text message with what it costs, a subscribe message as WeChat shows it.
+// Preview of a text message with its cost, and of a subscribe message as WeChat shows it.
 
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import { signedText } from "@cabinet/contract/sms/sms.rules.ts";
@@ -20,7 +20,7 @@ interface SmsPreviewProps {
   sign: string;
 }
 
-/** With facts made up. */
+/** Renders with sample data. */
 export function SmsPreview({ scene, sms, sign }: SmsPreviewProps) {
   const { text } = renderSms(sms, sampleFacts(scene));
   const { length, segments } = smsCost(sign, text);
@@ -39,7 +39,7 @@ interface SubscribePreviewProps {
   subscribe: SubscribeTemplate;
 }
 
-/** Values as they are made to fit. */
+/** Renders sample values, truncated to the keyword types. */
 export function SubscribePreview({ scene, subscribe }: SubscribePreviewProps) {
   const { title, keywords, page } = subscribe;
   const data = renderKeywords(keywords, sampleFacts(scene));
@@ -49,7 +49,7 @@ export function SubscribePreview({ scene, subscribe }: SubscribePreviewProps) {
         <p className="template-card-title">{title || "订阅消息"}</p>
         <dl>
           {keywords.map(({ name, title: keyword }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may be named alike while one types.
+            // biome-ignore lint/suspicious/noArrayIndexKey: two keywords may have equal names while typing.
             <div key={`${index}-${name}`}>
               <dt>{keyword || name || "关键词"}</dt>
               <dd>{data[name]?.value || "—"}</dd>

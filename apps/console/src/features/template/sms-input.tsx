@@ -1,4 +1,4 @@
-// A form control for the text of a text message: the default one, or one's own with what stands for its placeholders.
+// Form control for an sms template: the default, or an own text with its placeholders.
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   guessPlaceholders,
@@ -25,7 +25,7 @@ import "./template.css";
 export interface SmsInputProps {
   scene: SmsScene;
   sign: string;
-  /** What is said while the tenant has no text of its own. */
+  /** Default template, used while the tenant has none of its own. */
   usual: SmsTemplate;
   /** `id`, `value` and `onChange` are injected by the form field. */
   id?: string;

@@ -1,4 +1,4 @@
-// A form control for a subscribe message: one of the account's templates, and what stands in each of its keywords.
+// Form control for a subscribe message: template of the account, and content per keyword.
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   guessKeywords,
@@ -110,7 +110,7 @@ function Keywords({ scene, keywords, onChange }: KeywordsProps) {
     <fieldset className="template-keywords" aria-label="关键词">
       {keywords.map((keyword, index) => (
         <KeywordRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: it has no other name while one types its name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a keyword has no stable key while its name is typed.
           key={index}
           scene={scene}
           keyword={keyword}
@@ -135,7 +135,7 @@ function Keywords({ scene, keywords, onChange }: KeywordsProps) {
 interface KeywordRowProps {
   scene: SmsScene;
   keyword: Keyword;
-  /** What other keywords say already. */
+  /** Variables that other keywords use already. */
   taken: readonly (VariableKey | null)[];
   no: number;
   onChange: (part: Partial<Keyword>) => void;
@@ -147,7 +147,7 @@ const FIXED = "固定文字" as const;
 function KeywordRow({ scene, keyword, taken, no, onChange, onRemove }: KeywordRowProps) {
   const { name, title, variable, text } = keyword;
   const type = keywordTypeOf(name);
-  // What is empty still is no fault yet: saving says so.
+  // Do not report empty fields while typing; saving validates them.
   const isBlank = name === "" || (variable === null && text === "");
   const problem = isBlank ? null : keywordProblem(scene, keyword);
   const options = [

@@ -1,4 +1,4 @@
-// 通知记录 › 订阅消息: what WeChat was given, what became of each, and the text message sent instead.
+// 通知记录 › 订阅消息: subscribe messages with delivery result and fallback text message.
 import { smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import { subscribeStateText } from "@cabinet/contract/template/subscribe-template.rules.ts";
 import {

@@ -1,4 +1,4 @@
-// How a message to a subscriber stands, in words and tone.
+// Display text and tone of a subscribe message's state.
 import {
   type SubscribeState,
   subscribeStateText,
@@ -20,7 +20,7 @@ export function SubscribeStatus({ state }: { state: SubscribeState }) {
   return <Status tone={toneOf[state]}>{subscribeStateText[state]}</Status>;
 }
 
-/** What became of it besides its state. */
+/** Problem and fallback text message, in addition to the state. */
 export function subscribeResultText({ problem, smsId }: SubscribeMessage): string {
   return [problem, smsId === null ? "" : "已改发短信"].filter(Boolean).join("；");
 }

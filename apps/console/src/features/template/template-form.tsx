@@ -1,4 +1,4 @@
-// The form of one message template: how it goes, its text message, its subscribe message; a preview beside each.
+// Form of one message template: plan, text message and subscribe message with previews.
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { Strict } from "@cabinet/contract/kit/fields.ts";

@@ -1,4 +1,4 @@
-// 消息模板配置: of each scene whom it tells, how it goes, what it says, and what stands in its way.
+// 消息模板配置: per scene: recipient, plan, texts and obstacles to sending.
 import { SMS_SCENES, smsSceneText } from "@cabinet/contract/sms/sms.rules.ts";
 import {
   type MessageTemplate,

@@ -1,4 +1,4 @@
-// How a message template reads in a list: how it goes, whose text it is, what stands in the way.
+// Display texts of a message template in a list: plan, source of the text, obstacles.
 import { renderSms, smsCost } from "@cabinet/contract/template/sms-template.rules.ts";
 import type { MessageTemplate } from "@cabinet/contract/template/template.contract.ts";
 import {
@@ -13,7 +13,7 @@ import type { Tone } from "../../ui/tone.rules.ts";
 
 export const isShared = ({ scene }: Pick<MessageTemplate, "scene">) => sceneSpecs[scene].isShared;
 
-/** The scene knows nothing but text messages. */
+/** True if the scene supports text messages only. */
 export const isSmsAlone = ({ scene }: Pick<MessageTemplate, "scene">) =>
   !sceneSpecs[scene].plans.includes("FALLBACK");
 
@@ -34,7 +34,7 @@ export function subscribeText({ plan, subscribe, ...template }: MessageTemplate)
   return goesBySubscription(plan) ? name : `${name}（未使用）`;
 }
 
-/** Nothing goes out by what is chosen until there is a template. */
+/** True if the plan is subscribe messages only but no template is configured: nothing is sent. */
 const isSilent = ({ plan, subscribe }: MessageTemplate) =>
   plan === "SUBSCRIBE" && subscribe === null;
 
@@ -42,7 +42,7 @@ export function courseText(template: MessageTemplate): string {
   return isSilent(template) ? "不发送" : planText[template.plan];
 }
 
-/** What holds of all of a tenant's templates. */
+/** Tenant-wide facts that affect all templates. */
 export interface Around {
   smsSign: string;
   hasMiniProgram: boolean;

@@ -1,4 +1,4 @@
-// Trying a template out: one message with made-up facts to a phone that one has at hand.
+// Dialog that sends one message with sample data to a test phone.
 
 import type { Side } from "@cabinet/contract/cabinet-model/cabinet-model.contract.ts";
 import { Phone, Strict } from "@cabinet/contract/kit/fields.ts";
@@ -70,7 +70,7 @@ export function TestDialog({ template, side, tenantId, sign, onClose }: TestDial
   );
 }
 
-/** What will be sent: as it is saved, with facts made up. */
+/** Preview of the saved template with sample data. */
 function Sample({ template, sign }: { template: MessageTemplate; sign: string }) {
   const channel = Form.useWatch<Channel | undefined>("channel");
   const { scene, sms, subscribe } = template;

@@ -1,4 +1,4 @@
-// 续期: by months, until a day or without an end, with what comes of it.
+// 续期: extends by months, to a date or without end, with a preview.
 import { Strict } from "@cabinet/contract/kit/fields.ts";
 import { type Tenant, tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import { renewTenant } from "@cabinet/contract/tenancy/tenancy.rules.ts";
@@ -31,7 +31,7 @@ export interface RenewTenantProps {
 }
 
 export function RenewTenant({ tenant, onClose }: RenewTenantProps) {
-  // The tenant stays named while the dialog closes.
+  // Keep the tenant's name rendered during the closing animation.
   const [shown, setShown] = useState(tenant);
   if (tenant && tenant !== shown) setShown(tenant);
   const renew = useWrite(tenancyContract.renew, tenantChanged);
@@ -75,7 +75,7 @@ export function RenewTenant({ tenant, onClose }: RenewTenantProps) {
   );
 }
 
-/** As the form stands now; the server counts by the same rule and the same day. */
+/** Preview of the new expiry date; the server applies the same rule to the same day. */
 function Preview({ tenant }: { tenant: Tenant }) {
   const term = Form.useWatch<Term | undefined>("term") ?? initial.term ?? {};
   return (

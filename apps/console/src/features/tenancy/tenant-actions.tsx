@@ -1,4 +1,4 @@
-// Suspending, resuming and deleting tenants: what each will do is said before it is done.
+// Actions that suspend, resume and delete tenants; each dialog explains its effect.
 import { deviceStockContract } from "@cabinet/contract/device-stock/device-stock.contract.ts";
 import { type Tenant, tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import { remainsText } from "@cabinet/contract/tenancy/tenancy.rules.ts";
@@ -74,7 +74,7 @@ export function useTenantActions(ask: ReturnType<typeof useAction>["ask"]) {
   };
 }
 
-/** What goes with it, and what must be settled first. */
+/** Effect of the deletion, and what must be settled first. */
 function DeleteEffect({ tenant }: { tenant: Tenant }) {
   const { id, name, operators, smsLeft } = tenant;
   const remains = useCall(

@@ -1,4 +1,4 @@
-// One tenant in full: its terms, what it uses of them, whom to call, and what is withheld from it.
+// Detail view of one tenant: limits with usage, contact and withheld functions.
 import { type Tenant, tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import { PLATFORM_TENANT_ID } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 import { Link } from "react-router";

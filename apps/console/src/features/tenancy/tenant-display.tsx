@@ -1,4 +1,4 @@
-// How a tenant reads: its state, what it uses of its limits, and what it has of the menu.
+// Display of a tenant: state, usage of its limits, functions.
 import type { Tenant } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import { type TenantState, tenantStateText } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 import { formatDateTime, formatNumber } from "../../kit/format.ts";
@@ -23,20 +23,20 @@ export function TenantStatus({ tenant }: { tenant: Tenant }) {
   );
 }
 
-/** Why it is so, or since when; null where its state says all. */
+/** Reason or time of the state; null if the state needs no note. */
 function stateNote({ state, suspendReason, suspendedAt, deletedAt }: Tenant): string | null {
   if (state === "SUSPENDED") return `${formatDateTime(suspendedAt)} 起：${suspendReason ?? ""}`;
   return state === "DELETED" ? `${formatDateTime(deletedAt)} 删除` : null;
 }
 
-/** `2026-12-31（还有 40 天）`, or that there is no end. */
+/** `2026-12-31（还有 40 天）`, or `长期有效` without an end. */
 export function expiryText({ expiresOn, daysLeft }: Tenant): string {
   if (expiresOn === null || daysLeft === null) return "长期有效";
   const left = daysLeftText(daysLeft);
   return `${expiresOn}（${daysLeft > 0 ? `还有 ${left}` : left}）`;
 }
 
-/** `3 / 20`, or `3` where there is no limit. */
+/** `3 / 20`, or `3` without a limit. */
 function usedText(count: number, max: number | null): string {
   return max === null ? formatNumber(count) : `${formatNumber(count)} / ${formatNumber(max)}`;
 }

@@ -1,4 +1,4 @@
-// 新增租户 and, with `?id=`, 编辑租户: terms, functions and, of a new one, its first account.
+// 新增租户 and, with `?id=`, 编辑租户: terms, functions and, for a new tenant, the first account.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { dayOf } from "@cabinet/contract/statistics/statistics.rules.ts";
 import { type TenantDetail, tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
@@ -24,7 +24,7 @@ export default function TenantEditPage() {
   return <OldTenant key={id} id={id} />;
 }
 
-/** The terms of a new tenant: an empty field is none. */
+/** Request body for a new tenant; empty fields are omitted. */
 function termsOf(values: TermForm) {
   const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
   return {
@@ -37,7 +37,7 @@ function termsOf(values: TermForm) {
   };
 }
 
-/** The terms of a tenant as the form holds them: an empty field clears, an untouched phone is not sent. */
+/** Request body for an update: an empty field clears the value, an untouched phone is omitted. */
 function changedTermsOf(values: TermForm) {
   const { name, contactName, contactPhone, maxOperators, maxCabinets, remark } = values;
   return {
@@ -51,7 +51,7 @@ function changedTermsOf(values: TermForm) {
   };
 }
 
-/** It is left when the first password was handed over. */
+/** Leaves the page only after the dialog with the first password was closed. */
 function NewTenant() {
   const create = useWrite(tenancyContract.create, tenantChanged);
   const [first, setFirst] = useState<FirstPassword | null>(null);
@@ -102,7 +102,7 @@ function OldTenant({ id }: { id: number }) {
   return <RecordFailure error={answer.error} hint={goneHint} list={list} onRetry={retry} />;
 }
 
-/** The form keeps the version that it was opened with, whatever is fetched later. */
+/** Keeps the `editVersion` it was opened with: a later fetch must not defeat optimistic locking. */
 function EditTenant({ fetched }: { fetched: TenantDetail }) {
   const [tenant] = useState(fetched);
   const { id, editVersion } = tenant;

@@ -1,4 +1,4 @@
-// The fields of a tenant's form: what is agreed with it, what it has of the menu, and its first account.
+// Form fields of a tenant: terms, functions and first account.
 import { accessContract } from "@cabinet/contract/access/access.contract.ts";
 import { PHONE_HINT } from "@cabinet/contract/kit/phone.rules.ts";
 import {
@@ -94,7 +94,7 @@ const limits: Field[] = [
   },
 ];
 
-/** The platform itself has all there is, without limits. */
+/** `isPlatform`: the platform tenant has every function and no limits. */
 export function termFields(tenant: TenantDetail | null, isPlatform = false): Field[] {
   const name: Field = {
     name: "name",
@@ -154,14 +154,14 @@ function FirstPasswordInput(props: {
   return <NewPasswordInput {...props} username={username} />;
 }
 
-/** The whole menu that tenants can have; undefined while it is not there. */
+/** Menu entries that tenants can have; undefined while loading. */
 export function useOfferedTree() {
   const menu = useCall(accessContract.menuTree, {}, { isQuiet: true, staleTime: 60_000 });
   return { tree: menu.data && offeredTree(menu.data), error: menu.error };
 }
 
 interface FunctionsInputProps {
-  /** Given by the form: what is withheld, as its topmost entries. */
+  /** Injected by the form field; the value is the topmost withheld entries. */
   id?: string;
   value?: readonly number[];
   onChange?: (withheldIds: number[]) => void;

@@ -1,4 +1,4 @@
-// 租户列表: every tenant with its terms and what it uses of them; renewed, suspended and deleted here.
+// 租户列表: list of tenants with limits and usage; renew, suspend and delete actions.
 import { type Tenant, tenancyContract } from "@cabinet/contract/tenancy/tenancy.contract.ts";
 import {
   isClosed,

@@ -1,4 +1,4 @@
-// What a tenant has of the menu: boxes and what is withheld tell the same, and new entries come along.
+// Menu of a tenant: ticked boxes and withheld entries are equivalent; new entries are included.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -15,7 +15,7 @@ const tree = [
   entry(7, "/run", entry(8, "/run/pay", entry(9, "/run/pay/p", entry(10, "p:x")))),
 ];
 
-it("leaves out what is the platform's alone", () => {
+it("offeredTree: leaves out entries of the platform alone", () => {
   const set = entry(11, "/set", entry(12, "/set/power"), entry(13, "/set/role"));
   const offered = offeredTree([...tree, entry(14, "/register", entry(15, "/register/index")), set]);
   expect(offered.flatMap(wholeOf).map(({ id }) => id)).toEqual([
@@ -24,14 +24,14 @@ it("leaves out what is the platform's alone", () => {
   ]);
 });
 
-it("names the topmost entries", () => {
+it("withheldOf: names the topmost entries", () => {
   expect(withheldOf(tree, [1, 2, 3, 4, 6])).toEqual([5, 7]);
   expect(withheldOf(tree, [])).toEqual([1, 2, 7]);
   expect(tickedOf(tree, [5, 7])).toEqual([1, 2, 3, 4, 6]);
   expect(tickedOf(tree, [3, 6])).not.toContain(2);
 });
 
-it("gives back what was ticked, whatever it was", () => {
+it("tickedOf and withheldOf: any selection survives the round trip", () => {
   const leaves = leavesOf(tree).map(({ id }) => id);
   fc.assert(
     fc.property(fc.subarray(wholeOf({ ...entry(0, "/"), children: tree })), (withheld) => {

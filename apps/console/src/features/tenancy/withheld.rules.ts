@@ -1,17 +1,17 @@
-// What a tenant has of the menu as boxes that are ticked, and what is withheld from it by its topmost entries.
+// Converts between ticked menu boxes and the topmost entries withheld from a tenant.
 import type { MenuEntry } from "@cabinet/contract/access/access.contract.ts";
 import { pathsForEveryone } from "@cabinet/contract/access/routes.rules.ts";
 import { isPlatformPath } from "@cabinet/contract/tenancy/tenancy.rules.ts";
 import { isGroup, wholeOf, withGroups } from "../../ui/check-tree.rules.ts";
 
-/** The part of the menu that tenants other than the platform can have, or not. */
+/** Menu entries that can be granted to or withheld from tenants other than the platform. */
 export function offeredTree(tree: readonly MenuEntry[]): MenuEntry[] {
   return tree
     .filter(({ uri }) => !isPlatformPath(uri) && !pathsForEveryone.has(uri))
     .map((entry) => ({ ...entry, children: offeredTree(entry.children) }));
 }
 
-/** All that is neither withheld nor below what is. */
+/** Entries that are neither withheld nor below a withheld one. */
 export function tickedOf(tree: readonly MenuEntry[], withheldIds: readonly number[]): number[] {
   const withheld = new Set(withheldIds);
   const had = (entries: readonly MenuEntry[]): number[] =>
@@ -21,7 +21,7 @@ export function tickedOf(tree: readonly MenuEntry[], withheldIds: readonly numbe
   return [...withGroups(tree, new Set(had(tree)))];
 }
 
-/** The fewest entries that, each with all below it, are what is not ticked. */
+/** Minimal set of entries whose subtrees are exactly the unticked entries. */
 export function withheldOf(tree: readonly MenuEntry[], ticked: readonly number[]): number[] {
   const had = new Set(ticked);
   const visit = (entry: MenuEntry): number[] => {
@@ -33,7 +33,7 @@ export function withheldOf(tree: readonly MenuEntry[], ticked: readonly number[]
   return tree.flatMap(visit);
 }
 
-/** `全部 40 项`, or what is missing by name. */
+/** Titles of the withheld entries. */
 export function scopeText(tree: readonly MenuEntry[], withheldIds: readonly number[]): string[] {
   const titles = new Map(tree.flatMap(wholeOf).map(({ id, title }) => [id, title]));
   return withheldIds.flatMap((id) => titles.get(id) ?? []);

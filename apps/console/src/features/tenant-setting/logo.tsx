@@ -1,4 +1,4 @@
-// A tenant's logo as a picture, and the form's control that uploads one, shows it and takes it away.
+// Tenant logo image, and the form control that uploads, shows and removes it.
 import { tenantSettingContract } from "@cabinet/contract/tenant-setting/tenant-setting.contract.ts";
 import { useFileUrl } from "../../kit/upload.ts";
 import { FileUpload } from "../../ui/file-upload.tsx";

@@ -1,4 +1,4 @@
-// The form of 租户其他配置: everything in one, the map's security code typed and never shown again.
+// The form of 租户其他配置: all settings in one form; the map's security code is never shown again.
 
 import { openingHoursProblem } from "@cabinet/contract/kit/opening-hours.rules.ts";
 import { mapContract } from "@cabinet/contract/map/map.contract.ts";
@@ -41,7 +41,7 @@ export function TenantSettingForm({ open, setting, onClose }: TenantSettingFormP
             ...draft,
             servicePhone: draft.servicePhone.trim(),
             logoId: draft.logoId ?? null,
-            // A field that was emptied again changes nothing.
+            // An empty code field keeps the stored value.
             ...(mapCode && { mapCode }),
             tenantId,
             editVersion,

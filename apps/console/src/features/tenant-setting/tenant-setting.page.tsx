@@ -1,4 +1,4 @@
-// 租户其他配置: what riders read, what the console shows, what storing costs, whose key of the map is used.
+// 租户其他配置: rider information, console display, pricing and map key.
 import { pricingContract } from "@cabinet/contract/pricing/pricing.contract.ts";
 import { pricingText } from "@cabinet/contract/pricing/pricing.rules.ts";
 import { USUAL_SIGN } from "@cabinet/contract/sms/sms.rules.ts";
@@ -33,7 +33,7 @@ export default function TenantSettingPage() {
   );
   const { data: setting } = answer;
   useLiveRefresh("setting", answer.refetch);
-  // As it was when the form was filled from it: what others save meanwhile is not written over.
+  // Snapshot the form was opened with: its `editVersion` guards against concurrent saves.
   const [edited, setEdited] = useState<TenantSetting | null>(null);
   return (
     <PageCard
@@ -81,7 +81,7 @@ const OnOff = ({ isOn, on, off }: { isOn: boolean; on: string; off: string }) =>
   <Status tone={isOn ? "good" : "quiet"}>{isOn ? on : off}</Status>
 );
 
-/** A value with what it does, or what stands in for it while it is empty. */
+/** A value with its explanation, or with its default while empty. */
 const Noted = ({ children, note }: { children: ReactNode; note: ReactNode }) => (
   <>
     <div>{children}</div>
@@ -153,7 +153,7 @@ function mapFacts({ mapKey, hasSharedMap }: TenantSetting): Fact[] {
   return [["高德地图 Key", standIn]];
 }
 
-/** The tenant's own rule: what holds where neither store nor cabinet has one. */
+/** The tenant's pricing rule, which applies if neither store nor cabinet has one. */
 function Pricing({ setting, mayWrite }: { setting: TenantSetting; mayWrite: boolean }) {
   const { tenantId, tenantName: name } = setting;
   const { data } = useCall(pricingContract.get, { query: { tenantId } }, { isQuiet: true });

@@ -1,4 +1,4 @@
-// 进入租户 from anywhere: which tenant, and why.
+// 进入租户 from any page: choose tenant and reason for the impersonation.
 import { Reason, Strict, TenantId } from "@cabinet/contract/kit/fields.ts";
 import { tenantContract } from "@cabinet/contract/tenant/tenant.contract.ts";
 import Input from "antd/es/input";

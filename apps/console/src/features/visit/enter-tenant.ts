@@ -1,4 +1,4 @@
-// Entering a tenant as the deed of a list's row: it says what that is, and wants a reason.
+// Row action that starts an impersonation of a tenant, with explanation and reason.
 import type { TenantOption } from "@cabinet/contract/tenant/tenant.contract.ts";
 import { visitContract } from "@cabinet/contract/visit/visit.contract.ts";
 import { call } from "../../kit/api.ts";
@@ -9,7 +9,7 @@ export const VISIT_REASONS = ["客户反映问题，协助排查", "核对租户
 export const VISIT_EFFECT =
   "以只读方式查看该租户的全部页面，最长 60 分钟；不能修改任何内容。进入和退出都记入该租户的操作审计。";
 
-/** The console begins anew in that tenant, in all tabs of the browser. */
+/** Starts the impersonation; the console restarts in that tenant in all browser tabs. */
 export async function enterTenant(id: number, reason: string): Promise<void> {
   const visit = await call(visitContract.start, { params: { id }, body: { reason } });
   enterVisit(visit, `${location.pathname}${location.search}`);

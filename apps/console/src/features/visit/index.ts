@@ -1,2 +1,2 @@
-// What neighbours may use of visits.
+// Public exports of the visit feature (impersonation).
 export { enterQuestion } from "./enter-tenant.ts";

@@ -1,4 +1,4 @@
-// Recharging by a 充值赠送 package: choosing one fills in what it costs and gives.
+// Field for a 充值赠送 package of a recharge; a choice fills in price and bonus.
 import { type Package, packageContract } from "@cabinet/contract/package/package.contract.ts";
 import Form from "antd/es/form";
 import { useEffect } from "react";
@@ -9,7 +9,7 @@ import { OneSelect } from "../../ui/one-select.tsx";
 import { FormField } from "../../ui/record-form.tsx";
 
 export interface PackageFieldProps {
-  /** With `packageId`, `principalFen` and `bonusFen`. */
+  /** Form schema with `packageId`, `principalFen` and `bonusFen`. */
   schema: TObject;
   tenantId: number;
 }
@@ -43,8 +43,8 @@ function PackageChoice({ offers, id, value, onChange }: PackageChoiceProps) {
   const principalFen = Form.useWatch<unknown>("principalFen", form);
   const bonusFen = Form.useWatch<unknown>("bonusFen", form);
   const chosen = offers.find((offer) => offer.id === value);
-  // Other amounts than its own are of no package. What is watched is told late: the form itself knows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks again when an amount is typed.
+  // Clear the package if the amounts differ from it. Read the form: watched values lag behind.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run again when an amount is typed.
   useEffect(() => {
     const typed = form.getFieldsValue();
     const isOther =

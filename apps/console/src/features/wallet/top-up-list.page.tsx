@@ -1,4 +1,4 @@
-// 充值记录: money that came in, by hand or online, and how it stands.
+// 充值记录: list of top-ups, cash or online, with state and refund.
 import { payChannelText } from "@cabinet/contract/ledger/ledger.rules.ts";
 import { type TopUp, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { topUpStateText } from "@cabinet/contract/wallet/wallet.rules.ts";
@@ -77,7 +77,7 @@ export default function TopUpListPage() {
   );
 }
 
-/** Why there is nothing to give back. */
+/** Reason why a top-up cannot be refunded; undefined if it can. */
 function refundObstacle({ state }: TopUp): string | undefined {
   if (state === "CREATED") return "还没有支付";
   if (state === "CLOSED") return "没有支付，已关闭";

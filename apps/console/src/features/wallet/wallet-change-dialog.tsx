@@ -1,4 +1,4 @@
-// Money taken by hand, or a correction: amounts, why, what comes of it; large ones are typed twice.
+// Dialog for a manual recharge or adjustment, with preview; large amounts are typed twice.
 import type { EndpointSpec } from "@cabinet/contract/kit/endpoint.ts";
 import { Id, OneOf, Reason, Strict } from "@cabinet/contract/kit/fields.ts";
 import { type Wallet, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
@@ -23,7 +23,7 @@ import { YuanInput, yuanProblem } from "../../ui/yuan-input.tsx";
 import { PackageField } from "./package-field.tsx";
 import "./wallet.css";
 
-/** Amounts are typed without a sign; a correction says which way. */
+/** Amounts are typed unsigned; an adjustment has a direction. */
 const ChangeForm = Strict({
   direction: Type.Optional(OneOf(["ADD", "TAKE"], "方向")),
   principalFen: Type.Integer({ title: "本金", minimum: 0 }),
@@ -38,7 +38,7 @@ type ChangeForm = Static<typeof ChangeForm>;
 export interface WalletChangeDialogProps {
   /** Null while the dialog is closed. */
   changing: { wallet: Wallet; deed: WalletDeed } | null;
-  /** What else shows balances. */
+  /** Further calls that show balances. */
   invalidates: readonly EndpointSpec[];
   onClose: () => void;
 }
@@ -78,7 +78,7 @@ export function WalletChangeDialog({ changing, invalidates, onClose }: WalletCha
 
 const initialAdjustment: Partial<ChangeForm> = { direction: "ADD", principalFen: 0, bonusFen: 0 };
 
-/** What is typed so far; null where it is no amount yet. */
+/** Amounts typed so far; null while incomplete. */
 function useAmounts(): { principalFen: number; bonusFen: number } | null {
   const principalFen = Form.useWatch<unknown>("principalFen");
   const bonusFen = Form.useWatch<unknown>("bonusFen");
@@ -165,7 +165,7 @@ interface PreviewProps {
   sign: 1 | -1;
 }
 
-/** What comes of it; what would be short is said before it is refused. */
+/** Preview of the balances; marks a shortage before the server refuses it. */
 function Preview({ wallet, amounts, sign }: PreviewProps) {
   const row = (name: string, nowFen: number, typedFen: number) => {
     const after = nowFen + sign * typedFen;

@@ -54,7 +54,7 @@ const walletRest: Column<Wallet>[] = [
   },
 ];
 
-/** Platform staff see whose each is. */
+/** Platform staff also get the tenant column. */
 export function walletColumns(isPlatform: boolean): Column<Wallet>[] {
   const person = personColumn<Wallet>();
   return isPlatform ? [person, tenantColumn(), ...walletRest] : [person, ...walletRest];

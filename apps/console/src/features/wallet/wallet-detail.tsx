@@ -1,4 +1,4 @@
-// One person's wallet in full: what they have, what is held and why, what came of it so far.
+// Detail view of one wallet: balances, holds with reasons, and journals.
 import { type Wallet, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import { formatDateTime, formatMoney } from "../../kit/format.ts";
 import { usePermissions } from "../../kit/permission.ts";

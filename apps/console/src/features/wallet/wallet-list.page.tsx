@@ -1,4 +1,4 @@
-// 余额充值: what every person has, money taken by hand, corrections.
+// 余额充值: list of wallets with manual recharge and adjustment.
 import { ledgerContract } from "@cabinet/contract/ledger/ledger.contract.ts";
 import { type Wallet, walletContract } from "@cabinet/contract/wallet/wallet.contract.ts";
 import type { WalletDeed } from "@cabinet/contract/wallet/wallet.rules.ts";

@@ -1,4 +1,4 @@
-// What of a wallet may be spent.
+// Spendable amount of a wallet.
 import type { Wallet } from "@cabinet/contract/wallet/wallet.contract.ts";
 
 export function spendableFen({ principalFen, bonusFen, heldFen }: Wallet): number {
