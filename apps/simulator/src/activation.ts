@@ -1,4 +1,4 @@
-// How a simulated cabinet gets its secret: it keeps its claim, asks until it is answered, keeps the answer.
+// Activates a simulated cabinet: persists its claim, retries with backoff, keeps the credentials.
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import {
 } from "@cabinet/link";
 import { type ActivationOrder, UsageError } from "./options.ts";
 
-/** What is kept of one cabinet: at first its claim alone. */
+/** Persisted activation state of one cabinet; `identity` is absent until activated. */
 interface Kept {
   claim: string;
   identity?: { server: string; mqtt: string; cabinets: SimulatedCabinet[] };
@@ -29,7 +29,7 @@ async function readKept(file: string): Promise<Kept | undefined> {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** For its owner alone, and either whole or not there. */
+/** Writes atomically (temporary file, fsync, rename), readable by the owner only. */
 async function keep(file: string, kept: Kept): Promise<void> {
   const handle = await open(`${file}.new`, "w", 0o600);
   try {
@@ -69,7 +69,7 @@ async function ask(server: string, body: object): Promise<Answer> {
   return { kind: isPassing ? "later" : "refused", message };
 }
 
-/** Gives the cabinet's credentials: those it has kept, or new ones. Throws `UsageError`. */
+/** Returns the cabinet's persisted credentials, or activates it. Throws `UsageError`. */
 export async function activate(
   order: ActivationOrder,
   { folder, server, tell }: { folder: string; server: string; tell: (line: string) => void },
@@ -82,7 +82,7 @@ export async function activate(
   const [cabinet] = parsed?.ok ? parsed.value.cabinets : [];
   if (parsed?.ok && cabinet) return { mqtt: parsed.value.mqtt, cabinet };
   const claim = known?.claim ?? newActivationClaim();
-  // Before it asks: should the answer be lost, it is the same one that asks again.
+  // Persist the claim before the request: after a lost response the retry must send the same one.
   if (!known) await keep(file, { claim });
   for (let attempt = 0; ; attempt++) {
     const answer = await ask(server, { sn, code, claim });

@@ -1,4 +1,4 @@
-// Reconnect back-off: a line that drops after every hello must not run into the connect ban.
+// Reconnect backoff: a line that drops after every hello must not run into the connect ban.
 import { BACKOFF_CAP_MS, CONNECT_WINDOW_MS, MAX_CONNECTS } from "@cabinet/link";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { Disk, Line, Stage } from "./testing/virtual-world.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** When a cabinet connects in an hour whose line drops `dropAfterMs` after each hello. */
+/** Connect times within one hour if the line drops `dropAfterMs` after each hello. */
 async function connectsOf(seed: number, dropAfterMs: number): Promise<number[]> {
   const stage = new Stage(seed);
   const cabinets = makeCabinets(1);
@@ -42,7 +42,7 @@ async function connectsOf(seed: number, dropAfterMs: number): Promise<number[]> 
   return connects;
 }
 
-test("back-off: a line that drops after each hello stays below the connect limit", async () => {
+test("backoff: a line that drops after each hello stays below the connect limit", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.integer({ min: 100, max: 10_000 }), async (seed, dropAfterMs) => {
       const connects = await connectsOf(seed, dropAfterMs);
@@ -55,7 +55,7 @@ test("back-off: a line that drops after each hello stays below the connect limit
   );
 });
 
-test("back-off: starts over after a session that stood for more than a minute", async () => {
+test("backoff: starts over after a session that lasted more than a minute", async () => {
   const connects = await connectsOf(1, 90_000);
   const waits = connects.slice(1).map((at, index) => at - (connects[index] ?? 0) - 90_000);
   expect(connects.length).toBeGreaterThan(30);

@@ -1,4 +1,4 @@
-// One start of a cabinet's program: what it says and obeys, its sensors, heartbeats and config.
+// One run of a cabinet's program: reports, commands, sensors, heartbeats and config.
 import {
   type AckStage,
   type CabinetKeys,
@@ -39,7 +39,7 @@ export interface CabinetParts {
   readonly downloads?: Downloads;
   readonly firmwareFaults: FirmwareFaults;
   restart(): void;
-  /** Disconnects, and connects anew as after any loss. */
+  /** Disconnects and reconnects as after any connection loss. */
   reconnect(): void;
   onCheckpoint(checkpoint: Checkpoint): void;
 }
@@ -59,7 +59,7 @@ export class Cabinet {
   private nextBeatAt = 0;
   private badFrames = 0;
 
-  /** Switches the cabinet on: counts the start, and closes what the last one left unfinished. */
+  /** Boots the cabinet: increments `bootNo` and settles commands the last run left unfinished. */
   static async start(parts: CabinetParts): Promise<Cabinet> {
     const state = await parts.journal.load();
     const boot = { t: "boot", bootNo: state.bootNo + 1 } as const;
@@ -141,7 +141,7 @@ export class Cabinet {
     return this.hasPower;
   }
 
-  /** Ends this start for good; the next one begins with `Cabinet.start`. */
+  /** Ends this run for good; the next one begins with `Cabinet.start`. */
   cutPower(): void {
     this.hasPower = false;
     this.screen?.stop();
@@ -176,7 +176,7 @@ export class Cabinet {
     this.firmware.tick();
   }
 
-  /** A message as it came from the line. */
+  /** Handles a raw message from the connection. */
   receive(topic: string, bytes: Uint8Array): void {
     if (!this.hasPower) return;
     const opened = openDown(this.parts.keys, this.parts.identity.cabinetId, topic, bytes);

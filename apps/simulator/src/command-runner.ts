@@ -1,4 +1,4 @@
-// Carries out commands as the link prescribes: decide, persist, one pulse, persist, acknowledge.
+// Executes commands as the link protocol requires: decide, persist, pulse once, persist, reply.
 import {
   type AckStage,
   CONFIRM_WITHIN_MS,
@@ -18,16 +18,16 @@ import type { Hardware } from "./hardware.ts";
 import type { Journal } from "./journal.ts";
 import type { World } from "./world.ts";
 
-/** Moments at which a test or a fault plan may cut the power. */
+/** Checkpoints at which a test or a fault plan may cut the power. */
 export type Checkpoint = "RECEIVED" | "STARTED" | "PULSED" | "ACKED";
 
 export interface RunnerParts {
   readonly world: World;
   readonly hardware: Hardware;
   readonly journal: Journal;
-  /** False once the power is gone: whatever was going on stops there. */
+  /** False once the power is cut: running work stops there. */
   isOn(): boolean;
-  /** The session as it is at this moment. */
+  /** The current session. */
   session(): { readonly epoch: number | undefined; readonly serverNow: number | undefined };
   acknowledge(entry: Omit<JournalEntry, "stage"> & { stage: AckStage }): void;
   /** Restarts the cabinet. */
@@ -35,7 +35,7 @@ export interface RunnerParts {
   onCheckpoint(checkpoint: Checkpoint): void;
 }
 
-/** A pulse whose door the sensor has not seen open yet. */
+/** A pulse whose door the sensor has not yet reported open. */
 interface Awaited {
   readonly command: OpenCommand;
   cancelTimer(): void;
@@ -53,7 +53,7 @@ export class CommandRunner {
     this.parts = parts;
   }
 
-  /** Takes a command in its turn: the next one waits until this one's pulse is journaled. */
+  /** Queues a command: the next one waits until this one's pulse is journaled. */
   take(command: OnceCommand): void {
     this.underWay++;
     this.turn = this.turn
@@ -63,12 +63,12 @@ export class CommandRunner {
       });
   }
 
-  /** A command is being carried out, or a door is waited for. */
+  /** True while a command executes or waits for its door to open. */
   isBusy(): boolean {
     return this.underWay > 0 || this.awaited.size > 0;
   }
 
-  /** Tells that a door was seen to open; returns the command it follows from, if any. */
+  /** Called when the sensor reports an open door; returns the `cmdId` that caused it, if any. */
   doorOpened(no: number, side: Side): string | undefined {
     const awaited = this.awaited.get(no);
     if (awaited?.command.side !== side) return undefined;
@@ -133,7 +133,7 @@ export class CommandRunner {
     void this.settle(command, stage);
   }
 
-  /** A result that cannot be written is told all the same: telling less would help nobody. */
+  /** Journals and acknowledges a result; acknowledges it even if the journal write fails. */
   private async settle(command: OnceCommand, stage: AckStage, reason?: string): Promise<void> {
     if (!this.parts.isOn()) return;
     await this.persist(command, stage, reason).catch(() => {});
@@ -141,7 +141,7 @@ export class CommandRunner {
     this.parts.acknowledge({ ...entryOf(command, stage), ...(reason && { reason }) });
   }
 
-  /** What is remembered changes at once, so that a copy that comes meanwhile finds it. */
+  /** Updates the memory before the write, so that a duplicate arriving meanwhile is detected. */
   private persist(command: OnceCommand, stage: JournalStage, reason?: string): Promise<void> {
     const entry: JournalEntry = { ...entryOf(command, stage), ...(reason && { reason }) };
     this.memory = remember(this.memory, entry);

@@ -1,4 +1,4 @@
-// Which doors have stood open for how long, so that a forgotten one is reported once.
+// Tracks how long doors stay open and reports each forgotten one once.
 import { type CompartmentReport, doorOf, SIDES, type Side } from "@cabinet/link";
 
 /** A door that was left open. */
@@ -11,14 +11,14 @@ export interface LeftOpen {
 export class DoorWatch {
   private readonly openSince = new Map<string, { no: number; side: Side; since: number }>();
 
-  /** Doors that stand open already count from now on. */
+  /** The time of doors that are already open counts from `now`. */
   constructor(compartments: readonly CompartmentReport[], now: number) {
     for (const row of compartments) {
       for (const side of SIDES) this.see(row, side, now);
     }
   }
 
-  /** Looks at one door, whose compartment is now like this. */
+  /** Updates one door from its compartment's current report. */
   see(compartment: CompartmentReport, side: Side, now: number): void {
     const { no } = compartment;
     const key = `${no} ${side}`;
@@ -26,7 +26,7 @@ export class DoorWatch {
     else this.openSince.delete(key);
   }
 
-  /** Doors open for `limitMs` or longer, each told once. */
+  /** Doors open for `limitMs` or longer, each returned once. */
   overdue(now: number, limitMs: number): LeftOpen[] {
     const found: LeftOpen[] = [];
     for (const [key, { no, side, since }] of this.openSince) {

@@ -1,4 +1,4 @@
-// Fetches a file as a cabinet does: proven by its secret, gone on with where it broke off, checked, then in place.
+// Downloads a file as a cabinet: authenticated, resumed by range, verified, then renamed in place.
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
@@ -15,12 +15,12 @@ import { fetchNonce } from "./nonce.ts";
 import type { World } from "./world.ts";
 
 const TIMEOUT_MS = 5 * 60_000;
-/** A slow line pauses this long after every piece. */
+/** Pause after every chunk when `slowFile` applies. */
 const SLOW_MS = 250;
 
-/** What a cabinet downloads with. */
+/** Download function and folder of one cabinet. */
 export interface Downloads {
-  /** Of this cabinet alone. */
+  /** Folder of this cabinet's files. */
   readonly folder: string;
   fetch(
     file: { readonly fileId: string; readonly size: number; readonly sha256: string },
@@ -29,7 +29,7 @@ export interface Downloads {
   ): Promise<DownloadOutcome>;
 }
 
-/** `folder` holds the files of all cabinets. */
+/** `folder` is the parent of all cabinets' folders. */
 export function openDownloads(
   from: Pick<DownloadRequest, "server" | "identity" | "keys" | "faults" | "world"> & {
     readonly folder: string;
@@ -47,10 +47,10 @@ export interface DownloadRequest {
   readonly identity: Pick<SimulatedCabinet, "cabinetId" | "kid">;
   readonly keys: CabinetKeys;
   readonly fileId: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly sha256: string;
-  /** Where it will lie; beside it grows `.part`. */
+  /** Final path; the partial download is `target` + `.part`. */
   readonly target: string;
   readonly faults: Pick<FaultPlan, "badFile" | "slowFile">;
   readonly world: World;
@@ -63,7 +63,7 @@ export type DownloadOutcome =
 
 const failed = (reason: DownloadReason): DownloadOutcome => ({ ok: false, reason });
 
-/** Never throws; what came before a line broke stays for the next try. */
+/** Never throws; a partial download is kept and resumed by the next attempt. */
 async function downloadFile(request: DownloadRequest): Promise<DownloadOutcome> {
   const part = `${request.target}.part`;
   try {
@@ -85,7 +85,7 @@ async function downloadFile(request: DownloadRequest): Promise<DownloadOutcome> 
   }
 }
 
-/** Whether the file lies there whole and right. */
+/** True if the file exists with this size and SHA-256. */
 export async function isFileRight(target: string, size: number, sha256: string): Promise<boolean> {
   const found = await stat(target).catch(() => undefined);
   if (found?.size !== size) return false;
@@ -94,7 +94,7 @@ export async function isFileRight(target: string, size: number, sha256: string):
   return hash.digest("hex") === sha256;
 }
 
-/** How much an earlier try got, hashed; what is too long is thrown away. */
+/** Bytes of an earlier partial download, fed into `hash`; deletes an oversized one. */
 async function takeUp(part: string, size: number, hash: Hash): Promise<number> {
   const found = await stat(part).catch(() => undefined);
   if (!found || found.size > size) {
@@ -161,7 +161,7 @@ async function take(
   return size;
 }
 
-/** Undefined when nobody answers. */
+/** Requests the file from byte `have` on; undefined if the request fails. */
 async function ask(request: DownloadRequest, have: number): Promise<Response | undefined> {
   const { server, identity, keys, fileId, signal } = request;
   const { cabinetId, kid } = identity;

@@ -1,4 +1,4 @@
-// Faults that can be switched on: lost, late and doubled messages, jammed locks, power loss.
+// Fault injection: lost, delayed and duplicated messages, jammed locks, power loss.
 import type { SealedMessage } from "@cabinet/link";
 import type { Session, SessionEvents, Transport } from "./transport.ts";
 import type { World } from "./world.ts";
@@ -32,7 +32,7 @@ function isFaultName(name: string): name is keyof FaultPlan {
   return Object.hasOwn(NO_FAULTS, name);
 }
 
-/** Reads `drop=0.1,delay=500,…`. Throws `Error` with a Chinese sentence if it is not that. */
+/** Parses `drop=0.1,delay=500,…`. Throws `Error` with a Chinese message if invalid. */
 export function parseFaults(text: string): FaultPlan {
   const plan: Record<keyof FaultPlan, number> = { ...NO_FAULTS };
   for (const part of text.split(",").filter((each) => each.trim() !== "")) {
@@ -50,7 +50,7 @@ export function parseFaults(text: string): FaultPlan {
   return plan;
 }
 
-/** The same transport over a bad line: messages of both directions get lost, late or doubled. */
+/** Wraps a transport: messages of both directions get lost, delayed or duplicated. */
 export function withFaults(transport: Transport, plan: FaultPlan, world: World): Transport {
   if (plan.drop === 0 && plan.delay === 0 && plan.duplicate === 0) return transport;
   const late = (act: () => void) => {

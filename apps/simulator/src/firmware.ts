@@ -1,4 +1,4 @@
-// Firmware jobs as the link prescribes: checked, fetched beside the running program, tried at the next start.
+// Firmware jobs of the link protocol: verify, download, install on trial at the next start.
 import path from "node:path";
 import {
   compareVersions,
@@ -17,7 +17,7 @@ import type { World } from "./world.ts";
 
 const TRIES = 3;
 const TRY_AGAIN_MS = 2_000;
-/** What was said last needs a moment to leave. */
+/** Delay before a restart, so that the last report can be sent. */
 const SAY_MS = 800;
 
 export type FirmwareFaults = Pick<FaultPlan, "badInstall" | "bootLoop">;
@@ -26,20 +26,20 @@ export interface FirmwareParts {
   readonly world: World;
   readonly journal: Journal;
   readonly downloads: Downloads | undefined;
-  /** The maker's public key, as it was built in. */
+  /** The maker's public key, built in at the factory. */
   readonly makerKey: string | undefined;
   readonly faults: FirmwareFaults;
   isOn(): boolean;
   openDoors(): number;
-  /** A command is being carried out. */
+  /** True while a command executes. */
   isBusy(): boolean;
   report(job: { jobId: string; status: JobStatus; reason?: string }): void;
   restart(): void;
 }
 
 /**
- * At the start of a program: one that is to be tried is started, and taken for good if it runs;
- * otherwise the old one is taken again, and that is to be told. A loss of power undoes neither.
+ * Settles a firmware trial at boot: commits the new version if it runs, else rolls back to the
+ * old one. Returns the journaled outcome, of which the caller reports a rollback.
  */
 export async function settleTrial(
   state: JournalState,
@@ -60,12 +60,12 @@ export async function settleTrial(
 interface CurrentJob {
   readonly job: Job;
   status: "ACCEPTED" | "DOWNLOADING" | "INSTALLED";
-  /** Fetched and checked: waits for a quiet moment. */
+  /** Downloaded and verified; waits until all doors are closed and no command runs. */
   isReady: boolean;
 }
 
 export class FirmwareUpdater {
-  /** The version that runs. */
+  /** The running version. */
   readonly version: string;
   private readonly parts: FirmwareParts;
   private readonly stopper = new AbortController();
@@ -91,7 +91,7 @@ export class FirmwareUpdater {
     }
   }
 
-  /** Called about once a second: installs when every door is closed and nothing is going on. */
+  /** Called about once a second; installs when every door is closed and no command executes. */
   tick(): void {
     if (!this.current?.isReady || !this.isQuiet()) return;
     this.current.isReady = false;
@@ -140,7 +140,7 @@ export class FirmwareUpdater {
     }
   }
 
-  /** The note to try the other program comes before the word that it is installed. */
+  /** Journals the trial before it reports INSTALLED, then restarts. */
   private async install({ job }: CurrentJob): Promise<void> {
     const { world, journal, faults, restart, report } = this.parts;
     const { jobId, version } = job;

@@ -1,4 +1,4 @@
-// Many cabinets in one process: started in turn, one shared clock tick, stopped together.
+// Many cabinets in one process: staggered start, one shared timer, common stop.
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SimulatedCabinet } from "@cabinet/link";
@@ -9,7 +9,7 @@ import { mqttTransport } from "./mqtt-transport.ts";
 import { realWorld, seedOf } from "./world.ts";
 
 const TICK_MS = 1_000;
-/** Cabinets that begin per second; the line is theirs to fight for after that. */
+/** Start rate, in cabinets per second; connection attempts are not limited after that. */
 const STARTS_PER_SECOND = 500;
 
 export interface FleetOptions {
@@ -20,21 +20,21 @@ export interface FleetOptions {
   readonly faults: FaultPlan;
   readonly seed: number;
   readonly autoCloseMs: number;
-  /** Told each distinct trouble once, in Chinese. */
+  /** Receives each distinct problem once, as a Chinese message. */
   onTrouble(message: string): void;
 }
 
 export interface Fleet {
   readonly machines: readonly Machine[];
-  /** Switches them on in turn; resolves when the last one is on, or the fleet was stopped. */
+  /** Starts the cabinets in batches; resolves when all are on or the fleet was stopped. */
   start(): Promise<void>;
-  /** How many the server has greeted on their present connection. */
+  /** Number of cabinets with a session (hello received) on their current connection. */
   online(): number;
-  /** Those whose secret is another one now take it into use; returns their numbers. */
+  /** Applies changed secrets; returns the `cabinetId` of each cabinet that changed. */
   changeKeys(cabinets: readonly SimulatedCabinet[]): string[];
-  /** All lose their lines at once. */
+  /** Cuts all connections at once. */
   cutLines(): void;
-  /** All say goodbye; takes two seconds at most. */
+  /** Disconnects all cabinets gracefully, within two seconds at most. */
   stop(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createFleet(options: FleetOptions): Fleet {
         faults: options.faults,
       },
       isJammed: () => world.random() < options.faults.jam,
-      // Four moments share the chance, so that `reboot` is the chance per command.
+      // A command has four checkpoints: a quarter each makes `reboot` the chance per command.
       losesPowerAt: () => world.random() < options.faults.reboot / 4,
       onTrouble(message) {
         if (told.has(message)) return;

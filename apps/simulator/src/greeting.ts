@@ -1,4 +1,4 @@
-// Birth and hello: a birth is repeated until the server greets it, which gives session and clock.
+// Birth and hello: repeats the birth until the server's hello gives session and clock.
 import {
   BACKOFF_CAP_MS,
   CLOCK_DOUBT_EVERY_MS,
@@ -10,22 +10,22 @@ import {
 } from "@cabinet/link";
 import type { World } from "./world.ts";
 
-/** Without a hello the birth is repeated after this time, then after twice as long, … */
+/** First timeout for a hello before the birth is repeated; doubles with each repetition. */
 const HELLO_WITHIN_MS = 10_000;
-/** A clock less certain than this is synced again soon. */
+/** A clock with a greater uncertainty is synchronized again soon. */
 const GOOD_CLOCK_MS = 3_000;
 const SYNC_AGAIN_MS = 30_000;
 
 export interface GreetingParts {
   readonly world: World;
-  /** Milliseconds since this start. */
+  /** Monotonic milliseconds since this boot. */
   mono(): number;
-  /** Sends the birth of the connection made with this nonce; returns the report's number. */
+  /** Sends the birth for the connection of this nonce; returns its report number `n`. */
   sendBirth(nonce: string): number;
 }
 
 export class Greeting {
-  /** Of the session; undefined from a birth to its hello. */
+  /** Epoch of the session; undefined between a birth and its hello. */
   epoch: number | undefined;
   private readonly parts: GreetingParts;
   private clock: SyncedClock | undefined;
@@ -52,7 +52,7 @@ export class Greeting {
     if (this.birth && now >= this.nextBirthAt) this.begin(this.birth.nonce);
   }
 
-  /** Whether it was the hello to the latest birth. */
+  /** Applies a hello; false if it does not answer the latest birth. */
   take(hello: Hello): boolean {
     if (!this.birth || hello.echo.nonce !== this.birth.nonce) return false;
     if (hello.echo.n !== this.birth.n || hello.epoch <= (this.epoch ?? 0)) return false;
@@ -66,7 +66,7 @@ export class Greeting {
     return true;
   }
 
-  /** The server's clock seems to be another one by now. */
+  /** Schedules a birth to resynchronize, after signs that the server's clock has changed. */
   doubtClock(): void {
     if (!this.birth || this.epoch === undefined) return;
     const soonest = Math.max(this.parts.mono(), this.doubtedAt + CLOCK_DOUBT_EVERY_MS);
@@ -75,7 +75,7 @@ export class Greeting {
     this.doubtedAt = soonest;
   }
 
-  /** The server asks for a birth on the connection of this nonce; false if that is not the present one. */
+  /** Handles a birth request; false if `nonce` is not the current connection's. */
   birthAgain(nonce: string | undefined): boolean {
     if (!this.birth || this.birth.nonce !== nonce) return false;
     const isPending = this.epoch === undefined;
@@ -84,12 +84,12 @@ export class Greeting {
     return true;
   }
 
-  /** Unix milliseconds; undefined before the first hello of this start. */
+  /** Server time in Unix milliseconds; undefined before the first hello of this boot. */
   serverNow(): number | undefined {
     return this.clock && serverTimeAt(this.clock, this.parts.mono());
   }
 
-  /** A birth ends the session: what its journal does not list will not happen any more. */
+  /** Sends a birth, which ends the session: commands not in its journal will never execute. */
   private begin(nonce: string): void {
     const { world, mono, sendBirth } = this.parts;
     const sentMono = mono();

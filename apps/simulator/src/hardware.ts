@@ -1,8 +1,8 @@
-// The steel: locks, doors, sensors, goods, and the people in front of it. It survives reboots.
+// Simulated hardware: locks, doors, sensors, goods and users; survives reboots of the program.
 import type { CompartmentReport, ItemState, Side, SimulatedCabinet } from "@cabinet/link";
 import { between, type World } from "./world.ts";
 
-/** One pulse that a lock really got, and when by the world's clock. */
+/** One pulse delivered to a lock, with its time by the world's clock. */
 export interface Pulse {
   readonly cmdId: string;
   readonly no: number;
@@ -11,13 +11,13 @@ export interface Pulse {
 }
 
 export interface HardwareOptions {
-  /** About how long a door stays open until somebody closes it, in milliseconds. */
+  /** Approximate time until an open door is closed by a user, in milliseconds. */
   readonly autoCloseMs: number;
-  /** Does the lock stay stuck this time? */
+  /** True if the lock jams on this pulse. */
   isJammed(): boolean;
 }
 
-/** What the sensors tell the program. */
+/** Sensor event for the program. */
 export interface SensorChange {
   readonly kind: "DOOR" | "ITEM";
   readonly side: Side;
@@ -31,9 +31,9 @@ interface Compartment {
 }
 
 export class Hardware {
-  /** Every pulse ever given, to prove how often and when doors were opened. */
+  /** Every pulse delivered, for tests that check how often and when doors opened. */
   readonly pulses: Pulse[] = [];
-  /** Set by the program that runs on it now. */
+  /** Set by the running program. */
   onChange: (change: SensorChange) => void = () => {};
   private readonly world: World;
   private readonly options: HardwareOptions;
@@ -48,7 +48,7 @@ export class Hardware {
     }
   }
 
-  /** Puts goods where they were when the simulator last ran. */
+  /** Restores the goods of the last run of the simulator. */
   restore(items: ReadonlyMap<number, ItemState>): void {
     for (const [no, item] of items) {
       const compartment = this.compartments.get(no);
@@ -80,7 +80,7 @@ export class Hardware {
     this.world.after(300 + stay, () => this.move(compartment, side, false));
   }
 
-  /** Somebody puts something in or takes it out, or only looks. */
+  /** Simulates a user: deposits, takes out, or (15 %) only looks. */
   private useCompartment(compartment: Compartment, side: Side): void {
     if (!compartment.open.get(side) || this.world.random() < 0.15) return;
     compartment.item = compartment.item === "PRESENT" ? "EMPTY" : "PRESENT";

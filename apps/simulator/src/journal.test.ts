@@ -1,4 +1,4 @@
-// What the journal has promised is there: after SIGKILL, a line cut short, and compaction.
+// Journal durability: SIGKILL, a torn line and compaction.
 import { spawn } from "node:child_process";
 import { appendFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ function entry(seq: number) {
   return { cmdId: `cmd-${String(seq).padStart(8, "0")}`, seq, stage: "CONFIRMED" as const };
 }
 
-/** Writes commands as fast as it can, and says each one that is safe. */
+/** Child process that appends commands in a loop and prints each acknowledged seq. */
 const WRITER = `
   const [module, folder, from] = process.argv.slice(1);
   const { fileJournal } = await import(module);
@@ -33,7 +33,7 @@ const WRITER = `
   }
 `;
 
-/** Lets the writer run for a moment, kills it, and tells the last seq it said was safe. */
+/** Runs the writer for `forMs`, kills it, and returns the last acknowledged seq. */
 async function writeUntilKilled(from: number, forMs: number): Promise<number> {
   const module = path.join(import.meta.dirname, "journal.ts");
   const args = ["--input-type=module", "-e", WRITER, module, folder, String(from)];
@@ -48,7 +48,7 @@ async function writeUntilKilled(from: number, forMs: number): Promise<number> {
   return Number(lines.at(-1));
 }
 
-test("nothing that was safe is lost when the process is killed", async () => {
+test("journal: SIGKILL loses no acknowledged record", async () => {
   let next = 1;
   for (let round = 0; round < 5; round++) {
     const safe = await writeUntilKilled(next, 20 + round * 15);
@@ -60,7 +60,7 @@ test("nothing that was safe is lost when the process is killed", async () => {
   }
 });
 
-test("a line cut short is passed over and does not swallow the next one", async () => {
+test("journal: a torn line is skipped and does not swallow the next record", async () => {
   const journal = fileJournal(folder, ID);
   await journal.load();
   await journal.append({ t: "boot", bootNo: 1 });
@@ -74,7 +74,7 @@ test("a line cut short is passed over and does not swallow the next one", async 
   expect(state.memory.journal).toEqual([entry(1), entry(2)]);
 });
 
-test("a long journal is made short, and says the same", async () => {
+test("journal: compaction keeps the state", async () => {
   const file = path.join(folder, `${ID}.journal`);
   const journal = fileJournal(folder, ID);
   await journal.load();
@@ -96,7 +96,7 @@ test("a long journal is made short, and says the same", async () => {
   expect(state.memory.journal).toHaveLength(JOURNAL_SIZE);
 });
 
-test("a journal is for its owner only", async () => {
+test("journal: file and folder are readable by the owner only", async () => {
   const journal = fileJournal(path.join(folder, "inner"), ID);
   await journal.load();
   await journal.append({ t: "boot", bootNo: 1 });
@@ -106,7 +106,7 @@ test("a journal is for its owner only", async () => {
   expect(await readFile(file, "utf8")).toBe('{"t":"boot","bootNo":1}\n');
 });
 
-test("what cannot be written is an error, never a silence", async () => {
+test("journal: a failed append rejects", async () => {
   const journal = fileJournal(path.join(folder, "gone"), ID);
   await expect(journal.append({ t: "boot", bootNo: 1 })).rejects.toThrow("ENOENT");
 });

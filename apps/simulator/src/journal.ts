@@ -1,4 +1,4 @@
-// A cabinet's memory on disk: one line a fact, on the platter before anything follows from it.
+// Append-only journal of a cabinet: one JSON line per record, fsynced before any effect.
 import { type FileHandle, mkdir, open, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -10,37 +10,37 @@ import {
   remember,
 } from "@cabinet/link";
 
-/** Every cabinet leaves the factory with this program. */
+/** Firmware version of a new cabinet. */
 const FACTORY_VERSION = "1.4.2";
 
-/** How the last firmware job ended, for whoever asks again. */
+/** Outcome of the last firmware job, reported again if the job is sent again. */
 export interface FinishedJob {
   readonly jobId: string;
   readonly status: "INSTALLED" | "FAILED";
   readonly reason?: string;
 }
 
-/** A fact worth surviving a loss of power. */
+/** A record that must survive a power loss. */
 export type JournalRecord =
   | { readonly t: "boot"; readonly bootNo: number }
   | { readonly t: "command"; readonly entry: JournalEntry; readonly isReboot?: boolean }
   | { readonly t: "config"; readonly version: number; readonly values: ConfigValues }
   | { readonly t: "playlist"; readonly playlist: Playlist }
-  /** The next start tries this version. */
+  /** The next boot tries this version. */
   | { readonly t: "trial"; readonly jobId: string; readonly version: string }
-  /** A firmware job is over; `program` is what runs from now on. */
+  /** A firmware job has ended; `program`: the version that runs from now on, if changed. */
   | { readonly t: "job"; readonly job: FinishedJob; readonly program?: string }
   | { readonly t: "item"; readonly no: number; readonly item: ItemState };
 
-/** What all facts come to. */
+/** State folded from all records. */
 export interface JournalState {
   bootNo: number;
   memory: CommandMemory;
-  /** Unfinished restarts among the commands. */
+  /** `cmdId`s of unfinished restart commands. */
   reboots: ReadonlySet<string>;
   config: { version: number; values: ConfigValues };
   playlist: Playlist;
-  /** The version of the program that runs. */
+  /** The running version. */
   program: string;
   trial: { readonly jobId: string; readonly version: string } | undefined;
   job: FinishedJob | undefined;
@@ -48,13 +48,13 @@ export interface JournalState {
 }
 
 export interface Journal {
-  /** What is remembered; waits for appends under way. */
+  /** Reads the state; waits for pending appends. */
   load(): Promise<JournalState>;
-  /** Resolves when the fact cannot be lost any more. Appends keep their order. */
+  /** Resolves once the record is durable (fsync). Appends keep their order. */
   append(record: JournalRecord): Promise<void>;
 }
 
-/** Nothing remembered yet. */
+/** State of a new cabinet. */
 export function emptyJournalState(): JournalState {
   return {
     bootNo: 0,
@@ -69,7 +69,7 @@ export function emptyJournalState(): JournalState {
   };
 }
 
-/** Adds one fact to the state. */
+/** Applies one record to the state. */
 export function applyRecord(state: JournalState, record: JournalRecord): void {
   if (record.t === "boot") state.bootNo = record.bootNo;
   else if (record.t === "config") state.config = record;
@@ -86,7 +86,7 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
   }
 }
 
-/** A line cut short by a loss of power was never relied upon: it is passed over. */
+/** Skips a line torn by a power loss: its append never resolved, so nothing relied on it. */
 function readRecord(line: string): JournalRecord | undefined {
   try {
     return JSON.parse(line);
@@ -129,7 +129,7 @@ const COMPACT_ABOVE_BYTES = 128 * 1024;
 export function fileJournal(folder: string, cabinetId: string): Journal {
   const file = path.join(folder, `${cabinetId}.journal`);
   let last: Promise<unknown> = Promise.resolve();
-  // A line cut short must not swallow the next one.
+  // True after a torn line: the next append starts with a newline to not be swallowed by it.
   let isLineOpen = false;
 
   function inTurn<T>(act: () => Promise<T>): Promise<T> {
@@ -153,7 +153,7 @@ export function fileJournal(folder: string, cabinetId: string): Journal {
     return state;
   }
 
-  /** The new file takes the old one's name only when it is whole. */
+  /** Rewrites the journal atomically: temporary file, fsync, rename. */
   async function compact(state: JournalState): Promise<void> {
     await writeDurably(await open(`${file}.new`, "w", 0o600), toLines(recordsOf(state)));
     await rename(`${file}.new`, file);
@@ -171,7 +171,7 @@ export function fileJournal(folder: string, cabinetId: string): Journal {
     isLineOpen = true;
     await writeDurably(await open(file, "a", 0o600), start + toLines([record]));
     isLineOpen = false;
-    // The first record also makes the file, whose name must last too.
+    // The first record creates the file: fsync the folder so that its entry is durable too.
     if (record.t === "boot" && record.bootNo === 1) await syncFolder();
   }
 

@@ -1,4 +1,4 @@
-// Simulated cabinets over a real broker: every stage of a command, and what must never happen.
+// Simulated cabinets over a real broker: every stage of a command, and forbidden outcomes.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -51,7 +51,7 @@ function pulsesOf(fleet: Fleet, cmdId: string): number {
 const A = "TEST000001";
 const B = "TEST000002";
 
-test("a door is opened, seen open, used and closed again", async () => {
+test("open command: the door is opened, confirmed, used and closed", async () => {
   const { gateway, fleet } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
   expect(gateway.births[0]).toMatchObject({ bootNo: 1, n: 1, lastSeq: 0, side: "SINGLE" });
@@ -66,7 +66,7 @@ test("a door is opened, seen open, used and closed again", async () => {
   expect(gateway.refused).toEqual([]);
 });
 
-test("copies of a command give one pulse and repeat the result", async () => {
+test("duplicate command: one pulse, repeated result", async () => {
   const { gateway, fleet } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
   const issued = gateway.open(A, 1);
@@ -77,7 +77,7 @@ test("copies of a command give one pulse and repeat the result", async () => {
   expect(pulsesOf(fleet, issued.cmdId)).toBe(1);
 });
 
-test("expired, of another epoch, of a foreign key: no pulse", async () => {
+test("invalid command (expired, other epoch, foreign key): no pulse", async () => {
   const cabinets = makeCabinets(2);
   const { gateway, fleet } = await startAll(cabinets);
   await until("online", () => fleet.online() === 2);
@@ -91,7 +91,7 @@ test("expired, of another epoch, of a foreign key: no pulse", async () => {
   for (const { hardware } of fleet.machines) expect(hardware.pulses).toEqual([]);
 });
 
-test("a server's clock that is set back spoils one command, not all until the next birth", async () => {
+test("server clock set back: one command fails, not all until the next birth", async () => {
   const { gateway, fleet, clock } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
   clock.aheadMs = -60_000;
@@ -105,7 +105,7 @@ test("a server's clock that is set back spoils one command, not all until the ne
   expect(pulsesOf(fleet, spoilt.cmdId)).toBe(0);
 });
 
-test("an unknown command is rejected by its name", async () => {
+test("unknown command: rejected by name", async () => {
   const cabinets = makeCabinets(1);
   const { gateway, broker, fleet } = await startAll(cabinets);
   await until("online", () => fleet.online() === 1);
@@ -120,7 +120,7 @@ test("an unknown command is rejected by its name", async () => {
   });
 });
 
-test("both doors of a compartment are never open together", async () => {
+test("double-sided compartment: both doors are never open together", async () => {
   const { gateway, fleet } = await startAll(makeCabinets(1, 2, true));
   await until("online", () => fleet.online() === 1);
   const front = gateway.open(A, 1, { side: "FRONT" });
@@ -132,7 +132,7 @@ test("both doors of a compartment are never open together", async () => {
   expect(gateway.stagesOf(again)).toEqual(["REJECTED OTHER_SIDE_OPEN"]);
 });
 
-test("a jammed door is NOT_CONFIRMED after three seconds", async () => {
+test("jammed door: NOT_CONFIRMED after three seconds", async () => {
   const { gateway, fleet } = await startAll(makeCabinets(1), { faults: { ...NO_FAULTS, jam: 1 } });
   await until("online", () => fleet.online() === 1);
   const issued = gateway.open(A, 1);
@@ -142,7 +142,7 @@ test("a jammed door is NOT_CONFIRMED after three seconds", async () => {
   expect(gateway.events.some((event) => event.type === "DOOR_OPENED")).toBe(false);
 });
 
-test("a snapshot is sent again when asked for, and a config is taken once", async () => {
+test("resync sends a snapshot again; a config is applied once", async () => {
   const { gateway, broker, fleet } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
   gateway.resync(A);
@@ -159,7 +159,7 @@ test("a snapshot is sent again when asked for, and a config is taken once", asyn
   expect(gateway.states.slice(1).map((state) => state.config)).toEqual([inForce, inForce]);
 });
 
-test("birth request: births on the same connection, or connects anew where the server knows another", async () => {
+test("birth request: births again, or reconnects if the server knows another nonce", async () => {
   const { gateway, fleet } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
   const { nonce } = gateway.known(A);
@@ -173,7 +173,7 @@ test("birth request: births on the same connection, or connects anew where the s
   await until("confirmed", () => gateway.stagesOf(issued).length === 2);
 });
 
-test("a restart by command is acknowledged before and confirmed after", async () => {
+test("restart command: acknowledged before and confirmed after the restart", async () => {
   const { gateway, broker, fleet } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
   const { keys, epoch } = gateway.known(A);
@@ -184,11 +184,11 @@ test("a restart by command is acknowledged before and confirmed after", async ()
   const stages = () => (gateway.acks.get("reboot-0001") ?? []).map((ack) => ack.stage);
   await until("back", () => stages().includes("CONFIRMED"), 10_000);
   expect(gateway.births.at(-1)).toMatchObject({ bootNo: 2, lastSeq: 1 });
-  // It lost its line without a goodbye, so the broker told its will.
+  // The connection was lost without a goodbye, so the broker published the last will.
   expect(gateway.wills).toContain(gateway.births[0]?.nonce);
 });
 
-test("stopping says goodbye within two seconds, and starting again remembers", async () => {
+test("stop: disconnects gracefully within two seconds; a new start loads the journal", async () => {
   const { gateway, options, fleet } = await startAll(makeCabinets(2));
   await until("online", () => fleet.online() === 2);
   const issued = gateway.open(A, 1);
@@ -208,7 +208,7 @@ test("stopping says goodbye within two seconds, and starting again remembers", a
   expect(pulsesOf(again, issued.cmdId)).toBe(0);
 });
 
-test("a wrong secret is refused, and the server is told nothing of it", async () => {
+test("wrong secret: refused, and no message reaches the server", async () => {
   const cabinets = makeCabinets(1);
   const server = await startTestServer(cabinets);
   ends.push(() => server.close());
@@ -228,7 +228,7 @@ test("a wrong secret is refused, and the server is told nothing of it", async ()
   expect(server.gateway.births).toEqual([]);
 });
 
-test("an old will does not end a new connection", async () => {
+test("last will of an old connection: does not end a new one", async () => {
   const { gateway, fleet, broker } = await startAll(makeCabinets(1));
   await until("online", () => fleet.online() === 1);
   fleet.machines[0]?.losePower();
@@ -239,7 +239,7 @@ test("an old will does not end a new connection", async () => {
   expect(broker.connectedClients).toBe(1);
 });
 
-test("over a bad line and through reboots, copies of a command never open twice", async () => {
+test("bad line and reboots: duplicates of a command never open twice", async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1e6);
   const faults = { ...NO_FAULTS, drop: 0.1, delay: 60, duplicate: 0.5, jam: 0.1, reboot: 0.3 };
   const { gateway, fleet } = await startAll(makeCabinets(8, 12), { faults, seed });

@@ -1,4 +1,4 @@
-// One simulator per journal folder: two would fight over the same cabinets.
+// Lock file of a journal folder: two simulators would compete for the same cabinets.
 import { mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -12,8 +12,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Takes the folder for this process; the returned function gives it back.
- * Returns the process id of the simulator that has it already. A dead one's claim is void.
+ * Locks the folder for this process; the returned function releases it.
+ * Returns the pid of the running simulator that holds the lock. A dead process's lock is stale.
  */
 export async function lockFolder(folder: string): Promise<(() => Promise<void>) | number> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-// One simulated cabinet as it stands in the street: switched on, connected again and again.
+// One simulated cabinet: power, reboots and reconnects.
 import {
   BACKOFF_BASE_MS,
   BACKOFF_CAP_MS,
@@ -23,16 +23,16 @@ const BOOT_MS = 2_000;
 const GOODBYE_MS = 600;
 
 export interface MachineOptions {
-  /** Absent: a program of the time before playlists, which downloads nothing. */
+  /** Absent: a firmware without playlist support, which downloads nothing. */
   readonly downloads?: Pick<DownloadRequest, "server"> & {
     readonly folder: string;
     readonly faults: DownloadRequest["faults"] & FirmwareFaults;
   };
   readonly autoCloseMs: number;
   isJammed(): boolean;
-  /** True cuts the power at this moment of a command. */
+  /** True to cut the power at this checkpoint of a command. */
   losesPowerAt(checkpoint: Checkpoint): boolean;
-  /** Told of each failed attempt, in Chinese. */
+  /** Receives each failed attempt as a Chinese message. */
   onTrouble(message: string): void;
 }
 
@@ -71,13 +71,13 @@ export class Machine {
       openDownloads({ ...options.downloads, identity: this.identity, keys, world });
   }
 
-  /** Switches it on. It stays on, through reboots and lost lines, until `stop`. */
+  /** Powers on; stays on through reboots and connection losses until `stop`. */
   async start(): Promise<void> {
     this.hardware.restore((await this.journal.load()).items);
     this.life = this.live();
   }
 
-  /** True while the server has greeted it on the present connection. */
+  /** True while there is a session (hello received) on the current connection. */
   hasSession(): boolean {
     return this.cabinet?.hasSession() ?? false;
   }
@@ -87,22 +87,22 @@ export class Machine {
     if (this.cabinet?.isOn()) this.cabinet.tick();
   }
 
-  /** Loses power now, and gets it back after about two seconds. */
+  /** Cuts the power; it returns after about two seconds. */
   losePower(): void {
     this.cabinet?.cutPower();
     this.line?.session.abort();
     this.wake();
   }
 
-  /** Loses its line now, and looks for another as after any loss. */
+  /** Cuts the connection; reconnects as after any loss. */
   cutLine(): void {
     this.line?.session.abort();
   }
 
-  /** Takes another secret into use: says goodbye and comes back with it. False if it has it already. */
+  /** Switches to a new secret by reconnecting with it. False if it is the current one. */
   changeKey({ kid, secret }: Pick<SimulatedCabinet, "kid" | "secret">): boolean {
     if (kid === this.identity.kid && secret === this.identity.secret) return false;
-    // Whoever was given them sees them change; the goodbye is the last that the old ones sign.
+    // `identity` and `keys` are shared: sign the goodbye with the old keys before replacing them.
     const goodbye = this.sayGoodbye();
     Object.assign(this.identity, { kid, secret });
     Object.assign(this.keys, deriveKeys(secret));
@@ -110,7 +110,7 @@ export class Machine {
     return true;
   }
 
-  /** Says goodbye with its own will and disconnects; takes two seconds at most. */
+  /** Publishes its own last will and disconnects, within two seconds at most. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.wake();
@@ -126,7 +126,7 @@ export class Machine {
     await this.within(GOODBYE_MS, session.close());
   }
 
-  /** Waits for the work, whatever its outcome, but not longer than `ms`. */
+  /** Waits until `work` settles, at most `ms`. */
   private async within(ms: number, work: Promise<void> | undefined): Promise<void> {
     let cancel = () => {};
     const timeUp = new Promise<void>((resolve) => {
@@ -148,7 +148,7 @@ export class Machine {
     }
   }
 
-  /** A cabinet that cannot write its journal does not start: it could not promise anything. */
+  /** Boots the program; not without a writable journal, since no result would be durable. */
   private async switchOn(): Promise<Cabinet | undefined> {
     try {
       return await Cabinet.start({
@@ -172,7 +172,7 @@ export class Machine {
     }
   }
 
-  /** Connects, and again after each loss, with full jitter, while this start of it lasts. */
+  /** Keeps this run connected: reconnects after each loss with backoff and full jitter. */
   private async stayConnected(cabinet: Cabinet): Promise<void> {
     let attempt = 0;
     while (cabinet.isOn() && !this.isStopped) {
@@ -184,7 +184,7 @@ export class Machine {
     }
   }
 
-  /** One connection from beginning to end; for how long it stood in session, in milliseconds. */
+  /** Runs one connection to its end; returns its duration in ms, 0 if it ended without a session. */
   private async spendConnection(cabinet: Cabinet): Promise<number> {
     const { cabinetId, kid } = this.identity;
     let close = () => {};
@@ -221,7 +221,7 @@ export class Machine {
     return greetedMs;
   }
 
-  /** Waits, but not longer than until the next `wake`. */
+  /** Waits `ms`, or until the next `wake`. */
   private pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.world.after(ms, resolve);

@@ -1,4 +1,4 @@
-// The command as a person runs it: help, clear refusals, kill -9, one at a time, quick goodbye.
+// Command line of the simulator: help, usage errors, kill -9, single instance, quick stop.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ function simulate(...args: string[]) {
   return { child, ended, said: () => said };
 }
 
-test("--help explains every option in Chinese", async () => {
+test("simulate --help: explains every option in Chinese", async () => {
   const { ended, said } = simulate("--help");
   expect(await ended).toBe(0);
   for (const option of ["--cabinets", "--credentials", "--journal", "--faults", "--seed"]) {
@@ -57,14 +57,14 @@ test.each([
   [["--faults", "drop=2"], "故障 drop 的值“2”不对"],
   [["--server", "127.0.0.1:8080"], "--server 的值“127.0.0.1:8080”不是地址"],
   [["--colour"], "看不懂选项 --colour"],
-])("simulate %j says what is wrong", async (args, sentence) => {
+])("simulate %j: reports the usage error", async (args, sentence) => {
   const { ended, said } = simulate(...args);
   expect(await ended).toBe(2);
   expect(said()).toContain(sentence);
   expect(said().trim().split("\n")).toHaveLength(1);
 });
 
-test("faults are read as they are written", () => {
+test("parseFaults: reads every fault", () => {
   const line = { drop: 0.1, delay: 500, duplicate: 0.2, jam: 0.05, reboot: 0.01 };
   const plan = { ...line, badFile: 0.5, slowFile: 1, badInstall: 0.2, bootLoop: 0.3 };
   const written =
@@ -72,7 +72,7 @@ test("faults are read as they are written", () => {
   expect(parseFaults(written)).toEqual(plan);
 });
 
-test("killed with -9 it never opens twice, and starts again; SIGTERM ends it in 2 s", async () => {
+test("simulate: opens once despite kill -9, starts again, ends within 2 s on SIGTERM", async () => {
   const cabinets = makeCabinets(2);
   const server = await startTestServer(cabinets);
   const { gateway, mqtt } = server;
@@ -118,7 +118,7 @@ test("killed with -9 it never opens twice, and starts again; SIGTERM ends it in 
   await server.close();
 });
 
-test("a rotated secret in its credentials file is taken into use without a restart", async () => {
+test("credentials file: a rotated secret is applied without a restart", async () => {
   const [first, second] = makeCabinets(2);
   if (!first || !second) throw new Error("no cabinets");
   const server = await startTestServer([first, second]);

@@ -1,4 +1,4 @@
-// The simulator's door: reads the command line, runs the fleet, tells how it is going.
+// Entry point of the simulator: reads the command line, runs the fleet, prints progress.
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { activate } from "./activation.ts";
@@ -43,12 +43,12 @@ async function run(): Promise<void> {
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
-    // For those that do not manage in time the broker tells the will, as for a cut line.
+    // For cabinets that miss the deadline the broker publishes the last will, as for a lost line.
     void Promise.race([fleet.stop(), sleep(GOODBYE_MS)])
       .finally(unlock)
       .then(() => {
         tell("已全部下线");
-        // What is still trying to connect must not hold the process.
+        // Pending connection attempts must not keep the process alive.
         process.exit(0);
       });
   };
@@ -64,7 +64,7 @@ async function run(): Promise<void> {
   }
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  // Whoever started us with a channel and is gone needs no cabinets any more.
+  // The parent process with the IPC channel is gone: stop too.
   process.on("disconnect", stop);
   let last = -1;
   setInterval(() => {
@@ -87,7 +87,7 @@ async function runPeopleUntilStopped(wish: PeopleWish): Promise<void> {
   tell("已离开");
 }
 
-/** The cabinets of the credentials, and those that get theirs now. */
+/** Cabinets from the credentials file plus those activated now. */
 async function withActivated(options: Options, tell: (line: string) => void) {
   const cabinets = [...options.cabinets];
   let { mqtt } = options;

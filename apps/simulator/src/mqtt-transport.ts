@@ -35,7 +35,7 @@ export function mqttTransport(server: string, broker: string): Transport {
         password: request.password(nonce),
         clean: true,
         keepalive: KEEPALIVE_SECONDS,
-        // A nonce is good for one connection only, so each one is made anew.
+        // No automatic reconnect: a nonce is valid for one connection only.
         reconnectPeriod: 0,
         resubscribe: false,
         connectTimeout: Math.min(CONNECT_TIMEOUT_MS, CHALLENGE_TTL_SECONDS * 1_000),
@@ -70,11 +70,11 @@ async function unreachable(lost: Promise<void>, broker: string): Promise<never> 
   throw new ConnectError("UNREACHABLE", `连不上消息服务 ${broker}`);
 }
 
-/** Resolves when the broker said yes. */
+/** Resolves when the broker accepts the connection. */
 function greeting(client: MqttClient, broker: string): Promise<void> {
   return new Promise((resolve, reject) => {
     client.once("connect", () => resolve());
-    // Stays for the client's life: an error without a listener would end the process.
+    // Keep the listener for the client's lifetime: an unhandled "error" event ends the process.
     client.on("error", (error) => {
       if (isRefusal(error)) {
         reject(new ConnectError("REFUSED", `${broker} 拒绝了连接：编号或密钥不对`));

@@ -1,4 +1,4 @@
-// The single-use number that each connection and each download is proven with.
+// Fetches the single-use nonce that authenticates a connection or a download.
 import { NONCE_PATTERN } from "@cabinet/link";
 import { ConnectError } from "./transport.ts";
 

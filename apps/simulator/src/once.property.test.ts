@@ -1,4 +1,4 @@
-// Promise D1: under any mixture of faults an intent opens at most once and never late.
+// Invariant D1: under any mixture of faults an intent opens at most once and never late.
 import { provesNotOpened } from "@cabinet/link";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -37,7 +37,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   replays: fc.nat(60),
 });
 
-/** Plays a storm and then calm weather; everything that was issued, done and told comes back. */
+/** Plays a fault phase and then a quiet phase; returns everything issued, executed and reported. */
 async function play(plan: Plan) {
   const stage = new Stage(plan.seed);
   const serverNow = () => Math.ceil(SERVER_EPOCH_MS + stage.now);
@@ -51,12 +51,12 @@ async function play(plan: Plan) {
     line.deliver(message);
   });
   const line = new Line(stage, ({ topic, payload }) => {
-    // A broken-in broker greets the cabinet with an old hello, before the server can.
+    // A compromised broker replays an old hello before the server can answer.
     if (plan.replays > 0 && topic.endsWith("/birth")) replay("/hello");
     gateway.receive(topic, payload);
   });
   const disk = new Disk(stage);
-  /** Something that was once said to the cabinet is said again. */
+  /** Replays a random earlier message to the cabinet. */
   function replay(kind: "/hello" | "/cmd"): void {
     const known = sent.filter(({ topic }) => topic.endsWith(kind));
     const old = known[Math.floor(stage.random() * known.length)];
@@ -105,7 +105,7 @@ async function play(plan: Plan) {
   };
   within(plan.commands, () => {
     const side = plan.isDouble && stage.random() < 0.5 ? "BACK" : "FRONT";
-    // To a cabinet that is offline nothing is ever sent.
+    // The server sends nothing to an offline cabinet.
     if (gateway.hasSession(cabinetId)) open(1 + Math.floor(stage.random() * 3), side);
   });
   within(plan.cuts, () => line.cut());
@@ -182,7 +182,7 @@ test(`an intent opens at most once and never late (${RUNS} storms)`, {
         if (isProof) refused++;
       }
       expect(played.unfinished).toEqual([]);
-      // Calm again: the cabinet is back by itself and does what it is told.
+      // After the faults the cabinet has recovered by itself and executes commands.
       expect(gateway.stagesOf(played.last).slice(0, 2)).toEqual(["ACKED", "CONFIRMED"]);
       for (const row of played.truth) {
         const { bootNo, n, ...believed } = gateway.shadow.get(`${played.cabinetId} ${row.no}`)!;
@@ -192,7 +192,7 @@ test(`an intent opens at most once and never late (${RUNS} storms)`, {
     }),
     { numRuns: RUNS },
   );
-  // A storm in which nothing ever opens would prove nothing.
+  // Guard against a vacuous test: enough commands were opened and refused.
   expect(opened).toBeGreaterThan(RUNS);
   expect(refused).toBeGreaterThan(RUNS / 2);
 });

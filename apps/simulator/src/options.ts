@@ -1,4 +1,4 @@
-// The command line: what may be said, what is meant when it is not, and clear refusals.
+// Command line options: allowed values, defaults and usage errors.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -61,11 +61,11 @@ export interface ActivationOrder {
 
 export interface Options {
   readonly server: string;
-  /** Absent: where the server says when the cabinets activate. */
+  /** Absent: the address that the server returns on activation. */
   readonly mqtt: string | undefined;
   readonly activations: readonly ActivationOrder[];
   readonly cabinets: readonly SimulatedCabinet[];
-  /** Where they stand; absent when all of them come by activation. */
+  /** File of the credentials; absent if all cabinets come by activation. */
   readonly credentialsFile?: string;
   readonly journalDir: string;
   readonly faults: FaultPlan;
@@ -73,17 +73,17 @@ export interface Options {
   readonly autoCloseMs: number;
 }
 
-/** Instead of cabinets: people who use those that are there. */
+/** Options for simulated users instead of cabinets. */
 export interface PeopleWish {
   readonly server: string;
   readonly count: number;
-  /** Where they go. */
+  /** Cabinets that they use. */
   readonly sns: readonly string[];
   readonly accounts: readonly DeskAccount[];
-  /** About how long between two visits of a person. */
+  /** Average time between two uses by one person. */
   readonly paceMs: number;
   readonly seed: number;
-  /** Keeps their sessions, so that nobody asks for a code at each start. */
+  /** Folder of persisted sessions, so that a start does not request sign-in codes again. */
   readonly folder: string;
 }
 
@@ -150,7 +150,7 @@ export async function readCredentials(file: string): Promise<SimulatedCabinets> 
   throw new UsageError(`柜机凭据 ${file} 的内容不对（${parsed.detail}）。`);
 }
 
-/** `SN:码`, or `@文件` with one of them a line. The code is never repeated in a complaint. */
+/** Parses `SN:码`, or `@文件` with one per line. Error messages never contain the code. */
 async function readActivations(words: readonly string[]): Promise<ActivationOrder[]> {
   const orders: ActivationOrder[] = [];
   for (const word of words) {
@@ -178,7 +178,7 @@ async function readListFile(file: string): Promise<string> {
   }
 }
 
-/** The demo writes its accounts beside the credentials of its cabinets. */
+/** Reads the accounts that the demo writes next to its cabinets' credentials. */
 async function readAccounts(file: string): Promise<DeskAccount[]> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
@@ -192,7 +192,7 @@ async function readAccounts(file: string): Promise<DeskAccount[]> {
   }
 }
 
-/** Each asks for a sign-in code once, and those are limited by address. */
+/** Limited because each person requests a sign-in code, which is rate-limited by address. */
 const MOST_PEOPLE = 50;
 
 async function readPeople(
@@ -216,7 +216,7 @@ async function readPeople(
   };
 }
 
-/** Reads command line and credentials. Throws `UsageError`; gives "help" if that was asked. */
+/** Reads command line and credentials. Throws `UsageError`; returns "help" for `--help`. */
 export async function readOptions(
   args: string[],
   env: NodeJS.ProcessEnv,

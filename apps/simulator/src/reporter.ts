@@ -1,4 +1,4 @@
-// Numbers, signs and sends reports; keeps those that matter until the server's side has them.
+// Numbers, signs and sends reports; keeps important ones until the broker acknowledges them.
 import {
   type CabinetKeys,
   type SealedMessage,
@@ -14,21 +14,21 @@ export type Body<K extends UpKind> = Omit<UpMessages[K], "v" | "bootNo" | "n" | 
 
 type ReportKind = Exclude<UpKind, "will">;
 
-/** So many reports are kept while there is no line; the oldest go first. */
+/** Maximum of unsent reports kept while offline; the oldest are dropped first. */
 const KEPT_REPORTS = 500;
 
 export interface ReporterOf {
   readonly cabinetId: string;
   readonly keys: CabinetKeys;
   readonly bootNo: number;
-  /** Milliseconds since this start. */
+  /** Monotonic milliseconds since this boot. */
   mono(): number;
-  /** Unix milliseconds, if the cabinet knows. */
+  /** Unix milliseconds; undefined while the clock is not synchronized. */
   unixTime(): number | undefined;
 }
 
 export class Reporter {
-  /** Number of the last report of this start. */
+  /** Number of the last report of this boot. */
   lastN = 0;
   private readonly of: ReporterOf;
   private readonly kept = new Map<number, SealedMessage>();
@@ -50,7 +50,7 @@ export class Reporter {
     return this.session !== undefined;
   }
 
-  /** Sends a report, again after a reconnect if need be, until the broker has taken it. */
+  /** Sends a report and keeps it for `resend` until the broker acknowledges it (at-least-once). */
   report<K extends "evt" | "ack" | "state">(kind: K, body: Body<K>): void {
     this.lastN++;
     this.kept.set(this.lastN, this.seal(kind, body));
@@ -59,7 +59,7 @@ export class Reporter {
     this.send(this.lastN);
   }
 
-  /** Sends a snapshot, now or never: the next connection makes a fresh one. Returns its `n`. */
+  /** Sends a snapshot without retry: the next connection sends a fresh one. Returns its `n`. */
   snapshot<K extends "birth" | "state">(kind: K, body: Body<K>): number {
     this.lastN++;
     void this.session?.publish(this.seal(kind, body)).catch(() => {});
@@ -71,7 +71,7 @@ export class Reporter {
     void this.session?.publish(this.seal("hb", body)).catch(() => {});
   }
 
-  /** Sends what the last connection did not get rid of. */
+  /** Resends reports that the last connection left unacknowledged. */
   resend(): void {
     for (const n of this.kept.keys()) this.send(n);
   }

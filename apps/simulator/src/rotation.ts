@@ -1,12 +1,12 @@
-// Rotated secrets: the credentials file is read again when it changes, or when a SIGHUP says so.
+// Reloads the credentials file when it changes or on SIGHUP, for rotated secrets.
 import { watchFile } from "node:fs";
 import type { SimulatedCabinet } from "@cabinet/link";
 import { readCredentials, UsageError } from "./options.ts";
 
-/** Also where the system tells of no changes, such as a mounted folder. */
+/** Polling interval: file events are missing on some file systems, such as mounted folders. */
 const LOOK_EVERY_MS = 1_000;
 
-/** A file that cannot be read leaves everything as it is; half of one comes whole a moment later. */
+/** An unreadable or half-written file changes nothing; its completion triggers another read. */
 export function watchCredentials(
   file: string,
   on: { onChange: (cabinets: readonly SimulatedCabinet[]) => void; tell: (line: string) => void },

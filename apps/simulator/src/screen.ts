@@ -1,4 +1,4 @@
-// A cabinet's screen: fetches what its playlist names, one file after another, and tells how far each one is.
+// Screen of a cabinet: downloads its playlist's files one by one and reports their progress.
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type {
@@ -17,7 +17,7 @@ const RETRY_MS = 2_000;
 export interface ScreenParts {
   readonly world: World;
   readonly downloads: Downloads;
-  /** Told whenever the state of a file changed. */
+  /** Called whenever the state of a file changed. */
   onChange(): void;
 }
 
@@ -50,13 +50,13 @@ export class Screen {
     return { version: this.playlist.version, files };
   }
 
-  /** Shows this from now on; what is under way for an older one ends first. */
+  /** Switches to this playlist; aborts the older one's running download and waits for its end. */
   take(playlist: Playlist): void {
     this.playlist = playlist;
     this.start(true);
   }
 
-  /** Makes sure of every file, and tries those that failed again. */
+  /** Verifies every file and retries failed downloads. */
   refresh(): void {
     this.start(false);
   }
@@ -68,7 +68,7 @@ export class Screen {
     this.work = this.work.then(() => this.fetchAll(controller.signal, isNew));
   }
 
-  /** Power is gone: nothing goes on, what is on disk stays. */
+  /** Power cut: aborts downloads; files on disk stay. */
   stop(): void {
     this.controller.abort();
   }

@@ -1,4 +1,4 @@
-// How a cabinet reaches its server: a connection made with a single-use nonce.
+// Transport interface of a cabinet: connections made with a single-use nonce.
 import type { SealedMessage } from "@cabinet/link";
 
 export interface ConnectRequest {
@@ -16,11 +16,11 @@ export interface SessionEvents {
 
 /** One open connection, subscribed to the cabinet's topics. */
 export interface Session {
-  /** Resolves when the broker has taken the message; rejects if the connection is gone. */
+  /** Resolves when the broker acknowledges the message; rejects if the connection is lost. */
   publish(message: SealedMessage): Promise<void>;
-  /** Says goodbye: the broker does not publish the will. */
+  /** Graceful disconnect: the broker does not publish the last will. */
   close(): Promise<void>;
-  /** Pulls the plug: the broker publishes the will. */
+  /** Abrupt disconnect: the broker publishes the last will. */
   abort(): void;
 }
 
@@ -32,7 +32,7 @@ export interface Transport {
   ): Promise<{ readonly nonce: string; readonly session: Session }>;
 }
 
-/** UNREACHABLE: nobody answers. REFUSED: the server knows us and says no. */
+/** UNREACHABLE: no response. REFUSED: the server rejected the credentials. */
 export class ConnectError extends Error {
   readonly kind: "UNREACHABLE" | "REFUSED";
 

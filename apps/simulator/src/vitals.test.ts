@@ -1,4 +1,4 @@
-// Measurements follow the settings: temperature is held, alarms begin and end at their limits.
+// Measurements follow the config: temperature control, and alarms at their limits.
 import type { ConfigValues } from "@cabinet/link";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,8 +14,8 @@ function beats(config: ConfigValues, { seed = 1, times = 60, unixMs = MORNING } 
   return { vitals, events: rounds.flatMap((round) => round.events) };
 }
 
-describe("the temperature", () => {
-  it("is brought to its target, in its hours alone", () => {
+describe("temperature", () => {
+  it("is controlled to its target, within its hours only", () => {
     const config = { temperatureTargetC: 4, temperatureFromAt: "08:00", temperatureToAt: "22:00" };
     expect(beats(config).vitals.temperatureC).toBeCloseTo(4, 0);
     const night = beats(config, { unixMs: MORNING + 14 * 3_600_000 });
@@ -23,7 +23,7 @@ describe("the temperature", () => {
     expect(beats({ temperatureTargetC: 4 }).vitals.temperatureC).toBeCloseTo(4, 0);
   });
 
-  it("raises an alarm above and below its limits, once", () => {
+  it("raises one alarm above and one below its limits", () => {
     const high = beats({ temperatureTargetC: 30, temperatureHighC: 25, temperatureLowC: 2 });
     expect(high.events.filter(({ type }) => type === "TEMPERATURE_HIGH")).toEqual([
       { type: "TEMPERATURE_HIGH", active: true, value: expect.any(Number) },
@@ -33,8 +33,8 @@ describe("the temperature", () => {
   });
 });
 
-describe("an alarm", () => {
-  it("is told by turns as begun and over, at limits of every kind", () => {
+describe("alarm", () => {
+  it("alternates between raised and cleared for any limits", () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),
@@ -54,7 +54,7 @@ describe("an alarm", () => {
     );
   });
 
-  it("is over when its limit is taken away", () => {
+  it("is cleared when its limit is removed", () => {
     const vitals = new Vitals(realWorld(1));
     const first = vitals.measure({ supplyLowVolts: 13 }, MORNING).events;
     expect(first).toContainEqual({ type: "POWER_LOW", active: true, value: expect.any(Number) });
@@ -63,7 +63,7 @@ describe("an alarm", () => {
   });
 });
 
-describe("a time of the day", () => {
+describe("time of day", () => {
   it.each([
     ["10:00", "08:00", "22:00", true],
     ["22:00", "08:00", "22:00", false],

@@ -1,19 +1,19 @@
-// A cabinet's measurements between two heartbeats: they wander, follow its settings, and raise alarms.
+// Simulated measurements per heartbeat: random walk, temperature control and alarms.
 import type { ConfigValues } from "@cabinet/link";
 import type { Body } from "./reporter.ts";
 import { between, type World } from "./world.ts";
 
 const VIBRATION_CHANCE = 0.001;
-/** Where nothing is set: a signal this poor is told, the others never are. */
+/** Default limit for the signal; the other alarms have no default and stay off when unset. */
 const POOR_SIGNAL_DBM = -110;
-/** An alarm is over only when its measurement is this far on the good side of the limit. */
+/** Hysteresis: an alarm clears only when the value is this far on the good side of its limit. */
 const MARGIN: Record<Alarm, number> = {
   NETWORK_POOR: 2,
   TEMPERATURE_HIGH: 1,
   TEMPERATURE_LOW: 1,
   POWER_LOW: 0.2,
 };
-/** How far heating or cooling gets in one heartbeat, in degrees. */
+/** Maximum temperature change by control per heartbeat, in °C. */
 const CONTROL_STEP_C = 2;
 const SHANGHAI_MS = 8 * 3_600_000;
 
@@ -29,7 +29,7 @@ function clockAt(unixMs: number): string {
   return new Date(unixMs + SHANGHAI_MS).toISOString().slice(11, 16);
 }
 
-/** From one time of the day to another, over midnight if need be. */
+/** True if `now` is in [`from`, `to`), which may span midnight. */
 export function isWithin(now: string, from: string, to: string): boolean {
   return from <= to ? now >= from && now < to : now >= from || now < to;
 }
@@ -46,7 +46,7 @@ export class Vitals {
     this.temperatureC = between(world, 12, 30);
   }
 
-  /** New values, and the events they call for. `unixMs`: absent while the clock is not set. */
+  /** New values and their alarm events. `unixMs`: undefined while the clock is not set. */
   measure(
     config: ConfigValues,
     unixMs: number | undefined,
@@ -90,7 +90,7 @@ export class Vitals {
     return this.judge(type, value, overBy);
   }
 
-  /** Tells when an alarm begins and when it is over; `overBy` is how far past the limit it is. */
+  /** Event when an alarm is raised or cleared, else null; `overBy`: distance past the limit. */
   private judge(type: Alarm, value: number, overBy: number): Body<"evt"> | null {
     const wasRaised = this.raised.has(type);
     const isRaised = overBy > (wasRaised ? -MARGIN[type] : 0);
@@ -101,7 +101,7 @@ export class Vitals {
   }
 }
 
-/** The temperature to be held now; undefined where none is. */
+/** Target temperature now; undefined if none applies. */
 function targetOf(config: ConfigValues, unixMs: number | undefined): number | undefined {
   const { temperatureTargetC: target, temperatureFromAt: from, temperatureToAt: to } = config;
   if (typeof target !== "number") return undefined;

@@ -1,16 +1,16 @@
-// Time and chance, as everything in the simulator gets them, so that tests can own both.
+// Injected clock, timers and random numbers, so that tests can control them.
 import { performance } from "node:perf_hooks";
 
 export interface World {
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic milliseconds. */
   mono(): number;
-  /** From 0 to below 1. */
+  /** Random number in [0, 1). */
   random(): number;
-  /** Calls `act` after `ms`; the returned function takes it back. */
+  /** Calls `act` after `ms`; the returned function cancels it. */
   after(ms: number, act: () => void): () => void;
 }
 
-/** Seeded random numbers (mulberry32): the same seed gives the same row. */
+/** Seeded random numbers (mulberry32): the same seed gives the same sequence. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -21,7 +21,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A number that a text always gives, to make one seed per cabinet. */
+/** Derives a seed from a text by hashing, for one seed per cabinet. */
 export function seedOf(seed: number, text: string): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0;
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -40,7 +40,7 @@ export function realWorld(seed: number): World {
   };
 }
 
-/** A whole number from `from` to `to`, both included. */
+/** Random integer from `from` to `to`, both included. */
 export function between(world: World, from: number, to: number): number {
   return from + Math.floor(world.random() * (to - from + 1));
 }

@@ -1,4 +1,4 @@
-// The desk of an operator: in a house without a carrier, whoever got no message asks there.
+// Operator account for simulated users: reads their messages from the outbox, recharges wallets.
 import { authContract } from "@cabinet/contract/auth/auth.contract.ts";
 import { smsContract } from "@cabinet/contract/sms/sms.contract.ts";
 import type { SmsScene } from "@cabinet/contract/sms/sms.rules.ts";
@@ -28,7 +28,7 @@ export class Desk {
     this.#account = account;
   }
 
-  /** The newest message to this phone, or about this order; null while there is none. */
+  /** Text of the newest message to this phone or about this order; null if there is none. */
   async readSms(wanted: {
     scene: SmsScene;
     phone: string;
@@ -51,7 +51,7 @@ export class Desk {
     return text;
   }
 
-  /** Takes the money over the counter. */
+  /** Recharges a wallet as a cash payment. */
   async recharge(endUserId: number, principalFen: number): Promise<void> {
     const body = {
       endUserId,
@@ -65,7 +65,7 @@ export class Desk {
     );
   }
 
-  /** Signs in where need be; a session that has ended is opened again, once. */
+  /** Calls with a session; signs in if needed and retries once on 401. */
   async #ask<Result>(call: (headers: Headers) => Promise<Result>): Promise<Result> {
     this.#session ??= this.#signIn();
     const session = this.#session;

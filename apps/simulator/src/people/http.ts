@@ -1,4 +1,4 @@
-// Calls as the contract has them, the way a phone or a console makes them.
+// Typed HTTP calls of the contract, as an app or a console makes them.
 import {
   type EndpointSpec,
   type Input,
@@ -6,7 +6,7 @@ import {
   urlPath,
 } from "@cabinet/contract/kit/endpoint.ts";
 
-/** The server said no; `message` is what a person reads. */
+/** The server refused the call; `message` is the text for the user. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -17,7 +17,7 @@ export class Refused extends Error {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What a call takes, without the parts it has none of. */
+/** Input of a call, limited to the parts that the endpoint has. */
 export type CallInput<Spec extends EndpointSpec> = {
   [Part in "params" | "query" | "body" as undefined extends Input<Spec>[Part]
     ? never
@@ -26,7 +26,7 @@ export type CallInput<Spec extends EndpointSpec> = {
 
 const TIMEOUT_MS = 10_000;
 
-/** Throws `Refused`, and other errors where no answer came. */
+/** Throws `Refused`, or another error if there was no response. */
 export async function callServer<Spec extends EndpointSpec>(
   server: string,
   spec: Spec,

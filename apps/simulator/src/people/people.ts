@@ -1,4 +1,4 @@
-// The people of a demo: each lives at one tenant, deposits now and then, and others pick it up.
+// Simulated users: each belongs to one tenant, deposits periodically for others to pick up.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,7 +14,7 @@ export interface PeopleOptions extends PeopleWish {
   readonly signal: AbortSignal;
 }
 
-/** One in so many is taken back by who put it in. */
+/** One in this many deposits is taken back by its rider. */
 const TAKE_BACK_EVERY = 10;
 const FIRST_PHONE = 19_900_000_000;
 
@@ -80,7 +80,7 @@ interface Town {
   desk: Desk;
 }
 
-/** The tenants that have both cabinets in the list and an account at a desk. */
+/** Tenants that have both listed cabinets and an operator account. */
 async function findTowns({ server, sns, accounts }: PeopleOptions): Promise<Town[]> {
   const towns = new Map<number, Town>();
   for (const sn of sns) {

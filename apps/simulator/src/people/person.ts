@@ -1,4 +1,4 @@
-// One person with a phone: deposits for others, picks up what others deposited, and waits at doors.
+// One simulated user: deposits for others, picks up their deposits, waits for doors.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { appContract } from "@cabinet/contract/app/app.contract.ts";
@@ -17,15 +17,15 @@ export interface Street {
   readonly server: string;
   readonly tenantId: number;
   readonly desk: Desk;
-  /** From 0 to below 1. */
+  /** Random number in [0, 1). */
   random(): number;
-  /** Told in Chinese what people do. */
+  /** Receives each step as a Chinese log line. */
   tell(line: string): void;
   readonly signal: AbortSignal;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** A door that was opened is shut again well before. */
+/** Timeout for a door to close; the simulated cabinet closes doors well before. */
 const DOOR_MS = 60_000;
 const TRIES = 3;
 const RECHARGE_FEN = 2_000;
@@ -36,7 +36,7 @@ export class Person {
   readonly #street: Street;
   #token: string | undefined;
 
-  /** `token`: of a session that an earlier run began. */
+  /** `token`: session token of an earlier run. */
   constructor(phone: string, street: Street, token?: string) {
     this.phone = phone;
     this.#street = street;
@@ -47,7 +47,7 @@ export class Person {
     return this.#token;
   }
 
-  /** Puts something in for `recipient`; gives the order once the goods lie there, else null. */
+  /** Deposits for `recipient`; returns the order once stored, else null. */
   async deposit(cabinet: AppCabinet, recipient: Person): Promise<AppOrderDetail | null> {
     const free = cabinet.sizes.filter((size) => size.free > 0);
     const chosen = free[Math.floor(this.#street.random() * free.length)];
@@ -67,7 +67,7 @@ export class Person {
     return null;
   }
 
-  /** By the code of the message; where the stay costs something, signed in and from the wallet. */
+  /** Picks up by the code of the message; if money is owed, signed in and paid from the wallet. */
   async pickUp(order: AppOrderDetail): Promise<void> {
     const { desk, server } = this.#street;
     for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -89,7 +89,7 @@ export class Person {
     }
   }
 
-  /** The rider has thought better of it. */
+  /** Takes the goods back as the rider. */
   async takeBack(order: AppOrderDetail): Promise<void> {
     const { owedFen } = await this.#order(order.id);
     await this.#ensureMoney(owedFen);
@@ -118,7 +118,7 @@ export class Person {
     return this.#asMe(appOrderContract.get, { params: { id } });
   }
 
-  /** Until the order is in one of these states, or the door is shut again without. */
+  /** Waits until the order reaches one of `states`, the door closes without that, or time is up. */
   async #waitAtDoor(id: number, states: readonly string[]): Promise<AppOrderDetail> {
     const until = Date.now() + DOOR_MS;
     let wasOpen = false;
@@ -135,13 +135,13 @@ export class Person {
     }
   }
 
-  /** Signs in by a code first where need be; the code is asked for at the desk. */
+  /** Calls as this person; signs in if needed, with the code read by the operator account. */
   async #asMe<Spec extends Parameters<typeof callServer>[1]>(
     spec: Spec,
     input: Parameters<typeof callServer<Spec>>[2],
   ) {
     const { server } = this.#street;
-    // The same key on the second try: what went through the first time is not done twice.
+    // Same idempotency key on the retry: a call that took effect is not executed twice.
     const key = { "idempotency-key": randomUUID() };
     for (let attempt = 1; ; attempt++) {
       const headers: Headers = { ...key, [APP_TOKEN_HEADER]: await this.#signedIn() };

@@ -1,4 +1,4 @@
-// A real broker and a challenge over HTTP, in process, around the gateway for tests.
+// In-process MQTT broker and HTTP challenge endpoint around the test gateway.
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import {
@@ -37,13 +37,13 @@ function refuse(message: string): AuthenticateError {
   return Object.assign(new Error(message), { returnCode: 4 });
 }
 
-/** Starts it on free ports of the loopback; `close` ends it. */
+/** Starts broker and HTTP server on free loopback ports; `close` stops them. */
 export async function startTestServer(cabinets: readonly SimulatedCabinet[]) {
-  // With a limit the broker works its queue off recursively: 5,000 goodbyes overflow the stack.
+  // No limit: with one the broker drains its queue recursively, 5,000 goodbyes overflow the stack.
   const broker = await Aedes.createBroker({ concurrency: 0 });
   const publish: ConstructorParameters<typeof TestGateway>[2] = (message) =>
     broker.publish({ cmd: "publish", dup: false, ...message }, () => {});
-  /** How far the server's clock was set. */
+  /** Offset of the server's clock. */
   const clock = { aheadMs: 0 };
   const gateway = new TestGateway(cabinets, () => Date.now() + clock.aheadMs, publish);
   const nonces = new Set<string>();
@@ -101,7 +101,7 @@ export async function startTestServer(cabinets: readonly SimulatedCabinet[]) {
   };
 }
 
-/** Waits until it is so, looking every 10 ms; fails after `ms`. */
+/** Polls every 10 ms until `isSo()`; throws after `ms`. */
 export async function until(what: string, isSo: () => boolean, ms = 5_000): Promise<void> {
   const end = Date.now() + ms;
   while (!isSo()) {

@@ -1,4 +1,4 @@
-// A server's side of the link, as small as can be, for tests: hello, commands, what was heard.
+// Minimal server side of the link for tests: hello, commands and received reports.
 import {
   type Ack,
   type CompartmentReport,
@@ -16,7 +16,7 @@ import {
   type UpMessages,
 } from "@cabinet/link";
 
-/** A command as it was issued; `bytes` are the same at each resend. */
+/** An issued command; `bytes` are identical on each resend. */
 export interface Issued {
   readonly cabinetId: string;
   readonly cmdId: string;
@@ -44,9 +44,9 @@ export class TestGateway {
   readonly wills: string[] = [];
   readonly heartbeats: UpMessages["hb"][] = [];
   readonly refused: string[] = [];
-  /** Commands that a birth proved not to have been taken: they must never open anything. */
+  /** Commands that a birth proved not executed: they must never open a door. */
   readonly neverTaken = new Set<string>();
-  /** What the server believes of compartments: newest report wins, whatever the order. */
+  /** Server-side state of compartments: the newest report wins, in any arrival order. */
   readonly shadow = new Map<string, CompartmentReport & ReportOrder>();
   private readonly cabinets = new Map<string, Known>();
   private readonly now: () => number;
@@ -173,14 +173,14 @@ export class TestGateway {
     return issued;
   }
 
-  /** Asks for the state of all compartments, as a server does that missed a report. */
+  /** Requests a snapshot of all compartments, as the server does after a missed report. */
   resync(cabinetId: string): void {
     const { keys, epoch } = this.known(cabinetId);
     const cmdId = `resync-${String(++this.commands).padStart(6, "0")}`;
     this.publish(sealDown(keys, cabinetId, "cmd", { cmdId, epoch, type: "RESYNC" }));
   }
 
-  /** Asks for a birth on the connection of this nonce, as a server does that has ended the session. */
+  /** Requests a birth on this nonce's connection, as the server does after ending a session. */
   askForBirth(cabinetId: string, nonce = this.known(cabinetId).nonce): void {
     const { keys } = this.known(cabinetId);
     const cmdId = `birth-${String(++this.commands).padStart(6, "0")}`;

@@ -1,4 +1,4 @@
-// A world whose time is played, not waited for: clock, line, broker and disk, all from one seed.
+// Simulated time for tests: clock, connection, broker and disk, deterministic from one seed.
 import type { SealedMessage } from "@cabinet/link";
 import { applyRecord, emptyJournalState, type Journal, type JournalRecord } from "../journal.ts";
 import {
@@ -14,7 +14,7 @@ interface Timer {
   readonly act: () => void;
 }
 
-/** True time in milliseconds since the play began, and timers on it. */
+/** Simulated time in milliseconds since the start, and its timers. */
 export class Stage {
   now = 0;
   readonly random: () => number;
@@ -37,7 +37,7 @@ export class Stage {
     return new Promise((resolve) => void this.after(ms, resolve));
   }
 
-  /** Plays until `end`: each timer in turn, and all that follows from it, before the next. */
+  /** Runs timers in order until `end`, each with all its consequences before the next. */
   async playUntil(end: number): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -50,7 +50,7 @@ export class Stage {
     this.now = end;
   }
 
-  /** The world of a cabinet whose clock is fast or slow by `drift`. */
+  /** World of a cabinet whose clock drifts by the ratio `drift`. */
   world(drift: number): World {
     return {
       mono: () => 1_000 + this.now * (1 + drift),
@@ -60,7 +60,7 @@ export class Stage {
   }
 }
 
-/** A broker and a line: one cabinet, some milliseconds each way, and it can be cut. */
+/** Broker and connection of one cabinet with a few milliseconds of latency; can be cut. */
 export class Line implements Transport {
   private readonly stage: Stage;
   private readonly toServer: (message: SealedMessage) => void;
@@ -102,7 +102,7 @@ export class Line implements Transport {
     return { nonce, session };
   }
 
-  /** From the server to the cabinet, if it is connected when it arrives. */
+  /** Delivers a server message to the cabinet if it is connected on arrival. */
   deliver({ topic, payload }: SealedMessage): void {
     const { events } = this;
     this.stage.after(1 + this.stage.random() * 20, () => events?.onMessage(topic, payload));
@@ -113,7 +113,7 @@ export class Line implements Transport {
   }
 }
 
-/** A disk that takes its time, sometimes refuses, and forgets what was under way at a power cut. */
+/** Slow disk that fails at times and loses pending writes on a power cut. */
 export class Disk implements Journal {
   private readonly stage: Stage;
   private readonly records: JournalRecord[] = [];
@@ -151,7 +151,7 @@ export class Disk implements Journal {
     write.done();
   }
 
-  /** Power is gone: of what was under way, some first part may have reached the platter. */
+  /** Power cut: a random prefix of the pending writes has become durable. */
   cut(): void {
     const kept = Math.floor(this.stage.random() * (this.pending.length + 1));
     for (const { record } of this.pending.slice(0, kept)) this.records.push(record);
