@@ -184,7 +184,7 @@ export class Machine {
     }
   }
 
-  /** Runs one connection to its end; returns its duration in ms, 0 if it ended without a session. */
+  /** Runs one connection to its end; returns its duration in ms, 0 if it ended with no session. */
   private async spendConnection(cabinet: Cabinet): Promise<number> {
     const { cabinetId, kid } = this.identity;
     let close = () => {};

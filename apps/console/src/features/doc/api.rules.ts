@@ -215,7 +215,7 @@ function callOf(
 const places = { path: "路径", query: "", header: "请求头" } as const;
 const MAX_DEPTH = 4;
 
-/** Rows of an object's properties, nested ones below their parent; a list yields its items' rows. */
+/** Rows of an object's properties, nested ones below the parent; a list yields its items' rows. */
 export function fieldsOf(
   schema: Schema,
   shared: Record<string, Schema>,

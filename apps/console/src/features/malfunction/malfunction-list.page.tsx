@@ -148,7 +148,7 @@ function Malfunctions() {
 
 const states = ["CREATED", "ASSIGNED", "PROCESSING", "RESOLVED"] as const;
 
-/** State filter with the number of malfunctions in each unfinished state under the other filters. */
+/** State filter with the number of malfunctions per unfinished state under the other filters. */
 function StateBar() {
   const { texts, filter } = useListState();
   const { userType } = useSignedIn();
