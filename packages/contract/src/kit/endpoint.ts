@@ -1,14 +1,14 @@
-// What a call is: method, path, access and the schemas of everything that crosses the wire.
+// Definition of a call: method, path, access and the schemas of everything that crosses the wire.
 import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { FileKind, ReceivedFile } from "./upload.rules.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
- * Who may make a call. `public`: anybody; `end-user`: riders and recipients, by the app's session;
- * `partner`: third parties, by the request's signature and the scopes of their application;
- * `signed-in`: any account; `platform`: platform staff (userType 0 of tenant 1) alone; `noun:verb`:
- * accounts whose menu entries carry this permission.
+ * Required access of a call. `public`: no session; `end-user`: riders and recipients, by the app's
+ * session; `partner`: third parties, by request signature and their application's scopes;
+ * `signed-in`: any account; `platform`: platform staff (userType 0 of tenant 1) alone;
+ * `noun:verb`: accounts whose menu entries carry this permission.
  */
 export type Access =
   | "public"
@@ -18,21 +18,21 @@ export type Access =
   | "platform"
   | `${string}:${string}`;
 
-/** Called by an account of the console, signed in. */
+/** True for calls that need a signed-in console account. */
 export function isOfConsole({ access }: { access: Access }): boolean {
   return access !== "public" && access !== "end-user" && access !== "partner";
 }
 
 export interface EndpointSpec {
   method: Method;
-  /** As the specification writes it, with `{id}` for path parameters, without the base path. */
+  /** Path as in the specification, with `{id}` for path parameters, without the base path. */
   path: `/${string}`;
   /** `/api` unless a device or another party calls it. */
   base?: "/api" | "";
   access: Access;
-  /** Of a third party's call: what its application must be allowed; any application may without. */
+  /** Scope that a third party's application needs; absent: any application may call. */
   scope?: `${string}:${string}`;
-  /** A POST that asks and changes nothing: not a write of the audit log. */
+  /** POST that only reads: the audit log does not record it as a write. */
   isRead?: true;
   /**
    * Idempotent: a repeat under the same `Idempotency-Key` header returns the first answer and has no
@@ -40,28 +40,34 @@ export interface EndpointSpec {
    * request without the header gets a key derived from its caller and content (decision 0058).
    */
   once?: true | "always";
-  /** Of the app: begins something new, which a locked person and a closed tenant may not. */
+  /**
+   * App calls only: starts something new, which is refused to a locked person and in a closed
+   * tenant.
+   */
   startsNew?: true;
   /** One Chinese sentence for the API reference and the audit log. */
   summary: string;
   params?: TObject;
   query?: TObject;
   body?: TObject;
-  /** How the body travels (specification §7); JSON unless said. `multipart`: fields and one file. */
+  /** Encoding of the body (specification §7); default JSON. `multipart`: fields and one file. */
   bodyForm?: "json" | "form" | "multipart";
-  /** Kinds of file that a multipart body may bring. */
+  /** Kinds of file that a multipart body may contain. */
   uploads?: readonly FileKind[];
-  /** `file`: the bytes of a stored file instead of an envelope; its handler gives which one. */
+  /**
+   * `file`: the reply is the bytes of a stored file, chosen by the handler, instead of an
+   * envelope.
+   */
   replyForm?: "json" | "file";
   reply: TSchema;
 }
 
-/** It changes nothing. */
+/** True when the call changes nothing. */
 export function isReading(spec: Pick<EndpointSpec, "method" | "isRead">): boolean {
   return spec.method === "GET" || spec.isRead === true;
 }
 
-/** Declares one call. Shapes, access and documentation all come from this one place. */
+/** Declares one call: the single source of its shapes, access and documentation. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
   return spec;
 }
@@ -70,7 +76,7 @@ export type Contract = Record<string, EndpointSpec>;
 
 type Shape<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
-/** What a handler receives and a client sends. */
+/** Input that a handler receives and a client sends. */
 export interface Input<Spec extends EndpointSpec> {
   params: Shape<Spec["params"]>;
   query: Shape<Spec["query"]>;
@@ -106,5 +112,5 @@ export const StoredFile = Type.Object({
 });
 export type StoredFile = Static<typeof StoredFile>;
 
-/** A call that answers nothing but its success. */
+/** Reply of a call that returns nothing but success. */
 export const Nothing = Type.Null();

@@ -1,12 +1,15 @@
-// Every refusal by code: its HTTP status and its sentence. The only table of messages.
+// Error table: HTTP status and Chinese sentence of every refusal, by code. The only table of
+// messages.
 import { inputErrors } from "./input-errors.ts";
 
 interface ErrorEntry {
-  /** 200 means envelope code 1: the specification's clients show `errMsg` as it stands. */
+  /** 200 means envelope code 1: clients of the specification show `errMsg` verbatim. */
   status: number;
-  /** What a person at the console reads. */
+  /** Sentence for a person at the console. */
   text: string;
-  /** The sentence for programs (open API, app, device) where `text` names a page of the console. */
+  /**
+   * Sentence for programs (open API, app, device), given where `text` names a page of the console.
+   */
   apiText?: string;
 }
 
@@ -419,10 +422,10 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 export type ErrorFacts = Readonly<Record<string, string | number>>;
 
-/** Who reads the sentence: a person at the console, or a program that calls the API. */
+/** Reader of the sentence: a person at the console, or a program that calls the API. */
 export type Audience = "console" | "api";
 
-/** The Chinese sentence of a refusal, its `{facts}` filled in. */
+/** Returns the Chinese sentence of a refusal with its `{facts}` filled in. */
 export function errorText(
   code: ErrorCode,
   facts: ErrorFacts = {},

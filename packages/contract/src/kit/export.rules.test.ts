@@ -1,4 +1,4 @@
-// Specification §2, §4, §7, §9: export; promise I4.
+// Tests the export rules (specification §2, §4, §7, §9; promise I4).
 import fc from "fast-check";
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ import {
 import { PageOf, PageQuery } from "./pagination.ts";
 
 describe("specification §9, export", () => {
-  it("fetches 49 rows a page", () => {
+  it("fetches pages of 49 rows", () => {
     expect(EXPORT_PAGE_SIZE).toBe(49);
     expect(exportMaxPage(0, EXPORT_PAGE_SIZE)).toBe(0);
     expect(exportMaxPage(49, EXPORT_PAGE_SIZE)).toBe(1);
@@ -40,7 +40,7 @@ describe("specification §9, export", () => {
     );
   });
 
-  it("names the file 报表.xlsx unless told", () => {
+  it("default file name is 报表.xlsx", () => {
     expect(exportFilename()).toBe("报表.xlsx");
     expect(exportFilename("设备列表")).toBe("设备列表.xlsx");
     expect(exportFilename("a/b.xlsx")).toBe("a_b.xlsx");
@@ -55,7 +55,7 @@ describe("specification §9, export", () => {
 });
 
 describe("large lists", () => {
-  it("are fetched by pages that lie whole in what the server keeps together", () => {
+  it("pages divide the chunk that the server keeps without remainder", () => {
     expect(exportPageSize(0)).toBe(EXPORT_PAGE_SIZE);
     expect(exportPageSize(EXPORT_CHUNK_ROWS)).toBe(EXPORT_PAGE_SIZE);
     expect(exportPageSize(EXPORT_CHUNK_ROWS + 1)).toBe(EXPORT_CHUNK_ROWS);
@@ -63,7 +63,7 @@ describe("large lists", () => {
   });
 });
 
-describe("what can be exported", () => {
+describe("isExportable", () => {
   const list = endpoint({
     method: "GET",
     path: "/admin/v1/thing/list",
@@ -73,13 +73,13 @@ describe("what can be exported", () => {
     reply: PageOf(Type.Object({})),
   });
 
-  it("is a list of an account", () => {
+  it("accepts a list call for accounts", () => {
     expect(isExportable(list)).toBe(true);
     expect(isExportable({ ...list, access: "platform" })).toBe(true);
     expect(isExportable({ ...list, access: "signed-in" })).toBe(true);
   });
 
-  it("is no list of others, nothing that writes, and nothing but a list", () => {
+  it("rejects public calls, writing calls and calls that return no list", () => {
     expect(isExportable({ ...list, access: "public" })).toBe(false);
     expect(isExportable({ ...list, access: "end-user" })).toBe(false);
     expect(isExportable({ ...list, method: "POST" })).toBe(false);
@@ -89,7 +89,7 @@ describe("what can be exported", () => {
 });
 
 describe("specification §7, export page fetch", () => {
-  it("finds the list in data.data, data.list, or data itself", () => {
+  it("reads the list from data.data, data.list or data itself", () => {
     expect(listOfReply({ data: [1] })).toEqual([1]);
     expect(listOfReply({ list: [2], total: 1 })).toEqual([2]);
     expect(listOfReply([3])).toEqual([3]);
@@ -111,7 +111,7 @@ describe("promise I4, cells", () => {
     expect(sheetCell("-12.50")).toEqual({ value: -12.5, isText: false });
   });
 
-  it("whatever is text never starts a formula as anything but text", () => {
+  it("text never starts a formula unless it is marked as text", () => {
     fc.assert(
       fc.property(fc.string(), (input) => {
         const cell = sheetCell(input);
@@ -122,7 +122,7 @@ describe("promise I4, cells", () => {
     );
   });
 
-  it("nothing stays nothing", () => {
+  it("null, undefined and empty text become an empty cell", () => {
     expect([null, undefined, ""].map(sheetCell)).toEqual(
       Array(3).fill({ value: null, isText: false }),
     );

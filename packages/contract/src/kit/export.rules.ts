@@ -2,9 +2,9 @@
 import type { EndpointSpec } from "./endpoint.ts";
 
 export const EXPORT_PAGE_SIZE = 49;
-/** Rows that the server keeps together; pages of 49 never lie in two of them. */
+/** Rows of one chunk on the server; a multiple of the page size, so no page spans two chunks. */
 export const EXPORT_CHUNK_ROWS = 20 * EXPORT_PAGE_SIZE;
-/** What a browser can make a workbook of; more is exported in parts. */
+/** Most rows a browser can build a workbook from; larger lists are exported in parts. */
 export const EXPORT_MAX_ROWS = 200_000;
 export const EXPORT_FILENAME = "报表";
 export const EXPORT_SHEET = "Sheet1";
@@ -13,12 +13,12 @@ export const EXPORT_COLUMN_WIDTH = 20;
 export const EXPORT_HEADER_HEIGHT_PX = 25;
 export const EXPORT_PAUSE_MS = 300;
 
-/** Lists of more than 20 pages are fetched by larger ones. */
+/** Page size of the fetch: lists of more than 20 pages use pages of EXPORT_CHUNK_ROWS. */
 export function exportPageSize(total: number): number {
   return total > EXPORT_CHUNK_ROWS ? EXPORT_CHUNK_ROWS : EXPORT_PAGE_SIZE;
 }
 
-/** A list that an account of the console may ask for, and nothing but its query says which rows. */
+/** True for list calls of console accounts whose rows are selected by the query alone. */
 export function isExportable(spec: EndpointSpec): boolean {
   const isOfAccounts =
     spec.access === "signed-in" || spec.access === "platform" || spec.access.includes(":");
@@ -27,17 +27,20 @@ export function isExportable(spec: EndpointSpec): boolean {
   return isOfAccounts && spec.method === "GET" && !spec.params && Boolean(isPage);
 }
 
-/** How many calls fetch so many rows; 0 for none. */
+/** Number of calls that fetch `total` rows; 0 for none. */
 export function exportMaxPage(total: number, pageSize: number): number {
   return Math.ceil(total / pageSize);
 }
 
-/** floor(page / maxPage × 100); nothing to fetch is all of it. */
+/** Progress in percent: floor(page / maxPage × 100); 100 when there is nothing to fetch. */
 export function exportPercent(page: number, maxPage: number): number {
   return maxPage <= 0 ? 100 : Math.min(100, Math.floor((page / maxPage) * 100));
 }
 
-/** Code 0 carries the list in data.data, data.list, or data itself; null when there is none. */
+/**
+ * Returns the list of a code-0 reply: data.data, data.list or data itself; null when there is
+ * none.
+ */
 export function listOfReply(data: unknown): unknown[] | null {
   if (Array.isArray(data)) return data;
   if (typeof data !== "object" || data === null) return null;
@@ -46,12 +49,14 @@ export function listOfReply(data: unknown): unknown[] | null {
   return null;
 }
 
-/** Columns with empty headers are removed. */
+/** Removes columns with empty headers. */
 export function namedColumns<Column extends { header: string }>(columns: readonly Column[]) {
   return columns.filter((column) => column.header.trim() !== "");
 }
 
-/** `报表.xlsx` unless named; characters that a file system refuses become `_`. */
+/**
+ * File name with `.xlsx`, by default `报表.xlsx`; characters that a file system refuses become `_`.
+ */
 export function exportFilename(name: string = EXPORT_FILENAME): string {
   const safe = name
     .trim()
@@ -61,7 +66,10 @@ export function exportFilename(name: string = EXPORT_FILENAME): string {
 }
 
 export type CellInput = string | number | null | undefined;
-/** `isText`: a spreadsheet must never read it as a formula, not even after an edit. */
+/**
+ * `isText`: the cell must be stored as text, so that no spreadsheet evaluates it, even after an
+ * edit.
+ */
 export interface SheetCell {
   value: string | number | null;
   isText: boolean;

@@ -1,4 +1,4 @@
-// Specification §5: external link.
+// Tests the recognition of external links (specification §5).
 import { describe, expect, it } from "vitest";
 import { isExternalLink } from "./external-link.rules.ts";
 

@@ -1,6 +1,6 @@
-// Links that leave the console (specification §5).
+// Recognises links that leave the console (specification §5).
 
-/** Starts with http(s):, mailto: or tel:. */
+/** True for links that start with http(s):, mailto: or tel:. */
 export function isExternalLink(link: string): boolean {
   return /^(?:https?:|mailto:|tel:)/.test(link);
 }

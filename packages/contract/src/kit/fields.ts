@@ -1,22 +1,24 @@
-// Field types that many nouns share.
+// Field types that several contracts share.
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
 import type { PhoneForm } from "./phone.rules.ts";
 
 /** ISO 8601 in UTC. */
 export const Timestamp = Type.String({ format: "date-time" });
-/** `2026-11-21`, a day in Shanghai, of a year that one can reckon from in both directions. */
+/**
+ * `2026-11-21`, a day in Shanghai; the year starts with 1 or 2, so date arithmetic stays in range.
+ */
 export const Day = Type.String({ format: "date", pattern: "^[12]\\d{3}-" });
-/** What an `integer` column holds at most. */
+/** Largest value of a PostgreSQL `integer` column. */
 const MAX_INTEGER = 2_147_483_647;
 const idRange = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 export const Id = Type.Integer(idRange);
-/** The number of something, by the name that a refusal should use. */
+/** Id of a record; `title` is its name in refusals. */
 export const idOf = (title: string) => Type.Integer({ title, ...idRange });
 export const StoreId = idOf("门店");
 export const ModelId = idOf("型号");
 export const OrderId = idOf("订单号");
 export const AppId = idOf("接口应用");
-/** Tenants have smaller numbers than the rest. */
+/** Tenant ids are stored as `integer`, hence the smaller maximum. */
 export const TenantId = Type.Integer({ title: "租户", minimum: 1, maximum: MAX_INTEGER });
 
 const version = (minimum: number, description: string) =>
@@ -24,7 +26,7 @@ const version = (minimum: number, description: string) =>
 export const EditVersion = version(1, "读到时的版本，原样交回，防止覆盖他人的修改");
 export const EditVersionOrNew = version(0, "读到时的版本，原样交回；0 表示还没有保存过");
 
-/** How many or how much, from nothing on: `description` says of what. */
+/** Count or amount from 0 up; `description` says of what. */
 export const amountOf = (title: string, description: string) =>
   Type.Integer({ title, minimum: 0, maximum: MAX_INTEGER, description });
 export const Uuid = Type.String({ format: "uuid" });
@@ -34,10 +36,10 @@ export function Strict<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false });
 }
 
-/** The query of a call that has parameters in the specification but reads none: all are ignored. */
+/** Query of a call whose parameters in the specification are all ignored. */
 export const IgnoredQuery = Type.Object({});
 
-/** One of these words. */
+/** Enum of these strings. */
 export function OneOf<const Words extends readonly string[]>(words: Words, title?: string) {
   return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...(title && { title }) });
 }
@@ -52,20 +54,20 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
-/** The server checks by `phone.rules.ts` and hands on the normalised number. */
+/** Phone field: the server checks it by `phone.rules.ts` and passes on the normalised number. */
 const phoneOf = (form: PhoneForm, title: string, description: string) =>
   Type.String({ title, description, maxLength: 32, "x-phone": form });
 const PHONE_FORMS_TEXT = "11 位手机号；可带 +86、0086 或 86，以及空格和短横线";
 export const Phone = phoneOf("WHOLE", "手机号", PHONE_FORMS_TEXT);
 export const OptionalPhone = phoneOf("OPTIONAL", "手机号", `${PHONE_FORMS_TEXT}；空为不留手机号`);
-/** At least so many digits that few people have them. */
+/** Part of a phone for search: enough digits that few people match. */
 export const PhonePart = phoneOf(
   "PART",
   "手机号（至少 4 位数字）",
   "完整的手机号，或其中至少 4 位",
 );
 
-/** A sentence by a person, for the log: why goods or doors are touched. */
+/** Reason typed by a person, for the log: why goods or doors are touched. */
 export const Reason = Type.String({ title: "原因", minLength: 2, maxLength: 200, pattern: "\\S" });
 
 export const IdParams = Strict({ id: Id });

@@ -1,6 +1,7 @@
-// Refusals of what was filled in, beyond what schemas can say: the code and its sentence. `errors.ts` gathers them.
+// Refusals of invalid input that schemas cannot express: code and sentence. Included in
+// `errors.ts`.
 
-/** All have the status of VALIDATION; third parties are told VALIDATION as the code. */
+/** All share the status of VALIDATION; third parties receive VALIDATION as the code. */
 export const inputErrors = {
   PREFERENCES_LIMIT: "最多保存 {max} 项界面偏好",
   ADVERT_OVER: "广告的结束日期已过，请先修改投放日期再上架",

@@ -1,4 +1,4 @@
-// Yuan and fen: exact both ways, and nothing but amounts is taken for one.
+// Tests yuan and fen: exact in both directions, and only amounts are accepted.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fenOfYuan, yuanOfFen } from "./money.rules.ts";
@@ -15,11 +15,11 @@ describe("yuan and fen", () => {
   ])("reads %s yuan as %i fen", (text, fen) => expect(fenOfYuan(text)).toBe(fen));
 
   it.each(["", "-1", "1.234", "1,000", "1e3", ".5", "3.", "三元", "12345678", "٣"])(
-    "does not take %j for an amount",
+    "rejects %j as an amount",
     (text) => expect(fenOfYuan(text)).toBeNull(),
   );
 
-  it("writes what it reads again", () => {
+  it("typing and parsing round-trip", () => {
     fc.assert(
       fc.property(fc.nat(999_999_999), (fen) => {
         expect(fenOfYuan(yuanOfFen(fen))).toBe(fen);

@@ -1,8 +1,8 @@
-// Moving a row in an order that people make by hand: one step, and whether there was a place to go to.
+// Moves a row by one step in a manual order; the reply says whether it could move.
 import { Type } from "typebox";
 import { OneOf, Strict } from "./fields.ts";
 
 export const Step = Strict({ step: OneOf(["up", "down"], "方向") });
 
-/** False: it stands at that end already. */
+/** `isMoved` false: the row is already at that end. */
 export const Moved = Type.Object({ isMoved: Type.Boolean() });

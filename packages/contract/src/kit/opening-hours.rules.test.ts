@@ -1,4 +1,4 @@
-// Opening hours: one text for each meaning, and the way back.
+// Tests opening hours: one text for each meaning, and parsing it back.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -18,7 +18,7 @@ const days = fc.oneof(
 );
 
 describe("opening hours", () => {
-  it("come back from their text as they were", () => {
+  it("parsing a formatted text returns the same hours", () => {
     fc.assert(
       fc.property(fc.record({ weekdays: days, weekend: days }), (hours) => {
         const text = formatOpeningHours(hours);
@@ -29,7 +29,7 @@ describe("opening hours", () => {
     );
   });
 
-  it("read as people write them", () => {
+  it("formats one line, weekdays and weekend apart where they differ", () => {
     const day = { from: "08:00", to: "22:00" };
     expect(formatOpeningHours({ weekdays: day, weekend: day })).toBe("08:00-22:00");
     expect(formatOpeningHours({ weekdays: "ALL_DAY", weekend: "ALL_DAY" })).toBe("全天");
@@ -38,7 +38,7 @@ describe("opening hours", () => {
     );
   });
 
-  it("may be unknown, or go on after midnight", () => {
+  it("accepts empty text and hours past midnight", () => {
     for (const text of ["", "全天", "18:00-02:00", "00:00-24:00"]) {
       expect(openingHoursProblem(text)).toBeNull();
     }

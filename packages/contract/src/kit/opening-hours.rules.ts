@@ -1,6 +1,6 @@
-// Opening hours as one line of text that people read and forms take apart.
+// Opening hours as one line of text: parsing, formatting and validation.
 
-/** From one time to another, `24:00` is the end of the day; a `to` before `from` is on the next day. */
+/** Time span; `24:00` is the end of the day; a `to` before `from` is on the next day. */
 export interface TimeSpan {
   from: string;
   to: string;
@@ -16,7 +16,7 @@ export interface OpeningHours {
 const SPAN = "([01]\\d|2[0-3]):[0-5]\\d-(([01]\\d|2[0-3]):[0-5]\\d|24:00)";
 const DAY = `(${SPAN}|全天|休息)`;
 
-/** Nothing, `全天`, `08:00-22:00`, or `工作日 08:00-22:00，周末 休息`. */
+/** Empty, `全天`, `08:00-22:00`, or `工作日 08:00-22:00，周末 休息`. */
 export const OPENING_HOURS_PATTERN = `^$|^(${SPAN}|全天)$|^工作日 ${DAY}，周末 ${DAY}$`;
 
 const ALL_DAY = "全天";
@@ -29,7 +29,7 @@ function dayOf(text: string): DayHours {
   return { from, to };
 }
 
-/** Null where nothing is said, or nothing that is opening hours. */
+/** Null for empty text and for text that does not match the pattern. */
 export function parseOpeningHours(text: string): OpeningHours | null {
   if (text === "" || !new RegExp(OPENING_HOURS_PATTERN).test(text)) return null;
   const parts = /^工作日 (.+)，周末 (.+)$/.exec(text);
@@ -42,14 +42,14 @@ function dayText(day: DayHours): string {
   return day ? `${day.from}-${day.to}` : CLOSED;
 }
 
-/** `08:00-22:00`, or 工作日 and 周末 apart where they differ. */
+/** Formats as `08:00-22:00`, or 工作日 and 周末 separately where they differ. */
 export function formatOpeningHours(hours: OpeningHours): string {
   const [weekdays, weekend] = [dayText(hours.weekdays), dayText(hours.weekend)];
   const isEveryDay = weekdays === weekend && weekdays !== CLOSED;
   return isEveryDay ? weekdays : `工作日 ${weekdays}，周末 ${weekend}`;
 }
 
-/** What is wrong with it beyond its form, in words; null when nothing is. */
+/** Problem of the text beyond its pattern, in Chinese; null when there is none. */
 export function openingHoursProblem(text: string): string | null {
   if (text === "") return null;
   const hours = parseOpeningHours(text);

@@ -10,23 +10,23 @@ export function hasPrevious(page: number): boolean {
   return page > 1;
 }
 
-/** What remains of the go-to-page input as it is typed. */
+/** Keeps only the digits of the go-to-page input while it is typed. */
 export function stripNonDigits(text: string): string {
   return text.replace(/[^0-9]/g, "");
 }
 
-/** The page that a typed number means; null when it means none. */
+/** Page number of the typed text; null when it is not a page from 1 up. */
 export function pageFromInput(text: string): number | null {
   const page = Number(stripNonDigits(text));
   return page >= 1 && page <= 1_000_000 ? page : null;
 }
 
-/** At least 1, also when there is nothing. */
+/** Number of the last page; 1 for an empty list. */
 export function lastPage(total: number, pageSize: number): number {
   return Math.max(1, Math.ceil(total / pageSize));
 }
 
-/** `共 86 条`; a count that stopped early says so. */
+/** `共 86 条`; a capped total gets a `+`. */
 export function totalText(total: number, isTotalCapped = false): string {
   return `共 ${total}${isTotalCapped ? "+" : ""} 条`;
 }

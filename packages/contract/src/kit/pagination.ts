@@ -1,9 +1,9 @@
-// Lists: what a page request and a page look like (specification §9).
+// Shapes of a page request and of a page reply (specification §9).
 import { type Static, type TProperties, type TSchema, Type } from "typebox";
 
 export const PAGE_SIZES = [10, 20, 30, 40, 50] as const;
 export const DEFAULT_PAGE_SIZE = 10;
-/** Filtered lists count no further than this; the reply then says `isTotalCapped`. */
+/** Counting a filtered list stops here; the reply then has `isTotalCapped`. */
 export const TOTAL_CAP = 10_000;
 
 const pageFields = {
@@ -24,7 +24,7 @@ export function PageQuery<Filters extends TProperties>(filters: Filters) {
   return Type.Object({ ...pageFields, ...filters }, { additionalProperties: false });
 }
 
-/** Reply of a list call: one page of what its filters match. */
+/** Reply of a list call: one page of the matching rows. */
 export function PageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     list: Type.Array(item),

@@ -1,4 +1,4 @@
-// Each phone that a call of the contract takes is checked and normalised by the one rule.
+// Tests that every phone field of the contract uses the shared phone rule.
 import { expect, it } from "vitest";
 import { contracts } from "../contracts.ts";
 import type { EndpointSpec } from "./endpoint.ts";
@@ -9,7 +9,10 @@ interface FieldSchema {
   "x-phone"?: string;
 }
 
-/** A service line may be a landline or a 400 number; a code of WeChat's is no number. */
+/**
+ * Not mobile numbers: a service line may be a landline or 400 number; `phoneCode` is a WeChat
+ * code.
+ */
 const OTHER_NUMBERS = new Set(["servicePhone", "phoneCode"]);
 
 function phonesIn({ properties = {}, items }: FieldSchema, path: string): [string, FieldSchema][] {

@@ -1,4 +1,4 @@
-// Specification §5: the phone number, the forms it is written in, and its mask.
+// Tests phone numbers (specification §5): accepted forms, normalisation and mask.
 import { describe, expect, it } from "vitest";
 import { fitsPhone, isPhone, maskPhone, normalizePhone } from "./phone.rules.ts";
 
@@ -37,7 +37,7 @@ describe("specification §5, phone number", () => {
   });
 });
 
-it("normalising twice changes nothing more", () => {
+it("normalizePhone: is idempotent", () => {
   for (const text of ["+86 138 1234 5678", "+868613812345678", "0086", " 1234 ", "+86"]) {
     expect(normalizePhone(normalizePhone(text))).toBe(normalizePhone(text));
   }
@@ -64,7 +64,7 @@ it("part of a phone: 4 to 11 digits, with spaces and dashes", () => {
   }
 });
 
-it("hides the middle, and keeps a country code in front", () => {
+it("maskPhone: hides the middle digits and keeps a leading country code", () => {
   expect(maskPhone("13812345678")).toBe("138****5678");
   expect(maskPhone("+8613812345678")).toBe("+86138****5678");
   expect(maskPhone("")).toBe("");

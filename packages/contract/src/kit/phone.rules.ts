@@ -1,4 +1,4 @@
-// Phone numbers of mainland China (specification §5): the one rule for every form, filter and call.
+// Phone rule for mainland China (specification §5), used by every form, filter and call.
 
 export const PHONE_HINT = "11 位手机号，如 13812345678";
 
@@ -6,14 +6,14 @@ const WHOLE = /^(?:\+86|0086|86)?(1[3-9]\d{9})$/;
 
 /**
  * Removes spaces, dashes and the country code (+86, 0086 or 86): `+86 138-1234-5678` becomes
- * `13812345678`. Text that is no whole phone loses its spaces and dashes alone.
+ * `13812345678`. Text that is not a whole phone loses only its spaces and dashes.
  */
 export function normalizePhone(text: string): string {
   const plain = text.replace(/[\s-]/g, "");
   return WHOLE.exec(plain)?.[1] ?? plain;
 }
 
-/** Optional country code, then 1, a digit 3–9, then nine digits; spaces and dashes do not count. */
+/** Optional country code, then 1, a digit 3–9 and nine digits; spaces and dashes are ignored. */
 export function isPhone(text: string): boolean {
   return WHOLE.test(text.replace(/[\s-]/g, ""));
 }
@@ -26,7 +26,7 @@ export function fitsPhone(form: PhoneForm, text: string): boolean {
   return isPhone(text) || (form === "OPTIONAL" && text.trim() === "");
 }
 
-/** `138****5678`: enough to recognise, too little to call. */
+/** Masks the middle four digits: `138****5678`. */
 export function maskPhone(phone: string): string {
   return phone.replace(/(\d{3})\d{4}(\d{4})$/, "$1****$2");
 }

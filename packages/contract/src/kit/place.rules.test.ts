@@ -1,4 +1,4 @@
-// Coordinates: what is taken, what is refused with which words, what is understood when pasted.
+// Tests coordinates: validation messages and parsing of pasted text.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -21,19 +21,19 @@ const latitudes = fc.double({
 });
 
 describe("coordinates", () => {
-  it("are known both or not at all", () => {
+  it("longitude and latitude are both set or both null", () => {
     expect(coordinatesProblem({ longitude: null, latitude: null })).toBeNull();
     expect(coordinatesProblem({ longitude: 120, latitude: null })).toContain("还缺纬度");
     expect(coordinatesProblem({ longitude: null, latitude: 30 })).toContain("还缺经度");
   });
 
-  it("lie in China, and say so when they were swapped", () => {
+  it("swapped or foreign coordinates are refused with an explanation", () => {
     expect(coordinatesProblem({ longitude: 30.28, latitude: 120.07 })).toContain("填反了");
     expect(coordinatesProblem({ longitude: 200, latitude: 30 })).toContain("经度应在");
     expect(coordinatesProblem({ longitude: 120, latitude: -30 })).toContain("纬度应在");
   });
 
-  it("that are right are refused by nothing, and come back from what a map copies", () => {
+  it("valid coordinates pass and parse back from the text that maps copy", () => {
     fc.assert(
       fc.property(
         longitudes,
@@ -52,13 +52,13 @@ describe("coordinates", () => {
   });
 
   it.each(["", "120.0676", "文二西路 808 号", "120.1,30.2,5", "a,b"])(
-    "are not read out of %j",
+    "parser rejects %j",
     (text) => {
       expect(parseCoordinates(text)).toBeNull();
     },
   );
 
-  it("lead to a map of a third party, unless there are none", () => {
+  it("link to a third-party map, null without coordinates", () => {
     expect(mapLink({ longitude: null, latitude: null }, "店")).toBeNull();
     const link = new URL(mapLink({ longitude: 120.1, latitude: 30.2 }, "A&B 店") ?? "");
     expect(link.origin).toBe("https://uri.amap.com");

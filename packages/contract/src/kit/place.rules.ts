@@ -1,24 +1,24 @@
-// Where something stands: coordinates in GCJ-02, as Chinese map services have them.
+// Coordinates of a place in GCJ-02, the system of Chinese map services.
 
-/** Null: not known. Both are known or neither is. */
+/** Degrees; null: not known. Both are known or neither is. */
 export interface Coordinates {
   longitude: number | null;
   latitude: number | null;
 }
 
-/** What GCJ-02 is made for; numbers that were swapped fall out of it. */
+/** Range that GCJ-02 is defined for (China); swapped coordinates fall outside it. */
 export const LONGITUDE_RANGE = { minimum: 73, maximum: 136 } as const;
 export const LATITUDE_RANGE = { minimum: 3, maximum: 54 } as const;
 
-/** About a tenth of a metre. */
+/** Six decimals are about a tenth of a metre. */
 const DECIMALS = 6;
 
-/** Degrees with as many decimals as a place is kept with. */
+/** Rounds degrees to the stored precision. */
 export function roundCoordinate(degrees: number): number {
   return Number(degrees.toFixed(DECIMALS));
 }
 
-/** What is wrong with them in words, and what to do; null when nothing is. */
+/** Problem of the coordinates and its remedy, in Chinese; null when there is none. */
 export function coordinatesProblem({ longitude, latitude }: Coordinates): string | null {
   if (longitude === null && latitude === null) return null;
   if (longitude === null) return "还缺经度：经度和纬度要一起填写，或都留空";
@@ -34,7 +34,7 @@ export function coordinatesProblem({ longitude, latitude }: Coordinates): string
     : `经度应在 ${LONGITUDE_RANGE.minimum} 到 ${LONGITUDE_RANGE.maximum} 之间`;
 }
 
-/** `120.067600, 30.279900` as maps copy it, longitude first; null when it is something else. */
+/** Parses `120.067600, 30.279900` as maps copy it, longitude first; null for any other text. */
 export function parseCoordinates(text: string): { longitude: number; latitude: number } | null {
   const match = /^\s*(\d{1,3}(?:\.\d+)?)\s*[,，;\s]\s*(\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
   if (!match) return null;
@@ -44,7 +44,9 @@ export function parseCoordinates(text: string): { longitude: number; latitude: n
   };
 }
 
-/** Shows the place in the map of a third party; opened by the user in a tab of its own. */
+/**
+ * URL of the place on a third-party map; the user opens it in a new tab. Null without coordinates.
+ */
 export function mapLink({ longitude, latitude }: Coordinates, name: string): string | null {
   if (longitude === null || latitude === null) return null;
   const query = new URLSearchParams({

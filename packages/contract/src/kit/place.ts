@@ -1,4 +1,4 @@
-// Fields of a place that many nouns share.
+// Coordinate fields that several contracts share.
 import { Type } from "typebox";
 import { Nullable } from "./fields.ts";
 import { LATITUDE_RANGE, LONGITUDE_RANGE } from "./place.rules.ts";

@@ -1,4 +1,4 @@
-// What the URL says becomes a query that the call accepts.
+// Tests the conversion of URL text into a query that the call accepts.
 import fc from "fast-check";
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ describe("queryFromText", () => {
     ).toEqual({ page: 2, keyword: "东门", hasFault: true, side: "DOUBLE" });
   });
 
-  it("leaves out what makes no sense", () => {
+  it("drops values that do not fit the field", () => {
     expect(
       queryFromText(schema, {
         page: "0",
@@ -26,7 +26,7 @@ describe("queryFromText", () => {
     ).toEqual({});
   });
 
-  it("gives a valid query whatever the URL holds", () => {
+  it("returns a valid query for any URL text", () => {
     const names = Object.keys(schema.properties);
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), fc.string()), (texts) => {

@@ -1,4 +1,4 @@
-// Filters live in the URL as text; the schema of the call says what that text means.
+// Converts the text values of URL filters into typed query fields by the call's schema.
 import type { TObject, TSchema } from "typebox";
 
 interface Facts {
@@ -27,7 +27,7 @@ function readField(schema: TSchema, text: string): string | number | boolean | u
   return text.slice(0, facts.maxLength ?? text.length);
 }
 
-/** Fields of `schema` out of URL text; what is empty, unknown or makes no sense is left out. */
+/** Parses the fields of `schema` from URL text; drops empty, unknown and invalid values. */
 export function queryFromText(
   schema: TObject,
   texts: Readonly<Record<string, string>>,

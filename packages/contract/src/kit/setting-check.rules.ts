@@ -1,6 +1,6 @@
-// How a setting that lets us into somebody else's service stands after it was tried.
+// Check states of a setting that holds credentials for an outside service.
 
-/** Whether it works was not asked, is being asked, or what came of it. */
+/** Not checked, check under way, or its result. */
 export const SETTING_CHECK_STATES = ["NONE", "PENDING", "OK", "FAILED"] as const;
 export type SettingCheckState = (typeof SETTING_CHECK_STATES)[number];
 export const settingCheckText: Record<SettingCheckState, string> = {

@@ -1,4 +1,4 @@
-// Times as people read them: on the clock of Shanghai, which knows no summer time.
+// Formats times in Shanghai time (UTC+8, no daylight saving).
 
 const OFFSET_MS = 8 * 3_600_000;
 

@@ -1,4 +1,5 @@
-// Platform staff see the rows of all tenants: every list of such rows says whose each is, and can be asked for one.
+// Lists that platform staff see across tenants: every row names its tenant and the call filters by
+// tenant.
 import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import { contracts } from "../contracts.ts";
@@ -6,7 +7,10 @@ import { type EndpointSpec, isOfConsole, isReading } from "./endpoint.ts";
 
 type Shape = TSchema & { properties?: Record<string, Shape>; items?: Shape };
 
-/** Of the platform itself, of tenants as such, or of whoever asks; what hangs on one thing names that. */
+/**
+ * Rows of the platform, of tenants themselves, or of the caller; calls with path params name one
+ * owner.
+ */
 const ofNoTenant = [
   "account.signIns",
   "announcement.received",
@@ -16,7 +20,7 @@ const ofNoTenant = [
   "maintenance-message.mine",
   "tenancy.list",
 ];
-/** Rows of the platform itself, as the tenant asked for has them. */
+/** Rows of the platform as the requested tenant sees them; the tenant is a filter only. */
 const ofOneTenant = ["faq.ofPlatform"];
 
 const lists = Object.entries(contracts).flatMap(([noun, contract]) =>

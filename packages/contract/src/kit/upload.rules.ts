@@ -1,4 +1,4 @@
-// Files that calls take: which kinds there are, how large each may be, how they are told apart.
+// Uploaded files: kinds, size limits and recognition.
 
 export const FILE_KINDS = ["IMAGE", "VIDEO", "FIRMWARE"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
@@ -8,13 +8,16 @@ const MB = 1024 * 1024;
 export interface FileKindRule {
   title: string;
   maxBytes: number;
-  /** What a browser's file chooser offers. */
+  /** Value of the `accept` attribute of a file input. */
   accept: string;
-  /** In words. */
+  /** Accepted formats, in Chinese. */
   formats: string;
 }
 
-/** Promise I2 keeps images at 5 MB; docs/decisions/0013 says why films and firmware may be larger. */
+/**
+ * Size limits: 5 MB for images (promise I2); decision 0013 says why films and firmware may be
+ * larger.
+ */
 export const fileKindRules: Record<FileKind, FileKindRule> = {
   IMAGE: {
     title: "图片",
@@ -26,7 +29,7 @@ export const fileKindRules: Record<FileKind, FileKindRule> = {
   FIRMWARE: { title: "固件", maxBytes: 64 * MB, accept: ".bin,.img,.zip,.swu", formats: "固件包" },
 };
 
-/** Largest file among these kinds. */
+/** Largest size limit among these kinds, in bytes. */
 export function maxBytesOf(kinds: readonly FileKind[]): number {
   return Math.max(...kinds.map((kind) => fileKindRules[kind].maxBytes));
 }
@@ -38,16 +41,16 @@ export function sizeText(bytes: number): string {
   return `${(bytes / MB).toFixed(bytes % MB === 0 ? 0 : 1)} MB`;
 }
 
-/** A file as it arrived: stored, measured and hashed, not yet anybody's. */
+/** Received file: stored, measured and hashed, but not yet linked to a record. */
 export interface ReceivedFile {
-  /** Of the object in the storage. */
+  /** Key of the object in the storage. */
   key: string;
   kind: FileKind;
   mediaType: string;
-  /** As the sender called it, for people to read; never part of a path. */
+  /** File name given by the sender, for display only; never part of a path. */
   name: string;
   sizeBytes: number;
-  /** Hexadecimal. */
+  /** SHA-256 as hexadecimal digits. */
   sha256: string;
   width: number | null;
   height: number | null;
