@@ -1,4 +1,4 @@
-// Journals of money as the console lists them (交易记录).
+// Calls that list money journals for the console (交易记录).
 import { type Static, Type } from "typebox";
 import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";
@@ -67,7 +67,7 @@ export const JournalSum = Type.Object({
 });
 export type JournalSum = Static<typeof JournalSum>;
 
-/** Sums go over no more of the newest journals than this. */
+/** Sums cover at most this many of the newest journals. */
 export const SUM_CAP = 100_000;
 
 export const ledgerContract = {

@@ -1,4 +1,5 @@
-// Pure rules of the ledger: kinds of journals, their accounts, how a payment is split. Integer fen throughout.
+// Pure rules of the ledger: journal kinds, their accounts, how a payment is split. Integer fen
+// throughout.
 
 export const JOURNAL_KINDS = [
   "RECHARGE",
@@ -18,16 +19,18 @@ export const journalKindText: Record<JournalKind, string> = {
   ADMIN_ADJUST: "人工调整",
 };
 
-/** Money leaves accounts with a minus and enters accounts with a plus; each journal sums to zero. */
+/**
+ * Ledger accounts. Legs are negative for money that leaves an account; each journal sums to zero.
+ */
 export const LEDGER_ACCOUNTS = [
   "WALLET_PRINCIPAL",
   "WALLET_BONUS",
-  /** The world outside: WeChat Pay, and money taken by the operator's own hands. */
+  /** Accounts outside the system: WeChat Pay, and cash taken by the operator. */
   "WECHAT",
   "CASH",
   "ORDER_INCOME",
   "PACKAGE_INCOME",
-  /** Where bonus comes from. */
+  /** Source of bonus money. */
   "GIFT",
   "ADJUSTMENT",
 ] as const;
@@ -49,8 +52,8 @@ export interface FenSplit {
 }
 
 /**
- * How a payment of `fen` is taken from what may be spent: principal first, so that bonus cannot be
- * spent and the principal then be asked back. Null when there is not enough.
+ * Splits a payment of `fen` over the available balance: principal first, so that nobody can spend
+ * the bonus and then get the principal refunded. Null when the balance is too small.
  */
 export function splitPayment(fen: number, available: FenSplit): FenSplit | null {
   if (fen > available.principalFen + available.bonusFen) return null;
@@ -58,14 +61,14 @@ export function splitPayment(fen: number, available: FenSplit): FenSplit | null 
   return { principalFen, bonusFen: fen - principalFen };
 }
 
-/** How a refund of `fen` goes back: the other way round, bonus first. Null when less was paid. */
+/** Splits a refund of `fen` in reverse order: bonus first. Null when less was paid. */
 export function splitRefund(fen: number, refundable: FenSplit): FenSplit | null {
   if (fen > refundable.principalFen + refundable.bonusFen) return null;
   const bonusFen = Math.min(fen, refundable.bonusFen);
   return { principalFen: fen - bonusFen, bonusFen };
 }
 
-/** Where money of a top-up comes from, and goes back to. */
+/** Channel that a top-up was paid through; refunds go back to it. */
 export const PAY_CHANNELS = ["CASH", "WECHAT"] as const;
 export type PayChannel = (typeof PAY_CHANNELS)[number];
 export const payChannelText: Record<PayChannel, string> = { CASH: "线下收款", WECHAT: "微信支付" };
@@ -75,14 +78,14 @@ export interface LedgerLeg {
   amountFen: number;
 }
 
-/** A change of a wallet by kind; with the channel where money comes in or goes out. */
+/** Change of a wallet by kind; with the channel where money enters or leaves the system. */
 export type WalletChange = FenSplit &
   (
     | { kind: "RECHARGE" | "RECHARGE_REFUND"; channel: PayChannel }
     | { kind: Exclude<JournalKind, "RECHARGE" | "RECHARGE_REFUND"> }
   );
 
-/** Which way a kind moves money: into the wallet, out of it, or either way. */
+/** Direction of each kind: 1 into the wallet, -1 out of it, 0 either way. */
 const directionOf: Record<JournalKind, 1 | -1 | 0> = {
   RECHARGE: 1,
   RECHARGE_REFUND: -1,
@@ -92,14 +95,14 @@ const directionOf: Record<JournalKind, 1 | -1 | 0> = {
   ADMIN_ADJUST: 0,
 };
 
-/** Whether the signs of a change are those of its kind, and it changes anything. */
+/** True if the signs of the change match its kind and at least one amount is not zero. */
 export function isPossibleChange({ kind, principalFen, bonusFen }: WalletChange): boolean {
   const direction = directionOf[kind];
   const hasRightSigns = [principalFen, bonusFen].every((fen) => direction * fen >= 0);
   return hasRightSigns && (principalFen !== 0 || bonusFen !== 0);
 }
 
-/** The legs of a journal: what the wallet gains or loses, and the accounts that answer for it. */
+/** Legs of a journal: the wallet's change and the counter-accounts. */
 export function legsOf(change: WalletChange): LedgerLeg[] {
   const { principalFen, bonusFen } = change;
   const legs: LedgerLeg[] = [

@@ -1,11 +1,12 @@
-// What an operator does with one order (订单): its door, its code, its end, its money.
+// Calls for operator actions on one order (订单): open its door, resend its code, end it, waive its
+// fee.
 import { Type } from "typebox";
 import { Command } from "../command/command.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { IdParams, OneOf, Reason, Strict } from "../kit/fields.ts";
 import { OPEN_PURPOSES } from "./order.rules.ts";
 
-/** What is wrong at the compartment of an order that cannot go on by itself; kinds of malfunctions. */
+/** Faults at the compartment of an order that needs a person; a subset of the malfunction kinds. */
 export const ORDER_FAULTS = [
   "OPEN_FAILED",
   "OCCUPANCY_ABNORMAL",
@@ -23,7 +24,7 @@ export const orderFaultText: Record<OrderFault, string> = {
 };
 
 const because = Strict({ reason: Reason });
-/** What is still owed is not asked for. */
+/** True: the amount still owed is waived instead of collected. */
 const waives = Type.Boolean({ title: "免除待付费用" });
 
 export const orderDeedContract = {

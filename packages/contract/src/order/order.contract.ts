@@ -1,4 +1,4 @@
-// Orders (订单) in the console: the list of either side, one order in full, its timeline.
+// Calls for orders (订单) in the console: the list of either side, one order in full, its timeline.
 import { type Static, Type } from "typebox";
 import { CONNECTIVITIES, LIFECYCLES } from "../cabinet/cabinet.rules.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
@@ -26,7 +26,7 @@ import { ORDER_STATES, PAY_STATUSES } from "./order.rules.ts";
 
 const fen = (description?: string) => Type.Integer(description ? { description } : {});
 
-/** A rider or a recipient as others see them. */
+/** Rider or recipient as other people see them. */
 export const OrderPerson = Type.Object({
   id: Id,
   name: Type.String(),
@@ -35,7 +35,7 @@ export const OrderPerson = Type.Object({
 export type OrderPerson = Static<typeof OrderPerson>;
 
 export const Order = Type.Object({
-  /** Shown as 订单号 too. */
+  /** The order's id, displayed as 订单号. */
   id: Id,
   tenantId: Type.Integer(),
   tenantName: Type.String(),
@@ -44,7 +44,7 @@ export const Order = Type.Object({
   cabinetId: Id,
   cabinetSn: Type.String(),
   cabinetName: Type.String(),
-  /** Where the cabinet stood then. */
+  /** Store of the cabinet when the order was created. */
   storeId: Nullable(Id),
   storeName: Nullable(Type.String()),
   compartmentNo: CompartmentNo,
@@ -58,7 +58,7 @@ export const Order = Type.Object({
   storedAt: Nullable(Timestamp),
   overdueAt: Nullable(Timestamp),
   endedAt: Nullable(Timestamp),
-  /** How long the goods lay there, or have lain so far; null before they are in. */
+  /** Minutes that the goods lay there, or have lain so far; null before they are deposited. */
   stayMinutes: Nullable(Type.Integer()),
   priceFen: fen("存放费用；物品还在柜内时算到此刻"),
   coveredFen: fen(),
@@ -73,17 +73,22 @@ export type Order = Static<typeof Order>;
 export const OrderDetail = Type.Object({
   ...Order.properties,
   exceptionReason: Nullable(Type.String()),
-  /** The card that covered it. */
+  /** Card that covered the stay. */
   packageName: Nullable(Type.String()),
   pricing: Type.Object({ scope: OneOf(PRICING_SCOPES), rule: PricingRuleBody }),
-  /** What the price was reckoned from; null where nothing was ever put in. */
+  /** Minutes that the price was calculated from; null when nothing was ever deposited. */
   chargedMinutes: Nullable(Type.Integer()),
-  /** Not finished by then, it is cancelled if nothing lies in it. */
+  /**
+   * Deadline of the deposit: an order unfinished by then is cancelled if its compartment is empty.
+   */
   depositUntil: Nullable(Timestamp),
   hasCode: Type.Boolean({ description: "有可用的取件码" }),
-  /** Whether its last opening happened nobody can say: a person who has seen it may. */
+  /**
+   * True while it is unknown whether the last opening happened; a person who saw the door settles
+   * it.
+   */
   isInDoubt: Type.Boolean(),
-  /** How it stands where the goods lie; null once the order holds no compartment. */
+  /** Current state of the compartment that holds the goods; null once the order holds none. */
   place: Nullable(
     Type.Object({
       connectivity: OneOf(CONNECTIVITIES),
@@ -115,24 +120,24 @@ export const TIMELINE_SOURCES = [
 ] as const;
 export type TimelineSource = (typeof TIMELINE_SOURCES)[number];
 
-/** One thing that happened to an order, whoever wrote it down. */
+/** One event in an order's timeline, from any of its sources. */
 export const TimelineEntry = Type.Object({
   key: Type.String(),
   at: Timestamp,
   source: OneOf(TIMELINE_SOURCES),
   text: Type.String(),
-  /** Why, how much, with what; null where the text says all. */
+  /** Reason, amount or means; null where the text is complete. */
   note: Nullable(Type.String()),
   actorName: Nullable(Type.String()),
   isProblem: Type.Boolean(),
-  /** The state that the order came to by it. */
+  /** State that the order reached by this event. */
   toState: Nullable(OneOf(ORDER_STATES)),
-  /** Of MONEY: what came to the operator, or went back. */
+  /** MONEY entries only: amount received by the operator, negative for a refund. */
   amountFen: Nullable(Type.Integer()),
   command: Nullable(Command),
-  /** Of SMS: the message as it stands now. */
+  /** SMS entries only: the message in its current state. */
   sms: Nullable(SmsMessage),
-  /** Of SUBSCRIBE: the message as it stands now. */
+  /** SUBSCRIBE entries only: the message in its current state. */
   subscribe: Nullable(SubscribeMessage),
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;

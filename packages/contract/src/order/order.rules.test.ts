@@ -1,4 +1,5 @@
-// The machine of an order: no way leads into a corner, goods are never lost sight of, money is never negative.
+// Tests the order state machine: no dead ends, goods are never lost sight of, amounts are never
+// negative.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DOOR_SIDES, ITEM_STATES } from "../compartment/compartment.rules.ts";
@@ -45,7 +46,7 @@ const happening: fc.Arbitrary<OrderHappening> = fc.oneof(
   }),
 );
 
-/** Where a life of these happenings leads; what cannot happen does not. */
+/** States that a sequence of happenings passes through; impossible happenings are skipped. */
 function live(happenings: readonly OrderHappening[]): OrderState[] {
   const states: OrderState[] = ["PENDING"];
   for (const each of happenings) {
@@ -55,8 +56,8 @@ function live(happenings: readonly OrderHappening[]): OrderState[] {
   return states;
 }
 
-describe("the machine of an order", () => {
-  it("gives goods back from wherever they lie: one opening and one closing", () => {
+describe("order state machine", () => {
+  it("goods can be taken out of every state that has goods by one opening and one closing", () => {
     fc.assert(
       fc.property(fc.array(happening, { maxLength: 30 }), fc.boolean(), (happenings, isRider) => {
         const at = live(happenings).at(-1) as OrderState;
@@ -74,7 +75,7 @@ describe("the machine of an order", () => {
     );
   });
 
-  it("lets go of every order in the end: whatever lives can be cleared, and what is over stays so", () => {
+  it("every live order can be cleared, and a final state never changes", () => {
     fc.assert(
       fc.property(state, happening, (at, each) => {
         if (isLive(at)) expect(nextOrderState(at, { kind: "CLEARED" })).toBe("ADMIN_CLEARED");
@@ -83,7 +84,7 @@ describe("the machine of an order", () => {
     );
   });
 
-  it("never lets go of goods that the sensor sees, unless a person says so", () => {
+  it("an order with goods seen by the sensor stays live unless a person ends it", () => {
     fc.assert(
       fc.property(state, happening, (at, each) => {
         fc.pre("item" in each && each.item === "PRESENT" && at !== "PENDING");
@@ -108,7 +109,7 @@ describe("the machine of an order", () => {
     }
   });
 
-  it("opens for goods to come out only once they are in, and to go in only before", () => {
+  it("doors open for pickup only after the deposit, and for a deposit only before", () => {
     fc.assert(
       fc.property(state, purpose, (at, wish) => {
         const isIn = hasGoods(at);
@@ -117,7 +118,7 @@ describe("the machine of an order", () => {
     );
   });
 
-  it("reaches every state, and no life ends anywhere else than in an end", () => {
+  it("every state is reachable", () => {
     const seen = new Set(
       fc
         .sample(fc.array(happening, { maxLength: 40 }), { numRuns: 3_000, seed: 1 })
@@ -126,7 +127,7 @@ describe("the machine of an order", () => {
     expect([...seen].sort()).toEqual([...ORDER_STATES].sort());
   });
 
-  it("never asks for both doors of a double-sided compartment at one time", () => {
+  it("a double-sided compartment uses the back for deposits and the front for pickup", () => {
     expect(doorSideFor("DOUBLE", "DEPOSIT")).toBe("BACK");
     expect(doorSideFor("DOUBLE", "TAKE_BACK")).toBe("BACK");
     expect(doorSideFor("DOUBLE", "PICKUP")).toBe("FRONT");
@@ -137,7 +138,7 @@ describe("the machine of an order", () => {
   });
 });
 
-describe("the money of an order", () => {
+describe("money of an order", () => {
   const fen = fc.integer({ min: 0, max: 100_000 });
   const money: fc.Arbitrary<OrderMoney> = fc
     .record({
@@ -151,7 +152,7 @@ describe("the money of an order", () => {
       refundedBonusFen: Math.floor(of.paidBonusFen * part),
     }));
 
-  it("is never negative, and what is owed is paid off by exactly as much", () => {
+  it("no amount is negative, and paying what is owed leaves nothing owed", () => {
     fc.assert(
       fc.property(money, (of) => {
         const owed = owedFen(of);
@@ -165,7 +166,7 @@ describe("the money of an order", () => {
     );
   });
 
-  it("says UNPAID exactly where something is owed and nothing went back", () => {
+  it("status is UNPAID exactly when something is owed and nothing was refunded", () => {
     fc.assert(
       fc.property(money, (of) => {
         const status = payStatusOf(of);
@@ -177,7 +178,7 @@ describe("the money of an order", () => {
     );
   });
 
-  it("asks for nothing again that was given back", () => {
+  it("refunded amounts are not owed again", () => {
     fc.assert(
       fc.property(money, (of) => {
         const kept = { ...of, refundedPrincipalFen: 0, refundedBonusFen: 0 };

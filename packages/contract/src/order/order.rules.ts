@@ -1,4 +1,4 @@
-// Pure rules of an order: its states, what moves it from one to the next, how each reads.
+// Pure rules of an order: its states, the transitions between them, their texts.
 import type { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import type { DoorSide, ItemState } from "../compartment/compartment.rules.ts";
 import { type PricingRule, priceOf } from "../pricing/pricing.rules.ts";
@@ -39,7 +39,7 @@ export const payStatusText: Record<PayStatus, string> = {
   REFUNDED: "已退款",
 };
 
-/** What a door is opened for. */
+/** Purpose of opening a door. */
 export const OPEN_PURPOSES = ["DEPOSIT", "PICKUP", "TAKE_BACK"] as const;
 export type OpenPurpose = (typeof OPEN_PURPOSES)[number];
 export const openPurposeText: Record<OpenPurpose, string> = {
@@ -48,23 +48,27 @@ export const openPurposeText: Record<OpenPurpose, string> = {
   TAKE_BACK: "取回",
 };
 
-/** Goods go in at the back of a double-sided cabinet and out at the front; a rider takes back where they put in. */
+/**
+ * Double-sided cabinets: deposit at the back, pickup at the front; riders take back at the back.
+ */
 export function doorSideFor(side: (typeof SIDES)[number], purpose: OpenPurpose): DoorSide {
   return side === "DOUBLE" && purpose !== "PICKUP" ? "BACK" : "FRONT";
 }
 
-/** It holds its compartment. An exception does too, until a person has settled it. */
+/** True while the order holds its compartment; an EXCEPTION does so until a person settles it. */
 export function isLive(state: OrderState): boolean {
   return state in openPurposes || state === "PICKING";
 }
 
-/** What its door may be opened for, by state; goods come out of every state that has goods. */
+/**
+ * Purposes that a door may be opened for, by state; every state with goods allows taking them out.
+ */
 const openPurposes: Partial<Record<OrderState, readonly OpenPurpose[]>> = {
   PENDING: ["DEPOSIT"],
   DEPOSITING: ["DEPOSIT"],
   STORED: ["PICKUP", "TAKE_BACK"],
   OVERDUE: ["PICKUP", "TAKE_BACK"],
-  // The door was opened and may have fallen shut too early.
+  // The door was opened but may have closed before the goods were taken.
   PICKING: ["PICKUP", "TAKE_BACK"],
   EXCEPTION: ["PICKUP", "TAKE_BACK"],
 };
@@ -74,7 +78,7 @@ export function mayOpenFor(state: OrderState, purpose: OpenPurpose): boolean {
   return openPurposes[state]?.includes(purpose) ?? false;
 }
 
-/** What happens to an order. `item` is what the sensor saw when the door closed. */
+/** Happening that may change an order's state. `item`: what the sensor saw when the door closed. */
 export type OrderHappening =
   | { kind: "DOOR_OPENED"; purpose: OpenPurpose }
   | { kind: "DOOR_CLOSED"; purpose: OpenPurpose; item: ItemState; isOverdue: boolean }
@@ -86,7 +90,7 @@ export type OrderHappening =
   | { kind: "CLEARED" }
   | { kind: "MARKED_EXCEPTION" };
 
-/** The state it moves to; null where this cannot happen to an order in this state. */
+/** Next state; null where this happening is impossible in this state. */
 export function nextOrderState(state: OrderState, happening: OrderHappening): OrderState | null {
   switch (happening.kind) {
     case "DOOR_OPENED":
@@ -110,7 +114,7 @@ export function nextOrderState(state: OrderState, happening: OrderHappening): Or
   }
 }
 
-/** Goods lie in its compartment, as far as the books know. */
+/** True if, according to the database, goods lie in the order's compartment. */
 export function hasGoods(state: OrderState): boolean {
   return isLive(state) && state !== "PENDING" && state !== "DEPOSITING";
 }
@@ -119,7 +123,7 @@ function afterDoorClosed(
   state: OrderState,
   { purpose, item, isOverdue }: Extract<OrderHappening, { kind: "DOOR_CLOSED" }>,
 ): OrderState | null {
-  // A sensor that cannot tell is no objection: then the closing of the door counts.
+  // An unknown sensor does not object: the closed door counts.
   if (state === "DEPOSITING") return item === "EMPTY" ? "DEPOSITING" : "STORED";
   if (state !== "PICKING") return null;
   if (item === "PRESENT") return isOverdue ? "OVERDUE" : "STORED";
@@ -127,8 +131,8 @@ function afterDoorClosed(
 }
 
 /**
- * Only a compartment that is certainly empty is given back. Otherwise a request to cancel is refused, and a
- * deposit that timed out becomes an exception, for nobody is there to refuse it to.
+ * Frees only a compartment that is certainly empty. Otherwise a cancel request is refused, and a
+ * deposit that timed out becomes an EXCEPTION, since there is no caller to refuse.
  */
 function afterGivingUp(
   state: OrderState,
@@ -140,15 +144,17 @@ function afterGivingUp(
   return kind === "CANCELLED" ? null : "EXCEPTION";
 }
 
-/** Whether the price of a stay grows with time: goods lie inside, and no door is open for taking them out. */
+/**
+ * True while the price grows with time: goods lie inside and no door is open for taking them out.
+ */
 export function isPriceRunning(state: OrderState): boolean {
   return hasGoods(state) && state !== "PICKING";
 }
 
 /**
- * The price of a stay at this moment, in fen: for what is shown and for what is charged alike. While it
- * runs it follows from the rule; an opening for pickup fixes it, and completing charges no more.
- * `stayMinutes` is null before the goods are in.
+ * Current price of a stay in fen, for display and for charging. It follows the rule while it runs;
+ * an opening for pickup fixes it, and completing the order charges no more.
+ * `stayMinutes` is null before the deposit.
  */
 export function currentPriceFen(
   rule: PricingRule,
@@ -158,7 +164,7 @@ export function currentPriceFen(
   return stayMinutes !== null && isPriceRunning(state) ? priceOf(rule, stayMinutes) : priceFen;
 }
 
-/** What a stay costs and what of it is settled, in fen. */
+/** Price of a stay and how it was settled, in fen. */
 export interface OrderMoney {
   priceFen: number;
   coveredFen: number;
@@ -179,12 +185,12 @@ export function refundedFen(
   return money.refundedPrincipalFen + money.refundedBonusFen;
 }
 
-/** Still to be paid; what was given back is not asked for again. */
+/** Amount still owed; refunded amounts are not owed again. */
 export function owedFen(money: OrderMoney): number {
   return Math.max(0, money.priceFen - money.coveredFen - money.waivedFen - paidFen(money));
 }
 
-/** What the sums of an order come to; nothing else is kept of it. */
+/** Pay status, derived from the order's sums; it is not stored. */
 export function payStatusOf(money: OrderMoney): PayStatus {
   const [paid, refunded] = [paidFen(money), refundedFen(money)];
   if (refunded > 0) return refunded === paid ? "REFUNDED" : "PARTIAL_REFUND";
@@ -192,7 +198,7 @@ export function payStatusOf(money: OrderMoney): PayStatus {
   return paid > 0 ? "PAID" : "NONE";
 }
 
-/** The kinds of a timeline's entries. */
+/** Kinds of timeline entries. */
 export const ORDER_EVENT_KINDS = [
   "CREATED",
   "OPEN_REQUESTED",
@@ -235,11 +241,14 @@ export const orderEventText: Record<OrderEventKind, string> = {
   EXCEPTION: "转为异常",
 };
 
-/** Who did it. */
+/** Kind of the actor of an event. */
 export const ACTOR_KINDS = ["END_USER", "OPERATOR", "SYSTEM", "PARTNER"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** Each costs the tenant a message and its reader patience, whoever asks for it. */
+/**
+ * Rate limit: each code message costs the tenant money and bothers its reader, whoever requests
+ * it.
+ */
 export const CODE_RESENDS_PER_ORDER: readonly { max: number; seconds: number }[] = [
   { max: 1, seconds: 60 },
   { max: 5, seconds: 3600 },

@@ -1,4 +1,4 @@
-// The lines of a price sum up, whatever the rule, the stay and the payments.
+// Tests that the lines of a price sum up for any rule, stay and payments.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type PricingRule, priceOf } from "../pricing/pricing.rules.ts";
@@ -27,8 +27,8 @@ const linesOf = (minutes: number | null, money: Partial<OrderMoney> = {}, by = r
   explainPrice(by, minutes, { ...nothing, ...money }, "十次卡");
 const brief = (lines: PriceLine[]) => lines.map(({ kind, fen }) => [kind, fen]);
 
-describe("the lines of an order", () => {
-  it("say how a capped price comes about, and how it was settled", () => {
+describe("lines of an order", () => {
+  it("explain a capped price and how it was settled", () => {
     const money = { priceFen: 1_000, coveredFen: 600, waivedFen: 50, paidPrincipalFen: 300 };
     expect(linesOf(30 + 7 * 60 + 1, { ...money, paidBonusFen: 50, refundedBonusFen: 50 })).toEqual([
       { kind: "FREE", note: "前 30 分钟免费，共存放 7 小时 31 分钟", fen: 0 },
@@ -45,7 +45,7 @@ describe("the lines of an order", () => {
     ]);
   });
 
-  it("are few for what was free, given up, or is still owed", () => {
+  it("stay few for free, cancelled and unpaid orders", () => {
     expect(brief(linesOf(30))).toEqual([
       ["FREE", 0],
       ["PRICE", 0],
@@ -57,7 +57,7 @@ describe("the lines of an order", () => {
     ]);
   });
 
-  it("name what an order costs beside its rule", () => {
+  it("show amounts beside the rule as OTHER", () => {
     expect(brief(linesOf(31, { priceFen: 0 }))).toContainEqual(["OTHER", -250]);
   });
 });
@@ -75,8 +75,8 @@ const anyMinutes = fc.integer({ min: 0, max: 6_000 });
 const sumOf = (lines: PriceLine[], kinds: PriceLineKind[]) =>
   lines.filter(({ kind }) => kinds.includes(kind)).reduce((sum, line) => sum + line.fen, 0);
 
-describe("for any rule and stay", () => {
-  it("the lines of the stay sum to the price, and those below it to what is due and owed", () => {
+describe("any rule and stay", () => {
+  it("stay lines sum to the price, lines below it to DUE and OWED", () => {
     fc.assert(
       fc.property(anyRule, anyMinutes, fen, fen, fen, (by, minutes, covered, waived, paid) => {
         const priceFen = priceOf(by, minutes);
@@ -95,7 +95,7 @@ describe("for any rule and stay", () => {
     );
   });
 
-  it("a replay's lines and lengths sum to its totals, and replaying the same rule changes nothing", () => {
+  it("replay lines and lengths sum to the totals; replaying the same rule changes nothing", () => {
     const stays = fc.array(fc.record({ minutes: anyMinutes, rule: anyRule }), { maxLength: 30 });
     fc.assert(
       fc.property(stays, fc.option(anyRule), (past, wanted) => {

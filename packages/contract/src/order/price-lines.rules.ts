@@ -1,4 +1,4 @@
-// Pure rule that explains an order's price line by line, from its free time to what is still owed.
+// Explains an order's price line by line, from its free time to the amount still owed.
 import { moneyText } from "../kit/money.rules.ts";
 import { minutesText, type PricingRule, priceOf } from "../pricing/pricing.rules.ts";
 import { type OrderMoney, owedFen, refundedFen } from "./order.rules.ts";
@@ -37,18 +37,18 @@ export const priceLineText: Record<PriceLineKind, string> = {
 
 export interface PriceLine {
   kind: PriceLineKind;
-  /** How it comes about; empty where the name says all. */
+  /** How the amount is calculated; empty where the name is enough. */
   note: string;
-  /** Signed as it counts: what is taken off is negative. */
+  /** Signed: deductions are negative. */
   fen: number;
 }
 
-/** Sums stand in bold: the lines above each come to it. */
+/** Sum lines, displayed in bold: each is the total of the lines above it. */
 export const SUM_LINES: readonly PriceLineKind[] = ["PRICE", "DUE", "OWED"];
 
 /**
- * The lines of an order. `minutes`: how long it lay there, null where nothing was ever put in.
- * FREE…OTHER sum to PRICE, PRICE…WAIVED to DUE; OWED is what DUE leaves after the payments.
+ * Lines of an order. `minutes`: length of the stay, null when nothing was ever deposited.
+ * FREE…OTHER sum to PRICE, PRICE…WAIVED to DUE; OWED is DUE less the payments.
  */
 export function explainPrice(
   rule: PricingRule,
@@ -75,7 +75,10 @@ export function explainPrice(
   return lines;
 }
 
-/** The lines above PRICE: they sum to it. OTHER is what an order's price is beside its rule, such as none when it was cancelled. */
+/**
+ * Lines above PRICE, which sum to it. OTHER is the part of the price that the rule does not
+ * explain, such as that of a cancelled order.
+ */
 export function stayLines(
   rule: PricingRule,
   minutes: number | null,

@@ -1,4 +1,4 @@
-// Packages (套餐) that a tenant sells, and the cards that people bought.
+// Calls for packages (套餐) that a tenant sells and for the cards that people bought.
 import { type Static, Type } from "typebox";
 import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -102,7 +102,7 @@ export type CardUse = Static<typeof CardUse>;
 
 const saved = { ...termFields, isOnSale: Type.Boolean({ title: "上架" }) };
 
-/** Nobody pays more than they saw. */
+/** Price that the buyer saw; the purchase is refused if the current price is higher. */
 export const AgreedPrice = amountOf("同意支付的价格", "本人看到的售价（分）；现价更高时不扣款");
 
 export const packageContract = {
@@ -129,7 +129,7 @@ export const packageContract = {
     summary: "新增或编辑套餐",
     body: Strict({
       ...saved,
-      /** Of the package that is edited; absent: a new one, of this tenant. */
+      /** Id of the edited package; absent: creates a new one in this tenant. */
       id: Type.Optional(Id),
       editVersion: Type.Optional(EditVersion),
       tenantId: Type.Optional(TenantId),

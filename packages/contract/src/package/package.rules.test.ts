@@ -1,4 +1,4 @@
-// What a card pays, which one is taken, when it is at its end; what makes no package.
+// Tests packages: what a card covers, which card is chosen, when it ends, which terms are valid.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -22,7 +22,7 @@ const card: Card = {
 };
 const at = { side: "SINGLE", fen: 500, now } as const;
 
-describe("a card", () => {
+describe("card", () => {
   it.each<[Partial<Card>, string]>([
     [{}, "ACTIVE"],
     [{ usesLeft: null }, "ACTIVE"],
@@ -31,14 +31,14 @@ describe("a card", () => {
     [{ usesLeft: 0, expiresAt: now }, "USED_UP"],
   ])("%o is %s", (change, state) => expect(cardState({ ...card, ...change }, now)).toBe(state));
 
-  it("pays no more than its limit", () => {
+  it("covers at most its limit", () => {
     expect(coverOf({ coverLimitFen: 300 }, 500)).toBe(300);
     expect(coverOf({ coverLimitFen: 300 }, 200)).toBe(200);
     expect(coverOf({ coverLimitFen: null }, 500)).toBe(500);
   });
 });
 
-describe("the card that is taken", () => {
+describe("chooseCard", () => {
   const chosen = (cards: Card[], fen = 500) => chooseCard(cards, { ...at, fen })?.id ?? null;
   it.each<[string, Partial<Card>[], number | null]>([
     ["the one that pays most", [{ coverLimitFen: 300 }, { id: 2 }], 2],
@@ -51,7 +51,7 @@ describe("the card that is taken", () => {
     expect(chosen(changes.map((change) => ({ ...card, ...change })))).toBe(id),
   );
 
-  it("is none where nothing is to be paid", () => expect(chosen([card], 0)).toBe(null));
+  it("chooses none when nothing is owed", () => expect(chosen([card], 0)).toBe(null));
 
   const anyCard = fc.record({
     id: fc.integer({ min: 1, max: 99 }),
@@ -61,7 +61,7 @@ describe("the card that is taken", () => {
     coverLimitFen: fc.option(fc.integer({ min: 1, max: 900 })),
     expiresAt: fc.integer({ min: now - 5, max: now + 5 }),
   });
-  it("is usable, and none of the others pays more", () => {
+  it("chooses a usable card, and no other card covers more", () => {
     fc.assert(
       fc.property(fc.array(anyCard, { maxLength: 6 }), (cards) => {
         const found = chooseCard(cards, at);
@@ -76,7 +76,7 @@ describe("the card that is taken", () => {
   });
 });
 
-describe("terms", () => {
+describe("package terms", () => {
   const terms: PackageTerms = {
     kind: "USES",
     priceFen: 3_800,
@@ -99,7 +99,7 @@ describe("terms", () => {
     [{ coverLimitFen: 0 }, "单次最多抵扣须大于 0，不限请留空"],
   ])("%o: %s", (change, problem) => expect(packageProblem({ ...terms, ...change })).toBe(problem));
 
-  it("keep only what is of their kind", () => {
+  it("tidyTerms keeps only the fields of the kind", () => {
     const all = { ...terms, bonusFen: 5, coverLimitFen: 600 };
     expect(tidyTerms({ ...all, kind: "BONUS" })).toMatchObject({
       ...{ bonusFen: 5, uses: null, validDays: null, coverLimitFen: null },

@@ -1,7 +1,8 @@
-// Pure rules of packages (套餐): their kinds, what a bought card covers, when it is at its end. Integer fen throughout.
+// Pure rules of packages (套餐): kinds, what a bought card covers, when it ends. Integer fen
+// throughout.
 import type { Side } from "../cabinet-model/cabinet-model.contract.ts";
 
-/** BONUS is a top-up with something on it; the other two are cards that pay for stays. */
+/** BONUS is a top-up with bonus money; USES and PERIOD are cards that cover stays. */
 export const PACKAGE_KINDS = ["BONUS", "USES", "PERIOD"] as const;
 export type PackageKind = (typeof PACKAGE_KINDS)[number];
 export const packageKindText: Record<PackageKind, string> = {
@@ -15,20 +16,20 @@ export type CardKind = (typeof CARD_KINDS)[number];
 
 export interface PackageTerms {
   kind: PackageKind;
-  /** What it costs; of a BONUS what comes into the wallet as principal. */
+  /** Price; for BONUS also the principal credited to the wallet. */
   priceFen: number;
-  /** Of a BONUS: what is given on top. */
+  /** BONUS only: bonus money credited. */
   bonusFen: number;
-  /** Of a USES card: for how many stays. */
+  /** USES only: number of stays. */
   uses: number | null;
-  /** Of a card: for how long, from its purchase. */
+  /** Cards only: validity in days from the purchase. */
   validDays: number | null;
-  /** Of a card: what it pays of one stay at most; null: all of it. */
+  /** Cards only: most that it covers of one stay; null: all of it. */
   coverLimitFen: number | null;
   sides: readonly Side[];
 }
 
-/** Why these terms make no package; null when they do. */
+/** Problem of these terms, in Chinese; null when they are valid. */
 export function packageProblem(terms: PackageTerms): string | null {
   if (terms.sides.length === 0) return "请选择适用设备";
   if (terms.priceFen === 0) {
@@ -44,7 +45,7 @@ export function packageProblem(terms: PackageTerms): string | null {
   return null;
 }
 
-/** What belongs to its kind alone; the rest is emptied, so that no two rows say the same differently. */
+/** Clears the fields of other kinds, so that equal packages have equal rows. */
 export function tidyTerms<Terms extends PackageTerms>(terms: Terms): Terms {
   const isCard = terms.kind !== "BONUS";
   return {
@@ -64,7 +65,7 @@ export const cardStateText: Record<CardState, string> = {
   EXPIRED: "已过期",
 };
 
-/** A bought card; `usesLeft` null: as often as one likes. Times in ms since 1970. */
+/** Bought card; `usesLeft` null: unlimited. Times in ms since 1970. */
 export interface Card {
   id: number;
   kind: CardKind;
@@ -74,20 +75,20 @@ export interface Card {
   expiresAt: number;
 }
 
-/** Used up comes first: nothing was lost to time then. */
+/** USED_UP takes precedence over EXPIRED: no paid use was lost to time. */
 export function cardState(card: Pick<Card, "usesLeft" | "expiresAt">, now: number): CardState {
   if (card.usesLeft === 0) return "USED_UP";
   return card.expiresAt <= now ? "EXPIRED" : "ACTIVE";
 }
 
-/** What a card pays of `fen`. */
+/** Amount in fen that a card covers of `fen`. */
 export function coverOf({ coverLimitFen }: Pick<Card, "coverLimitFen">, fen: number): number {
   return coverLimitFen === null ? fen : Math.min(fen, coverLimitFen);
 }
 
 /**
- * The card that pays for a stay: the one that pays most; among those one that loses no use by it,
- * then the one that expires first. Null when none does, or nothing is to be paid.
+ * Chooses the card that pays for a stay: the one that covers most; among equals one that loses no
+ * use, then the one that expires first. Null when none is usable or nothing is owed.
  */
 export function chooseCard<Bought extends Card>(
   cards: readonly Bought[],

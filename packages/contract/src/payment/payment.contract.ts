@@ -1,4 +1,4 @@
-// Paying by WeChat: a tenant's setting (支付配置), and giving top-ups back.
+// Calls for WeChat payment: a tenant's setting (支付配置), and refunding top-ups.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { SETTING_CHECK_STATES } from "../kit/setting-check.rules.ts";
 import { TOP_UP_REFUND_STATES } from "./payment.rules.ts";
 
-/** What can be shown: keys and secrets are written and never read. */
+/** Readable part of the setting: keys and secrets are write-only. */
 export const PaymentSetting = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),

@@ -1,4 +1,4 @@
-// What of a top-up may be given back: never more than was paid in, nor than is there; the bonus goes with it.
+// Tests top-up refunds: never more than was paid or is left; bonus is taken back in proportion.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bonusTakenBack, noticeUrl, refundableFen } from "./payment.rules.ts";
@@ -13,7 +13,7 @@ const topUp = fc
     refundedBonusFen: 0,
   }));
 
-it("gives all of it back in any number of parts, and all of the bonus with the last", () => {
+it("refunds: all parts sum to the principal, and the last one takes all of the bonus", () => {
   fc.assert(
     fc.property(
       topUp,
@@ -43,7 +43,7 @@ it("gives all of it back in any number of parts, and all of the bonus with the l
   );
 });
 
-it("takes no more than the wallet has to spend", () => {
+it("refunds: limited by the spendable balance", () => {
   fc.assert(
     fc.property(topUp, fen, fen, (it, principalFen, bonusFen) => {
       const wallet = { principalFen, bonusFen };
@@ -54,6 +54,6 @@ it("takes no more than the wallet has to spend", () => {
   );
 });
 
-it("names the place of a tenant's notices", () => {
+it("noticeUrl: contains the tenant's id", () => {
   expect(noticeUrl("https://a.example", 7)).toBe("https://a.example/wechat-pay/v1/notice/7");
 });

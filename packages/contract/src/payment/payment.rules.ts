@@ -1,6 +1,6 @@
-// Pure rules of paying by WeChat: how top-ups and their refunds stand, what may be given back. Integer fen.
+// Pure rules of WeChat payment: states of top-ups and refunds, refundable amounts. Integer fen.
 
-/** How the refund of a top-up stands; ABNORMAL: WeChat could not pay it out and waits for a person. */
+/** States of a top-up refund; ABNORMAL: WeChat could not pay it out and a person must act. */
 export const TOP_UP_REFUND_STATES = ["PROCESSING", "DONE", "ABNORMAL", "FAILED"] as const;
 export type TopUpRefundState = (typeof TOP_UP_REFUND_STATES)[number];
 export const topUpRefundStateText: Record<TopUpRefundState, string> = {
@@ -10,18 +10,18 @@ export const topUpRefundStateText: Record<TopUpRefundState, string> = {
   FAILED: "退款失败",
 };
 
-/** A certificate that ends sooner is to be renewed. */
+/** Certificates that expire within this many days must be renewed. */
 export const CERTIFICATE_WARNING_DAYS = 30;
 
-/** People are told of its end this many days before, and once it is over. */
+/** Days before expiry on which people are notified; 0: expired. */
 const CERTIFICATE_STEPS = [CERTIFICATE_WARNING_DAYS, 14, 7, 3, 1, 0] as const;
 
-/** The step that has been reached with so many days left; null: its end is far. */
+/** Step reached with `daysLeft` days left; null: expiry is more than the first step away. */
 export function certificateStep(daysLeft: number): number | null {
   return CERTIFICATE_STEPS.findLast((step) => daysLeft <= step) ?? null;
 }
 
-/** Where WeChat tells of payments and refunds, below the origin of a tenant's setting. */
+/** Path for WeChat's notices of payments and refunds, below the origin of a tenant's setting. */
 export const PAYMENT_NOTICE_PATH = "/wechat-pay/v1/notice/{tenantId}";
 
 export function noticeUrl(origin: string, tenantId: number): string {
@@ -40,7 +40,7 @@ export interface Spendable {
   bonusFen: number;
 }
 
-/** Of what was paid in, what is not given back yet and not spent yet either. */
+/** Refundable part of a top-up in fen: paid, not yet refunded and still in the wallet. */
 export function refundableFen(topUp: TopUpMoney, wallet: Spendable): number {
   return Math.max(
     0,
@@ -49,8 +49,8 @@ export function refundableFen(topUp: TopUpMoney, wallet: Spendable): number {
 }
 
 /**
- * The bonus that goes when `fen` of the principal is given back: in the same proportion, over all
- * refunds of the top-up together, so that the last one takes the rest; never more than there is.
+ * Bonus taken back when `fen` of the principal is refunded: in proportion, calculated over all
+ * refunds of the top-up, so that the last one takes the rest; never more than the wallet has.
  */
 export function bonusTakenBack(topUp: TopUpMoney, fen: number, wallet: Spendable): number {
   if (topUp.principalFen === 0) return 0;

@@ -1,4 +1,4 @@
-// Pricing rules (计费规则): of a tenant, a store or a cabinet; the nearest one is in force.
+// Calls for pricing rules (计费规则) of a tenant, store or cabinet; the nearest one is in force.
 import { type Static, Type } from "typebox";
 import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -32,7 +32,7 @@ const ruleFields = {
 export const PricingRuleBody = Strict(ruleFields);
 export type PricingRuleBody = Static<typeof PricingRuleBody>;
 
-/** A rule that somebody has set. */
+/** Pricing rule set by somebody, as saved. */
 export const SavedPricing = Type.Object({
   ...ruleFields,
   version: Type.Integer(),
@@ -41,7 +41,7 @@ export const SavedPricing = Type.Object({
 });
 export type SavedPricing = Static<typeof SavedPricing>;
 
-/** The rules that bear on a cabinet, from the nearest; null where none is set. */
+/** Rules that apply to a cabinet, nearest first; null where none is set. */
 export const CabinetPricing = Type.Object({
   cabinet: Nullable(SavedPricing),
   store: Nullable(SavedPricing),
@@ -49,9 +49,9 @@ export const CabinetPricing = Type.Object({
 });
 export type CabinetPricing = Static<typeof CabinetPricing>;
 
-/** Which rule is meant: the tenant's, or that of one of its stores. */
+/** Selects a rule: the tenant's, or that of one of its stores. */
 const scopeFields = {
-  /** Platform staff say whose; for everybody else it is their own. */
+  /** Tenant chosen by platform staff; all other accounts use their own. */
   tenantId: Type.Optional(TenantId),
   storeId: Type.Optional(StoreId),
 };
@@ -63,7 +63,7 @@ const Compared = {
 };
 const PlaceCompared = Type.Object({ id: Id, name: Type.String(), ...Compared });
 
-/** One past order under both rules. */
+/** Past order with its price under both rules. */
 export const ReplayedOrder = Type.Object({
   orderId: Id,
   cabinetName: Type.String(),
@@ -97,7 +97,7 @@ export const PricingSimulation = Type.Object({
 });
 export type PricingSimulation = Static<typeof PricingSimulation>;
 
-/** A replay takes as many orders as a console waits for. */
+/** Most orders in one replay, limited by how long a console waits. */
 export const MAX_REPLAYED = 100_000;
 export const MAX_REPLAYED_DAYS = 92;
 
@@ -118,7 +118,7 @@ export const pricingContract = {
       perUseFen: ruleFields.perUseFen,
       stepMinutes: ruleFields.stepMinutes,
       stepFen: ruleFields.stepFen,
-      /** Absent: no limit. */
+      /** Absent: no cap. */
       capFen: Type.Optional(fen("单次封顶")),
       overdueAfterMinutes: ruleFields.overdueAfterMinutes,
     }),
@@ -142,9 +142,9 @@ export const pricingContract = {
     summary: "设置租户或门店的计费规则",
     body: Strict({
       ...scopeFields,
-      /** Of the rule that the form was filled from; 0: none was set then. */
+      /** Version of the rule that the form was loaded from; 0: none was set. */
       version: EditVersionOrNew,
-      /** Null: takes the rule away, so that the next one is in force. */
+      /** Null: removes the rule, so that the next one applies. */
       rule: Nullable(PricingRuleBody),
     }),
     reply: Nothing,

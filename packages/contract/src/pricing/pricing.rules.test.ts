@@ -1,4 +1,4 @@
-// Prices: whole fen, never falling with time, free while free, never above the cap.
+// Tests prices: whole fen, never decreasing with time, zero in the free time, never above the cap.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -31,7 +31,7 @@ const anyRule = fc.record<PricingRule>({
 });
 const stay = fc.nat(525_600);
 
-describe("the price of a stay", () => {
+describe("price of a stay", () => {
   it.each([
     [0, 0],
     [30, 0],
@@ -43,7 +43,7 @@ describe("the price of a stay", () => {
     [10_000, 1_000],
   ])("of %d minutes is %d fen", (minutes, fen) => expect(priceOf(rule, minutes)).toBe(fen));
 
-  it("is counted minute by minute as by somebody who pays in coins", () => {
+  it("equals a minute-by-minute simulation", () => {
     fc.assert(
       fc.property(anyRule, fc.nat(2_000), (some, minutes) => {
         let owed = 0;
@@ -57,7 +57,7 @@ describe("the price of a stay", () => {
     );
   });
 
-  it("is whole fen, at least nothing, at most the cap, and never falls", () => {
+  it("is whole fen between 0 and the cap and never decreases", () => {
     fc.assert(
       fc.property(anyRule, stay, stay, (some, one, other) => {
         const [short, long] = one < other ? [one, other] : [other, one];
@@ -70,13 +70,13 @@ describe("the price of a stay", () => {
     );
   });
 
-  it("is nothing where nobody has set a rule", () => {
+  it("is zero under the default rule", () => {
     fc.assert(fc.property(stay, (minutes) => priceOf(defaultPricing, minutes) === 0));
   });
 });
 
-describe("which rule is in force", () => {
-  it("is the nearest that is set", () => {
+describe("rule in force", () => {
+  it("is the nearest one that is set", () => {
     const tenant = { ...rule, stepFen: 1 };
     const store = { ...rule, stepFen: 2 };
     expect(nearestRule({ CABINET: rule, STORE: store, TENANT: tenant }).scope).toBe("CABINET");
@@ -89,7 +89,7 @@ describe("which rule is in force", () => {
   });
 });
 
-describe("how it reads", () => {
+describe("texts", () => {
   it.each([
     [0, "0 分钟"],
     [45, "45 分钟"],
@@ -98,7 +98,7 @@ describe("how it reads", () => {
     [1_800, "1 天 6 小时"],
   ])("%d minutes as %s", (minutes, text) => expect(minutesText(minutes)).toBe(text));
 
-  it("shows stays in order, each once, on both sides of the free time", () => {
+  it("example stays are sorted, unique and on both sides of the free time", () => {
     fc.assert(
       fc.property(anyRule, (some) => {
         const shown = exampleMinutes(some);
@@ -109,13 +109,13 @@ describe("how it reads", () => {
     );
   });
 
-  it("calls a stay overdue only past its time", () => {
+  it("a stay is overdue only after its limit", () => {
     expect(isOverdue(rule, 1_440)).toBe(false);
     expect(isOverdue(rule, 1_441)).toBe(true);
   });
 });
 
-describe("a rule in words", () => {
+describe("pricingText", () => {
   it.each<[Partial<PricingRule>, string]>([
     [{}, "前 30 分钟免费，之后起步 1 元，每 1 小时 1.50 元，单次最高 10 元；超过 1 天为滞留"],
     [{ freeMinutes: 0, perUseFen: 0, capFen: null }, "每 1 小时 1.50 元；超过 1 天为滞留"],

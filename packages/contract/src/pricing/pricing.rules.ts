@@ -1,22 +1,25 @@
-// Pure rules of prices: what a stay costs, which rule is in force, how a rule reads. Integer fen throughout.
+// Pure rules of prices: price of a stay, rule in force, texts of a rule. Integer fen throughout.
 import { yuanOfFen } from "../kit/money.rules.ts";
 
-/** What storing one thing costs; minutes are whole and counted from its storing. */
+/** Price of one stay; minutes are whole and counted from the deposit. */
 export interface PricingRule {
-  /** Up to and including this many minutes nothing is owed. */
+  /** Stays up to and including this many minutes are free. */
   freeMinutes: number;
-  /** Owed once by a stay that is longer. */
+  /** Charged once for a longer stay. */
   perUseFen: number;
-  /** The time after the free minutes is charged by steps of this length, a begun one as a whole. */
+  /**
+   * The time after the free minutes is charged in steps of this length; a started step counts
+   * whole.
+   */
   stepMinutes: number;
   stepFen: number;
-  /** No stay costs more; null: no limit. */
+  /** Most that a stay costs; null: no cap. */
   capFen: number | null;
-  /** A stay longer than this is overdue. */
+  /** Stays longer than this are overdue. */
   overdueAfterMinutes: number;
 }
 
-/** Where a rule was set; DEFAULT where nobody has set one. */
+/** Level at which a rule is set; DEFAULT: none is set. */
 export const PRICING_SCOPES = ["CABINET", "STORE", "TENANT", "DEFAULT"] as const;
 export type PricingScope = (typeof PRICING_SCOPES)[number];
 export const pricingScopeText: Record<PricingScope, string> = {
@@ -26,7 +29,7 @@ export const pricingScopeText: Record<PricingScope, string> = {
   DEFAULT: "平台默认",
 };
 
-/** Where nobody has set a rule storing is free, and overdue after a day. */
+/** Default rule: free, overdue after a day. */
 export const defaultPricing: PricingRule = {
   freeMinutes: 0,
   perUseFen: 0,
@@ -36,7 +39,7 @@ export const defaultPricing: PricingRule = {
   overdueAfterMinutes: 24 * 60,
 };
 
-/** The nearest rule that is set. */
+/** Returns the nearest rule that is set, with its scope. */
 export function nearestRule<Rule>(rules: Partial<Record<PricingScope, Rule | null>>): {
   scope: PricingScope;
   rule: Rule | PricingRule;
@@ -48,7 +51,7 @@ export function nearestRule<Rule>(rules: Partial<Record<PricingScope, Rule | nul
   return { scope: "DEFAULT", rule: defaultPricing };
 }
 
-/** What a stay of so many minutes costs, in fen; a begun minute counts as a whole. */
+/** Price of a stay in fen; a started minute counts whole. */
 export function priceOf(rule: PricingRule, minutes: number): number {
   const whole = Math.ceil(minutes);
   if (whole <= rule.freeMinutes) return 0;
@@ -75,7 +78,7 @@ export function pricingText(rule: PricingRule): string {
   return `${feeText(rule)}；超过 ${minutesText(rule.overdueAfterMinutes)}为滞留`;
 }
 
-/** What it costs alone, for where each letter does: `每 1 小时 1 元` */
+/** Fee part of the text alone: `每 1 小时 1 元`; for limited space. */
 export function feeText(rule: PricingRule): string {
   const { freeMinutes, perUseFen, stepMinutes, stepFen, capFen } = rule;
   if ((perUseFen === 0 && stepFen === 0) || capFen === 0) return "免费";
@@ -88,7 +91,7 @@ export function feeText(rule: PricingRule): string {
   return `${free}${parts.join("，")}`;
 }
 
-/** Stays that show what a rule comes to: around its free time, a few hours, a day, when overdue. */
+/** Example stays for a rule: around its free time, a few hours, a day, when overdue. */
 export function exampleMinutes(rule: PricingRule): number[] {
   const around = rule.freeMinutes > 0 ? [rule.freeMinutes, rule.freeMinutes + 1] : [30];
   const usual = [120, 360, 720, 1440, rule.overdueAfterMinutes];

@@ -1,8 +1,8 @@
-// Pure rules that replay past stays under another rule and say line by line what would have been different.
+// Replays past stays under another pricing rule and compares the prices line by line.
 import { type PriceLineKind, stayLines } from "../order/price-lines.rules.ts";
 import { isOverdue, type PricingRule, priceOf } from "./pricing.rules.ts";
 
-/** A stay that has been charged: how long, by which rule, how much. */
+/** Charged stay: its length, rule and price. */
 export interface PastStay {
   minutes: number;
   rule: PricingRule;
@@ -17,14 +17,14 @@ export interface Comparison {
 
 export const noOrders: Comparison = { orders: 0, oldFen: 0, newFen: 0 };
 
-/** Adds one stay in place: sums over a hundred thousand make no garbage. */
+/** Adds one stay in place: no allocation per stay in sums over 100,000 of them. */
 export function addTo(sum: Comparison, oldFen: number, newFen: number): void {
   sum.orders++;
   sum.oldFen += oldFen;
   sum.newFen += newFen;
 }
 
-/** The lines that make a price, in their order; FREE counts stays, the others fen. */
+/** Lines that make up a price, in order; FREE counts stays, the others are fen. */
 export const COMPARED_LINES = [
   "PER_USE",
   "TIME",
@@ -33,10 +33,10 @@ export const COMPARED_LINES = [
 ] as const satisfies PriceLineKind[];
 export type ComparedLine = (typeof COMPARED_LINES)[number];
 
-/** Up to and including so many minutes; null: whatever is longer. */
+/** Upper limits in minutes, inclusive; null: any longer stay. */
 export const STAY_LENGTHS = [30, 120, 360, 720, 1_440, 2_880, null] as const;
 
-/** Which of `STAY_LENGTHS` a stay of so many minutes falls into. */
+/** Index in `STAY_LENGTHS` for a stay of so many minutes. */
 export function lengthIndex(minutes: number): number {
   const found = STAY_LENGTHS.findIndex((most) => most !== null && minutes <= most);
   return found < 0 ? STAY_LENGTHS.length - 1 : found;
@@ -49,9 +49,9 @@ export interface Simulation extends Comparison {
   newFree: number;
   oldOverdue: number;
   newOverdue: number;
-  /** By `COMPARED_LINES`. */
+  /** In the order of `COMPARED_LINES`. */
   lines: { oldFen: number; newFen: number }[];
-  /** By `STAY_LENGTHS`. */
+  /** In the order of `STAY_LENGTHS`. */
   lengths: Comparison[];
 }
 
@@ -64,7 +64,7 @@ export function newSimulation(): Simulation {
   };
 }
 
-/** Adds one stay under the new rule; returns what it would have cost. */
+/** Adds one stay under the new rule; returns its new price in fen. */
 export function replay(simulation: Simulation, stay: PastStay, rule: PricingRule): number {
   const { minutes, priceFen } = stay;
   const newFen = priceOf(rule, minutes);

@@ -1,14 +1,14 @@
-// Visits: platform staff look at a tenant as its administrator does, and change nothing (进入租户).
+// Impersonation (进入租户): platform staff view a tenant read-only, with its administrator's view.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import { Reason, Strict, TenantId } from "../kit/fields.ts";
 
-/** What the console keeps beside the own session for as long as the visit lasts. */
+/** Impersonation session, kept by the console beside its own session. */
 export const Visit = Type.Object({
   token: Type.String(),
   tenantId: Type.Integer(),
   tenantName: Type.String(),
-  /** Until the visit ends by itself. */
+  /** Seconds until the impersonation session expires. */
   seconds: Type.Integer(),
 });
 export type Visit = Static<typeof Visit>;

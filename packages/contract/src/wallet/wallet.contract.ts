@@ -1,4 +1,4 @@
-// Wallets of riders and recipients, and the money that comes into them (余额充值).
+// Calls for wallets of riders and recipients and for manual recharges (余额充值).
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import {
@@ -38,7 +38,7 @@ export type Wallet = Static<typeof Wallet>;
 export const WalletDetail = Type.Object({
   ...Wallet.properties,
   since: Timestamp,
-  /** Over all journals, without signs. */
+  /** Totals over all journals, unsigned. */
   rechargedFen: Type.Integer({ description: "累计充值" }),
   giftedFen: Type.Integer({ description: "累计获赠" }),
   spentFen: Type.Integer({ description: "累计消费，已减去退款" }),
@@ -80,11 +80,11 @@ export const WalletChangeBody = Strict({
   kind: OneOf(WALLET_DEEDS, "操作"),
   principalFen: change("本金"),
   bonusFen: change("赠金"),
-  /** Of a recharge by a 充值赠送 package: these are its amounts. */
+  /** Recharge by a 充值赠送 package: the amounts are those of the package. */
   packageId: Type.Optional(Id),
   receiptNo: Type.Optional(Type.String({ title: "收据号", maxLength: 64 })),
   reason: Reason,
-  /** The sum without signs, typed a second time, where it is large. */
+  /** Unsigned sum, typed a second time for large amounts. */
   confirmFen: Type.Optional(amountOf("确认金额", "本金与赠金绝对值之和（分）")),
 });
 

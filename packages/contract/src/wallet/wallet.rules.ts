@@ -1,4 +1,4 @@
-// Pure rules of changing a wallet by hand: how much at once, and when the amount is asked for twice.
+// Pure rules of manual wallet changes: the maximum, and when the amount must be typed twice.
 import { type FenSplit, type PayChannel, payChannelText } from "../ledger/ledger.rules.ts";
 
 export const TOP_UP_STATES = ["CREATED", "PAID", "CLOSED", "PARTIAL_REFUND", "REFUNDED"] as const;
@@ -11,7 +11,7 @@ export const topUpStateText: Record<TopUpState, string> = {
   REFUNDED: "已退款",
 };
 
-/** By hand: money that somebody took, or a correction. */
+/** Manual changes: cash received, or a correction. */
 export const WALLET_DEEDS = ["RECHARGE", "ADMIN_ADJUST"] as const;
 export type WalletDeed = (typeof WALLET_DEEDS)[number];
 export const walletDeedText: Record<WalletDeed, string> = {
@@ -19,18 +19,18 @@ export const walletDeedText: Record<WalletDeed, string> = {
   ADMIN_ADJUST: "调整余额",
 };
 
-/** Nobody moves more than this at once. */
+/** Largest single change. */
 export const MAX_CHANGE_FEN = 2_000_000;
-/** From this much on the amount is typed a second time. */
+/** Changes from this amount up require typing the amount a second time. */
 export const CONFIRM_FROM_FEN = 50_000;
 
-/** The amount to type again, without its sign; null where once is enough. */
+/** Amount to type again, unsigned; null when no confirmation is needed. */
 export function amountToConfirm({ principalFen, bonusFen }: FenSplit): number | null {
   const fen = Math.abs(principalFen) + Math.abs(bonusFen);
   return fen >= CONFIRM_FROM_FEN ? fen : null;
 }
 
-/** `线下收款，套餐“充 100 送 20”` */
+/** Source of a top-up: `线下收款，套餐“充 100 送 20”`. */
 export function topUpSourceText(channel: PayChannel, packageName: string | null): string {
   return `${payChannelText[channel]}${packageName === null ? "" : `，套餐“${packageName}”`}`;
 }
