@@ -15,7 +15,7 @@ export interface MenuEntry {
   children: MenuEntry[];
 }
 
-/** Its children are menu entries again; JSON Schema says so by reference. */
+/** Recursive: children are menu entries again, expressed by a JSON Schema reference. */
 export const MenuEntry = Type.Unsafe<MenuEntry>({
   $id: "MenuEntry",
   type: "object",

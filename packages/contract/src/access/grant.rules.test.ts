@@ -1,4 +1,4 @@
-// Nobody hands on, or takes over, more than they have: for any accounts and grants.
+// Tests that no account can grant, or manage accounts with, more than it has itself.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { UserType } from "../auth/auth.contract.ts";
@@ -16,14 +16,14 @@ const reach: fc.Arbitrary<Reach> = fc
   .map(([given, tenantId, userType]) => ({ ...given, tenantId, userType }));
 const platform: Reach = { tenantId: 1, userType: 0, permissions: new Set(), stores: null };
 
-/** What two grants give together. */
+/** Union of two grants. */
 const joined = (one: Reach, other: Pick<Reach, "permissions" | "stores">): Reach => ({
   ...one,
   permissions: new Set([...one.permissions, ...other.permissions]),
   stores: one.stores && other.stores && new Set([...one.stores, ...other.stores]),
 });
 
-/** As much of a grant as an account has itself. */
+/** Part of a grant that an account has itself. */
 function within<Given extends Pick<Reach, "permissions" | "stores">>(of: Reach, given: Given) {
   const { stores } = of;
   return {
@@ -33,7 +33,7 @@ function within<Given extends Pick<Reach, "permissions" | "stores">>(of: Reach, 
   };
 }
 
-/** An account of the same tenant that has no more, and is of no higher kind. */
+/** Account of the same tenant with no more permissions and stores, and of no higher kind. */
 const below = (manager: Reach, other: Reach): Reach => ({
   ...within(manager, other),
   tenantId: manager.tenantId,
@@ -41,7 +41,7 @@ const below = (manager: Reach, other: Reach): Reach => ({
 });
 
 describe("granting", () => {
-  it("never makes an account that the granter may not look after", () => {
+  it("a granted account stays manageable by the granter", () => {
     fc.assert(
       fc.property(reach, reach, grant, (granter, other, asked) => {
         const account = below(granter, other);
@@ -53,7 +53,7 @@ describe("granting", () => {
     );
   });
 
-  it("goes down and never up: who is looked after can grant nothing that their manager cannot", () => {
+  it("a managed account can grant nothing that its manager cannot", () => {
     fc.assert(
       fc.property(reach, reach, grant, (manager, other, asked) => {
         const account = below(manager, other);
@@ -63,7 +63,7 @@ describe("granting", () => {
     );
   });
 
-  it("is of one's own, one word at a time", () => {
+  it("a permission can be granted exactly by accounts that have it", () => {
     fc.assert(
       fc.property(reach, fc.constantFrom(...words), (granter, word) => {
         expect(canGrantPermissions(granter, [word])).toBe(granter.permissions.has(word));
@@ -71,7 +71,7 @@ describe("granting", () => {
     );
   });
 
-  it("is open to platform staff, and every account to them", () => {
+  it("platform staff may grant everything and manage every account", () => {
     fc.assert(
       fc.property(reach, grant, (account, given) => {
         expect(canGrant(platform, given)).toBe(true);
@@ -81,8 +81,8 @@ describe("granting", () => {
   });
 });
 
-describe("looking after accounts", () => {
-  it("ends at the tenant and at a higher kind, whatever they may do", () => {
+describe("managing accounts", () => {
+  it("stops at another tenant and at a higher kind, whatever the permissions", () => {
     fc.assert(
       fc.property(reach, reach, (manager, account) => {
         if (manager.tenantId !== account.tenantId || account.userType < manager.userType) {
@@ -92,7 +92,7 @@ describe("looking after accounts", () => {
     );
   });
 
-  it("includes one's equals and oneself", () => {
+  it("includes equals and the own account", () => {
     fc.assert(
       fc.property(reach, (account) => {
         expect(mayManage(account, account)).toBe(true);

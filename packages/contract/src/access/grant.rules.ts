@@ -1,7 +1,7 @@
-// Who may grant what, and look after whom: nobody hands on, or takes over, more than they have.
+// Rules for granting permissions and managing accounts: never beyond the actor's own scope.
 import type { UserType } from "../auth/auth.contract.ts";
 
-/** How far an account reaches: what it may do, and at which stores. */
+/** Scope of an account: its permissions and its stores. */
 export interface Reach {
   tenantId: number;
   userType: UserType;
@@ -10,7 +10,7 @@ export interface Reach {
   stores: ReadonlySet<number> | null;
 }
 
-/** What a role, or an account by its roles, is to have. */
+/** Permissions and stores given to a role, or to an account by its roles. */
 export type Grant = Pick<Reach, "permissions" | "stores">;
 
 const isPlatform = (reach: Reach) => reach.userType === 0 && reach.tenantId === 1;
@@ -18,23 +18,26 @@ const isPlatform = (reach: Reach) => reach.userType === 0 && reach.tenantId === 
 const isWithin = <T>(part: ReadonlySet<T>, whole: ReadonlySet<T>) =>
   [...part].every((item) => whole.has(item));
 
-/** Whether all of these permissions are the granter's own. */
+/** True if the granter has all of these permissions. */
 export function canGrantPermissions(granter: Reach, permissions: Iterable<string>): boolean {
   return isPlatform(granter) || isWithin(new Set(permissions), granter.permissions);
 }
 
-/** Whether these stores (null: every one) are among those that the granter sees. */
+/** True if the granter sees all of these stores (null: every store). */
 export function canGrantStores(granter: Reach, stores: Grant["stores"]): boolean {
   if (isPlatform(granter) || granter.stores === null) return true;
   return stores !== null && isWithin(stores, granter.stores);
 }
 
-/** Nobody grants, by a role, a binding or an account, what they do not have themselves. */
+/** Limits every grant by role, membership or account to what the granter has. */
 export function canGrant(granter: Reach, grant: Grant): boolean {
   return canGrantPermissions(granter, grant.permissions) && canGrantStores(granter, grant.stores);
 }
 
-/** Nobody edits, disables, resets or deletes an account of a higher kind, or that may do more. */
+/**
+ * Editing, disabling, resetting or deleting requires an account of no higher kind and no larger
+ * scope.
+ */
 export function mayManage(manager: Reach, account: Reach): boolean {
   if (isPlatform(manager)) return true;
   if (manager.tenantId !== account.tenantId) return false;

@@ -32,5 +32,5 @@ function seedOf(entry: RouteEntry): MenuSeed {
   };
 }
 
-/** Menu entries as a new installation has them: what can be seen or granted. */
+/** Menu entries of a new installation: all route entries that can be seen or granted. */
 export const menuSeed: MenuSeed[] = routeTable.filter((entry) => !entry.hidden).map(seedOf);

@@ -1,4 +1,4 @@
-// Targets of menu entries: pages, buttons on pages, external links.
+// Tests targets of menu entries: pages, buttons on pages, external links.
 import { describe, expect, it } from "vitest";
 import {
   canHoldLink,

@@ -1,13 +1,17 @@
-// Where a menu entry may lead: a page of the route table, a button on one, or an external address.
+// Validates targets of menu entries: a page of the route table, a button on one, or an external
+// address.
 import type { RouteEntry } from "./route-entry.rules.ts";
 import { routeTable } from "./routes.rules.ts";
 
 /** Longest path or address of a menu entry. */
 export const MAX_URI_LENGTH = 512;
-/** A path, a button on it, or an absolute web address: no other scheme, and nothing that ends the text early. */
+/**
+ * A path, a button on it, or an absolute http(s) address; no other scheme, no quotes, blanks or
+ * brackets.
+ */
 export const MENU_URI_PATTERN =
   "^(?:/[/\\w:-]*|https?://[^\\s/?#@:\"'<>\\\\]+(?::\\d{1,5})?(?:[/?#][^\\s\"'<>\\\\]*)?)$";
-/** A name of the console's own icons, a path on this server, or an image inside the text itself. */
+/** Name of a console icon, a path on this server, or a data URL of an image. */
 export const MENU_ICON_PATTERN =
   "^(?:[\\w-]*|/[\\w.-][\\w./-]*|data:image/[\\w+.-]+[;,][^\\s\"'<>\\\\]+)$";
 
@@ -31,14 +35,16 @@ export function isExternalTarget({ kind, uri }: MenuTarget): boolean {
   return kind === "MENU" && /^https?:\/\//.test(uri);
 }
 
-/** Whether the console can draw or grant the entry: an external link, a page or group, or a button on one. */
+/**
+ * True if the console can draw or grant the entry: an external link, a page or group, or a button.
+ */
 export function hasMenuTarget(target: MenuTarget): boolean {
   if (isExternalTarget(target)) return true;
   const [path = "", button] = target.uri.split(":");
   return menuPaths.has(path) && (target.kind === "BUTTON") === Boolean(button);
 }
 
-/** An external link stands at the top of the menu or in one of its groups. */
+/** External links are allowed at the top of the menu and in its groups. */
 export function canHoldLink(parentUri: string | null): boolean {
   return parentUri === null || groupPaths.has(parentUri);
 }

@@ -1,4 +1,4 @@
-// The words of permissions say of every call whether it only reads.
+// Tests that a permission's name shows whether its calls only read.
 import { expect, test } from "vitest";
 import { contracts } from "../contracts.ts";
 import { type EndpointSpec, isReading } from "../kit/endpoint.ts";
@@ -12,17 +12,17 @@ const calls = Object.entries(contracts).flatMap(([noun, contract]) =>
 );
 const granted = calls.filter(({ spec }) => spec.access.includes(":"));
 
-/** Showing a whole phone number is written down, though whoever reads the rest may do it. */
+/** Revealing a whole phone number is audited as a write, but needs only a read permission. */
 const reveals = ["order.showPhones", "store.showContact"];
 
-test("a permission to read opens no call that writes, but for phones that are shown", () => {
+test("read permissions open no writing call except revealing phones", () => {
   const writing = granted.filter(
     ({ spec }) => isReadingPermission(spec.access) && !isReading(spec),
   );
   expect(writing.map(({ name }) => name).sort()).toEqual(reveals);
 });
 
-test("every other permission opens a call that writes", () => {
+test("every other permission opens a writing call", () => {
   const words = new Set(granted.map(({ spec }) => spec.access));
   const idle = [...words].filter(
     (word) =>

@@ -1,6 +1,6 @@
-// What a permission's word says of itself.
+// Tells read permissions from others by their name.
 
-/** It lets somebody look and change nothing; every other one is of no use to who only looks. */
+/** True for permissions that allow reading alone; a read-only session has no use for the others. */
 export function isReadingPermission(permission: string): boolean {
   return /:(read|simulate)$/.test(permission);
 }

@@ -1,4 +1,4 @@
-// Roles: what their members may do, at which stores, and who the members are (角色管理).
+// Calls for roles (角色管理): permissions, store scope and members.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -65,7 +65,7 @@ export const RoleDetail = Type.Object({
 });
 export type RoleDetail = Static<typeof RoleDetail>;
 
-/** An account that may become a member, or is one. */
+/** Account that may become a member, or is one. */
 export const RoleCandidate = Type.Object({
   ...RoleMember.properties,
   isMember: Type.Boolean(),

@@ -1,4 +1,4 @@
-// Store scopes of roles, and stores chosen for an account that such a scope ignores.
+// Tests store scopes of roles, and stores of an account that such a scope ignores.
 import { describe, expect, it } from "vitest";
 import { roleIgnoringStores, type StoreScope, scopeFor } from "./role.rules.ts";
 

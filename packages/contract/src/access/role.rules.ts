@@ -1,6 +1,6 @@
-// Words and checks about roles that server and console share.
+// Rules of roles that server and console share.
 
-/** At which stores the members of a role work. */
+/** Stores at which the members of a role work. */
 export const STORE_SCOPES = ["ALL", "OWN", "LISTED"] as const;
 export type StoreScope = (typeof STORE_SCOPES)[number];
 
@@ -10,12 +10,12 @@ export const storeScopeText: Record<StoreScope, string> = {
   LISTED: "指定门店",
 };
 
-/** What a role's scope means for a kind of account: maintenance staff are always limited to stores. */
+/** Effective scope for a kind of account: maintenance staff never get ALL. */
 export function scopeFor(userType: number, scope: StoreScope): StoreScope {
   return userType === 2 && scope === "ALL" ? "OWN" : scope;
 }
 
-/** The role whose scope ignores stores chosen for the account itself; null when there is none. */
+/** Role whose scope ignores the account's own stores; null when there is none. */
 export function roleIgnoringStores<Role extends { storeScope: StoreScope }>(
   userType: number,
   roles: readonly Role[],
@@ -25,7 +25,7 @@ export function roleIgnoringStores<Role extends { storeScope: StoreScope }>(
   return roles.find(({ storeScope }) => scopeFor(userType, storeScope) === "ALL") ?? null;
 }
 
-/** What is wrong with the stores of a role, in words; null when nothing is. */
+/** Problem of a role's stores, in Chinese; null when there is none. */
 export function storeScopeProblem(scope: StoreScope, stores: readonly unknown[]): string | null {
   return scope === "LISTED" && stores.length === 0 ? "请至少选择一家门店" : null;
 }

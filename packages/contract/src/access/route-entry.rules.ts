@@ -1,49 +1,49 @@
-// What the route table says of a page and of its views, and how to find one.
+// Entry type of the route table with its views, and lookup of pages and views.
 import type { Access } from "../kit/endpoint.ts";
 
-/** Another page at the path of an entry, selected by `?view=`. */
+/** Additional page at an entry's path, selected by `?view=`. */
 export interface RouteView {
   view: string;
   title: string;
-  /** Short form for the switch between the views; `title` if absent. */
+  /** Short title in the view switch; `title` if absent. */
   label?: string;
-  /** Required in addition to the grant of the entry. */
+  /** Access required in addition to the grant of the entry. */
   access?: Access;
-  /** Not offered by the switch above the page. */
+  /** Not listed in the view switch above the page. */
   isUnlisted?: true;
 }
 
 export interface RouteEntry {
-  /** Full path, as in the address bar. */
+  /** Full path as in the address bar. */
   path: string;
   title: string;
-  /** What the specification calls the route, where it gives it a name. */
+  /** Route name in the specification, where it has one. */
   name?: string;
   icon?: string;
-  /** Kept out of menu, tabs and breadcrumb. */
+  /** Not shown in menu, tabs and breadcrumb. */
   hidden?: true;
-  /** Of a hidden page: the visible page that it belongs to, by grants and in the menu. */
+  /** Hidden pages only: the visible page that owns it, for grants and in the menu. */
   under?: string;
-  /** Required to open a hidden page, in addition to the grant of the page it is under. */
+  /** Hidden pages only: access required in addition to the grant of the owning page. */
   access?: Access;
   views?: readonly RouteView[];
-  /** Label of the entry's own page in the switch between its views; `title` if absent. */
+  /** Title of the entry's own page in the view switch; `title` if absent. */
   viewLabel?: string;
   /** Shown as a parent even with one visible child. */
   alwaysShow?: true;
-  /** -1: in the menu of nobody although it is not hidden. */
+  /** -1: not in the menu although the page is not hidden. */
   showMenu?: -1;
-  /** Open to every account: granted to all, and part of no role. */
+  /** Open to every account without a grant; not part of roles. */
   forEveryone?: true;
   /** Its tab cannot be closed. */
   affix?: true;
-  /** Outside the layout, alone on the screen. */
+  /** Shown without the layout, full screen. */
   isFullScreen?: true;
-  /** A crumb of it is not clickable: there is no page, only its children. */
+  /** Breadcrumb item is not clickable: the entry has only children, no page. */
   redirect?: "noRedirect";
-  /** Accesses of the contract that the page, and the hidden pages behind it, need. */
+  /** Permissions of the contract that the page and its hidden pages need. */
   permissions?: readonly string[];
-  /** What may be granted one by one on this page. */
+  /** Permissions that can be granted one by one on this page. */
   buttons?: readonly { key: string; title: string; permissions: readonly string[] }[];
   children?: readonly RouteEntry[];
 }
@@ -58,7 +58,7 @@ export function matchedRoutes(routes: readonly RouteEntry[], path: string): Rout
   return [];
 }
 
-/** The view of a page that the query selects; undefined: the page itself. */
+/** View selected by the query; undefined: the page itself. */
 export function viewOf(route: RouteEntry | undefined, query: string): RouteView | undefined {
   const name = new URLSearchParams(query).get("view");
   return route?.views?.find(({ view }) => view === name);

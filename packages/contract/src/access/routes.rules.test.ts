@@ -1,4 +1,4 @@
-// The route table says what the specification's §2 says, and grants reach every call.
+// Tests the route table against specification §2, and that grants cover every call.
 import { describe, expect, it } from "vitest";
 import { contracts } from "../contracts.ts";
 import type { EndpointSpec } from "../kit/endpoint.ts";
@@ -64,7 +64,7 @@ describe("§2 Route table", () => {
     for (const page of hidden) expect(visible).toContain(page.under);
   });
 
-  it("views: titles and names are unique at a path, and no sibling's", () => {
+  it("views: titles and names are unique within a path", () => {
     for (const { path, title, views = [] } of pages) {
       const titles = [title, ...views.map((view) => view.title)];
       expect(new Set(titles).size, path).toBe(titles.length);
@@ -73,7 +73,7 @@ describe("§2 Route table", () => {
     expect(new Set(pages.flatMap(({ views = [] }) => views.map(({ view }) => view))).size).toBe(19);
   });
 
-  it("page keys: the compiler knows each path and view, and no other", () => {
+  it("page keys: the type contains each path and view, and no other", () => {
     const known: PageKey[] = ["/point/pointEdit", "/userApplet/pay/topUp?view=topUps"];
     // @ts-expect-error: misspelt
     known.push("/cupboard/idnex");
@@ -88,7 +88,7 @@ describe("§2 Route table", () => {
     for (const entry of all) expect(entry.title, entry.path).not.toBe("");
   });
 
-  it("is titled 首页 at home and 故障处理 where the badge goes", () => {
+  it("home is titled 首页, the page with the badge 故障处理", () => {
     const titles = new Map(pages.map((page) => [page.path, page.title]));
     expect(titles.get("/dashboard")).toBe("首页");
     expect(pages.find((page) => page.name === "deliver")?.path).toBe("/dashboard");
@@ -99,7 +99,7 @@ describe("§2 Route table", () => {
 describe("§6 Menu entries", () => {
   const seeded = flatSeed(menuSeed);
 
-  it("are the visible routes and their buttons, each uri once", () => {
+  it("contain each visible route and button once", () => {
     const uris = seeded.map((entry) => entry.uri);
     expect(new Set(uris).size).toBe(uris.length);
     const menus = seeded.filter((entry) => entry.kind === "MENU").map((entry) => entry.uri);
@@ -107,7 +107,7 @@ describe("§6 Menu entries", () => {
     expect(menus.sort()).toEqual(visible.map((entry) => entry.path).sort());
   });
 
-  it("can grant every access that the contract asks for, and no other", () => {
+  it("grant exactly the permissions that the contract requires", () => {
     const specs: EndpointSpec[] = Object.values(contracts).flatMap((contract) =>
       Object.values(contract),
     );

@@ -1,8 +1,9 @@
-// The specification's route table (§2) as data: the console draws its pages and menu from it, the server seeds its menu entries from it.
+// Route table (specification §2) as data: source of the console's pages and menu and of the
+// server's menu seed.
 import type { Access } from "../kit/endpoint.ts";
 import type { RouteEntry } from "./route-entry.rules.ts";
 
-// The functions keep literal types: `PageKey` is derived from them.
+// The functions preserve literal types: `PageKey` is derived from them.
 
 function group<const Path extends string, const Children extends readonly RouteEntry[]>(
   path: Path,
@@ -22,7 +23,10 @@ function hiddenPage<const Path extends string>(
   return { path, title, hidden: true as const, under, ...(access && { access }) };
 }
 
-/** Accounts of maintenance staff and of operators are looked after alike, their roles and stores included. */
+/**
+ * Page of maintenance or operator accounts; both have the same buttons for accounts, roles and
+ * stores.
+ */
 function accountsPage<const Path extends string>(path: Path, title: string, what: string) {
   return {
     path,
@@ -32,7 +36,7 @@ function accountsPage<const Path extends string>(path: Path, title: string, what
   };
 }
 
-/** Single- and double-sided pages are one set, mounted twice. */
+/** Pages of one side: single- and double-sided cabinets share them under two base paths. */
 function operations<const Base extends string>(base: Base, title: string, icon: string) {
   const pages = [
     {
@@ -95,7 +99,7 @@ function operations<const Base extends string>(base: Base, title: string, icon: 
       },
     ]),
   ] as const satisfies readonly RouteEntry[];
-  // The parent stays in the menu also above a single page: it says which side the page is about.
+  // Keeps the parent in the menu even with one page: it names the side that the page is about.
   return { ...group(base, title, icon, pages), alwaysShow: true as const };
 }
 
@@ -341,10 +345,10 @@ type KeyOf<Entry> = Entry extends { children: readonly (infer Child)[] }
             : never)
     : never;
 
-/** Each page as its address: `/cupboard/index`, `/cupboard/index?view=rollouts`. */
+/** Address of each page: `/cupboard/index`, `/cupboard/index?view=rollouts`. */
 export type PageKey = KeyOf<(typeof pages)[number]>;
 
-/** Every page behind the sign-in, in menu order. */
+/** All pages behind the sign-in, in menu order. */
 export const routeTable: readonly RouteEntry[] = pages;
 
 /** Paths that need no grant. */

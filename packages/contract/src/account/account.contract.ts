@@ -1,4 +1,4 @@
-// One's own account (个人设置): who one is, where one is signed in, how one likes the console.
+// Calls for the own account (个人设置): profile, sessions, preferences.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -41,12 +41,12 @@ const ColumnKeys = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 60 });
 const ColumnChoice = Strict({ hidden: ColumnKeys, order: ColumnKeys });
 const ListColumns = Strict({
   list: Type.String({ title: "列表", minLength: 1, maxLength: 64 }),
-  /** Null: as the list comes. */
+  /** Null: resets the list to its default columns. */
   choice: Nullable(ColumnChoice),
 });
 export type ListColumns = Static<typeof ListColumns>;
 
-/** The choices of this account in any browser; null or absent: never chosen. */
+/** Preferences of this account, in any browser; null or absent: never chosen. */
 export const Preference = Type.Object({
   theme: Nullable(Theme),
   tagView: Nullable(TagView),

@@ -1,4 +1,4 @@
-// Pure rules of one's own account: how the console may look.
+// Pure rules of the own account: themes and the limit of preferences.
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -8,5 +8,5 @@ export const themeText: Record<Theme, string> = {
   dark: "深色",
 };
 
-/** So many own choices of one account are kept: more lists than a console has. */
+/** Most preferences of one account: more than the console has lists. */
 export const MOST_PREFERENCES = 200;

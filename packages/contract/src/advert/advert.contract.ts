@@ -1,4 +1,4 @@
-// Adverts (广告): what cabinets show on their screens, to whom and when, and how far each cabinet got with it.
+// Calls for adverts (广告): content, target, schedule, and download progress per cabinet.
 import { type Static, Type } from "typebox";
 import { Connectivity } from "../cabinet/cabinet.contract.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
@@ -25,7 +25,7 @@ const DayOf = (title: string) => Nullable(Type.String({ title, format: "date" })
 const ClockTime = (title: string) =>
   Nullable(Type.String({ title, pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" }));
 
-/** What an operator fills in. */
+/** Editable fields of an advert. */
 export const AdvertDraft = Strict({
   title: Type.String({ title: "标题", minLength: 1, maxLength: 40, pattern: "\\S" }),
   fileId: Type.String({ title: "图片或视频", format: "uuid" }),
@@ -36,7 +36,7 @@ export const AdvertDraft = Strict({
   fromTime: ClockTime("每日开始时间"),
   untilTime: ClockTime("每日结束时间"),
   targetKind: TargetKindField,
-  /** Of stores, cabinets or models. */
+  /** Ids of stores, cabinets or models, by target kind. */
   targetIds: Type.Array(Id, { title: "投放对象", maxItems: 200, uniqueItems: true }),
   targetSide: Nullable(Side),
 });
@@ -57,7 +57,7 @@ const Downloads = Type.Object({
   total: Type.Integer({ description: "应投放的设备" }),
   ready: Type.Integer(),
   failed: Type.Integer(),
-  /** Of those that are neither ready nor failed, the ones that are not online. */
+  /** Offline cabinets among those that are neither READY nor FAILED. */
   unreached: Type.Integer({ description: "设备不在线，尚未收到" }),
 });
 

@@ -1,4 +1,4 @@
-// Adverts on cabinets' screens: their words, and what the schedule makes of their state.
+// Pure rules of adverts on cabinet screens: texts, sizes, and the phase derived from the schedule.
 
 export const ADVERT_STATES = ["DRAFT", "ON", "OFF"] as const;
 export type AdvertState = (typeof ADVERT_STATES)[number];
@@ -10,7 +10,7 @@ export const advertStateText: Record<AdvertState, string> = {
 };
 
 export const ADVERT_PHASES = ["UPCOMING", "RUNNING", "ENDED"] as const;
-/** What the dates say of an advert that is on. */
+/** Phase of a published advert, derived from its dates. */
 export type AdvertPhase = (typeof ADVERT_PHASES)[number];
 
 export const advertPhaseText: Record<AdvertPhase, string> = {
@@ -28,7 +28,7 @@ export const advertPositionText: Record<AdvertPosition, string> = {
   PICKUP: "取件页",
 };
 
-/** In pixels of a screen of 1080 × 1920; other sizes are cut to fill it. */
+/** Pixels on a screen of 1080 × 1920; other sizes are cropped to fill it. */
 export const advertPositionSize: Record<AdvertPosition, { width: number; height: number }> = {
   STANDBY: { width: 1080, height: 1920 },
   HOME: { width: 1080, height: 480 },
@@ -65,12 +65,12 @@ const downloadReasonText: Record<string, string> = {
   STORAGE: "设备存储空间不足或写入失败",
 };
 
-/** A program newer than this may say other words. */
+/** Text of a download reason; unknown words of newer cabinet programs are kept as they are. */
 export function downloadReasonOf(reason: string | null): string {
   return reason === null ? "" : (downloadReasonText[reason] ?? reason);
 }
 
-/** As many as a cabinet is told of at a time. */
+/** Most adverts in one cabinet's playlist. */
 export const MAX_ADVERTS_PER_CABINET = 20;
 
 interface Schedule {
@@ -79,19 +79,19 @@ interface Schedule {
   untilDate: string | null;
 }
 
-/** What the dates say on this day in Shanghai. */
+/** Phase on this day in Shanghai. */
 export function phaseOn(today: string, { fromDate, untilDate }: Schedule): AdvertPhase {
   if (untilDate !== null && untilDate < today) return "ENDED";
   return fromDate !== null && fromDate > today ? "UPCOMING" : "RUNNING";
 }
 
-/** `08:00` as minutes since midnight. */
+/** Converts `08:00` to minutes since midnight. */
 export function minuteOfTime(time: string): number {
   const [hours = "", minutes = ""] = time.split(":");
   return Number(hours) * 60 + Number(minutes);
 }
 
-/** `08:00–22:00`, `全天`; the later time first goes over midnight. */
+/** `08:00–22:00` or `全天`; an end before the start is past midnight. */
 export function hoursText(fromTime: string | null, untilTime: string | null): string {
   if (fromTime === null || untilTime === null) return "全天";
   return `${fromTime}–${untilTime > fromTime ? "" : "次日 "}${untilTime}`;

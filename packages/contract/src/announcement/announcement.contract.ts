@@ -1,4 +1,5 @@
-// Announcements (公告 / 版本通知): written, published by the clock, withdrawn; what one received, and who has read it.
+// Calls for announcements (公告 / 版本通知): writing, scheduled publishing, withdrawing, receiving, read
+// receipts.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";

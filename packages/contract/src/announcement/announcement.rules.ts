@@ -1,9 +1,9 @@
-// What both sides say of announcements (公告): kinds, audiences, and how one stands by the clock.
+// Rules of announcements (公告) shared by server and console: kinds, audiences, phase by the clock.
 
 export const ANNOUNCEMENT_KINDS = ["NOTICE", "VERSION"] as const;
 export type AnnouncementKind = (typeof ANNOUNCEMENT_KINDS)[number];
 
-/** A version notice is the platform's, for operators (userType 1), and opens as a dialog. */
+/** Version notices come from the platform, address operators (userType 1) and open as a dialog. */
 export const announcementKindText: Record<AnnouncementKind, string> = {
   NOTICE: "公告",
   VERSION: "版本通知",
@@ -18,7 +18,10 @@ export const announcementAudienceText: Record<AnnouncementAudience, string> = {
 };
 
 export const ANNOUNCEMENT_PHASES = ["DRAFT", "SCHEDULED", "LIVE", "EXPIRED", "WITHDRAWN"] as const;
-/** Draft, published and withdrawn are kept; what the clock makes of a published one is derived. */
+/**
+ * DRAFT, published and withdrawn are stored; the phase of a published one is derived from the
+ * clock.
+ */
 export type AnnouncementPhase = (typeof ANNOUNCEMENT_PHASES)[number];
 
 export const announcementPhaseText: Record<AnnouncementPhase, string> = {
@@ -41,12 +44,12 @@ export function mayStep(phase: AnnouncementPhase, step: AnnouncementStep): boole
   return allowed[step].includes(phase);
 }
 
-/** Whom it addresses and what it is stay as they were once somebody may have seen it. */
+/** Audience and kind are fixed once somebody may have seen the announcement. */
 export function isAddressFixed(phase: AnnouncementPhase): boolean {
   return phase === "LIVE" || phase === "EXPIRED";
 }
 
-/** As lists and logs name it. */
+/** Name of an announcement in lists and logs. */
 export function announcementName(of: {
   kind: AnnouncementKind;
   title: string;
@@ -56,5 +59,5 @@ export function announcementName(of: {
   return of.title ? `${of.version} ${of.title}` : of.version;
 }
 
-/** How far ahead it may be scheduled. */
+/** Longest time ahead that publishing can be scheduled, in days. */
 export const PUBLISH_AHEAD_MAX_DAYS = 366;

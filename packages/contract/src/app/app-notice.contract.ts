@@ -1,4 +1,4 @@
-// The app's announcements and frequently asked questions; addresses of pictures in their HTML begin at our origin.
+// App calls for announcements and FAQs; image addresses in their HTML are paths on our origin.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Id, IdParams, Strict, Timestamp } from "../kit/fields.ts";

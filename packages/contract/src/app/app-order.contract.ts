@@ -1,4 +1,4 @@
-// The app's orders: a cabinet as people before it see it, depositing, picking up, taking back.
+// App calls for orders: a cabinet's public view, deposit, pickup and taking back.
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { COMMAND_STATES } from "../command/command.rules.ts";
@@ -41,7 +41,7 @@ export const AppCabinet = Type.Object({
 });
 export type AppCabinet = Static<typeof AppCabinet>;
 
-/** A door that was asked to open, and what came of it so far. */
+/** Requested opening of a door and its result so far. */
 export const AppOpening = Type.Object({
   commandId: Uuid,
   purpose: OneOf(OPEN_PURPOSES),
@@ -65,7 +65,9 @@ export const AppOrder = Type.Object({
   state: OneOf(ORDER_STATES),
   payStatus: OneOf(PAY_STATUSES),
   itemNote: Type.String(),
-  /** The recipient to the rider, the rider to the recipient. */
+  /**
+   * Masked phone of the other side: the recipient's for the rider, the rider's for the recipient.
+   */
   otherPhone: Nullable(Type.String({ description: "已隐藏中间四位" })),
   createdAt: Timestamp,
   storedAt: Nullable(Timestamp),
@@ -94,7 +96,7 @@ const OpenedDoor = Type.Object({
   coveredFen: fen("由套餐抵扣"),
 });
 
-/** Nobody pays more than they saw. */
+/** Price that the caller saw; the door stays closed if the current price is higher. */
 const AgreedFen = {
   ...amountOf("同意支付的金额", "本人看到的应付金额（分）；实际应付更多时不开门"),
   default: 0,

@@ -1,4 +1,4 @@
-// The app's money: the wallet, what happened in it, cards, and packages on sale.
+// App calls for money: the wallet and its journals, cards, packages on sale.
 import { type Static, Type } from "typebox";
 import { SIDES } from "../cabinet-model/cabinet-model.rules.ts";
 import { endpoint } from "../kit/endpoint.ts";

@@ -1,4 +1,4 @@
-// The app of riders and recipients: signing in by a code or by the mini-program, who one is.
+// App calls of riders and recipients: sign-in by code or mini-program, own profile.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Nullable, Phone, Strict, TenantId } from "../kit/fields.ts";

@@ -1,46 +1,46 @@
-// Pure rules of the app of riders and recipients: how long codes and sessions live, how often one may ask.
+// Pure rules of the app: lifetimes of codes and sessions, rate limits, top-up amounts.
 
-/** The header that carries the app's session, as `auth-token` carries the console's. */
+/** Header with the app's session token; the console's is `auth-token`. */
 export const APP_TOKEN_HEADER = "app-token";
 
 export const SIGN_IN_CODE_MINUTES = 5;
-/** Wrong codes before the right one is void. */
+/** Failed attempts after which a sign-in code is void. */
 export const SIGN_IN_CODE_FAILURES = 5;
-/** A session ends this long after it began, and after a week without a call. */
+/** Absolute lifetime of an app session; it also ends after a week without a call. */
 export const APP_SESSION_SECONDS = 30 * 86_400;
 
 export interface AskLimit {
-  /** Asks within `seconds` that are granted. */
+  /** Requests allowed within `seconds`. */
   max: number;
   seconds: number;
 }
 
-/** Each message costs the tenant money and its reader patience. */
+/** Rate limit: each message costs the tenant money and bothers its reader. */
 export const CODES_PER_PHONE: readonly AskLimit[] = [
   { max: 1, seconds: 60 },
   { max: 5, seconds: 3600 },
   { max: 10, seconds: 86_400 },
 ];
 export const CODES_PER_ADDRESS: readonly AskLimit[] = [{ max: 60, seconds: 3600 }];
-/** What a tenant can lose to somebody with many addresses and many phones. */
+/** Bounds the loss of a tenant to an attacker with many addresses and phones. */
 export const CODES_PER_TENANT: readonly AskLimit[] = [{ max: 2000, seconds: 3600 }];
 
-/** Each asks WeChat, which grants a tenant only so many; many people may share one address. */
+/** Each sign-in calls WeChat, which has a quota per tenant; many people may share one address. */
 export const MINI_PROGRAM_SIGN_INS_PER_ADDRESS: readonly AskLimit[] = [
   { max: 60, seconds: 60 },
   { max: 600, seconds: 3600 },
 ];
 
-/** What one is to an order. */
+/** Role of a person in an order. */
 export const APP_ROLES = ["RIDER", "RECIPIENT"] as const;
 export type AppRole = (typeof APP_ROLES)[number];
 
-/** Wrong pickup codes of one address at one cabinet before it must wait; people mistype. */
+/** Wrong pickup codes per address and cabinet before it must wait; allows for typos. */
 export const WRONG_CODES_PER_ADDRESS = 5;
-/** Of all addresses at one cabinet: whoever has many may not try on. */
+/** Wrong pickup codes per cabinet over all addresses: stops guessing from many addresses. */
 export const WRONG_CODES_PER_CABINET = 30;
 
-/** What a person reads who may only take out what lies there; `until` is in words, null without an end. */
+/** Sentence for a person who may only take goods out; `until` is in words, null without an end. */
 export function closedText(closed: "LOCKED" | "TENANT", until: string | null): string {
   const only = "只能取出柜内的物品、付清费用";
   if (closed === "TENANT") return `本运营商已暂停服务，${only}，请联系客服`;
@@ -49,11 +49,14 @@ export function closedText(closed: "LOCKED" | "TENANT", until: string | null): s
     : `您的账号已被锁定至 ${until}，期间${only}，请联系客服`;
 }
 
-/** What one may put in at once to pay what is short: whole yuan, as prices go on growing. 0: nothing is. */
+/**
+ * Top-up that covers a debt: rounded up to whole yuan, since prices keep growing; 0: nothing is
+ * owed.
+ */
 export function topUpForDebtFen(shortFen: number): number {
   return shortFen <= 0 ? 0 : Math.max(TOP_UP_LEAST_FEN, Math.ceil(shortFen / 100) * 100);
 }
 
-/** A top-up by an amount of one's own. */
+/** Limits of a top-up with a freely chosen amount, in fen. */
 export const TOP_UP_LEAST_FEN = 100;
 export const TOP_UP_MOST_FEN = 200_000;

@@ -1,4 +1,4 @@
-// The audit log (操作审计): what was written in the console, before and after, and whether its chain is whole.
+// Calls for the audit log (操作审计): writes with their changes, and checks of the hash chain.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
@@ -23,7 +23,7 @@ const entryFields = {
 export const AuditEntry = Type.Object(entryFields);
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** A field as it was and as it is: JSON, null where it was not there. */
+/** Value of a field before and after as JSON; null where the field was absent. */
 export const AuditChange = Type.Object({
   field: Type.String({ description: "最里层的字段名" }),
   label: Type.String(),

@@ -1,4 +1,4 @@
-// What can be wrong with the chain of the audit log, in words.
+// Faults of the audit log's hash chain and their texts.
 
 export const CHAIN_FAULTS = [
   "ENTRY_CHANGED",

@@ -1,4 +1,4 @@
-// Signing in and out (specification §4, §7; promises A1–A5).
+// Calls for sign-in and sign-out (specification §4, §7; promises A1–A5).
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Strict } from "../kit/fields.ts";
@@ -8,7 +8,7 @@ export const UserType = Type.Union([Type.Literal(0), Type.Literal(1), Type.Liter
 });
 export type UserType = Static<typeof UserType>;
 
-/** What the console keeps after sign-in (specification §3, auth info). */
+/** Auth info that the console keeps after sign-in (specification §3). */
 export const SignedIn = Type.Object({
   token: Type.String(),
   username: Type.String(),
@@ -18,7 +18,7 @@ export const SignedIn = Type.Object({
 });
 export type SignedIn = Static<typeof SignedIn>;
 
-/** ALTCHA v2 challenge; its solution travels back in the header `captcha-verification`. */
+/** ALTCHA v2 challenge; the client returns its solution in the header `captcha-verification`. */
 export const CaptchaChallenge = Type.Unsafe<{
   parameters: Record<string, unknown>;
   signature: string;

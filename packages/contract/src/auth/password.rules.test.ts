@@ -1,4 +1,4 @@
-// Promise A5: which passwords are too weak, and why.
+// Tests promise A5: reasons for rejecting weak passwords.
 import { expect, test } from "vitest";
 import { passwordWeakness } from "./password.rules.ts";
 
@@ -12,6 +12,6 @@ test.each([
   expect(passwordWeakness(password, "zhang-san")).toBe(why);
 });
 
-test("A5: a good password is taken", () => {
+test("A5: a strong password is accepted", () => {
   expect(passwordWeakness("晴天 7 点出发-Kite", "zhang-san")).toBeNull();
 });

@@ -1,4 +1,4 @@
-// What a new password must be: the server refuses, the form shows it while it is typed.
+// Password rules: enforced by the server, shown by the form while typing.
 
 export const PASSWORD_MIN_LENGTH = 10;
 
@@ -16,12 +16,12 @@ const common = [
 ];
 
 export interface PasswordCheck {
-  /** How it must be, in Chinese. */
+  /** Requirement, in Chinese. */
   rule: string;
   isMet: boolean;
 }
 
-/** Every rule, and whether the password meets it. */
+/** Checks the password against every rule. */
 export function passwordChecks(password: string, username: string): PasswordCheck[] {
   const lower = password.toLowerCase();
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(password));
@@ -39,7 +39,7 @@ export function passwordChecks(password: string, username: string): PasswordChec
   ];
 }
 
-/** The first rule that a password does not meet, or null when it will do. */
+/** First rule that the password does not meet; null when it meets all. */
 export function passwordWeakness(password: string, username: string): string | null {
   return passwordChecks(password, username).find((check) => !check.isMet)?.rule ?? null;
 }
