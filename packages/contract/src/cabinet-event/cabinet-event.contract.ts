@@ -1,4 +1,4 @@
-// Cabinet events (设备状态日志): what cabinets report and the server observes, and when one was online.
+// Calls for cabinet events (设备状态日志) and the presence of a cabinet.
 import { type Static, Type } from "typebox";
 import { CompartmentNo } from "../compartment/compartment.contract.ts";
 import { DOOR_SIDES } from "../compartment/compartment.rules.ts";
@@ -19,14 +19,14 @@ export const CabinetEvent = Type.Object({
   isProblem: Type.Boolean(),
   no: Nullable(CompartmentNo),
   side: Nullable(OneOf(DOOR_SIDES)),
-  /** The command it follows from. */
+  /** Command that caused the event. */
   commandId: Nullable(Uuid),
   deviceAt: Nullable(Timestamp),
   receivedAt: Timestamp,
-  /** Which start of the cabinet, and which report of it; null for what the server observed. */
+  /** Boot number and report number; null for events observed by the server. */
   bootNo: Nullable(Type.Integer()),
   n: Nullable(Type.Integer()),
-  /** JSON as it was reported or observed. */
+  /** JSON as reported or observed. */
   payload: Nullable(Type.String()),
 });
 export type CabinetEvent = Static<typeof CabinetEvent>;

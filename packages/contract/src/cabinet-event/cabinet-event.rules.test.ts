@@ -1,4 +1,4 @@
-// The log's rules: groups that cover every kind, problems that end, presence without gaps.
+// Tests the event rules: groups cover every kind, problems end, presence has no gaps.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -15,19 +15,19 @@ import {
   skewOf,
 } from "./cabinet-event.rules.ts";
 
-describe("kinds", () => {
-  it("each belongs to one group, and every group but OTHER has some", () => {
+describe("event kinds", () => {
+  it("each belongs to one group, and every group but OTHER has kinds", () => {
     expect(EVENT_GROUPS.flatMap(kindsOfGroup).sort()).toEqual([...knownKinds].sort());
     expect(EVENT_GROUPS.filter((group) => kindsOfGroup(group).length === 0)).toEqual(["OTHER"]);
   });
 
-  it("that are not known keep the cabinet's word", () => {
+  it("unknown kinds keep the cabinet's word", () => {
     expect(eventKindText("SMELL")).toBe("SMELL");
     expect(eventGroupOf("SMELL")).toBe("OTHER");
     expect(isProblem("SMELL", null)).toBe(false);
   });
 
-  it("are problems until they say that they are over", () => {
+  it("problem kinds are problems until reported as over", () => {
     for (const kind of problemKinds) {
       expect(isProblem(kind, null)).toBe(true);
       expect(isProblem(kind, { active: true })).toBe(true);
@@ -39,7 +39,7 @@ describe("kinds", () => {
   });
 });
 
-describe("the cabinet's clock", () => {
+describe("skewOf", () => {
   it.each([
     ["2026-11-21T00:00:00Z", "2026-11-21T00:02:00Z", null],
     ["2026-11-21T00:00:00Z", "2026-11-21T00:02:01Z", -121],
@@ -48,7 +48,8 @@ describe("the cabinet's clock", () => {
     expect(skewOf(deviceAt, receivedAt)).toBe(seconds),
   );
 
-  it("is not judged without a time", () => expect(skewOf(null, "2026-11-21T00:00:00Z")).toBeNull());
+  it("is null without a device time", () =>
+    expect(skewOf(null, "2026-11-21T00:00:00Z")).toBeNull());
 });
 
 const WINDOW = { from: 1_000, to: 2_000 };
@@ -62,7 +63,7 @@ const changesOf = fc
   .map((changes) => changes.toSorted((one, other) => one.at - other.at));
 
 describe("presence", () => {
-  it("goes on from before the window, and is never where nothing was heard", () => {
+  it("continues from before the window, and is NEVER before the first change", () => {
     expect(presenceSpans([], WINDOW)).toEqual([{ state: "NEVER", ...WINDOW }]);
     expect(presenceSpans([{ state: "ONLINE", at: 10 }], WINDOW)).toEqual([
       { state: "ONLINE", ...WINDOW },
@@ -84,7 +85,7 @@ describe("presence", () => {
     expect(onlineShare(away)).toBe(600 / 800);
   });
 
-  it("has no gap, no overlap, and no neighbours alike", () => {
+  it("has no gaps, no overlaps and no equal neighbours", () => {
     fc.assert(
       fc.property(changesOf, (changes) => {
         const spans = presenceSpans(changes, WINDOW);
@@ -101,6 +102,6 @@ describe("presence", () => {
     );
   });
 
-  it("is no share of nothing", () =>
+  it("online share is null when nothing is known", () =>
     expect(onlineShare([{ state: "NEVER", ...WINDOW }])).toBeNull());
 });

@@ -1,4 +1,4 @@
-// Pure rules of a cabinet's log: which kinds there are, which are problems, when it was online.
+// Pure rules of a cabinet's event log: kinds, problems, presence.
 
 export const EVENT_GROUPS = ["LINK", "DOOR", "ITEM", "SENSOR", "JOB", "DEED", "OTHER"] as const;
 export type EventGroup = (typeof EVENT_GROUPS)[number];
@@ -15,11 +15,11 @@ export const eventGroupText: Record<EventGroup, string> = {
 interface KindFacts {
   group: EventGroup;
   text: string;
-  /** Needs somebody's attention, unless it says that it is over. */
+  /** Needs attention, unless the event reports that the condition is over. */
   isProblem?: true;
 }
 
-/** Kinds this version knows; a cabinet with a newer program may report others, which are kept. */
+/** Kinds known to this version; newer cabinet programs may report others, which are kept. */
 export const eventKinds = {
   ONLINE: { group: "LINK", text: "上线" },
   OFFLINE: { group: "LINK", text: "离线", isProblem: true },
@@ -58,7 +58,7 @@ function factsOf(kind: string): KindFacts | undefined {
   return (eventKinds as Record<string, KindFacts>)[kind];
 }
 
-/** In words; a kind that is not known here keeps the cabinet's word. */
+/** Text of a kind; an unknown kind keeps the cabinet's word. */
 export function eventKindText(kind: string): string {
   return factsOf(kind)?.text ?? kind;
 }
@@ -67,7 +67,7 @@ export function eventGroupOf(kind: string): EventGroup {
   return factsOf(kind)?.group ?? "OTHER";
 }
 
-/** The kinds of a group; of OTHER none is known. */
+/** Known kinds of a group; OTHER has none. */
 export function kindsOfGroup(group: EventGroup): EventKind[] {
   return knownKinds.filter((kind) => eventKinds[kind].group === group);
 }
@@ -76,7 +76,7 @@ export const problemKinds: EventKind[] = knownKinds.filter((kind) => factsOf(kin
 
 const failedJobs: unknown[] = ["FAILED", "REFUSED", "REJECTED"];
 
-/** `payload`: what the cabinet said; a condition that is over is no problem any more. */
+/** `payload`: the report of the cabinet; a condition that is over is no longer a problem. */
 export function isProblem(
   kind: string,
   payload: Readonly<Record<string, unknown>> | null,
@@ -87,10 +87,10 @@ export function isProblem(
   return factsOf(kind)?.isProblem === true && payload?.active !== false;
 }
 
-/** A clock further off than this is flagged (protocol §1). */
+/** A larger clock skew is flagged (protocol §1). */
 export const MAX_SKEW_SECONDS = 120;
 
-/** Seconds that the cabinet's time is ahead of ours, where that is worth a mark; else null. */
+/** Seconds that the cabinet's clock is ahead of ours if beyond MAX_SKEW_SECONDS; else null. */
 export function skewOf(deviceAt: string | null, receivedAt: string): number | null {
   if (deviceAt === null) return null;
   const seconds = Math.round((Date.parse(deviceAt) - Date.parse(receivedAt)) / 1000);
@@ -109,13 +109,13 @@ export interface PresenceSpan {
 
 export interface PresenceChange {
   state: "ONLINE" | "OFFLINE";
-  /** Since when: of an OFFLINE the moment it was last heard. */
+  /** Start of the state; for OFFLINE the moment the cabinet was last heard. */
   at: number;
 }
 
 /**
- * What a cabinet was during a window, without gaps from its beginning to its end; `changes` in
- * order, the first of them before the window if it was known by then.
+ * Presence of a cabinet over a window, without gaps. `changes` are in order; the first lies before
+ * the window if the state was known by then.
  */
 export function presenceSpans(
   changes: readonly PresenceChange[],
@@ -140,7 +140,7 @@ export function presenceSpans(
   return spans;
 }
 
-/** The share of the window's known time that it was online, 0 to 1; null when nothing is known. */
+/** Online share of the window's known time, 0 to 1; null when nothing is known. */
 export function onlineShare(spans: readonly PresenceSpan[]): number | null {
   const lengthOf = (state: PresenceState) =>
     spans.reduce((sum, span) => sum + (span.state === state ? span.to - span.from : 0), 0);

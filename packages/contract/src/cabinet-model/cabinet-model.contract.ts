@@ -1,4 +1,4 @@
-// Cabinet models: layout and capabilities that cabinets share (设备类型).
+// Calls for cabinet models (设备类型): layout and capabilities shared by cabinets.
 import { type Static, Type } from "typebox";
 import { CompartmentNo } from "../compartment/compartment.contract.ts";
 import { SIZES } from "../compartment/compartment.rules.ts";

@@ -1,9 +1,9 @@
-// Pure rules of a cabinet model: what it can do, how its cabinets are heard.
+// Pure rules of a cabinet model: capabilities, heartbeat and offline threshold.
 
 export const SIDES = ["SINGLE", "DOUBLE"] as const;
 export const sideText: Record<(typeof SIDES)[number], string> = { SINGLE: "单面", DOUBLE: "双面" };
 
-/** The words of a cabinet's birth for what it can do (protocol §1). */
+/** Capability words in a cabinet's birth (protocol §1). */
 export const CAPABILITIES = [
   "OPEN",
   "REBOOT",
@@ -25,11 +25,11 @@ export const capabilityText: Record<Capability, { name: string; meaning: string 
   ADVERT: { name: "广告播放", meaning: "带屏幕，可播放图片与视频广告" },
 };
 
-/** Limits in seconds; a heartbeat beyond 60 s would outlast the connection's keepalive. */
+/** Limits in seconds; a heartbeat beyond 60 s would outlast the MQTT keepalive. */
 export const HEARTBEAT_SECONDS = { min: 10, max: 60, usual: 30 } as const;
 export const OFFLINE_SECONDS = { min: 30, max: 1_800, usual: 90 } as const;
 
-/** Why these two do not go together, or null: one lost heartbeat must not raise an alarm. */
+/** Problem of the two values, in Chinese, or null: one lost heartbeat must not raise an alarm. */
 export function thresholdProblem(heartbeatSeconds: number, offlineSeconds: number): string | null {
   if (offlineSeconds >= 2 * heartbeatSeconds) return null;
   return `离线阈值至少为心跳间隔的 2 倍（${2 * heartbeatSeconds} 秒），否则丢一次心跳就会误报离线`;

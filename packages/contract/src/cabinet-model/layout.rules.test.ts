@@ -1,4 +1,4 @@
-// What is wrong with a layout, held against a slow but plain reading; and what changes from one to the next.
+// Tests layout validation against a slow reference implementation, and the diff of two layouts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SIZES } from "../compartment/compartment.rules.ts";
@@ -29,8 +29,8 @@ const anyLayout = fc.record({
 const covers = (cell: LayoutCell, column: number, row: number) =>
   cell.column === column && row >= cell.row && row < cell.row + cell.rowSpan;
 
-describe("a layout", () => {
-  it("has no problem exactly when every place, number and address is taken once", () => {
+describe("layout problems", () => {
+  it("none exactly when every place, number and address is used once", () => {
     fc.assert(
       fc.property(anyLayout, (layout) => {
         const { columns, rows, cells } = layout;
@@ -62,7 +62,7 @@ describe("a layout", () => {
     );
   });
 
-  it("is named with the compartment that is wrong, and in words", () => {
+  it("name the affected compartment, in words", () => {
     const cell: LayoutCell = {
       no: 7,
       size: "S",
@@ -80,7 +80,7 @@ describe("a layout", () => {
     ]);
   });
 
-  it("holds what one birth can name, and no more", () => {
+  it("limit: as many compartments as one birth can report", () => {
     const cellsOf = (count: number) =>
       Array.from(
         { length: count },
@@ -100,10 +100,10 @@ describe("a layout", () => {
   });
 });
 
-describe("the change from one layout to the next", () => {
+describe("changeOf", () => {
   const cells = fc.uniqueArray(anyCell, { selector: ({ no }) => no, maxLength: 10 });
 
-  it("leads from the first to the second", () => {
+  it("applying the change to the first layout gives the second", () => {
     fc.assert(
       fc.property(cells, cells, (before, after) => {
         const { added, changed, removed } = changeOf(before, after);
@@ -119,13 +119,13 @@ describe("the change from one layout to the next", () => {
     );
   });
 
-  it("is told in runs of numbers", () => {
+  it("listNos joins runs of numbers", () => {
     expect(listNos([1, 2, 3, 7, 9, 10])).toBe("1–3、7、9–10");
     expect(listNos([])).toBe("");
   });
 });
 
-it("an offline threshold bears one lost heartbeat", () => {
+it("offline threshold tolerates one lost heartbeat", () => {
   expect(thresholdProblem(30, 90)).toBeNull();
   expect(thresholdProblem(30, 60)).toBeNull();
   expect(thresholdProblem(30, 59)).toContain("2 倍（60 秒）");

@@ -1,13 +1,13 @@
-// Pure rules of a layout: which compartments may stand where, what changes from one to the next.
+// Pure rules of a layout: valid positions of compartments, and the diff of two layouts.
 import type { Size } from "../compartment/compartment.rules.ts";
 
 export interface LayoutCell {
   no: number;
   size: Size;
-  /** From the left as seen from the front, and from the top, from 1. */
+  /** Column from the left and row from the top, seen from the front, from 1. */
   column: number;
   row: number;
-  /** Tall doors cover several rows. */
+  /** Rows that a tall door covers. */
   rowSpan: number;
   /** Lock board and channel, such as `01-05`. */
   boardAddress: string;
@@ -16,11 +16,11 @@ export interface LayoutCell {
 export interface Layout {
   columns: number;
   rows: number;
-  /** Places without one hold screen and controller. */
+  /** Places without a cell hold screen and controller. */
   cells: LayoutCell[];
 }
 
-/** A birth names no more compartments than this (protocol §1). */
+/** Most compartments that a birth can report (protocol §1). */
 export const MAX_COMPARTMENTS = 200;
 export const MAX_COLUMNS = 30;
 export const MAX_ROWS = 30;
@@ -30,12 +30,12 @@ const boardAddress = new RegExp(BOARD_ADDRESS_PATTERN);
 
 export interface LayoutProblem {
   kind: "EMPTY" | "TOO_MANY" | "NO" | "SAME_NO" | "ADDRESS" | "SAME_ADDRESS" | "PLACE" | "OVERLAP";
-  /** Whose it is, by index in the cells; none of a problem of the whole. */
+  /** Index of the affected cell; null for a problem of the whole layout. */
   index: number | null;
   text: string;
 }
 
-/** Everything that is wrong with a layout, in words; nothing when it may be saved. */
+/** All problems of a layout, in Chinese; empty when it may be saved. */
 export function layoutProblems({ columns, rows, cells }: Layout): LayoutProblem[] {
   const problems: LayoutProblem[] = [];
   if (cells.length === 0) {
@@ -85,7 +85,7 @@ function isOutside({ column, row, rowSpan }: LayoutCell, columns: number, rows: 
   return !isWhole || column > columns || row + rowSpan - 1 > rows;
 }
 
-/** The rows of its column that a cell covers inside the grid, as `column:row`. */
+/** Places in the grid that a cell covers, as `column:row`. */
 function placesOf({ column, row, rowSpan }: LayoutCell, rows: number): string[] {
   const first = Math.max(1, row);
   const last = Math.min(rows, row + rowSpan - 1);
@@ -94,12 +94,12 @@ function placesOf({ column, row, rowSpan }: LayoutCell, rows: number): string[] 
 
 export interface LayoutChange {
   added: number[];
-  /** Another size, place or board address under the same number. */
+  /** Compartments with another size, place or board address under the same number. */
   changed: number[];
   removed: number[];
 }
 
-/** By number, as the cabinets of a model are changed. */
+/** Differences of two layouts by compartment number. */
 export function changeOf(
   before: readonly LayoutCell[],
   after: readonly LayoutCell[],
@@ -135,7 +135,7 @@ export function isEmptyChange({ added, changed, removed }: LayoutChange): boolea
   return added.length + changed.length + removed.length === 0;
 }
 
-/** `1–4、7、9–10` */
+/** Formats numbers as runs: `1–4、7、9–10`. */
 export function listNos(nos: readonly number[]): string {
   const runs: [first: number, last: number][] = [];
   for (const no of nos) {

@@ -1,4 +1,4 @@
-// Cabinets' secrets (设备接口密钥): which are in force, issuing and rotating, revoking, from where to connect.
+// Calls for cabinet secrets (设备接口密钥): listing, issuing, rotating, revoking, allowed networks.
 import { type Static, Type } from "typebox";
 import { CONNECTIVITIES } from "../cabinet/cabinet.rules.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
@@ -55,7 +55,7 @@ export const KeyedCabinet = Type.Object({
 });
 export type KeyedCabinet = Static<typeof KeyedCabinet>;
 
-/** What a cabinet needs to connect; shown this once. */
+/** Credentials for a cabinet; returned only once. */
 export const IssuedSecret = Type.Object({
   sn: Type.String(),
   name: Type.String(),

@@ -1,4 +1,4 @@
-// Service of cabinets (设备服务): its period, renewing, stopping and resuming, and the record of it all.
+// Calls for the service of cabinets (设备服务): period, renewal, stop and resume, history.
 import { type Static, Type } from "typebox";
 import { CabinetService } from "../cabinet/cabinet.contract.ts";
 import { LIFECYCLES } from "../cabinet/cabinet.rules.ts";
@@ -50,7 +50,7 @@ const CabinetIds = Type.Array(Id, { title: "设备", minItems: 1, maxItems: 200,
 const Changed = Type.Object({ changed: Type.Integer() });
 const tenantId = Type.Optional(TenantId);
 
-/** By months or until a day: one of the two. */
+/** Either months or a last day. */
 export const RenewalFields = {
   months: Type.Optional(Type.Integer({ title: "续期月数", minimum: 1, maximum: 120 })),
   endsOn: Type.Optional({ ...Day, title: "到期日" }),
@@ -82,7 +82,7 @@ export const cabinetServiceContract = {
     summary: "设备服务续期",
     body: Strict({
       cabinetIds: CabinetIds,
-      // As they were on screen: a renewal that crossed another is not added on top of it.
+      // Optimistic lock: the last days shown on screen; a concurrent renewal is not added to.
       endsOnBefore: Type.Array(Nullable(Day), { title: "原到期日", minItems: 1, maxItems: 200 }),
       ...RenewalFields,
     }),

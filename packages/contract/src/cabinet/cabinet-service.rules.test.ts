@@ -1,4 +1,4 @@
-// Periods of service: dates as a person expects them, and which cabinets take new orders.
+// Tests service periods: date arithmetic, and which cabinets take new orders.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LIFECYCLES } from "./cabinet.rules.ts";
@@ -45,7 +45,7 @@ describe("renewPeriod", () => {
     expect(renewPeriod(period, wish, today)).toEqual({ action, startsOn, endsOn });
   });
 
-  it("keeps to the ends of months and drifts from none", () => {
+  it("keeps the last day of a month and does not drift", () => {
     const jan = { startsOn: "2027-01-01", endsOn: "2027-01-31" };
     expect(renewPeriod(jan, { months: 1 }, "2027-01-10")).toMatchObject({ endsOn: "2027-02-28" });
     const feb = { startsOn: "2027-01-01", endsOn: "2027-02-28" };
@@ -63,7 +63,7 @@ describe("renewPeriod", () => {
     expect(renewPeriod(period, wish, today)).toBe(problem);
   });
 
-  it("never takes days away when months are added, and always ends where it began or later", () => {
+  it("adding months never shortens a period or ends before its start", () => {
     const day = fc
       .integer({ min: 0, max: 4000 })
       .map((days) => new Date(Date.UTC(2024, 0, 1 + days)).toISOString().slice(0, 10));
@@ -87,7 +87,7 @@ describe("renewPeriod", () => {
 });
 
 describe("orderRefusal", () => {
-  it("lets orders in only while it is running and its service is not over", () => {
+  it("accepts orders only while ACTIVE with a service that is not over", () => {
     const taking = LIFECYCLES.flatMap((lifecycle) =>
       SERVICE_STATES.filter(
         (state) => orderRefusal({ lifecycle, service: { state } }) === null,
@@ -96,7 +96,7 @@ describe("orderRefusal", () => {
     expect(taking).toEqual(["ACTIVE UNSET", "ACTIVE ACTIVE", "ACTIVE EXPIRING"]);
   });
 
-  it("says why and what mends it, the platform's reason after the operator's own", () => {
+  it("names the reason and its remedy, the operator's own reason first", () => {
     const refusalOf = (lifecycle: "ACTIVE" | "PAUSED", state: "STOPPED" | "EXPIRED" | "PENDING") =>
       orderRefusal({ lifecycle, service: { state } });
     expect(refusalOf("PAUSED", "STOPPED")).toBe("PAUSED");
@@ -111,7 +111,7 @@ describe("orderRefusal", () => {
 });
 
 describe("serviceReminders", () => {
-  it("tells what there is and nothing else", () => {
+  it("lists only counts above zero", () => {
     expect(serviceReminders({ expiring: 0, expired: 0, stopped: 0 })).toEqual([]);
     expect(serviceReminders({ expiring: 2, expired: 0, stopped: 1 })).toEqual([
       { state: "EXPIRING", text: "2 台在 30 天内到期" },

@@ -1,4 +1,4 @@
-// Pure rules of a cabinet's service: its state in words, new dates, and whether it takes new orders.
+// Pure rules of a cabinet's service: state, renewal dates, and whether it takes new orders.
 import type { Lifecycle } from "./cabinet.rules.ts";
 
 export const SERVICE_STATES = [
@@ -21,10 +21,12 @@ export const serviceStateText: Record<ServiceState, string> = {
   STOPPED: "已停止",
 };
 
-/** A service that ends within so many days is 即将到期. */
+/** A service that ends within this many days is 即将到期. */
 export const EXPIRING_DAYS = 30;
 
-/** What there is to do about services, one sentence for each state; none where all is well. */
+/**
+ * Reminders about services: one sentence per state with a count; empty when nothing needs action.
+ */
 export function serviceReminders(counts: {
   expiring: number;
   expired: number;
@@ -50,7 +52,7 @@ export const ORDER_REFUSALS = [
 ] as const;
 export type OrderRefusal = (typeof ORDER_REFUSALS)[number];
 
-/** Why a cabinet takes no new orders, and what mends it. */
+/** Reason why a cabinet takes no new orders, and its remedy. */
 export const orderRefusalText: Record<OrderRefusal, { why: string; mend: string }> = {
   RETIRED: { why: "设备已停用", mend: "停用的设备不再接单，也不能远程开门" },
   INACTIVE: { why: "设备未启用", mend: "等待现场激活：在设备上输入激活码，连接后自动投入运营" },
@@ -67,8 +69,8 @@ const refusalsOfService: Partial<Record<ServiceState, OrderRefusal>> = {
 };
 
 /**
- * Why this cabinet takes no new orders, or null when it does. Goods that are in it are given back
- * whatever this says: opening a door never asks it.
+ * Reason why this cabinet takes no new orders, or null. Never consulted when opening a door:
+ * stored goods are returned in any state.
  */
 export function orderRefusal(cabinet: {
   lifecycle: Lifecycle;
@@ -89,7 +91,7 @@ export const serviceActionText: Record<ServiceAction, string> = {
   RESUMED: "恢复服务",
 };
 
-/** Days as `2026-11-21`, both of them included; null where nothing is agreed. */
+/** Days as `2026-11-21`, both inclusive; null where nothing is agreed. */
 export interface ServicePeriod {
   startsOn: string | null;
   endsOn: string | null;
@@ -98,7 +100,7 @@ export interface ServicePeriod {
 export interface RenewalWish {
   months?: number;
   endsOn?: string;
-  /** Only where no period is running. */
+  /** Allowed only while no period is running. */
   startsOn?: string;
 }
 
@@ -117,7 +119,7 @@ export const renewalProblemText: Record<RenewalProblem, string> = {
   UNCHANGED: "到期日没有变化，请另选一天",
 };
 
-/** A period that is running is extended from its end; one that is over, or that never was, begins today. */
+/** Extends a running period from its end; one that is over or was never set begins today. */
 export function renewPeriod(
   { startsOn, endsOn }: ServicePeriod,
   wish: RenewalWish,
@@ -142,7 +144,7 @@ function addDays(day: string, days: number): string {
   return dayOf(Date.parse(day) + days * 86_400_000);
 }
 
-/** The same day of a later month, or its last one. */
+/** Same day of a later month, or that month's last day. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

@@ -1,4 +1,4 @@
-// Cabinets (设备): the list, what it says of each, and what an operator does with them.
+// Calls for cabinets (设备): the list, details, and operator actions.
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -39,7 +39,7 @@ export const CabinetService = Type.Object({
   daysLeft: Nullable(Type.Integer({ description: "到期日当天为 0，已到期为负" })),
 });
 
-/** 门店断网: it went offline together with others of its store; `back` of them are online again. */
+/** 门店断网: `total` cabinets of the store went offline together, `back` of them are online again. */
 export const StoreOutage = Type.Object({ total: Type.Integer(), back: Type.Integer() });
 
 const Clock = (title: string) => Type.String({ title, pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" });
@@ -68,7 +68,7 @@ export const CabinetConfig = Strict({
 });
 export type CabinetConfig = Static<typeof CabinetConfig>;
 
-/** A change of settings: an absent one stays, null leaves it to the cabinet. */
+/** Partial update of the settings: absent keeps a value, null leaves it to the cabinet. */
 export const CabinetConfigChange = Type.Unsafe<{
   [Name in keyof CabinetConfig]?: CabinetConfig[Name] | null;
 }>(
@@ -154,9 +154,9 @@ export const CabinetDetail = Type.Object({
 });
 export type CabinetDetail = Static<typeof CabinetDetail>;
 
-/** What the edit page saves; empty fields clear. */
+/** Fields of the edit page; empty values clear. */
 export const CabinetEdit = Strict({
-  /** As they were when the form was filled: a newer change is not written over. */
+  /** Optimistic lock: versions at the time the form was loaded. */
   editVersion: EditVersion,
   desiredConfigVersion: { ...EditVersion, title: "参数版本" },
   name: Type.String({ title: "设备名称", minLength: 2, maxLength: 40, pattern: "\\S" }),
@@ -172,7 +172,7 @@ export const CabinetEdit = Strict({
   latitude: Latitude,
   openingHours: Type.String({ title: "开放时间", pattern: OPENING_HOURS_PATTERN }),
   config: CabinetConfigChange,
-  /** The cabinet's own rule; null: that of its store or tenant. */
+  /** The cabinet's own rule; null: uses that of its store or tenant. */
   pricing: Nullable(PricingRuleBody),
 });
 export type CabinetEdit = Static<typeof CabinetEdit>;

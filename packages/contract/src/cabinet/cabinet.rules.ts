@@ -1,9 +1,9 @@
-// Pure rules of a cabinet: is it online, may it be opened.
+// Pure rules of a cabinet: lifecycle, connectivity, contradicting settings.
 
 export const LIFECYCLES = ["INACTIVE", "ACTIVE", "PAUSED", "RETIRED"] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
-/** `CONNECTING`: heard, or online a moment ago, but without a session, so that nothing can be opened. */
+/** `CONNECTING`: heard, or online a moment ago, but without a session, so nothing can be opened. */
 export const CONNECTIVITIES = ["ONLINE", "CONNECTING", "OFFLINE", "NEVER"] as const;
 export type Connectivity = (typeof CONNECTIVITIES)[number];
 
@@ -21,7 +21,7 @@ export const connectivityText: Record<Connectivity, string> = {
   NEVER: "从未连接",
 };
 
-/** Which settings contradict each other, in words; null when none do. */
+/** Contradiction between settings, in Chinese; null when there is none. */
 export function configProblem(config: {
   lightOnAt?: string;
   lightOffAt?: string;
@@ -48,10 +48,10 @@ export function configProblem(config: {
   return null;
 }
 
-/** Presence (protocol §1): offline is a will and 5 s, or the silence that the model names. */
+/** Presence (protocol §1): offline 5 s after a will, or after the silence set by the model. */
 export const WILL_GRACE_SECONDS = 5;
 
-/** What a cabinet's row says while it is part of its store's outage. */
+/** Row text of a cabinet that is part of its store's outage. */
 export function storeOutageText({ total, back }: { total: number; back: number }): string {
   const all = `门店断网：同店 ${total} 台设备一起离线`;
   return back === 0 ? all : `${all}，已恢复 ${back} 台`;
