@@ -1,4 +1,5 @@
-// Every call of the house by noun: the API reference, the matrix and the fuzz cases walk over this.
+// All calls of the system by noun: source of the API reference, the access matrix and the fuzz
+// cases.
 import { accessContract, MenuEntry } from "./access/access.contract.ts";
 import { roleContract } from "./access/role.contract.ts";
 import { accountContract } from "./account/account.contract.ts";
@@ -123,5 +124,5 @@ export const contracts = {
   wallet: walletContract,
 } satisfies Record<string, Contract>;
 
-/** Schemas that others name by `$ref`. */
+/** Schemas referenced by `$ref`. */
 export const sharedSchemas = [MenuEntry];

@@ -1,4 +1,4 @@
-// What third parties can be told: the kinds of events, how each reads, and the body that carries them.
+// Webhook events for third parties: types, texts and the request body.
 
 export const ORDER_EVENTS = [
   "order.created",
@@ -16,7 +16,7 @@ export const ORDER_EVENTS = [
   "order.refunded",
 ] as const;
 
-/** Whoever hears of one program's orders alone does not hear of these. */
+/** Not delivered to endpoints that receive one application's orders only. */
 export const MALFUNCTION_EVENTS = [
   "malfunction.created",
   "malfunction.resolved",
@@ -24,13 +24,16 @@ export const MALFUNCTION_EVENTS = [
 ] as const;
 export type MalfunctionEventType = (typeof MALFUNCTION_EVENTS)[number];
 
-/** How it ended: mended by somebody, over by itself, taken over by its store's outage, no malfunction at all. */
+/**
+ * Outcome: mended by a person, recovered by itself, merged into its store's outage, or a false
+ * alarm.
+ */
 export type MalfunctionOutcome = "MENDED" | "RECOVERED" | "MERGED" | "FALSE_ALARM";
 
 export const CALLBACK_EVENTS = [...ORDER_EVENTS, ...MALFUNCTION_EVENTS] as const;
 export type CallbackEventType = (typeof CALLBACK_EVENTS)[number];
 
-/** Asked for by hand; belongs to no sequence. */
+/** Test event, sent on request; outside the event sequence. */
 export const TEST_EVENT = "callback.test";
 export const SENT_EVENTS = [...CALLBACK_EVENTS, TEST_EVENT] as const;
 export type SentEventType = (typeof SENT_EVENTS)[number];
@@ -57,13 +60,18 @@ export const callbackEventText: Record<SentEventType, string> = {
 
 export const CALLBACK_API_VERSION = "1";
 
-/** What is sent: thin, so that nothing personal leaves the house. Whoever wants more asks for it. */
+/**
+ * Webhook body: thin, so that it contains no personal data; receivers query the API for details.
+ */
 export interface CallbackBody {
   type: SentEventType;
-  /** When it happened, ISO 8601 in UTC. */
+  /** Time of the event, ISO 8601 in UTC. */
   timestamp: string;
   apiVersion: string;
-  /** Its place among all events of the tenant, or of the third party whose address it is, from 1 without gaps; 0 for a test. */
+  /**
+   * Gapless sequence number from 1 among the events of the tenant, or of the application that owns
+   * the endpoint; 0 for a test.
+   */
   tenantSeq: number;
   data: Readonly<Record<string, unknown>>;
 }

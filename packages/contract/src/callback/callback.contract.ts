@@ -1,4 +1,4 @@
-// Callbacks (回调): where third parties are told, what they were told, and telling them again.
+// Calls for webhooks (回调): endpoints, deliveries, replay.
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -87,7 +87,7 @@ export const EndpointDetail = Type.Object({
 });
 export type EndpointDetail = Static<typeof EndpointDetail>;
 
-/** What it is signed with from now on; shown this once. */
+/** New signing secret; returned only once. */
 export const IssuedCallbackSecret = Type.Object({
   id: Id,
   name: Type.String(),

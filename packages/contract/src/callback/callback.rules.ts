@@ -1,4 +1,4 @@
-// Pure rules of callbacks: states in words, when the next attempt comes, what an address must look like.
+// Pure rules of webhooks: states, retry schedule, address validation.
 
 export const ENDPOINT_STATES = ["ENABLED", "FAILING", "DISABLED"] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
@@ -16,7 +16,10 @@ export const probeResultText: Record<ProbeResult, string> = {
   UNCLEAR: "未能判断",
 };
 
-/** A receiver that takes a wrong signature does not look at any; a redirect or an outage tells nothing. */
+/**
+ * Result of a probe with a wrong signature: DELIVERED means that the receiver verifies none, a 4xx
+ * (except 404 and 429) that it refused; anything else is UNCLEAR.
+ */
 export function probeResultOf(outcome: AttemptOutcome, status: number | null): ProbeResult | null {
   if (outcome === "UNKNOWN" || outcome === "SIGN_FAILED") return null;
   if (outcome === "DELIVERED") return "ACCEPTED";
@@ -73,7 +76,7 @@ export const attemptOutcomeText: Record<AttemptOutcome, string> = {
   UNKNOWN: "结果不明",
 };
 
-/** What to do about it. */
+/** Remedy for each failed outcome, in Chinese. */
 export const attemptAdvice: Partial<Record<AttemptOutcome, string>> = {
   HTTP_ERROR: "请对方查看自己的日志：收到后应在 10 秒内回应 2xx，业务处理放到之后进行。",
   REDIRECT: "回调不跟随跳转：请把回调地址改为最终地址。",
@@ -89,14 +92,20 @@ export const attemptAdvice: Partial<Record<AttemptOutcome, string>> = {
   UNKNOWN: "发送途中服务中断，不知道对方是否收到；已用相同的 webhook-id 重新发送，对方据此去重。",
 };
 
-/** Seconds after the attempt before: at once, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+/**
+ * Delay of each attempt after the previous one, in seconds: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h,
+ * 14 h, 20 h, 24 h.
+ */
 export const SCHEDULE_SECONDS = [
   0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
 ] as const;
 const JITTER = 0.2;
 const LONGEST_SECONDS = 86_400;
 
-/** Seconds to wait after so many failures; null: it was the last. `random` is 0–1. */
+/**
+ * Seconds until the next attempt after `failures` failures; null: no more. `random` (0–1) is
+ * jitter.
+ */
 export function retrySeconds(
   failures: number,
   retryAfterSeconds: number | null,
@@ -108,7 +117,9 @@ export function retrySeconds(
   return Math.min(LONGEST_SECONDS * (1 + JITTER), Math.max(spread, retryAfterSeconds ?? 0));
 }
 
-/** `Retry-After` as seconds from now, by number or by date; null where it says nothing usable. */
+/**
+ * `Retry-After` in seconds from now, given as number or date; null where it is absent or invalid.
+ */
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
   const given = header?.trim();
   if (!given) return null;
@@ -118,14 +129,16 @@ export function retryAfterSeconds(header: string | undefined, nowMs: number): nu
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, LONGEST_SECONDS) : null;
 }
 
-/** An endpoint counts as failing after so many attempts without a success. */
+/** Consecutive failed attempts after which an endpoint is FAILING. */
 export const FAILING_AFTER = 5;
-/** At a time for one endpoint; a failing one gets a single one, so that it delays nobody else. */
+/**
+ * Concurrent deliveries per endpoint; a failing endpoint gets one, so that it delays nobody else.
+ */
 export const MOST_AT_A_TIME = 4;
 export const MAX_ENDPOINTS = 20;
 export const MAX_BODY_BYTES = 20 * 1024;
 export const TIMEOUT_SECONDS = 10;
-/** Events and what became of them are kept so long. */
+/** Retention of events and deliveries, in days. */
 export const KEPT_DAYS = 30;
 export const MAX_REPLAY = 5_000;
 export const OVERLAP_HOURS = 24;
@@ -139,24 +152,27 @@ export const replayKindText: Record<ReplayKind, string> = {
   ALL: "全部重新发送",
 };
 
-/** What is signed: `webhook-id.webhook-timestamp.body`. */
+/** Signed text: `webhook-id.webhook-timestamp.body`. */
 export function signedText(webhookId: string, timestamp: number, body: string): string {
   return `${webhookId}.${timestamp}.${body}`;
 }
 
-/** The `webhook-id` of an event. */
+/** `webhook-id` header of an event. */
 export function webhookIdOf(uid: string): string {
   return `evt_${uid}`;
 }
 
-/** Ports of services that are no web servers. */
+/** Ports of non-HTTP services. */
 const refusedPorts = new Set([
   1433, 1521, 1883, 2049, 2375, 2376, 2379, 2380, 3306, 3389, 4333, 5060, 5061, 5432, 5672, 5900,
   5984, 6000, 6379, 6443, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 7001, 8883, 9042, 9092, 9200,
   9300, 10080, 10250, 11211, 15672, 27017, 50000,
 ]);
 
-/** What is wrong with a callback address; null where nothing is. Where it leads is looked at with each attempt. */
+/**
+ * Problem of a webhook address, in Chinese; null when there is none. Each attempt checks the
+ * resolved address again.
+ */
 export function callbackUrlProblem(text: string, allowsLoopback: boolean): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:\/\//i.test(text)) {

@@ -1,4 +1,4 @@
-// Commands (指令): opening a door, restarting a cabinet, and the operation log of both.
+// Calls for commands (指令): opening a door, restarting a cabinet, and the operation log of both.
 import { type Static, Type } from "typebox";
 import { CompartmentNo } from "../compartment/compartment.contract.ts";
 import { DOOR_SIDES } from "../compartment/compartment.rules.ts";
@@ -28,7 +28,7 @@ export const Command = Type.Object({
   no: Nullable(CompartmentNo),
   side: Nullable(OneOf(DOOR_SIDES)),
   state: OneOf(COMMAND_STATES),
-  /** Why it was refused or failed, in words; null when all is well. */
+  /** Reason of a refusal or failure, in Chinese; null when there is none. */
   detail: Nullable(Type.String()),
   reason: Type.String(),
   actorName: Type.String(),
@@ -41,13 +41,17 @@ export const Command = Type.Object({
 });
 export type Command = Static<typeof Command>;
 
-/** What was said about a command on the link, or followed from it at the cabinet. */
+/**
+ * Message on the cabinet link about a command, or an event at the cabinet that followed from it.
+ */
 export const CommandFrame = Type.Object({
   at: Timestamp,
   direction: OneOf(["DOWN", "UP"]),
   topic: Type.String({ description: "如 dn/cmd、up/ack、up/evt" }),
   message: Type.String({ description: "JSON 原文" }),
-  /** Set where the report contradicts the command or an earlier report, and was not applied. */
+  /**
+   * Set if the report contradicts the command or an earlier report; such a report is not applied.
+   */
   conflict: Nullable(OneOf(COMMAND_CONFLICTS, "应答矛盾")),
 });
 export type CommandFrame = Static<typeof CommandFrame>;

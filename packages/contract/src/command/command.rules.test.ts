@@ -1,4 +1,4 @@
-// The states of a command: what may follow, and which reports contradict each other.
+// Tests the command states: allowed transitions and contradicting reports.
 import { describe, expect, it } from "vitest";
 import { COMMAND_STATES, contradicts, mayFollow } from "./command.rules.ts";
 

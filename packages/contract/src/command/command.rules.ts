@@ -1,4 +1,4 @@
-// Pure rules of a command: its states, which may follow which, and how each reads.
+// Pure rules of a command: states, transitions, texts.
 
 export const COMMAND_KINDS = ["OPEN", "RESTART"] as const;
 export type CommandKind = (typeof COMMAND_KINDS)[number];
@@ -24,7 +24,7 @@ const nextStates: Record<CommandState, readonly CommandState[]> = {
   QUEUED: ["SENT", "EXPIRED", "FAILED"],
   SENT: ["ACKED", "CONFIRMED", "NOT_CONFIRMED", "REJECTED", "EXPIRED", "FAILED", "UNKNOWN"],
   ACKED: ["CONFIRMED", "NOT_CONFIRMED", "UNKNOWN"],
-  // Silence is not final: a late report still settles the command.
+  // No answer is not final: a late report still settles the command.
   UNKNOWN: ["CONFIRMED", "NOT_CONFIRMED", "REJECTED", "EXPIRED", "FAILED"],
   CONFIRMED: [],
   NOT_CONFIRMED: ["CONFIRMED"],
@@ -40,7 +40,7 @@ export function mayFollow(from: CommandState, to: CommandState): boolean {
 const notExecuted: readonly CommandState[] = ["REJECTED", "EXPIRED", "FAILED"];
 const executed: readonly CommandState[] = ["ACKED", "CONFIRMED", "NOT_CONFIRMED"];
 
-/** One state proves that the command was not executed, the other that it was. */
+/** True if one state proves that the command was not executed and the other that it was. */
 export function contradicts(known: CommandState, reported: CommandState): boolean {
   return (
     (notExecuted.includes(known) && executed.includes(reported)) ||
@@ -48,7 +48,9 @@ export function contradicts(known: CommandState, reported: CommandState): boolea
   );
 }
 
-/** SEQ: a report names another seq than the command has. STAGE: `contradicts`. Neither is applied. */
+/**
+ * SEQ: the report has another seq than the command. STAGE: see `contradicts`. Neither is applied.
+ */
 export const COMMAND_CONFLICTS = ["SEQ", "STAGE"] as const;
 export type CommandConflict = (typeof COMMAND_CONFLICTS)[number];
 export const commandConflictText: Record<CommandConflict, string> = {
@@ -56,12 +58,12 @@ export const commandConflictText: Record<CommandConflict, string> = {
   STAGE: "设备应答前后矛盾，后到的未采信，请现场核实",
 };
 
-/** No further state is expected. */
+/** True if no further state is expected. */
 export function isSettled(state: CommandState): boolean {
   return state !== "QUEUED" && state !== "SENT" && state !== "ACKED";
 }
 
-/** The honest reading of each stage, for a door. */
+/** Text of each state for a door; never claims more than is known. */
 export const commandStateText: Record<CommandState, string> = {
   QUEUED: "等待下发",
   SENT: "已下发",

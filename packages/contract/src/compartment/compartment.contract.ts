@@ -1,4 +1,4 @@
-// Compartments (格口): the cabinet as it stands, and what is done to one door.
+// Calls for compartments (格口): current state, and operator actions on one door.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp } from "../kit/fields.ts";
@@ -16,7 +16,7 @@ import {
 
 export const CompartmentNo = Type.Integer({ title: "格口号", minimum: 1, maximum: 999 });
 
-/** The order that holds a compartment; its recipient as far as a list shows people. */
+/** Order that occupies a compartment; its recipient with a masked phone, as in lists. */
 export const CompartmentOrder = Type.Object({
   id: Id,
   state: OneOf(ORDER_STATES),

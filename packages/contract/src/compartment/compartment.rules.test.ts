@@ -1,4 +1,4 @@
-// Which compartment is available, what may be done to it, and what a stock audit makes of it.
+// Tests availability of compartments, admin actions and stock audits.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -44,7 +44,7 @@ describe("an available compartment", () => {
     );
   });
 
-  it("has the most pressing reason first when it is not", () => {
+  it("shows the most pressing reason otherwise", () => {
     const of: CompartmentAxes = {
       adminState: "FAULT",
       occupancy: "OCCUPIED",
@@ -74,7 +74,7 @@ describe("an available compartment", () => {
   });
 });
 
-describe("what a person may do", () => {
+describe("admin actions", () => {
   it.each<[AdminAction, string[]]>([
     ["enable", ["DISABLED", "FAULT"]],
     ["disable", ["ENABLED"]],
@@ -86,7 +86,7 @@ describe("what a person may do", () => {
     expect(ADMIN_STATES).toContain(adminActions[action].to);
   });
 
-  it("clears only what the books hold and the sensor does not see", () => {
+  it("clearing needs a compartment that is not free and whose sensor sees no goods", () => {
     expect(mayClear({ occupancy: "OCCUPIED", item: "EMPTY" })).toBe(true);
     expect(mayClear({ occupancy: "RESERVED", item: "UNKNOWN" })).toBe(true);
     expect(mayClear({ occupancy: "OCCUPIED", item: "PRESENT" })).toBe(false);
@@ -94,12 +94,12 @@ describe("what a person may do", () => {
   });
 });
 
-describe("a stock audit", () => {
-  it("finds no contradiction in what was skipped", () => {
+describe("stock audit", () => {
+  it("skipped compartments contradict nothing", () => {
     fc.assert(fc.property(axes, (of) => !contradictsFinding(of, "SKIPPED")));
   });
 
-  it("sees every contradiction of books and sensor, whatever the eyes say", () => {
+  it("reports every contradiction of database and sensor, whatever was found", () => {
     fc.assert(
       fc.property(axes, fc.constantFrom("EMPTY" as const, "PRESENT" as const), (of, found) => {
         if (isContradictory(of)) expect(contradictsFinding(of, found)).toBe(true);
@@ -107,7 +107,7 @@ describe("a stock audit", () => {
     );
   });
 
-  it("leaves no contradiction once books and sensor are corrected to the eyes", () => {
+  it("correcting database and sensor to the finding leaves no contradiction", () => {
     fc.assert(
       fc.property(axes, finding, (of, found) => {
         if (found === "SKIPPED") return;
@@ -119,7 +119,7 @@ describe("a stock audit", () => {
     );
   });
 
-  it("changes nothing when it is skipped or reserved", () => {
+  it("leaves skipped and reserved compartments unchanged", () => {
     fc.assert(
       fc.property(axes, finding, ({ occupancy }, found) => {
         expect(occupancyAsFound(occupancy, "SKIPPED")).toBe(occupancy);

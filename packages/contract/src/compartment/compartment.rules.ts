@@ -1,4 +1,4 @@
-// Pure rules of a compartment: four axes, and what follows from them.
+// Pure rules of a compartment: four state axes and the rules derived from them.
 import type { Connectivity } from "../cabinet/cabinet.rules.ts";
 import type { OrderRefusal } from "../cabinet/cabinet-service.rules.ts";
 
@@ -51,7 +51,7 @@ export interface CompartmentAxes {
   item: ItemState;
 }
 
-/** 异常: what the books say contradicts what the sensor sees; an unknown sensor contradicts nothing. */
+/** 异常: the database contradicts the item sensor; an unknown sensor contradicts nothing. */
 export function isContradictory(axes: CompartmentAxes): boolean {
   return (
     (axes.occupancy === "FREE" && axes.item === "PRESENT") ||
@@ -71,7 +71,7 @@ export const UNAVAILABLE_REASONS = [
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** Why a compartment takes no new thing, and what mends it. */
+/** Reason why a compartment is not available, and its remedy. */
 export const unavailableText: Record<UnavailableReason, { why: string; mend: string }> = {
   FAULT: { why: "已标记故障", mend: "检修后点“启用”" },
   DISABLED: { why: "已停用", mend: "点“启用”恢复" },
@@ -84,8 +84,8 @@ export const unavailableText: Record<UnavailableReason, { why: string; mend: str
 };
 
 /**
- * The most pressing reason, or null when the compartment is available. `refusal`: the reason why its
- * cabinet takes no new orders (`orderRefusal`).
+ * Most pressing reason, or null when the compartment is available. `refusal`: reason why its cabinet
+ * takes no new orders (`orderRefusal`).
  */
 export function unavailableReason(
   axes: CompartmentAxes,
@@ -99,11 +99,11 @@ export function unavailableReason(
   return connectivity === "ONLINE" ? null : "OFFLINE";
 }
 
-/** What a person may do to the admin state: from which states, and what comes of it. */
+/** Manual changes of the admin state: allowed source states and resulting state. */
 export const adminActions = {
   enable: { from: ["DISABLED", "FAULT"], to: "ENABLED", text: "启用" },
   disable: { from: ["ENABLED"], to: "DISABLED", text: "停用" },
-  // Again on a faulty one: the fault is still there, or is a second one.
+  // FAULT may be marked again: the fault persists, or there is a second one.
   markFault: { from: ["ENABLED", "DISABLED", "FAULT"], to: "FAULT", text: "标记故障" },
 } as const satisfies Record<string, { from: AdminState[]; to: AdminState; text: string }>;
 export type AdminAction = keyof typeof adminActions;
@@ -112,16 +112,19 @@ export function mayChangeAdminState(action: AdminAction, from: AdminState): bool
   return (adminActions[action].from as readonly AdminState[]).includes(from);
 }
 
-/** 清柜 frees what the books hold, and not against a sensor that still sees the goods. */
+/** 清柜 frees an occupied or reserved compartment, unless the sensor still sees goods. */
 export function mayClear(axes: Pick<CompartmentAxes, "occupancy" | "item">): boolean {
   return axes.occupancy !== "FREE" && axes.item !== "PRESENT";
 }
 
-/** What a person found behind one door during 盘点. */
+/** Finding of a person behind one door during 盘点. */
 export const STOCK_FINDINGS = ["EMPTY", "PRESENT", "SKIPPED"] as const;
 export type StockFinding = (typeof STOCK_FINDINGS)[number];
 
-/** Books or sensor say otherwise than the eyes. What was not looked at, is reserved or unknown contradicts nothing. */
+/**
+ * True if database or sensor contradict the finding; skipped, reserved and unknown contradict
+ * nothing.
+ */
 export function contradictsFinding(
   { occupancy, item }: Pick<CompartmentAxes, "occupancy" | "item">,
   found: StockFinding,
@@ -131,7 +134,7 @@ export function contradictsFinding(
   return isAgainstBooks || (item !== "UNKNOWN" && item !== found);
 }
 
-/** The books as the eyes say; a reservation stands. */
+/** Occupancy corrected to the finding; a reservation is kept. */
 export function occupancyAsFound(occupancy: Occupancy, found: StockFinding): Occupancy {
   if (found === "PRESENT" && occupancy === "FREE") return "OCCUPIED";
   if (found === "EMPTY" && occupancy === "OCCUPIED") return "FREE";

@@ -1,4 +1,4 @@
-// How a new cabinet gets its secret: one call with the code that came with it.
+// Call that exchanges an activation code for a cabinet's secret.
 import { Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint } from "../kit/endpoint.ts";

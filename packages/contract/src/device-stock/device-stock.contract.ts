@@ -1,4 +1,4 @@
-// The stock of new devices (新设备): import, activation codes, which tenant each goes to.
+// Calls for the stock of new devices (新设备): import, activation codes, assignment to tenants.
 import { type Static, Type } from "typebox";
 import { Connectivity } from "../cabinet/cabinet.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -61,7 +61,7 @@ export const DeviceStockEvent = Type.Object({
 });
 export type DeviceStockEvent = Static<typeof DeviceStockEvent>;
 
-/** The one time that a code is told. */
+/** Issued activation code; returned only once. */
 export const IssuedCode = Type.Object({
   sn: Type.String(),
   modelName: Type.String(),
@@ -84,7 +84,7 @@ export const DeviceChange = Strict({
   remark: Type.Optional(Remark),
 });
 
-/** As it stands in the file: what is wrong with it is told in words, line by line. */
+/** Row of the import file; validated row by row with messages instead of a schema error. */
 const ImportLine = Strict({
   line: Type.Integer({ title: "行号", minimum: 1, maximum: 1_048_576 }),
   sn: Type.String({ title: "设备编号", maxLength: 200 }),
@@ -157,7 +157,10 @@ export const deviceStockContract = {
     access: "platform",
     summary: "批量导入新设备",
     body: Strict({
-      /** One hand-in: given again, it gives its devices fresh codes instead of calling them taken. */
+      /**
+       * Idempotency key of the import: repeating it reissues codes for its devices instead of
+       * refusing them as taken.
+       */
       importId: Uuid,
       mode: OneOf(IMPORT_MODES, "导入方式"),
       lines: Type.Array(ImportLine, { title: "行", minItems: 1, maxItems: MAX_IMPORT_LINES }),

@@ -1,4 +1,4 @@
-// What makes a line of a spreadsheet right, whatever somebody typed.
+// Tests validation of import rows for any typed text.
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { judgeLines, normalizeSn, SN_PATTERN, snProblem } from "./device-stock.rules.ts";
@@ -17,7 +17,7 @@ test.each([
   expect(snProblem(sn)).toBe(problem);
 });
 
-it("calls right what the protocol calls a cabinet's number, and nothing else", () => {
+it("accepts exactly the cabinet numbers that the protocol accepts", () => {
   const pattern = new RegExp(SN_PATTERN);
   const typed = fc.oneof(
     fc.string({ maxLength: 40 }),
@@ -40,7 +40,7 @@ describe("lines", () => {
     return { line: at, sn, model, batch: "", remark: "" };
   };
 
-  it("are judged in their order; the first of two alike is the right one", () => {
+  it("are judged in order; the first of two equal ones is valid", () => {
     const judged = judgeLines(
       [
         line(2, "zc260001"),
@@ -59,7 +59,7 @@ describe("lines", () => {
     expect(judged[1]?.sn).toBe("ZC260001");
   });
 
-  it("ready to import never have the same number twice", () => {
+  it("valid lines never repeat a number", () => {
     const sns = fc.array(fc.stringMatching(/^[A-Ba-b]{8}$/), { maxLength: 30 });
     fc.assert(
       fc.property(sns, (typed) => {

@@ -1,4 +1,4 @@
-// Pure rules of the stock of new devices: its states, and what makes a line of a spreadsheet right.
+// Pure rules of the stock of new devices: states, and validation of import rows.
 
 export const STOCK_STATES = ["IN_STOCK", "ASSIGNED", "ACTIVATED", "SCRAPPED"] as const;
 export type StockState = (typeof STOCK_STATES)[number];
@@ -10,7 +10,10 @@ export const stockStateText: Record<StockState, string> = {
   SCRAPPED: "已报废",
 };
 
-/** Of the activation code: CLAIMED: a secret was handed out, the cabinet has not connected with it yet. */
+/**
+ * State of the activation code. CLAIMED: a secret was handed out, but the cabinet has not
+ * connected with it yet.
+ */
 export const CODE_STATES = ["NONE", "VALID", "EXPIRED", "CLAIMED", "USED"] as const;
 export type CodeState = (typeof CODE_STATES)[number];
 
@@ -53,17 +56,17 @@ export const SN_PATTERN = "^[A-Z0-9]{8,32}$";
 const MAX_BATCH = 40;
 const MAX_REMARK = 200;
 
-/** Full-width characters as half-width, lower case as upper case, no blanks around. */
+/** Converts full-width to half-width characters and to upper case; trims. */
 export function normalizeSn(text: string): string {
   return text.normalize("NFKC").trim().toUpperCase();
 }
 
-/** As `normalizeSn`, for what is compared as it is written. */
+/** Like `normalizeSn`, but keeps the case and joins blanks. */
 export function normalizeText(text: string): string {
   return text.normalize("NFKC").replace(/\s+/g, " ").trim();
 }
 
-/** What is wrong with a 设备编号 from a sheet, in words; null when nothing is. */
+/** Problem of a 设备编号 from an import, in Chinese; null when there is none. */
 export function snProblem(sn: string): string | null {
   if (sn === "") return "设备编号为空";
   if (/^\d(?:\.\d+)?E\+\d+$|^\d\.\d+E\d+$/.test(sn)) {
@@ -76,9 +79,9 @@ export function snProblem(sn: string): string | null {
   return /\s/.test(wrong) ? "编号中间有空格，请删除" : `编号含有“${wrong}”，只能是大写字母和数字`;
 }
 
-/** A line of a spreadsheet as it was read. */
+/** Row of a spreadsheet as read. */
 export interface StockLine {
-  /** Where it stands in the file, from 1. */
+  /** Row number in the file, from 1. */
   line: number;
   sn: string;
   model: string;
@@ -97,9 +100,9 @@ export interface LineVerdict {
 }
 
 export interface KnownThings<Model> {
-  /** By normalised name. */
+  /** Models by normalised name. */
   models: ReadonlyMap<string, Model>;
-  /** Numbers that are taken, and by what. */
+  /** Numbers that are taken, with the reason. */
   taken: ReadonlyMap<string, string>;
 }
 
@@ -113,7 +116,7 @@ function lineProblem<Model>(line: StockLine, known: KnownThings<Model>): string 
   return null;
 }
 
-/** Judges each line by itself and against the others; the first of two alike is the right one. */
+/** Validates each row by itself and against the others; the first of two equal rows is valid. */
 export function judgeLines<Model>(
   lines: readonly StockLine[],
   known: KnownThings<Model>,

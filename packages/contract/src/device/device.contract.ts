@@ -1,4 +1,4 @@
-// Devices: what a cabinet asks over HTTP, and what an outside MQTT broker asks about it.
+// Device calls over HTTP: those of cabinets, and the hooks of an external MQTT broker.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 
@@ -17,13 +17,16 @@ export const deviceContract = {
   }),
 };
 
-/** A file that a cabinet was told to have; authorised by its own secret (cabinet-link §9), plain bytes. */
+/**
+ * File assigned to a cabinet, as plain bytes; authorised by the cabinet's secret (cabinet-link
+ * §9).
+ */
 export const DEVICE_FILE_PATH = "/device/v1/file/:id";
 
 /**
- * The hooks of an outside broker, in the form EMQX calls them: plain JSON, no envelope. They exist
- * only where MQTT_URL is set, and answer only callers on the loopback or a private network that no
- * proxy forwarded. `ignore` leaves clients that are no cabinets to the broker's own rules.
+ * Hooks of an external broker in EMQX's format: plain JSON, no envelope. They exist only where MQTT_URL
+ * is set, and answer only unproxied callers on loopback or a private network. `ignore` leaves
+ * clients that are not cabinets to the broker's own rules.
  */
 export const BROKER_AUTH_PATH = "/device/v1/broker/auth";
 export const BROKER_ACL_PATH = "/device/v1/broker/acl";
