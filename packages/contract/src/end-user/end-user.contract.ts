@@ -1,4 +1,4 @@
-// End users (用户): the riders and recipients of a tenant, as its operators see and lock them.
+// Calls for end users (用户): riders and recipients of a tenant, listed and locked by operators.
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -44,7 +44,7 @@ export type EndUser = Static<typeof EndUser>;
 export const EndUserDetail = Type.Object({
   ...EndUser.properties,
   isWechatBound: Type.Boolean({ description: "已绑定微信小程序" }),
-  /** Of them those in cabinets that the account may see, the newest first. */
+  /** Newest orders of the user, limited to cabinets that the account may see. */
   orders: Type.Array(
     Type.Object({
       id: Id,
@@ -68,7 +68,7 @@ export const EndUserDetail = Type.Object({
     }),
     { description: "锁定记录，最近的在前" },
   ),
-  /** Amounts in fen; whoever has any of it cannot be deleted. */
+  /** Amounts in fen; a user with any leftover cannot be deleted. */
   leftovers: Type.Object({
     principalFen: Type.Integer(),
     bonusFen: Type.Integer(),
@@ -85,8 +85,8 @@ export const EndUserDetail = Type.Object({
 export type EndUserDetail = Static<typeof EndUserDetail>;
 
 /**
- * The specification names these calls `user/…` beside those of console accounts. `user/list` and
- * `user/disable` stand with the calls of tags there, and only end users have tags and are locked.
+ * Paths follow the specification, which puts these calls under `user/…` beside those of console
+ * accounts. `user/list` and `user/disable` belong to the tag calls there: only end users are tagged and locked.
  */
 export const endUserContract = {
   list: endpoint({

@@ -1,4 +1,4 @@
-// Pure rules of the people of the app: how they read, when a lock ends, what keeps one from being deleted.
+// Pure rules of end users: texts, end of a lock, obstacles to deletion.
 import { yuanOfFen } from "../kit/money.rules.ts";
 
 export const END_USER_STATES = ["ACTIVE", "LOCKED"] as const;
@@ -8,10 +8,10 @@ export const endUserStateText: Record<EndUserState, string> = {
   LOCKED: "已锁定",
 };
 
-/** What is left of the name of whoever was deleted. */
+/** Name shown for a deleted user. */
 export const DELETED_NAME = "已注销用户";
 
-/** As their rows stand for them in lists: never so many digits in a row that a phone filter finds it. */
+/** Mark of a deleted user in lists; grouped digits, so that a phone filter never matches it. */
 export function deletedMark(endUserId: number): string {
   return `#${endUserId.toLocaleString("en-US")}`;
 }
@@ -19,7 +19,7 @@ export function deletedMark(endUserId: number): string {
 const LONGEST_LOCK_DAYS = 3_660;
 const DAY_MS = 86_400_000;
 
-/** What is wrong with the end of a lock; null where nothing is. In ms since 1970. */
+/** Problem of a lock's end, in Chinese; null when there is none. Times in ms since 1970. */
 export function lockEndProblem(until: number, now: number): string | null {
   if (until <= now) return "解锁时间须晚于现在；要立即解锁请用“解锁”";
   return until > now + LONGEST_LOCK_DAYS * DAY_MS
@@ -27,26 +27,26 @@ export function lockEndProblem(until: number, now: number): string | null {
     : null;
 }
 
-/** What a person still has with a tenant. Amounts in fen. */
+/** Remaining assets and debts of a user in a tenant. Amounts in fen. */
 export interface Leftovers {
   principalFen: number;
   bonusFen: number;
-  /** Of both, held for doors that are opening. */
+  /** Part of both balances that is held for doors being opened. */
   heldFen: number;
-  /** That could still be used. */
+  /** Cards that could still be used. */
   cards: number;
   liveOrders: number;
-  /** That ended and still owe. */
+  /** Ended orders with unpaid amounts. */
   unpaidOrders: number;
   unpaidFen: number;
-  /** Begun at WeChat, and refunds that are under way. */
+  /** Top-ups begun at WeChat, and refunds under way. */
   openTopUps: number;
   openRefunds: number;
-  /** Of the reconciliation's work list. */
+  /** Open differences of the reconciliation. */
   openDifferences: number;
 }
 
-/** Each a reason not to delete the person, with what has to be done first. */
+/** Reasons not to delete the user, each with its remedy, in Chinese. */
 export function leftoverTexts(left: Leftovers): string[] {
   const { principalFen, bonusFen, heldFen, unpaidOrders, unpaidFen } = left;
   const has = (count: number, text: string) => (count > 0 ? [text] : []);
@@ -74,6 +74,6 @@ export const tagColorText: Record<TagColor, string> = {
   GRAY: "灰色",
 };
 
-/** A tenant has at most so many tags, so that one call lists them all; a person fewer still. */
+/** Most tags of a tenant, so that one call lists them all; and most tags of one user. */
 export const MOST_TAGS = 100;
 export const MOST_TAGS_OF_ONE = 20;

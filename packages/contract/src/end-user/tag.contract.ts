@@ -1,4 +1,4 @@
-// Tags (标签) of people of the app: a tenant's own words for kinds of people, and who has them.
+// Calls for tags (标签) of end users: a tenant's tags, and assigning them.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { EditVersion, Id, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
@@ -19,7 +19,7 @@ export const Tag = Type.Object({
 });
 export type Tag = Static<typeof Tag>;
 
-/** As it stands beside a person. */
+/** Tag as shown beside a user. */
 export const TagMark = Type.Object({ id: Id, name: Type.String(), color: OneOf(TAG_COLORS) });
 export type TagMark = Static<typeof TagMark>;
 
@@ -75,7 +75,7 @@ export const tagContract = {
     query: Strict({ id: Id }),
     reply: Nothing,
   }),
-  /** What they have already stays. */
+  /** Adds tags; existing ones stay. */
   assign: endpoint({
     method: "POST",
     path: "/admin/v1/user/tag/save",
@@ -92,7 +92,7 @@ export const tagContract = {
     }),
     reply: Type.Object({ changed: Type.Integer({ description: "新加上标签的用户数" }) }),
   }),
-  /** Exactly these, and none is none. */
+  /** Replaces all tags; an empty list removes all. */
   replace: endpoint({
     method: "PUT",
     path: "/admin/v1/user/tag/modify",

@@ -1,10 +1,13 @@
-// Calls of an export: a list as it stood at one moment, fetched page by page.
+// Calls of an export: a snapshot of a list, fetched page by page.
 import { Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { EXPORT_CHUNK_ROWS } from "../kit/export.rules.ts";
 import { Nullable, OneOf, Strict, Uuid } from "../kit/fields.ts";
 
-/** `WAITING`: others come first; `RUNNING`: its rows are being read; `READY`: all of them can be fetched. */
+/**
+ * `WAITING`: queued behind other exports; `RUNNING`: rows are being read; `READY`: all can be
+ * fetched.
+ */
 export const EXPORT_STATES = ["WAITING", "RUNNING", "READY"] as const;
 
 const ExportParams = Strict({ id: Uuid });
@@ -16,9 +19,9 @@ export const exportContract = {
     access: "signed-in",
     summary: "导出列表",
     body: Strict({
-      /** Path of a list call; whoever may make it may export it. */
+      /** Path of a list call; exporting needs the same access as the call. */
       call: Type.String({ title: "列表", maxLength: 100 }),
-      /** As in the list's address: filters, sort. */
+      /** Filters and sorting as in the list's URL. */
       query: Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 8_000 }), {
         title: "筛选条件",
         maxProperties: 40,
@@ -38,13 +41,13 @@ export const exportContract = {
     }),
     reply: Strict({
       state: OneOf(EXPORT_STATES),
-      /** Exports that come before this one, while it waits. */
+      /** Number of exports ahead in the queue. */
       ahead: Type.Integer(),
-      /** All rows of the list at that moment; null until they are counted. */
+      /** Total rows of the snapshot; null until counted. */
       total: Nullable(Type.Integer()),
-      /** How many of them can be fetched by now. */
+      /** Rows that can be fetched so far. */
       rowCount: Type.Integer(),
-      /** Rows as the list itself gives them; none while the page is not whole. */
+      /** Rows as the list call returns them; empty while the page is incomplete. */
       list: Type.Array(Type.Unknown()),
     }),
   }),

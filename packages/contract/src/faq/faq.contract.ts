@@ -1,4 +1,5 @@
-// Frequently asked questions (常见问题): a tenant's own for its people beside the platform's, and the platform's for accounts.
+// Calls for FAQs (常见问题): a tenant's own and the platform's for end users, and the platform's help
+// for accounts.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {
@@ -59,7 +60,7 @@ export type Faq = Static<typeof Faq>;
 export const FaqDetail = Type.Object({ ...Faq.properties, answer: Type.String() });
 export type FaqDetail = Static<typeof FaqDetail>;
 
-/** As people read it. */
+/** FAQ entry as shown to readers. */
 export const FaqAnswer = Type.Object({
   id: Id,
   category: Type.String(),

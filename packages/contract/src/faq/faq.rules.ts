@@ -1,9 +1,9 @@
-// What both sides say of frequently asked questions (常见问题): whom they are for, and how a tenant's stand beside the platform's.
+// Rules of FAQs (常见问题) shared by server and console: audiences and grouping.
 
 export const FAQ_AUDIENCES = ["END_USER", "OPERATOR"] as const;
 export type FaqAudience = (typeof FAQ_AUDIENCES)[number];
 
-/** Those for accounts are the platform's alone. */
+/** OPERATOR entries come from the platform only. */
 export const faqAudienceText: Record<FaqAudience, string> = {
   END_USER: "小程序用户",
   OPERATOR: "后台账号",
@@ -14,7 +14,7 @@ export interface FaqGroup<Question> {
   questions: Question[];
 }
 
-/** In the order given; categories of one name become one, where it came first. */
+/** Groups in the given order; categories of equal name are merged at the first one. */
 export function groupByCategory<Question extends { category: string }>(
   questions: readonly Question[],
 ): FaqGroup<Question>[] {

@@ -1,4 +1,4 @@
-// Firmware (固件): images of cabinets' programs, signed by their maker, released by the platform.
+// Calls for firmware (固件): images signed by the maker and released by the platform.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { Id, IdParams, Nullable, OneOf, Reason, Strict, Timestamp, Uuid } from "../kit/fields.ts";
@@ -24,7 +24,10 @@ export const Firmware = Type.Object({
   createdAt: Timestamp,
   releasedAt: Nullable(Timestamp),
   withdrawnAt: Nullable(Timestamp),
-  /** Cabinets that the account may see, of the image's models: all of them, and those that run it. */
+  /**
+   * Cabinets of the image's models within the account's stores: all, and those that run this
+   * version.
+   */
   cabinetCount: Type.Integer(),
   runningCount: Type.Integer(),
 });

@@ -1,4 +1,4 @@
-// Pure rules of firmware: its states and how they read.
+// Pure rules of firmware: states and version format.
 
 export const FIRMWARE_STATES = ["DRAFT", "RELEASED", "WITHDRAWN"] as const;
 export type FirmwareState = (typeof FIRMWARE_STATES)[number];
@@ -9,5 +9,5 @@ export const firmwareStateText: Record<FirmwareState, string> = {
   WITHDRAWN: "已撤回",
 };
 
-/** `MAJOR.MINOR.PATCH`, and `-suffix` for a preview: what the cabinet link compares. */
+/** `MAJOR.MINOR.PATCH`, with `-suffix` for a preview; the form that the cabinet link compares. */
 export const VERSION_PATTERN = "^\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}(-[0-9A-Za-z.]{1,20})?$";

@@ -1,4 +1,4 @@
-// The live channel: an event says that something changed, the page then repeats its ordinary call.
+// Live channel: events say that something changed; the page then repeats its ordinary call.
 import type { Access } from "../kit/endpoint.ts";
 
 export const LIVE_TOPICS = [
@@ -16,7 +16,10 @@ export const LIVE_TOPICS = [
 ] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
-/** An account receives a topic with any of these permissions, those of the pages that refresh by it; null: always. */
+/**
+ * Permissions, any of which an account needs to receive a topic: those of the pages it refreshes;
+ * null: none needed.
+ */
 export const topicPermissions: Record<LiveTopic, readonly Access[] | null> = {
   cabinet: [
     "cabinet:read",
@@ -48,11 +51,11 @@ export const topicPermissions: Record<LiveTopic, readonly Access[] | null> = {
 
 export interface LiveEvent {
   topic: LiveTopic;
-  /** The cabinet that changed, or whose command or roll-out did; null: not of one cabinet alone. */
+  /** Cabinet that changed, or whose command or roll-out did; null: not about a single cabinet. */
   cabinetId: number | null;
 }
 
-/** Server-sent events; the session's headers as with every call. */
+/** Server-sent events; requires the session headers like any call. */
 export const LIVE_PATH = "/api/admin/v1/live";
-/** A comment line keeps proxies from closing a quiet channel. */
+/** Keep-alive comment, so that proxies do not close a quiet channel. */
 export const LIVE_PING_MS = 15_000;

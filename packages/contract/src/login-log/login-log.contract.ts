@@ -1,4 +1,4 @@
-// The log of sign-ins (登录日志): who came in or was turned away, from where, with what.
+// Calls for the sign-in log (登录日志): account, outcome, address, device.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import { Id, Nullable, OneOf, TenantId, Timestamp } from "../kit/fields.ts";

@@ -1,4 +1,4 @@
-// What came of a sign-in, in words.
+// Outcomes of a sign-in attempt and their texts.
 
 export const SIGN_IN_OUTCOMES = [
   "SIGNED_IN",
@@ -17,7 +17,10 @@ export const signInOutcomeText: Record<SignInOutcome, string> = {
   TENANT_EXPIRED: "租户已到期或停用",
 };
 
-/** Of a name that is no account only this is kept: people type passwords into the wrong field. */
+/**
+ * Masks an unknown account name to its first character: people type passwords into the wrong
+ * field.
+ */
 export function maskUnknownAccount(typed: string): string {
   return `${[...typed.trim()][0] ?? ""}***`;
 }

@@ -1,11 +1,11 @@
-// User-Agent headers as browsers send them.
+// Tests the device name derived from User-Agent headers.
 import { describe, expect, it } from "vitest";
 import { maskUnknownAccount } from "./login-log.rules.ts";
 import { deviceOf } from "./user-agent.rules.ts";
 
 const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
-describe("the device of a User-Agent", () => {
+describe("deviceOf", () => {
   it.each([
     [
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/141.0.0.0 Safari/537.36`,
@@ -48,7 +48,7 @@ describe("the device of a User-Agent", () => {
   });
 });
 
-it("keeps of an unknown account what no password can be told from", () => {
+it("maskUnknownAccount reveals no typed password", () => {
   expect(maskUnknownAccount("hunter2hunter2")).toBe("h***");
   expect(maskUnknownAccount(" 李伟")).toBe("李***");
   expect(maskUnknownAccount("")).toBe("***");

@@ -1,6 +1,6 @@
-// Which browser on which system a User-Agent header speaks of, in a few words.
+// Names browser and system of a User-Agent header.
 
-/** The first that matches: browsers name the ones that they are made from. */
+/** The first match wins: browsers also name the ones they derive from. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/MicroMessenger\/(\d+)/, "微信"],
   [/(?:Edg|EdgA|EdgiOS)\/(\d+)/, "Edge"],
@@ -23,7 +23,7 @@ const systems: [pattern: RegExp, name: string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** `Chrome 141 · Windows`; 未知设备 where the header is missing or says nothing known. */
+/** `Chrome 141 · Windows`; 未知设备 where the header is missing or unknown. */
 export function deviceOf(userAgent: string | null): string {
   const text = userAgent ?? "";
   const browser = browsers
