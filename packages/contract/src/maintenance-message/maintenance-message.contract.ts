@@ -1,4 +1,4 @@
-// Maintenance messages (维护消息): who is told of which malfunctions, and what was told.
+// Calls for maintenance messages (维护消息): rules, recipients and sent notices of malfunctions.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";

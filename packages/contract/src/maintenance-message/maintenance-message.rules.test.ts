@@ -1,4 +1,4 @@
-// When somebody is told of a malfunction, with properties over any rule and any moment.
+// Tests when a malfunction is notified, with properties over any rule and any time.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { signedText, smsSegments } from "../sms/sms.rules.ts";
@@ -32,7 +32,7 @@ describe("quiet hours", () => {
     expect(quietUntil(at(time), { quietFrom, quietTo })).toBe(expected);
   });
 
-  it("are never without a beginning and an end", () => {
+  it("never apply without a start and an end", () => {
     expect(quietUntil(at("23:00"), { quietFrom: null, quietTo: null })).toBeNull();
   });
 
@@ -42,7 +42,7 @@ describe("quiet hours", () => {
       (m) => `${String(Math.floor(m / 60)).padStart(2, "0")}:${String(m % 60).padStart(2, "0")}`,
     );
 
-  it("are over at their end, which comes within a day", () => {
+  it("end at quietTo, at most a day later", () => {
     fc.assert(
       fc.property(time, time, fc.integer({ min: 0, max: 2e12 }), (quietFrom, quietTo, now) => {
         fc.pre(quietFrom !== quietTo);
@@ -58,7 +58,7 @@ describe("quiet hours", () => {
   });
 });
 
-describe("what is due", () => {
+describe("judgeAlert", () => {
   const rule = { ...houseRule, calmMinutes: 30, escalateMinutes: 15 };
   const fresh: AlertCourse = {
     isWaiting: true,
@@ -96,7 +96,7 @@ describe("what is due", () => {
     expect(judgeAlert(course, { ...rule, ...change }, now)).toMatchObject(expected);
   });
 
-  it("comes to an end, with each step at most once, for any rule and any past", () => {
+  it("ends after at most one FIRST and one ESCALATION for any rule and history", () => {
     const rules = fc.record({
       calmMinutes: fc.integer({ min: 0, max: 1440 }),
       escalateMinutes: fc.option(fc.integer({ min: 1, max: 10_080 }), { nil: null }),
@@ -130,7 +130,7 @@ describe("what is due", () => {
   });
 });
 
-describe("a rule", () => {
+describe("ruleProblem", () => {
   const rule: RuleDraft = { ...houseRule, recipientIds: [], escalationIds: [] };
 
   it.each<[Partial<RuleDraft>, string | null]>([
@@ -149,7 +149,7 @@ describe("a rule", () => {
     else expect(found).toContain(problem);
   });
 
-  it("of the tenant as a whole need name nobody: whoever may change it is told then", () => {
+  it("tenant-wide kinds need no recipients: accounts that may fix the setting are notified", () => {
     const nobody = { ...rule, toCaretakers: false, toManager: false };
     for (const kind of TENANT_KINDS) expect(ruleProblem(nobody, kind)).toBeNull();
   });
@@ -158,8 +158,8 @@ describe("a rule", () => {
 const noticeText = (...[message]: Parameters<typeof noticeFacts>) =>
   builtInText("MALFUNCTION", noticeFacts(message));
 
-describe("what is said", () => {
-  it.each(RULE_KINDS)("of %s names the place and costs one segment", (kind) => {
+describe("notice text", () => {
+  it.each(RULE_KINDS)("for %s names the place and costs one SMS segment", (kind) => {
     for (const step of ["FIRST", "ESCALATION", "TEST"] as const) {
       const place = "仓前小镇店 12 号柜 24 号格口";
       const text = signedText("", noticeText({ step, kind, place, detail: "" }));
@@ -168,7 +168,7 @@ describe("what is said", () => {
     }
   });
 
-  it("says how much of a store is gone", () => {
+  it("for an outage says how much of the store is offline", () => {
     const detail = "门店断网或断电：6 台设备同时离线";
     expect(noticeText({ step: "FIRST", kind: "OFFLINE", place: "仓前店", detail })).toContain(
       "仓前店断网或断电：6 台设备同时离线，请",

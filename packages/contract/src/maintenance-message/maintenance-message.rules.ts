@@ -1,18 +1,19 @@
-// Pure rules of maintenance messages (维护消息): who is told of a malfunction when, and what a text message says.
+// Pure rules of maintenance messages (维护消息): when a malfunction is notified to whom, and the SMS
+// text.
 
 import { MALFUNCTION_KINDS, malfunctionKindText } from "../malfunction/malfunction.rules.ts";
 import type { Facts } from "../template/template.rules.ts";
 
 /**
- * Of the tenant as a whole, and no malfunction of a cabinet: the certificate of WeChat Pay ends, and nobody can
- * top up any more; callbacks do not arrive, and third parties do not learn what happens.
+ * Tenant-wide kinds, not malfunctions of a cabinet. CERTIFICATE: the WeChat Pay certificate expires, which
+ * stops all top-ups. CALLBACK: webhooks are not delivered, so third parties miss events.
  */
 export const TENANT_KINDS = ["CERTIFICATE", "CALLBACK"] as const;
 export type TenantKind = (typeof TENANT_KINDS)[number];
 export const isTenantKind = (kind: RuleKind): kind is TenantKind =>
   (TENANT_KINDS as readonly RuleKind[]).includes(kind);
 
-/** `*` stands for the kinds that have no rule of their own. */
+/** `*` covers the kinds without a rule of their own. */
 export const RULE_KINDS = ["*", ...MALFUNCTION_KINDS, ...TENANT_KINDS] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 export const ruleKindText: Readonly<Record<RuleKind, string>> = {
@@ -22,7 +23,9 @@ export const ruleKindText: Readonly<Record<RuleKind, string>> = {
   CALLBACK: "回调未送达",
 };
 
-/** Whose rule holds: the kind's own, the tenant's for all kinds, or what comes with the house. */
+/**
+ * Source of the rule in force: the kind's own, the tenant's general one, or the built-in default.
+ */
 export const RULE_SOURCES = ["OWN", "TENANT", "HOUSE"] as const;
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
@@ -46,12 +49,12 @@ export const noticeSmsText: Record<NoticeSmsState, string> = {
   MOOT: "未发：故障已有人处理",
 };
 
-/** Text messages of this kind that one person gets within an hour, whatever breaks. */
+/** Rate limit: maintenance SMS per recipient and hour. */
 export const MAX_SMS_PER_HOUR = 20;
 export const MAX_CALM_MINUTES = 24 * 60;
 export const MAX_ESCALATE_MINUTES = 7 * 24 * 60;
 
-/** `HH:MM` in Shanghai; may go over midnight. */
+/** `HH:MM` in Shanghai time; may span midnight. */
 export interface QuietHours {
   quietFrom: string | null;
   quietTo: string | null;
@@ -67,7 +70,9 @@ export interface RuleSettings extends QuietHours {
   escalateMinutes: number | null;
 }
 
-/** What holds until somebody sets something: whoever looks after the store sees it in the console. */
+/**
+ * Default rule until a tenant sets one: notifies those responsible for the store, in the console.
+ */
 export const houseRule: RuleSettings = {
   isOn: true,
   toCaretakers: true,
@@ -85,7 +90,7 @@ export interface RuleDraft extends RuleSettings {
   escalationIds: readonly number[];
 }
 
-/** What a schema cannot say of a rule; null when it is right. */
+/** Problem of a rule that a schema cannot express, in Chinese; null when it is valid. */
 export function ruleProblem(rule: RuleDraft, kind: RuleKind): string | null {
   if (!rule.isOn) return null;
   if (!rule.byConsole && !rule.bySms) return "请至少选择一种通知方式：后台提醒或短信";
@@ -107,14 +112,14 @@ export function ruleProblem(rule: RuleDraft, kind: RuleKind): string | null {
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
-/** Shanghai has no summer time. */
+/** UTC+8; Shanghai has no daylight saving. */
 const SHANGHAI_MINUTES = 8 * 60;
 
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
-/** When the quiet hours that it is in are over; null outside of them. */
+/** End of the quiet hours in progress, in ms since 1970; null outside of them. */
 export function quietUntil(nowMs: number, { quietFrom, quietTo }: QuietHours): number | null {
   if (quietFrom === null || quietTo === null) return null;
   const minute = Math.floor(nowMs / MINUTE_MS);
@@ -126,27 +131,27 @@ export function quietUntil(nowMs: number, { quietFrom, quietTo }: QuietHours): n
   return passed < length ? (minute + length - passed) * MINUTE_MS : null;
 }
 
-/** How far the telling of a malfunction has come; times in milliseconds. */
+/** Notification progress of a malfunction; times in milliseconds. */
 export interface AlertCourse {
-  /** Nobody has taken it on yet. */
+  /** True while nobody has accepted it. */
   isWaiting: boolean;
-  /** It was given to somebody, who was told so then. */
+  /** True if it was assigned to somebody, who was notified of that. */
   isGiven: boolean;
   isTold: boolean;
   isEscalated: boolean;
-  /** When the same was last told of at the same place. */
+  /** Time of the last notification of the same malfunction at the same place. */
   lastToldMs: number | null;
 }
 
 export type AlertStep =
-  /** Nothing is to be done any more. */
+  /** Nothing left to do. */
   | { do: "END" }
   | { do: "WAIT"; untilMs: number }
-  /** Nobody else is told as long as there is time to take it on. */
+  /** Already notified by the assignment; the next step is the escalation at `nextMs`. */
   | { do: "TOLD"; nextMs: number | null }
   | { do: "TELL"; step: "FIRST" | "ESCALATION"; nextMs: number | null };
 
-/** What is due now, of a malfunction whose turn has come. */
+/** Next step of an alert that is due. */
 export function judgeAlert(course: AlertCourse, rule: RuleSettings, nowMs: number): AlertStep {
   if (!course.isWaiting || !rule.isOn) return { do: "END" };
   const { calmMinutes, escalateMinutes } = rule;
@@ -164,9 +169,9 @@ export function judgeAlert(course: AlertCourse, rule: RuleSettings, nowMs: numbe
 interface NoticeFacts {
   step: NoticeStep;
   kind: RuleKind;
-  /** Store, cabinet and compartment as people find them. */
+  /** Store, cabinet and compartment in words. */
   place: string;
-  /** Of an outage: how much of the store is gone. */
+  /** Outages only: how much of the store is offline. */
   detail: string;
 }
 
@@ -176,7 +181,7 @@ const noticeWords = {
   ASSIGNED: { title: "故障派单", advice: "已派给您，请尽快受理" },
 };
 
-/** What a message says of it, in the words of its template. */
+/** Template variables of a notice. */
 export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"MALFUNCTION"> {
   if (step === "TEST") {
     const what = kind === "*" ? "故障" : `“${ruleKindText[kind]}”`;
@@ -187,7 +192,7 @@ export function noticeFacts({ step, kind, place, detail }: NoticeFacts): Facts<"
       advice: "无需处理",
     };
   }
-  // The place is the store that the detail of an outage begins with.
+  // The detail of an outage starts with 门店, which the place already names.
   const what = detail.replace(/^门店/, "") || ruleKindText[kind];
   if (kind === "CERTIFICATE") return { title: "证书到期", place, what, advice: "请尽快更换" };
   if (kind === "CALLBACK") return { title: "回调未送达", place, what, advice: "请联系对方" };

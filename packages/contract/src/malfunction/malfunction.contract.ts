@@ -1,4 +1,4 @@
-// Malfunctions (故障; calls say preservation): what is broken at which cabinet, and what becomes of it.
+// Calls for malfunctions (故障; paths say preservation): list, details and operator actions.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { Lifecycle } from "../cabinet/cabinet.contract.ts";
@@ -38,7 +38,7 @@ const State = OneOf(MALFUNCTION_STATES, "状态");
 const SeverityField = OneOf(SEVERITIES, "级别");
 const ofTenant = { tenantId: Type.Optional(TenantId) };
 
-/** A sentence or some, as typed. */
+/** Free text field. */
 const Words = (title: string, minLength: number, maxLength = 500) =>
   Type.String({ title, minLength, maxLength, ...(minLength > 0 && { pattern: "\\S" }) });
 const photoIds = Type.Array(Uuid, { title: "照片", maxItems: MAX_PHOTOS, uniqueItems: true });
@@ -85,7 +85,7 @@ export const MalfunctionPhoto = Type.Object({
 });
 export type MalfunctionPhoto = Static<typeof MalfunctionPhoto>;
 
-/** One line of what happened: of the malfunction itself, or that somebody was told of it. */
+/** Timeline entry: a change of the malfunction, or a notification about it. */
 export const MalfunctionEntry = Type.Object({
   key: Type.String(),
   at: Timestamp,
@@ -112,10 +112,10 @@ export const MalfunctionDetail = Type.Object({
   longitude: Nullable(Type.Number()),
   latitude: Nullable(Type.Number()),
   mergedIntoId: Nullable(Id),
-  /** What is open there instead of this one, which is not to be opened again beside it. */
+  /** Open malfunction of the same kind and place; reopening this one is refused while it exists. */
   openInsteadId: Nullable(Id),
   isStillReported: Type.Boolean({ description: "设备仍在上报这一异常" }),
-  /** Where a door can be tried. */
+  /** Compartment whose door can be tested. */
   place: Nullable(
     Type.Object({
       isOnline: Type.Boolean(),
@@ -127,7 +127,7 @@ export const MalfunctionDetail = Type.Object({
       orderId: Nullable(Id),
     }),
   ),
-  /** Of a store's outage: its cabinets, those that are still gone first. */
+  /** Cabinets of a store's outage, those still offline first. */
   outage: Type.Array(
     Type.Object({
       cabinetId: Id,
@@ -170,7 +170,7 @@ const Terms = Strict({
 });
 const allTerms = Strict({ SEVERE: Terms, URGENT: Terms, NORMAL: Terms, MINOR: Terms });
 
-/** Filters of the list, which its counts follow as well. */
+/** Filters of the list and of its counts. */
 const filters = {
   keyword: Type.Optional(Type.String({ title: "设备编号/名称", maxLength: 64 })),
   kind: Type.Optional(Kind),

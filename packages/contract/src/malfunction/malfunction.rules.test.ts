@@ -1,4 +1,4 @@
-// The machine of malfunctions: which deed leads where, who may, and terms that make sense.
+// Tests the malfunction state machine: transitions, permitted actors, valid response times.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -21,7 +21,7 @@ import {
 
 const moving: MovingDeed[] = ["accept", "assign", "resolve", "close", "ignore", "reopen"];
 
-describe("the machine", () => {
+describe("malfunction state machine", () => {
   it.each<[MovingDeed, MalfunctionState[]]>([
     ["accept", ["CREATED", "ASSIGNED"]],
     ["assign", ["CREATED", "ASSIGNED", "PROCESSING"]],
@@ -33,7 +33,7 @@ describe("the machine", () => {
     expect(MALFUNCTION_STATES.filter((state) => mayDeed(deed, state))).toEqual(states);
   });
 
-  it("leads on from every state, whatever is done, and never leaves its states", () => {
+  it("every state has a way on, and closed states change only by close and reopen", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...moving), fc.boolean()), { maxLength: 30 }),
@@ -54,13 +54,13 @@ describe("the machine", () => {
 
   const open = { state: "ASSIGNED", assigneeName: "王强", cabinetId: 1 } as const;
 
-  it("is taken on by the person whom it was given to", () => {
+  it("only the assignee accepts an assigned malfunction", () => {
     expect(deedProblem("accept", { ...open, isOthers: true })).toContain("已派给王强");
     expect(deedProblem("accept", { ...open, isOthers: false })).toBeNull();
     expect(deedProblem("assign", { ...open, isOthers: true })).toBeNull();
   });
 
-  it("says what comes first, and that a store has no door", () => {
+  it("names the missing step, and refuses door tests of an outage", () => {
     expect(deedProblem("resolve", { ...open, isOthers: false })).toBe("请先受理，再填写处理结果");
     expect(deedProblem("test", { ...open, isOthers: false, cabinetId: null })).toContain(
       "门店断网",
@@ -72,26 +72,26 @@ describe("the machine", () => {
   });
 });
 
-describe("terms", () => {
-  it("of the house make sense, and every kind has a severity", () => {
+describe("response times", () => {
+  it("defaults are valid, and every kind has a severity", () => {
     expect(slaProblem(houseSla)).toBeNull();
     for (const kind of MALFUNCTION_KINDS) expect(SEVERITIES).toContain(severityOfKind[kind]);
   });
 
-  it("are not shorter for what is less bad, nor for mending than for taking on", () => {
+  it("may not be shorter for lower severities, nor for resolving than for responding", () => {
     const short = { respondMinutes: 60, resolveMinutes: 30 };
     expect(slaProblem({ ...houseSla, MINOR: short })).toContain("“轻微”的处理时限不能短于受理时限");
     const quick = { respondMinutes: 5, resolveMinutes: 10 };
     expect(slaProblem({ ...houseSla, NORMAL: quick })).toContain("“一般”的时限不能短于“紧急”");
   });
 
-  it("are about taking on first, then about mending, then about nothing", () => {
+  it("due time is respondBy, then resolveBy, then null", () => {
     const terms = { respondBy: "2026-11-22T01:00:00Z", resolveBy: "2026-11-22T09:00:00Z" };
     const at = (state: MalfunctionState, acceptedAt: string | null = null) =>
       dueAt({ state, acceptedAt, ...terms });
     expect(at("CREATED")).toBe(terms.respondBy);
     expect(at("PROCESSING", "2026-11-22T00:30:00Z")).toBe(terms.resolveBy);
-    // Given to somebody else later on: it was taken on in time.
+    // Reassigned after being accepted in time: respondBy no longer applies.
     expect(at("ASSIGNED", "2026-11-22T00:30:00Z")).toBe(terms.resolveBy);
     expect(at("CLOSED", "2026-11-22T00:30:00Z")).toBeNull();
   });
@@ -102,7 +102,7 @@ it.each([
   [30 * 60_000 - 1, "SOON"],
   [0, "SOON"],
   [-1, "OVERDUE"],
-] as const)("what is due in %i ms is %s", (leftMs, stage) => {
+] as const)("dueStageOf: %i ms before the due time is %s", (leftMs, stage) => {
   const due = "2026-11-22T04:00:00.000Z";
   expect(dueStageOf(due, Date.parse(due) - leftMs)).toBe(stage);
 });

@@ -1,4 +1,4 @@
-// Pure rules of malfunctions: kinds and severities, which deed leads where, by when each is to be done.
+// Pure rules of malfunctions: kinds, severities, state transitions, response times.
 
 export const MALFUNCTION_KINDS = [
   "OFFLINE",
@@ -49,7 +49,7 @@ export const malfunctionStateText: Readonly<Record<MalfunctionState, string>> = 
   IGNORED: "误报",
 };
 
-/** Somebody still has to do something at the cabinet. */
+/** States in which somebody still has to act at the cabinet. */
 export const OPEN_STATES = [
   "CREATED",
   "ASSIGNED",
@@ -60,7 +60,7 @@ export function isOpenState(state: MalfunctionState): boolean {
   return (OPEN_STATES as readonly MalfunctionState[]).includes(state);
 }
 
-/** The worst first. */
+/** Most severe first. */
 export const SEVERITIES = ["SEVERE", "URGENT", "NORMAL", "MINOR"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 export const severityText: Readonly<Record<Severity, string>> = {
@@ -70,7 +70,7 @@ export const severityText: Readonly<Record<Severity, string>> = {
   MINOR: "轻微",
 };
 
-/** How bad a malfunction is taken to be until somebody says otherwise. */
+/** Initial severity by kind; people may change it. */
 export const severityOfKind: Readonly<Record<MalfunctionKind, Severity>> = {
   OFFLINE: "URGENT",
   OPEN_FAILED: "URGENT",
@@ -85,10 +85,10 @@ export const severityOfKind: Readonly<Record<MalfunctionKind, Severity>> = {
   NETWORK_POOR: "MINOR",
   OTHER: "NORMAL",
 };
-/** A whole store without its line. */
+/** Severity of a store-wide outage. */
 export const OUTAGE_SEVERITY: Severity = "SEVERE";
 
-/** What people do with a malfunction; each but a note and a test moves it. */
+/** Operator actions on a malfunction; all but note, test and setSeverity change its state. */
 export const MALFUNCTION_DEEDS = [
   "accept",
   "assign",
@@ -131,7 +131,7 @@ export function mayDeed(deed: MalfunctionDeed, state: MalfunctionState): boolean
 
 export type MovingDeed = Exclude<MalfunctionDeed, "note" | "test" | "setSeverity">;
 
-/** Where a deed leads from a state that allows it. */
+/** State after an action, from any state that allows it. */
 export function stateAfter(deed: MovingDeed, hasAssignee: boolean): MalfunctionState {
   switch (deed) {
     case "accept":
@@ -149,16 +149,16 @@ export function stateAfter(deed: MovingDeed, hasAssignee: boolean): MalfunctionS
   }
 }
 
-/** What of a malfunction decides what can be done with it. */
+/** Facts that decide which actions are possible. */
 export interface MalfunctionCourse {
   state: MalfunctionState;
   assigneeName: string;
-  /** It was given to somebody else than who asks. */
+  /** Assigned to another account than the caller's. */
   isOthers: boolean;
   cabinetId: number | null;
 }
 
-/** Why somebody cannot do this now, in words; null where they can. */
+/** Reason why the caller cannot do this now, in Chinese; null when possible. */
 export function deedProblem(
   deed: MalfunctionDeed,
   { state, assigneeName, isOthers, cabinetId }: MalfunctionCourse,
@@ -212,15 +212,15 @@ export const malfunctionEventText: Readonly<Record<MalfunctionEventKind, string>
 };
 
 export interface SlaTerms {
-  /** Somebody takes it on within so long… */
+  /** Minutes until somebody must accept it, counted from the report. */
   respondMinutes: number;
-  /** …and it is mended within so long, both since it was reported. */
+  /** Minutes until it must be resolved, counted from the report. */
   resolveMinutes: number;
 }
 
 export const MAX_SLA_MINUTES = 30 * 24 * 60;
 
-/** What holds until a tenant sets its own. */
+/** Default response times until a tenant sets its own. */
 export const houseSla: Readonly<Record<Severity, SlaTerms>> = {
   SEVERE: { respondMinutes: 15, resolveMinutes: 4 * 60 },
   URGENT: { respondMinutes: 30, resolveMinutes: 8 * 60 },
@@ -228,7 +228,7 @@ export const houseSla: Readonly<Record<Severity, SlaTerms>> = {
   MINOR: { respondMinutes: 24 * 60, resolveMinutes: 72 * 60 },
 };
 
-/** What a schema cannot say of terms; null when they are right. */
+/** Problem of response times that a schema cannot express, in Chinese; null when they are valid. */
 export function slaProblem(terms: Readonly<Record<Severity, SlaTerms>>): string | null {
   for (const [index, severity] of SEVERITIES.entries()) {
     const { respondMinutes, resolveMinutes } = terms[severity];
@@ -253,7 +253,7 @@ export interface MalfunctionTerms {
   resolveBy: string | null;
 }
 
-/** By when what comes next is due: that somebody takes it on, then that it is mended; null: nothing is. */
+/** Next due time: accepting (respondBy), then resolving (resolveBy); null: nothing is due. */
 export function dueAt({
   state,
   acceptedAt,
@@ -266,7 +266,7 @@ export function dueAt({
 
 export type DueStage = "IN_TIME" | "SOON" | "OVERDUE";
 
-/** What is due within this time is marked before it is late. */
+/** Window before the due time in which it is marked as SOON. */
 const SOON_MINUTES = 30;
 
 /** `due` is an ISO instant; SOON begins `SOON_MINUTES` before it. */
@@ -276,19 +276,19 @@ export function dueStageOf(due: string, nowMs: number): DueStage {
   return leftMs < SOON_MINUTES * 60_000 ? "SOON" : "IN_TIME";
 }
 
-/** What is over by itself is closed by itself after so many days, unless somebody does it before. */
+/** Days after which a malfunction that recovered by itself is closed automatically. */
 export const CLOSE_AFTER_DAYS = 7;
-/** What is called a false alarm is not opened again by the cabinet alone within so many hours. */
+/** Hours for which a cabinet's report does not reopen a malfunction marked as false alarm. */
 export const IGNORED_FOR_HOURS = 24;
-/** Of one deed. */
+/** Most photos of one action. */
 export const MAX_PHOTOS = 6;
 
-/** Where the console shows one malfunction. */
+/** Console path of one malfunction. */
 export function malfunctionPath(id: number): string {
   return `/malfunction/index?open=${id}`;
 }
 
-/** Where the console lists those of one cabinet, or of one compartment of it: what is open first, then what was. */
+/** Console path of the malfunctions of a cabinet or one of its compartments, open ones first. */
 export function malfunctionsPath(cabinetId: number, compartmentNo: number | null = null): string {
   const of = compartmentNo === null ? "" : `&compartmentNo=${compartmentNo}`;
   return `/malfunction/index?state=ALL&cabinetId=${cabinetId}${of}`;

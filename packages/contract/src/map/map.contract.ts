@@ -1,4 +1,4 @@
-// The map service (specification §7): whether there is one, and with which key it is loaded.
+// Calls for the map service (specification §7): availability, and the key it is loaded with.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import { Nullable } from "../kit/fields.ts";

@@ -1,9 +1,11 @@
-// Where the map lives on our own origin: the page of its frame, and the way to the map service.
+// Paths of the map on our own origin: its frame page, and the proxy to the map service.
 
-/** The page that the console shows in a frame; it is there only where a map service is set up. */
+/** Page for the console's map frame; exists only where a map service is configured. */
 export const MAP_FRAME_PATH = "/map";
 
-/** Behind the ticket of an account; the map service wants the last part to be named so. */
+/**
+ * Proxy path, authorised by an account's ticket; the map service requires the last segment's name.
+ */
 export const MAP_SERVICE_PATH = "/map/{ticket}/_AMapService";
 
 export function mapServicePath(ticket: string): string {

@@ -1,11 +1,11 @@
-// A tenant's mini-program of WeChat (小程序配置): whom people sign in to.
+// Calls for a tenant's WeChat mini-program (小程序配置), which its users sign in to.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { EditVersionOrNew, Nullable, OneOf, Strict, TenantId, Timestamp } from "../kit/fields.ts";
 import { SETTING_CHECK_STATES } from "../kit/setting-check.rules.ts";
 import { PUSH_MODES } from "./mini-program.rules.ts";
 
-/** What can be shown: the secret is written and never read. */
+/** Readable part of the setting: the secret is write-only. */
 export const MiniProgramSetting = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),
@@ -69,7 +69,7 @@ const settingFields = {
 export const MiniProgramSettingDraft = Strict(settingFields);
 export type MiniProgramSettingDraft = Static<typeof MiniProgramSettingDraft>;
 
-/** Platform staff may say whose setting is meant. */
+/** Platform staff may select a tenant. */
 const ofTenant = { tenantId: Type.Optional(TenantId) };
 
 export const miniProgramContract = {

@@ -1,6 +1,6 @@
-// Pure rules of mini-programs: where WeChat pushes its messages, and how it seals them.
+// Pure rules of mini-programs: path and encryption modes of WeChat's message push.
 
-/** As WeChat's own console calls them; OFF: nothing is pushed. */
+/** Names as in WeChat's console; OFF: no push. */
 export const PUSH_MODES = ["OFF", "PLAIN", "COMPATIBLE", "SAFE"] as const;
 export type PushMode = (typeof PUSH_MODES)[number];
 export const pushModeText: Record<PushMode, string> = {
@@ -10,13 +10,13 @@ export const pushModeText: Record<PushMode, string> = {
   SAFE: "安全模式（推荐）",
 };
 
-/** Whether the messages of this mode come sealed, which takes an EncodingAESKey. */
+/** True if messages in this mode are encrypted, which requires an EncodingAESKey. */
 export const isSealedMode = (mode: PushMode): boolean => mode === "COMPATIBLE" || mode === "SAFE";
 
 export const PUSH_TOKEN_LENGTH = 32;
 export const PUSH_KEY_LENGTH = 43;
 
-/** Where WeChat pushes messages, below the public origin of the installation. */
+/** Path for WeChat's message push, below the installation's public origin. */
 export const PUSH_PATH = "/wechat/v1/push/{tenantId}";
 
 export function pushUrl(origin: string, tenantId: number): string {

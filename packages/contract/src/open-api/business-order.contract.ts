@@ -1,4 +1,4 @@
-// 业务订单: the order of a third party beside ours, and whether it knows how ours stands.
+// Calls for 业务订单: orders of third parties beside ours, and whether their state is known there.
 import { type Static, Type } from "typebox";
 import { DELIVERY_STATES } from "../callback/callback.rules.ts";
 import { SENT_EVENTS } from "../callback/callback-event.rules.ts";

@@ -1,4 +1,4 @@
-// The open API (/open/v1): what third parties may do with their orders, doors and the tenant's cabinets.
+// Open API (/open/v1): calls of third parties for their orders, doors and the tenant's cabinets.
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { COMMAND_STATES } from "../command/command.rules.ts";

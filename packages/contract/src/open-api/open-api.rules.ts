@@ -1,4 +1,4 @@
-// Pure rules of third parties' applications: what they may be allowed, their keys, what a refusal means.
+// Pure rules of third-party applications: scopes, keys, meaning of authentication failures.
 
 export const OPEN_SCOPES = ["order:read", "order:write", "order:open", "cabinet:read"] as const;
 export type OpenScope = (typeof OPEN_SCOPES)[number];
@@ -19,12 +19,12 @@ export const openAppStateText: Record<OpenAppState, string> = {
 };
 
 export const OPEN_KID_PATTERN = "^[0-9a-z-]{4,32}$";
-/** Visible ASCII characters, so that it reads the same in every program. */
+/** Visible ASCII only, so that every program shows it the same. */
 export const THIRD_PARTY_NO_PATTERN = "^[\\x21-\\x7e]{1,64}$";
 
 /**
- * Why a request was not believed, in the order of the checks; only its owner learns it. TENANT_CLOSED is found in
- * older records alone: a closed tenant refuses single calls, not the signature.
+ * Reason why a request failed authentication, in the order of the checks; shown only to the owner.
+ * TENANT_CLOSED occurs in older records alone: a closed tenant now refuses single calls instead.
  */
 export const OPEN_REFUSALS = [
   "UNREAD",
@@ -67,7 +67,7 @@ export const openRefusalAdvice: Record<OpenRefusal, string> = {
   REPLAY: "每次请求都换一个新的随机数；重试也要重新签名",
 };
 
-/** Whether the third party knows how its order stands. */
+/** Whether the third party knows the current state of its order. */
 export const DIFFERENCES = ["SAME", "BEHIND", "UNTOLD"] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 export const differenceText: Record<Difference, string> = {

@@ -1,4 +1,4 @@
-// 接口应用: third parties' applications with what they may do, their keys, and a look at signatures.
+// Calls for 接口应用: third-party applications, their scopes and keys, and signature debugging.
 import { type Static, Type } from "typebox";
 import { Network } from "../cabinet-secret/cabinet-secret.contract.ts";
 import {
@@ -71,7 +71,7 @@ export const OpenApp = Type.Object({
 });
 export type OpenApp = Static<typeof OpenApp>;
 
-/** What a third party needs to sign; shown this once. */
+/** Credentials for signing; returned only once. */
 export const IssuedKey = Type.Object({
   name: Type.String(),
   app: Type.String(),
@@ -92,7 +92,7 @@ export type OpenAppOption = Static<typeof OpenAppOption>;
 
 const text = (title: string, maxLength: number) => Type.String({ title, maxLength });
 
-/** A request as it was sent. */
+/** Request as sent, pasted for debugging. */
 export const PastedRequest = Strict({
   method: OneOf(["GET", "POST"], "方法"),
   host: text("Host", 200),
@@ -105,12 +105,12 @@ export const PastedRequest = Strict({
 export type PastedRequest = Static<typeof PastedRequest>;
 
 export const SignatureReport = Type.Object({
-  /** Null where the header says too little. */
+  /** Null where the header is incomplete. */
   stringToSign: Nullable(Type.String()),
   steps: Type.Array(
     Type.Object({
       step: OneOf(OPEN_REFUSALS),
-      /** Null: not looked at, since one before it failed. */
+      /** Null: not checked, because an earlier step failed. */
       isOk: Nullable(Type.Boolean()),
       detail: Type.String(),
     }),

@@ -1,4 +1,4 @@
-// 调用记录, inbound: what third parties asked, what they were told, and why some were not believed.
+// Calls for 调用记录 (inbound): requests of third parties, their outcome, authentication failures.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import {

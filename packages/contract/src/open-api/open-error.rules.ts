@@ -1,8 +1,8 @@
-// What third parties are answered when a call is refused: a stable code and an HTTP status for each.
+// Error codes and HTTP statuses that third parties receive for refused calls.
 import { type ErrorCode, errorTable } from "../kit/errors.ts";
 import { inputErrors } from "../kit/input-errors.ts";
 
-/** Statuses of those that the console is told with 200. */
+/** HTTP statuses for refusals that the console receives with 200. */
 const statuses: Partial<Record<ErrorCode, number>> = {
   VALIDATION: 400,
   NOT_FOUND: 404,
@@ -11,21 +11,21 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   ORDER_NOT_CANCELLABLE: 409,
 };
 
-/** Understood, and not possible as things stand. */
+/** HTTP 422: well formed, but not possible in the current state. */
 const UNPROCESSABLE = 422;
 
-/** The code that a third party is told: all faults of the input are one. */
+/** Error code for third parties: all input errors become VALIDATION. */
 export function openCodeOf(code: ErrorCode): ErrorCode {
   return code in inputErrors ? "VALIDATION" : code;
 }
 
-/** The HTTP status under which a third party is told this refusal. */
+/** HTTP status of this refusal for third parties. */
 export function openStatus(code: ErrorCode): number {
   const { status } = errorTable[code];
   return statuses[code] ?? (status === 200 ? UNPROCESSABLE : status);
 }
 
-/** Everything that a third party may be refused for, and what to do about it, for the documentation. */
+/** All errors of the open API with their remedies, for the documentation. */
 export const openErrors = {
   VALIDATION: "修改请求内容；原样重试没有用",
   CONTENT_TYPE: "正文用 application/json",
@@ -66,7 +66,7 @@ export function isOpenError(code: string): code is OpenErrorCode {
   return code in openErrors;
 }
 
-/** What it is, in a few words, for records of many calls. */
+/** Short text of each error, for call records. */
 export const openErrorText: Record<OpenErrorCode, string> = {
   VALIDATION: "请求内容有误",
   CONTENT_TYPE: "内容类型不对",

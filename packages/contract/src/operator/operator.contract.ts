@@ -1,4 +1,5 @@
-// Console accounts: operators of tenants (运营商列表) and maintenance staff (运维人员), specification §6 and §7.
+// Calls for console accounts: tenants' operators (运营商列表) and maintenance staff (运维人员),
+// specification §6, §7.
 import { type Static, Type } from "typebox";
 import { NewPassword, UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -114,7 +115,7 @@ export const RoleBinding = Strict({
   roleIds: Type.String({
     title: "角色",
     maxLength: 400,
-    // What is empty is not sent, and what is missing never means none.
+    // Empty parameters are not sent, and an absent one changes nothing; hence the explicit `none`.
     pattern: `^(${NO_ROLES}|\\d{1,15}(,\\d{1,15}){0,19})$`,
     description: "角色编号，以逗号分隔；none 为不要任何角色",
   }),

@@ -1,10 +1,10 @@
-// What both sides say of console accounts: their kinds, how they stand, what their names may be.
+// Rules of console accounts shared by server and console: kinds, states, names.
 import type { UserType } from "../auth/auth.contract.ts";
 
 export const OPERATOR_STATES = ["NORMAL", "LOCKED", "DISABLED"] as const;
 export type OperatorState = (typeof OPERATOR_STATES)[number];
 
-/** LOCKED: signing in failed too often, which ends by itself or by whoever unlocks it. */
+/** LOCKED: too many failed sign-ins; ends by itself or when somebody unlocks the account. */
 export const operatorStateText: Record<OperatorState, string> = {
   NORMAL: "正常",
   LOCKED: "已锁定",
@@ -31,7 +31,7 @@ export const userTypeText: Record<UserType, string> = {
   2: "运维人员",
 };
 
-/** Instead of ids of roles: every one is taken away. */
+/** Explicit value in place of role ids: removes all roles. */
 export const NO_ROLES = "none";
 
 export const USERNAME_PATTERN = "^[A-Za-z][A-Za-z0-9._-]{2,31}$";
@@ -42,7 +42,10 @@ export interface DeletionFacts {
   lastSignInAt: string | null;
 }
 
-/** An account that was used is disabled first, which wants a reason; one that never was may go at once. */
+/**
+ * Used accounts must be disabled first, which requires a reason; unused ones may be deleted
+ * directly.
+ */
 export function mayDelete({ state, lastSignInAt }: DeletionFacts): boolean {
   return state === "DISABLED" || lastSignInAt === null;
 }

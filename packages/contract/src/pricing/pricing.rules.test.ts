@@ -41,7 +41,7 @@ describe("price of a stay", () => {
     [120, 300],
     [30.2, 200],
     [10_000, 1_000],
-  ])("of %d minutes is %d fen", (minutes, fen) => expect(priceOf(rule, minutes)).toBe(fen));
+  ])("%d minutes cost %d fen", (minutes, fen) => expect(priceOf(rule, minutes)).toBe(fen));
 
   it("equals a minute-by-minute simulation", () => {
     fc.assert(
