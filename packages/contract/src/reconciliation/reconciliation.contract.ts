@@ -1,4 +1,4 @@
-// Reconciliation (对账): runs over a day, and the work list of what did not agree.
+// Calls for reconciliation (对账): daily runs, and the work list of differences.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import {

@@ -1,4 +1,4 @@
-// The result of a reconciliation run in words.
+// Tests the result text of a reconciliation run.
 import { expect, it } from "vitest";
 import { runResultText } from "./reconciliation.rules.ts";
 

@@ -1,6 +1,6 @@
-// Pure rules of the daily reconciliation: what can differ, what it means, what may be done about it.
+// Pure rules of the daily reconciliation: kinds of differences, their meaning and remedies.
 
-/** Two of these always tell of the same money; a difference says which two do not agree. */
+/** Each kind compares two records of the same money and names the pair that disagrees. */
 export const DIFFERENCE_KINDS = [
   "LEDGER_UNBALANCED",
   "LEDGER_CHAIN",
@@ -62,7 +62,7 @@ export const differenceKindText: Record<DifferenceKind, string> = {
   PAID_TWICE: "同一充值单收到两笔付款",
 };
 
-/** What a person does about it. */
+/** Remedy, in Chinese. */
 export const differenceAdvice: Record<DifferenceKind, string> = {
   LEDGER_UNBALANCED:
     "账本只能追加且由数据库校验，出现不平说明数据被绕过程序修改：请立即核对备份与数据库权限。",
@@ -98,7 +98,7 @@ export const differenceAdvice: Record<DifferenceKind, string> = {
   PAID_TWICE: "同一充值单对应两个微信支付单号，第二笔没有入账：请在商户平台原路退回。",
 };
 
-/** What part of the comparison a kind belongs to, as the list filters by. */
+/** Area of the comparison that a kind belongs to; the list filters by it. */
 export const DIFFERENCE_AREAS = ["LEDGER", "WALLET", "ORDER", "CARD", "TOP_UP", "WECHAT"] as const;
 export type DifferenceArea = (typeof DIFFERENCE_AREAS)[number];
 export const differenceAreaText: Record<DifferenceArea, string> = {
@@ -118,7 +118,7 @@ export function areaOf(kind: DifferenceKind): DifferenceArea {
   return kind.startsWith("TOP_UP") ? "TOP_UP" : "WECHAT";
 }
 
-/** `KNOWN`: resolved by a reason, and found again with the same amounts. */
+/** `KNOWN`: resolved with a reason, then found again with the same amounts. */
 export const DIFFERENCE_STATES = ["OPEN", "KNOWN", "RESOLVED"] as const;
 export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
 export const differenceStateText: Record<DifferenceState, string> = {
@@ -127,7 +127,7 @@ export const differenceStateText: Record<DifferenceState, string> = {
   RESOLVED: "已处理",
 };
 
-/** Money that came in for a top-up of ours which was closed may still be credited to its person. */
+/** A payment received for a closed top-up can still be credited to its user. */
 export function mayCredit(kind: DifferenceKind): boolean {
   return kind === "PAID_CLOSED";
 }
@@ -141,7 +141,7 @@ export const runStateText: Record<RunState, string> = {
   FAILED: "未完成",
 };
 
-/** The result of a run that is done; only a run without any difference is consistent. */
+/** Result text of a finished run; only a run without any difference is consistent. */
 export function runResultText({ found, known }: { found: number; known: number }): string {
   const parts = [
     ...(found > 0 ? [`发现 ${found} 项差异`] : []),
@@ -150,7 +150,7 @@ export function runResultText({ found, known }: { found: number; known: number }
   return parts.join("，") || "全部一致";
 }
 
-/** What became of the payment bill in a run. */
+/** State of the payment bill in a run. */
 export const BILL_STATES = ["NONE", "WAITING", "COMPARED", "FAILED"] as const;
 export type BillState = (typeof BILL_STATES)[number];
 export const billStateText: Record<BillState, string> = {
@@ -160,5 +160,5 @@ export const billStateText: Record<BillState, string> = {
   FAILED: "微信账单未取到",
 };
 
-/** How far back orders are compared with the ledger. */
+/** Days of orders that each run compares with the ledger. */
 export const ORDER_LOOKBACK_DAYS = 31;

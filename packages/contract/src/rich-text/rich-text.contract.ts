@@ -1,16 +1,16 @@
-// Rich text (富文本): its field, and the pictures that stand in it.
+// Field type of rich text (富文本), and calls for its images.
 import { type Static, Type } from "typebox";
 import { endpoint, StoredFile } from "../kit/endpoint.ts";
 import { Nullable, Strict, Uuid } from "../kit/fields.ts";
 import { RICH_TEXT_MAX } from "./rich-text.rules.ts";
 
-/** HTML; the server keeps of it what the allow-list of `rich-text.rules.ts` has. */
+/** HTML; the server sanitises it to the allow-list of `rich-text.rules.ts`. */
 export const RichText = (title: string) =>
   Type.String({ title, minLength: 1, maxLength: RICH_TEXT_MAX, description: "HTML" });
 
 export const RichTextImage = Type.Object({
   id: Uuid,
-  /** What stands in the text as the picture's `src`. */
+  /** Value of the image's `src` in the text. */
   address: Type.String(),
   name: Type.String(),
   width: Nullable(Type.Integer()),

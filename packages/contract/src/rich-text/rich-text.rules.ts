@@ -1,7 +1,7 @@
-// What rich text (富文本) may be made of: the one allow-list of the server that stores it and of the pages that show it.
+// Allow-list of rich text (富文本), shared by the server that stores it and the pages that show it.
 import { isExternalLink } from "../kit/external-link.rules.ts";
 
-/** Everything else goes when it is stored, and again when it is shown. */
+/** All other tags are removed when the text is stored, and again when it is shown. */
 export const RICH_TEXT_TAGS = [
   "p",
   "h2",
@@ -22,33 +22,33 @@ export const RICH_TEXT_TAGS = [
   "img",
 ] as const;
 
-/** `start` of an ordered list is the only one beside links and pictures. */
+/** Allowed attributes: links, images, and `start` of an ordered list. */
 export const RICH_TEXT_ATTRIBUTES = {
   a: ["href"],
   img: ["src", "alt"],
   ol: ["start"],
 } as const;
 
-/** In characters of HTML; three bytes each stay below what a call takes. */
+/** Limit in characters of HTML; at three bytes each still below the request limit. */
 export const RICH_TEXT_MAX = 60_000;
-/** A text stands on a phone. */
+/** Limit for texts that are read on a phone. */
 export const RICH_TEXT_IMAGES_MAX = 20;
 
 const IMAGE_BASE = "/api/app/v1/rich-text/image/";
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const imageAddress = new RegExp(`^${IMAGE_BASE}(${UUID})$`);
 
-/** How a picture stands in a text: the path below the origin at which an app fetches it. */
+/** Address of an image in a text: the path below the origin at which apps fetch it. */
 export function imageAddressOf(fileId: string): string {
   return IMAGE_BASE + fileId;
 }
 
-/** Null: no picture of ours. */
+/** Null: not an image stored by us. */
 export function imageIdOf(address: string): string | null {
   return imageAddress.exec(address)?.[1] ?? null;
 }
 
-/** Each once, in the order of the text, which must have been cleaned. */
+/** Distinct image ids in text order; requires sanitised HTML. */
 export function imageIdsIn(html: string): string[] {
   const ids = html.matchAll(new RegExp(`src="${IMAGE_BASE}(${UUID})"`, "g"));
   return [...new Set([...ids].map(([, id = ""]) => id))];
@@ -56,7 +56,7 @@ export function imageIdsIn(html: string): string[] {
 
 const LINK_MAX = 500;
 
-/** What is wrong with a link, in words; null: nothing. */
+/** Problem of a link, in Chinese; null when there is none. */
 export function linkProblem(link: string): string | null {
   const text = link.trim();
   if (text === "") return "请填写链接地址";
@@ -72,7 +72,7 @@ export function isLinkAllowed(link: string): boolean {
   return linkProblem(link) === null;
 }
 
-/** Of cleaned HTML: what can be read of it, on one line. */
+/** Plain text of sanitised HTML on one line. */
 export function plainTextOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, " ")
@@ -85,7 +85,7 @@ export function plainTextOf(html: string): string {
     .trim();
 }
 
-/** Nothing to read and nothing to see. */
+/** True if the text has neither characters nor images. */
 export function isEmptyRichText(html: string): boolean {
   return plainTextOf(html) === "" && !html.includes("<img ");
 }

@@ -1,4 +1,5 @@
-// Roll-outs (下发任务): firmware or parameters to many cabinets, in stages that stop by themselves.
+// Calls for roll-outs (下发任务): firmware or parameters for many cabinets, in stages with an automatic
+// stop.
 import { type Static, Type } from "typebox";
 import { CabinetConfig, Connectivity } from "../cabinet/cabinet.contract.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
@@ -19,7 +20,7 @@ import {
 import { PageOf, PageQuery } from "../kit/pagination.ts";
 import { ROLLOUT_DEFAULTS, ROLLOUT_KINDS, ROLLOUT_STATES, TARGET_STATES } from "./rollout.rules.ts";
 
-/** Cabinets by what became of them. */
+/** Number of cabinets by target state. */
 const Counts = Type.Object({
   total: Type.Integer(),
   waiting: Type.Integer(),
@@ -47,7 +48,7 @@ export const Rollout = Type.Object({
   config: Type.Union([CabinetConfig, Type.Null()]),
   state: OneOf(ROLLOUT_STATES),
   stateReason: Nullable(Type.String()),
-  /** The stage it is in, from 1, and how many there are. */
+  /** Current stage, from 1, and number of stages. */
   stage: Type.Integer(),
   stageCount: Type.Integer(),
   counts: Counts,
@@ -85,12 +86,12 @@ export const RolloutDetail = Type.Object({
   dwellMinutes: Type.Integer(),
   stopPercent: Type.Integer(),
   timeoutMinutes: Type.Integer(),
-  /** Since when enough of the stage has succeeded: the dwell runs. */
+  /** Time at which enough of the stage had succeeded: start of the dwell time. */
   stageReachedAt: Nullable(Timestamp),
   stages: Type.Array(RolloutStage),
-  /** Cabinets whose parameters can be taken back. */
+  /** Cabinets whose parameters can be reverted. */
   revertible: Type.Integer(),
-  /** Failures that 重试 would try again. */
+  /** Failed targets that 重试 would retry. */
   retryable: Type.Integer(),
   events: Type.Array(RolloutEvent),
 });
@@ -112,7 +113,7 @@ export const RolloutTarget = Type.Object({
   appVersion: Nullable(Type.String()),
   sentAt: Nullable(Timestamp),
   settledAt: Nullable(Timestamp),
-  /** When it is offered again after a door was open. */
+  /** Time of the next offer after an open door prevented the installation. */
   notBefore: Nullable(Timestamp),
 });
 export type RolloutTarget = Static<typeof RolloutTarget>;
@@ -174,7 +175,7 @@ export type NewRollout = Static<typeof NewRollout>;
 export const RolloutPreview = Type.Object({
   count: Type.Integer({ description: "会下发的设备数" }),
   online: Type.Integer(),
-  /** Left out, and why. */
+  /** Cabinets left out, by reason. */
   alreadyThere: Type.Integer({ description: "已是该版本或参数" }),
   otherModel: Type.Integer({ description: "型号不适用" }),
   busy: Type.Integer({ description: "正在另一个同类任务中" }),

@@ -1,4 +1,4 @@
-// Pure rules of roll-outs: states and their words, and how many cabinets each stage reaches.
+// Pure rules of roll-outs: states, texts, sizes of the stages.
 
 export const ROLLOUT_KINDS = ["FIRMWARE", "CONFIG"] as const;
 export type RolloutKind = (typeof ROLLOUT_KINDS)[number];
@@ -58,7 +58,7 @@ export const FAILED_STATES = ["FAILED", "REFUSED", "TIMED_OUT"] as const;
 
 const nextStates: Record<TargetState, readonly TargetState[]> = {
   WAITING: ["SENT", "SUCCEEDED", "CANCELLED"],
-  // Back to WAITING: a door was open, the cabinet busy, or it went offline before it was done.
+  // Back to WAITING: a door was open, the cabinet was busy, or it went offline before it finished.
   SENT: [
     ...["ACCEPTED", "DOWNLOADING", "INSTALLING", "SUCCEEDED", "FAILED", "REFUSED"],
     ...["TIMED_OUT", "WAITING", "CANCELLED", "REVERTED"],
@@ -69,7 +69,7 @@ const nextStates: Record<TargetState, readonly TargetState[]> = {
   SUCCEEDED: ["REVERTED"],
   FAILED: ["WAITING", "REVERTED"],
   REFUSED: ["WAITING"],
-  // A silence is not the last word: the birth that proves the new program still counts.
+  // A timeout is not final: the birth that proves the new program still counts.
   TIMED_OUT: ["WAITING", "SUCCEEDED", "REVERTED"],
   CANCELLED: [],
   REVERTED: [],
@@ -87,7 +87,7 @@ export function isFailed(state: TargetState): boolean {
   return (FAILED_STATES as readonly TargetState[]).includes(state);
 }
 
-/** Protocol §1: 1 % → 10 % → 100 %, stopping by itself above 5 % failures. */
+/** Protocol §1: stages of 1 %, 10 % and 100 %; stops automatically above 5 % failures. */
 export const ROLLOUT_DEFAULTS = {
   stagePercents: [1, 10, 100],
   advancePercent: 90,
@@ -96,7 +96,7 @@ export const ROLLOUT_DEFAULTS = {
   timeoutMinutes: 30,
 };
 
-/** Null when percentages rise and end at 100; else what is wrong with them. */
+/** Null when the percentages increase and end at 100; else the problem, in Chinese. */
 export function stagePercentsProblem(percents: readonly number[]): string | null {
   if (percents.at(-1) !== 100) return "最后一批须为 100%";
   const isRising = percents.every((percent, at) => percent > (percents[at - 1] ?? 0));
@@ -104,8 +104,8 @@ export function stagePercentsProblem(percents: readonly number[]): string | null
 }
 
 /**
- * How many of `count` cabinets each stage adds: the percentages are of the whole, rounded up, and a
- * stage has at least one while there are any left.
+ * Cabinets that each stage adds: percentages refer to the whole `count`, rounded up; a stage has at
+ * least one cabinet while any are left.
  */
 export function stageSizes(count: number, percents: readonly number[]): number[] {
   let before = 0;

@@ -1,4 +1,4 @@
-// Sessions of the console (在线会话): who is signed in, from where, and ending one of them.
+// Calls for console sessions (在线会话): listing signed-in accounts, ending a session.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";

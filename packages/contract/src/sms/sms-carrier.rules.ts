@@ -1,4 +1,4 @@
-// Pure rules of the carriers of text messages: which there are, and what their codes mean to whoever can mend it.
+// Pure rules of SMS carriers: which ones exist, and the remedy for each of their error codes.
 
 export const SMS_CARRIERS = ["ALIYUN", "TENCENT"] as const;
 export type SmsCarrierName = (typeof SMS_CARRIERS)[number];
@@ -21,7 +21,7 @@ const busy = "短信通道繁忙";
 const words = "内容含有被屏蔽的词：请修改模板变量";
 const application = "应用编号不存在，或不属于这个账号：请核对 SdkAppId";
 
-/** By the carriers' own codes; Aliyun's and Tencent Cloud's never look alike. */
+/** By the carriers' own codes; codes of Aliyun and Tencent Cloud never collide. */
 const adviceOf: Record<string, string> = {
   "isv.SMS_SIGNATURE_ILLEGAL": sign,
   "isv.SMS_SIGN_ILLEGAL": sign,
@@ -88,12 +88,12 @@ const adviceOf: Record<string, string> = {
   RequestLimitExceeded: busy,
 };
 
-/** What such a code means and who can mend it; undefined where it is not known. */
+/** Meaning and remedy of a carrier's code, in Chinese; undefined for unknown codes. */
 export function smsCodeText(code: string): string | undefined {
   return adviceOf[code];
 }
 
-/** The account at the carrier is what is wrong, so that no message gets through. */
+/** True if the carrier account itself is at fault, so that no message is sent. */
 export function isChannelTrouble(code: string): boolean {
   const advice = adviceOf[code];
   return advice !== undefined && [arrears, rights, secret, application, quota].includes(advice);

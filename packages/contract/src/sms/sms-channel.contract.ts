@@ -1,11 +1,12 @@
-// The carrier that sends the installation's text messages (短信通道): one for all tenants, set by the platform.
+// Calls for the SMS channel (短信通道): the installation's carrier for all tenants, set by the
+// platform.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
 import { EditVersionOrNew, Nullable, OneOf, Strict, Timestamp } from "../kit/fields.ts";
 import { SETTING_CHECK_STATES } from "../kit/setting-check.rules.ts";
 import { SMS_CARRIERS } from "./sms-carrier.rules.ts";
 
-/** What can be shown: the secret is written and never read. */
+/** Readable part of the setting: the secret is write-only. */
 export const SmsChannel = Type.Object({
   carrier: OneOf(SMS_CARRIERS),
   isOn: Type.Boolean(),

@@ -1,4 +1,4 @@
-// What tenants have bought of text messages: their accounts in segments, and recharges by the platform.
+// Calls for SMS credit: tenants' accounts in segments, and recharges by the platform.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import {

@@ -1,6 +1,6 @@
-// Pure rules of what tenants buy of text messages, in segments.
+// Pure rules of tenants' SMS credit, in segments.
 
-/** What moves an account: bought, taken back again, spent on a message. */
+/** Entries of an account: bought, taken back, used by a message. */
 export const SMS_CREDIT_KINDS = ["RECHARGE", "REVERSAL", "USE"] as const;
 export type SmsCreditKind = (typeof SMS_CREDIT_KINDS)[number];
 export const smsCreditKindText: Record<SmsCreditKind, string> = {
@@ -14,12 +14,12 @@ export const MAX_RECHARGE_FEN = 10_000_000;
 
 export const LOW_SEGMENTS = 100;
 
-/** So few are left that codes may soon fail to reach people. */
+/** True if the remaining credit is so low that sign-in and pickup codes may soon fail. */
 export function isCreditLow(left: number): boolean {
   return left < LOW_SEGMENTS;
 }
 
-/** Fen for one segment, to the hundredth: `4.5`; null where nothing was paid. */
+/** Price of one segment in fen, to the hundredth: `4.5`; null where nothing was paid. */
 export function fenPerSegment(amountFen: number, segments: number): number | null {
   if (amountFen === 0 || segments === 0) return null;
   return Math.round((amountFen / segments) * 100) / 100;

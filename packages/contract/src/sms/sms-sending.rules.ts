@@ -1,4 +1,4 @@
-// Pure rules of sending text messages: how often a phone is written to, how long one is of use, when to ask again.
+// Pure rules of sending SMS: rate limits per phone, useful lifetime, retry and receipt schedules.
 import type { SmsScene } from "./sms.rules.ts";
 
 interface Limit {
@@ -22,37 +22,37 @@ const ofPickup = limits(10, 40, 120);
 const ofFaults = limits(6, 30, 100);
 const ofOthers = limits(5, 15, 40);
 
-/** How many of a scene one phone gets, from all tenants together: above that it is an accident or abuse. */
+/** Rate limits of one phone and scene over all tenants: more is an accident or abuse. */
 export function phoneLimits(scene: SmsScene): readonly Limit[] {
   if (scene === "SIGN_IN_CODE") return ofSignIn;
   if (scene === "PICKUP_CODE") return ofPickup;
   return scene === "MALFUNCTION" ? ofFaults : ofOthers;
 }
 
-/** Codes open doors and accounts: people stand and wait for them. */
+/** Code messages have priority: people wait for them at a door or a sign-in form. */
 export function isCodeScene(scene: SmsScene): boolean {
   return scene === "SIGN_IN_CODE" || scene === "PICKUP_CODE";
 }
 
-/** How long after it was written a message is still worth sending. */
+/** Seconds after its creation for which a message is still worth sending. */
 export function usefulSeconds(scene: SmsScene): number {
   if (scene === "SIGN_IN_CODE") return SIGN_IN_CODE_SECONDS;
   return scene === "MALFUNCTION" ? 4 * HOUR : 12 * HOUR;
 }
 
-/** The last segments of a tenant are for codes alone. */
+/** Last segments of a tenant, reserved for code messages. */
 export const CODE_RESERVE = 20;
 
-/** How many segments must be there before a message of `segments` goes out. */
+/** Segments that must be available to send a message of `segments`. */
 export function segmentsNeeded(scene: SmsScene, segments: number): number {
   return isCodeScene(scene) ? segments : segments + CODE_RESERVE;
 }
 
 const RETRY_SECONDS = [10, 30, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
-/** After so many tries that the carrier surely did not take, it has failed. */
+/** Attempts, each certainly not accepted by the carrier, after which a message is FAILED. */
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
-/** `attempts` have been made; null: no more. */
+/** Seconds until the next attempt after `attempts` attempts; null: no more. */
 export function retrySeconds(attempts: number): number | null {
   return RETRY_SECONDS[attempts - 1] ?? null;
 }
@@ -66,7 +66,7 @@ const RECEIPT_SECONDS = [
   ...[2, 6, 12, 24, 27].map((hours) => hours * HOUR),
 ];
 
-/** When a carrier is asked for a receipt, having been asked `checks` times; null: three days are over. */
+/** Seconds until the next receipt query after `checks` queries; null: given up after three days. */
 export function receiptSeconds(checks: number): number | null {
   return RECEIPT_SECONDS[checks] ?? null;
 }
@@ -82,7 +82,10 @@ const LOOK_SECONDS = [
   13 * HOUR,
 ];
 
-/** When to look again for a message that a carrier may have, having looked `checks` times; null: a day is over. */
+/**
+ * Seconds until the next look-up, after `checks` of them, of a message that the carrier may have
+ * accepted; null: given up after a day.
+ */
 export function lookSeconds(checks: number): number | null {
   return LOOK_SECONDS[checks] ?? null;
 }

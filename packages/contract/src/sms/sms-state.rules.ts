@@ -1,7 +1,7 @@
-// Pure rules of how a text message stands, and why.
+// Pure rules of SMS states and their explanation.
 import { type SmsCarrierName, smsCarrierText, smsCodeText } from "./sms-carrier.rules.ts";
 
-/** OUTBOX: nothing was there that could send it. SENDING: a carrier may have it already. */
+/** OUTBOX: no channel was enabled. SENDING: the carrier may already have accepted it. */
 export const SMS_STATES = ["OUTBOX", "QUEUED", "SENDING", "SENT", "DELIVERED", "FAILED"] as const;
 export type SmsState = (typeof SMS_STATES)[number];
 export const smsStateText: Record<SmsState, string> = {
@@ -13,7 +13,10 @@ export const smsStateText: Record<SmsState, string> = {
   FAILED: "失败",
 };
 
-/** Why we did not give it to a carrier, or what the carrier never told us. */
+/**
+ * Results of our own: reasons for not handing it to the carrier, or a missing answer of the
+ * carrier.
+ */
 export const ownResultText = {
   NO_CREDIT: "短信余额不足，未发送：请联系平台充值后重发",
   CREDIT_RESERVED: "短信余额将尽，剩余条数留给验证码与取件码，未发送：请联系平台充值后重发",
@@ -31,18 +34,21 @@ export const ownResultText = {
 } as const;
 export type OwnResultCode = keyof typeof ownResultText;
 
-/** `isv.…` and `FailedOperation.…`: the carrier refused; other codes come from an operator's receipt. */
+/**
+ * Codes such as `isv.…` and `FailedOperation.…` are the carrier's refusals; others come from a
+ * network operator's receipt.
+ */
 const API_CODE = /^(is[vp]\.|[A-Z][a-z])/;
 
 interface Result {
   state: SmsState;
   carrier: SmsCarrierName | null;
   resultCode: string;
-  /** What the carrier said, in its own words. */
+  /** Message of the carrier, verbatim. */
   resultText: string;
 }
 
-/** One sentence on how it stands and what can be done; empty where the state says it all. */
+/** One sentence on the state and its remedy; empty where the state is enough. */
 export function smsResultText({ state, carrier, resultCode, resultText }: Result): string {
   if (resultCode === "") return state === "OUTBOX" ? "没有启用短信通道，未发送" : "";
   if (resultCode in ownResultText) return ownResultText[resultCode as OwnResultCode];
@@ -56,7 +62,7 @@ export function smsResultText({ state, carrier, resultCode, resultText }: Result
   return advice ? `${advice}（${resultCode}）` : `${who}返回 ${quoted}`;
 }
 
-/** Why it cannot be sent again as it is; undefined where it can. */
+/** Reason why a message cannot be resent, in Chinese; undefined where it can. */
 export function resendObstacle(message: {
   scene: string;
   state: SmsState;

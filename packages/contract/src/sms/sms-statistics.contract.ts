@@ -1,4 +1,4 @@
-// The overview of text messages: how many went out and arrived, what they cost, how long the credit lasts.
+// Calls for the SMS overview: sent and delivered messages, their cost, remaining credit.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 import { Day, Nullable, OneOf, Strict, TenantId } from "../kit/fields.ts";
@@ -42,7 +42,7 @@ const runway = {
 export const SmsOverview = Type.Object({
   from: Day,
   to: Day,
-  /** Null: none is on. */
+  /** Null: no channel is enabled. */
   carrier: Nullable(OneOf(SMS_CARRIERS)),
   runway: Type.Object(runway),
   totals: SmsCounts,

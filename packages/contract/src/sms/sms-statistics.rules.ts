@@ -1,7 +1,7 @@
-// Pure rules of the overview of text messages: success rate, and how long the credit lasts.
+// Pure rules of the SMS overview: success rate, and how long the credit lasts.
 import { isCreditLow } from "./sms-credit.rules.ts";
 
-/** The pace is that of so many days, today included. */
+/** Days, today included, over which the daily use is averaged. */
 export const PACE_DAYS = 14;
 const SHORT_DAYS = 7;
 const LONGEST_DAYS = 999;
@@ -9,11 +9,11 @@ const LONGEST_DAYS = 999;
 export interface Runway {
   /** Segments a day, to the tenth; null while nothing was used. */
   perDay: number | null;
-  /** Whole days until nothing is left at this pace; null while nothing is used. */
+  /** Whole days until the credit ends at this rate; null while nothing is used. */
   daysLeft: number | null;
 }
 
-/** `used`: in the last `days` days, of which at most `PACE_DAYS` count. */
+/** `used`: segments used in the last `days` days, capped at `PACE_DAYS`. */
 export function runwayOf(left: number, used: number, days: number): Runway {
   const span = Math.min(Math.max(days, 1), PACE_DAYS);
   if (used <= 0) return { perDay: null, daysLeft: null };
@@ -24,12 +24,12 @@ export function runwayOf(left: number, used: number, days: number): Runway {
   };
 }
 
-/** Somebody should buy more now: hardly any left, or not for a week. */
+/** True if credit should be bought now: it is low, or ends within a week. */
 export function isRunningOut(left: number, daysLeft: number | null): boolean {
   return isCreditLow(left) || (daysLeft !== null && daysLeft < SHORT_DAYS);
 }
 
-/** Of those whose end is known; null while that is none. */
+/** Share of delivered messages among those with a known result; null while there are none. */
 export function successRate({
   delivered,
   failed,

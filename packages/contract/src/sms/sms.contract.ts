@@ -1,4 +1,4 @@
-// Text messages: how each stands, reading one's text, sending one again.
+// Calls for text messages: states, reading a text, resending.
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { endpoint } from "../kit/endpoint.ts";

@@ -1,4 +1,4 @@
-// Messages cost by the segment: where carriers cut, and who signs them.
+// Tests SMS segments and signs.
 import { describe, expect, it } from "vitest";
 import { signedText, smsSegments } from "./sms.rules.ts";
 
@@ -15,13 +15,13 @@ describe("segments", () => {
     expect(smsSegments("字".repeat(length))).toBe(segments);
   });
 
-  it("count what takes two units as two", () => {
+  it("characters of two UTF-16 units count as two", () => {
     expect(smsSegments("😀".repeat(35))).toBe(1);
     expect(smsSegments("😀".repeat(36))).toBe(2);
   });
 });
 
-it("begins with the tenant's sign, or the product's name", () => {
+it("signedText: starts with the tenant's sign, or the default sign", () => {
   expect(signedText("顺达快柜", "您好")).toBe("【顺达快柜】您好");
   expect(signedText("", "您好")).toBe("【智能存取】您好");
 });

@@ -1,6 +1,6 @@
-// Pure rules of text messages: their scenes, who signs them, how many segments carriers count.
+// Pure rules of text messages: scenes, signs, billed segments.
 
-/** In the order of an order's life; `template.rules.ts` says whom each tells. */
+/** Scenes in the order of an order's life; `template.rules.ts` has their recipients. */
 export const SMS_SCENES = [
   "SIGN_IN_CODE",
   "PICKUP_CODE",
@@ -24,18 +24,18 @@ export const smsSceneText: Record<SmsScene, string> = {
 };
 
 const ONE_SEGMENT = 70;
-/** The parts of a longer text carry their number too. */
+/** Parts of a longer text also carry a part number, hence the smaller size. */
 const PART_OF_MANY = 67;
 
-/** As the carriers bill: by UTF-16 units, which is what `length` counts. */
+/** Billed segments: carriers count UTF-16 units, as `length` does. */
 export function smsSegments(text: string): number {
   return text.length <= ONE_SEGMENT ? 1 : Math.ceil(text.length / PART_OF_MANY);
 }
 
-/** What stands in front of a tenant's texts while it has set nothing else. */
+/** Default sign in front of a tenant's messages. */
 export const USUAL_SIGN = "智能存取";
 
-/** As it is sent: carriers want the sender in front. */
+/** Text as sent: carriers require the sign in front. */
 export function signedText(sign: string, text: string): string {
   return `【${sign || USUAL_SIGN}】${text}`;
 }

@@ -1,4 +1,4 @@
-// What orders and cabinets come to (数据概览, 首页, 数据大屏): sums by day, rankings, how full cabinets are.
+// Calls for statistics (数据概览, 首页, 数据大屏): daily sums, rankings, occupancy.
 import { type Static, Type } from "typebox";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
 import { SIZES } from "../compartment/compartment.rules.ts";
@@ -22,7 +22,7 @@ const figureFields = {
 };
 export const FigureSums = Type.Object(figureFields);
 
-/** Days in Shanghai, both included; the last 30 unless said, 366 at most. */
+/** Days in Shanghai, both inclusive; default the last 30, at most 366. */
 const periodFields = {
   from: Type.Optional({ ...Day, title: "开始日期" }),
   to: Type.Optional({ ...Day, title: "结束日期" }),
@@ -36,10 +36,10 @@ export type Period = Static<typeof Period>;
 export const IncomeStatistics = Type.Object({
   from: Day,
   to: Day,
-  /** Of this side, in service now; the turnover is reckoned by them. */
+  /** Compartments of this side now in service; the turnover is calculated from them. */
   compartments: Type.Integer(),
   now: FigureSums,
-  /** Of as many days just before. */
+  /** Sums over the same number of days just before. */
   before: FigureSums,
 });
 export type IncomeStatistics = Static<typeof IncomeStatistics>;
@@ -69,12 +69,12 @@ const rankingQuery = PageQuery({
 export type RankingQuery = Static<typeof rankingQuery>;
 
 export const RankedPlace = Type.Object({
-  /** Of the store or the cabinet; null: stood in no store then. */
+  /** Id of the store or cabinet; null: the cabinet was in no store at that time. */
   id: Nullable(Id),
   tenantId: Type.Integer(),
   tenantName: Type.String(),
   name: Type.String(),
-  /** The number of a cabinet, the code of a store. */
+  /** Number of a cabinet, or code of a store. */
   code: Type.String(),
   storeName: Nullable(Type.String()),
   compartments: Type.Integer(),
@@ -82,7 +82,7 @@ export const RankedPlace = Type.Object({
 });
 export type RankedPlace = Static<typeof RankedPlace>;
 
-/** Of one side; money is null for accounts that may not see it. */
+/** Figures of one side; money is null for accounts that may not see it. */
 const HomeSide = Type.Object({
   side: Side,
   started: Type.Integer(),
@@ -128,7 +128,7 @@ export const Screen = Type.Object({
     online: Type.Integer(),
     offline: Type.Integer(),
     never: Type.Integer(),
-    /** The last that was heard of any. */
+    /** Time at which any cabinet was last heard. */
     heardAt: Nullable(Timestamp),
   }),
   compartments: Type.Object({ total: Type.Integer(), occupied: Type.Integer() }),
@@ -199,10 +199,10 @@ export const CabinetSizeUse = Type.Object({
   cabinetName: Type.String(),
   sn: Type.String(),
   storeName: Nullable(Type.String()),
-  /** Usable ones at the last look, and the most that were in use at once. */
+  /** Usable compartments at the last sample, and the most in use at once. */
   compartments: Type.Integer(),
   peak: Type.Integer(),
-  /** When it was full most; null: never. */
+  /** Hour in which it was full most often; null: never full. */
   worstHour: Nullable(Type.Integer()),
 });
 export type CabinetSizeUse = Static<typeof CabinetSizeUse>;

@@ -1,4 +1,4 @@
-// Spans of days and what follows from sums, with properties over any of them.
+// Tests spans of days and figures derived from sums, with properties over any of them.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -23,20 +23,20 @@ const now = Date.parse("2026-11-21T18:00:00Z");
 const anyDay = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays("2000-01-01", days));
 
 describe("days", () => {
-  it("are those of Shanghai", () => {
+  it("follow Shanghai time", () => {
     expect(dayOf(Date.parse("2026-11-21T15:59:59Z"))).toBe("2026-11-21");
     expect(dayOf(Date.parse("2026-11-21T16:00:00Z"))).toBe("2026-11-22");
     expect(addDays("2026-02-28", 1)).toBe("2026-03-01");
   });
 
-  it("are the last 30 where nobody said which, and end today where only the first is said", () => {
+  it("default to the last 30, or end today where only the start is given", () => {
     expect(spanOf({}, now)).toEqual({ from: "2026-10-24", to: "2026-11-22" });
     expect(spanOf({ from: "2026-11-20" }, now)).toEqual({ from: "2026-11-20", to: "2026-11-22" });
     expect(spanOf({ to: "2026-03-01" }, now)).toEqual({ from: "2026-01-31", to: "2026-03-01" });
     expect(daysOf(spanOf({}, now) as { from: string; to: string })).toBe(DEFAULT_DAYS);
   });
 
-  it("make a span exactly when they are in order and not too many", () => {
+  it("form a span exactly when in order and at most MAX_DAYS", () => {
     fc.assert(
       fc.property(anyDay, anyDay, (from, to) => {
         const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
@@ -45,7 +45,7 @@ describe("days", () => {
     );
   });
 
-  it("before a span are as many and end on its eve", () => {
+  it("spanBefore has the same length and ends on the day before", () => {
     fc.assert(
       fc.property(anyDay, fc.integer({ min: 1, max: MAX_DAYS }), (from, days) => {
         const span = { from, to: addDays(from, days - 1) };
@@ -57,8 +57,8 @@ describe("days", () => {
   });
 });
 
-describe("what follows from sums", () => {
-  it("is nothing where there is nothing to divide by", () => {
+describe("derived figures", () => {
+  it("are null where the divisor is zero", () => {
     expect(turnoverOf({ stored: 5 }, 0, 30)).toBeNull();
     expect(meanStayMinutes({ stayMinutes: 0, completed: 0 })).toBeNull();
     expect(overdueShare({ overdue: 0, stored: 0 })).toBeNull();
@@ -66,7 +66,7 @@ describe("what follows from sums", () => {
     expect(changeOf(null, 5)).toBeNull();
   });
 
-  it("is reckoned by what it is named after", () => {
+  it("divide the sums that they are named after", () => {
     expect(turnoverOf({ stored: 60 }, 10, 3)).toBe(2);
     expect(meanStayMinutes({ stayMinutes: 100, completed: 3 })).toBe(33);
     expect(overdueShare({ overdue: 1, stored: 4 })).toBe(0.25);
@@ -83,7 +83,7 @@ describe("what follows from sums", () => {
   });
 });
 
-describe("the verdict on a size", () => {
+describe("size verdict", () => {
   const week = 7 * 288;
   const use = (over: Partial<SizeUse>): SizeUse => ({
     samples: week,
@@ -106,7 +106,7 @@ describe("the verdict on a size", () => {
     expect(sizeVerdict(use(over))).toBe(verdict);
   });
 
-  it("counts minutes of the time that was watched", () => {
+  it("fullMinutesADay averages over the sampled time", () => {
     expect(fullMinutesADay({ samples: 144, fullSamples: 6 })).toBe(60);
     expect(fullMinutesADay({ samples: 0, fullSamples: 0 })).toBeNull();
   });

@@ -1,53 +1,55 @@
-// Pure rules of statistics: spans of days, and what follows from sums of figures.
+// Pure rules of statistics: spans of days, and figures derived from sums.
 
-/** What orders come to, over days, cabinets or both; money in fen. */
+/** Sums over orders, by days, cabinets or both; money in fen. */
 export interface FigureSums {
-  /** Orders that began. */
+  /** Orders created. */
   started: number;
-  /** Goods that were put in. */
+  /** Deposits. */
   stored: number;
-  /** Stays that ended with the goods out, and the minutes that those lay. */
+  /** Stays ended with the goods taken out, and their total length in minutes. */
   completed: number;
   stayMinutes: number;
   /** Stays that became overdue. */
   overdue: number;
-  /** Paid for orders; of it bonus; given back of it. */
+  /** Paid for orders (incomeFen), the bonus part of it, and refunds (refundFen). */
   incomeFen: number;
   bonusFen: number;
   refundFen: number;
-  /** Doors asked to open for orders, and those of them that did. */
+  /** Door openings requested for orders, and the successful ones. */
   openings: number;
   opened: number;
 }
 
 export const MAX_DAYS = 366;
-/** What is shown where nobody said which days. */
+/** Default span when no days are given. */
 export const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const SHANGHAI_MS = 8 * 3_600_000;
 
-/** The day in Shanghai, `2026-11-21`. */
+/** Day in Shanghai: `2026-11-21`. */
 export function dayOf(ms: number): string {
   return new Date(ms + SHANGHAI_MS).toISOString().slice(0, 10);
 }
 
-/** A day of the calendar (`2026-11-22`), so many days later, or earlier where they are negative. */
+/** Adds days to a calendar day (`2026-11-22`); negative numbers subtract. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Both ends included. */
+/** Both ends inclusive. */
 export interface DaySpan {
   from: string;
   to: string;
 }
 
-/** How many days a span has, both ends included. */
+/** Number of days in a span, both ends inclusive. */
 export function daysOf({ from, to }: DaySpan): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 }
 
-/** The days that are meant, where one end or both are left out; null where they make no span. */
+/**
+ * Completes a span of which one end or both are missing; null where the result is no valid span.
+ */
 export function spanOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   nowMs: number,
@@ -59,17 +61,17 @@ export function spanOf(
   return days >= 1 && days <= MAX_DAYS ? span : null;
 }
 
-/** As many days, just before. */
+/** Span of the same length just before. */
 export function spanBefore(span: DaySpan): DaySpan {
   return { from: addDays(span.from, -daysOf(span)), to: addDays(span.from, -1) };
 }
 
-/** Null where there is nothing to divide by. */
+/** Null where the divisor is zero. */
 function share(part: number, whole: number): number | null {
   return whole > 0 ? part / whole : null;
 }
 
-/** 净收入 on every screen: what orders were paid, less what was refunded; bonus money included. */
+/** 净收入 on every screen: payments for orders less refunds, bonus money included. */
 export function netFen({ incomeFen, refundFen }: Pick<FigureSums, "incomeFen" | "refundFen">) {
   return incomeFen - refundFen;
 }
@@ -97,7 +99,7 @@ export function homeNetFen({
   return sums;
 }
 
-/** How often a compartment was used a day. */
+/** Deposits per compartment and day. */
 export function turnoverOf(
   { stored }: Pick<FigureSums, "stored">,
   compartments: number,
@@ -106,7 +108,7 @@ export function turnoverOf(
   return share(stored, compartments * days);
 }
 
-/** In whole minutes; null where nobody's stay has ended. */
+/** Mean stay in whole minutes; null where no stay has ended. */
 export function meanStayMinutes(
   sums: Pick<FigureSums, "stayMinutes" | "completed">,
 ): number | null {
@@ -114,7 +116,10 @@ export function meanStayMinutes(
   return mean === null ? null : Math.round(mean);
 }
 
-/** `45 分钟`, `12.2 小时`, `2.5 天`: means and sums, not a length that somebody was promised. */
+/**
+ * `45 分钟`, `12.2 小时`, `2.5 天`: rounded, for means and sums only, not for lengths that users rely
+ * on.
+ */
 export function stayText(minutes: number): string {
   if (minutes < 60) return `${minutes} 分钟`;
   return minutes < 2_880
@@ -122,47 +127,47 @@ export function stayText(minutes: number): string {
     : `${(minutes / 1_440).toFixed(1)} 天`;
 }
 
-/** 0 to 1; null where nothing was stored. */
+/** Overdue share of the deposits, 0 to 1; null where there were none. */
 export function overdueShare(sums: Pick<FigureSums, "overdue" | "stored">): number | null {
   return share(sums.overdue, sums.stored);
 }
 
-/** 0 to 1, of the openings asked for; null where none was. */
+/** Successful share of the requested openings, 0 to 1; null where there were none. */
 export function openShare(sums: Pick<FigureSums, "openings" | "opened">): number | null {
   return share(sums.opened, sums.openings);
 }
 
-/** By how much it changed, as a share of what it was; null where it was nothing. */
+/** Relative change; null where the earlier value is zero or unknown. */
 export function changeOf(now: number | null, before: number | null): number | null {
   return now === null || before === null ? null : share(now - before, before);
 }
 
-/** How often occupancy is looked at. */
+/** Interval of occupancy samples. */
 export const SAMPLE_MINUTES = 5;
-/** How long it is kept; no report of it spans more days. */
+/** Retention of occupancy samples in days, and longest span of a report on them. */
 export const OCCUPANCY_DAYS = 92;
 
-/** How full the compartments of one size were in a cabinet. */
+/** Occupancy of one compartment size in a cabinet. */
 export interface SizeUse {
-  /** Times that it was looked at. */
+  /** Number of samples. */
   samples: number;
-  /** Sums over them: in use, and usable. */
+  /** Sums over all samples: occupied, and usable compartments. */
   occupied: number;
   total: number;
-  /** Times that none was left. */
+  /** Samples in which no compartment was free. */
   fullSamples: number;
-  /** The most that were in use at once. */
+  /** Most compartments in use at once. */
   peak: number;
-  /** Usable compartments, at the last look. */
+  /** Usable compartments at the last sample. */
   compartments: number;
 }
 
-/** For how long no compartment of the size was free, in minutes, as far as it was looked at. */
+/** Minutes without a free compartment of the size, as far as sampled. */
 export function fullMinutes({ fullSamples }: Pick<SizeUse, "fullSamples">): number {
   return fullSamples * SAMPLE_MINUTES;
 }
 
-/** Minutes a day, of the time that was watched. */
+/** Full minutes per day of the sampled time. */
 export function fullMinutesADay({
   samples,
   fullSamples,
@@ -171,7 +176,7 @@ export function fullMinutesADay({
   return full === null ? null : Math.round(full * 1_440);
 }
 
-/** 0 to 1, over the whole time that was looked at; null where it was not. */
+/** Mean occupancy over all samples, 0 to 1; null without samples. */
 export function occupancyShare({
   occupied,
   total,
@@ -188,14 +193,14 @@ export const sizeVerdictText: Record<SizeVerdict, string> = {
   UNKNOWN: "观察中",
 };
 
-/** A size that is all taken for so long a day turns people away. */
+/** A size that is full for longer a day turns people away. */
 const SHORT_MINUTES_A_DAY = 30;
-/** A size of which never more than this was in use could be fewer. */
+/** A size whose peak stays at or below this share could have fewer compartments. */
 const SPARE_PEAK_SHARE = 0.5;
-/** Less than three days tell nothing. */
+/** Less than three days of samples allow no verdict. */
 const ENOUGH_SAMPLES = (3 * 1_440) / SAMPLE_MINUTES;
 
-/** UNKNOWN until it was looked at for long enough. */
+/** UNKNOWN until there are enough samples. */
 export function sizeVerdict(use: SizeUse): SizeVerdict {
   if (use.samples < ENOUGH_SAMPLES) return "UNKNOWN";
   if ((fullMinutesADay(use) ?? 0) >= SHORT_MINUTES_A_DAY) return "SHORT";
