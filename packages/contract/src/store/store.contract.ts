@@ -1,4 +1,4 @@
-// Stores: the places that cabinets stand in (门店; routes say point).
+// Calls for stores (门店; paths say point): the places of cabinets.
 import { type Static, Type } from "typebox";
 import { UserType } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";

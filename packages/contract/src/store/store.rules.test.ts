@@ -1,4 +1,4 @@
-// Which code a new store is offered.
+// Tests the code suggested for a new store.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nextStoreCode } from "./store.rules.ts";
@@ -13,7 +13,7 @@ it.each([
   expect(nextStoreCode(codes, codes[0] ?? null)).toBe(next);
 });
 
-it("is always free", () => {
+it("nextStoreCode: is always free", () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[A-C]-?\d{0,2}$/), { minLength: 1 }), (codes) => {
       expect(codes).not.toContain(nextStoreCode(codes, codes[0] ?? null));

@@ -1,4 +1,4 @@
-// Pure rules of a store: what its fields may be together, and which code comes next.
+// Pure rules of a store: validation across fields, and the next store code.
 import { openingHoursProblem } from "../kit/opening-hours.rules.ts";
 import { coordinatesProblem } from "../kit/place.rules.ts";
 
@@ -8,14 +8,14 @@ interface StoreFields {
   openingHours: string;
 }
 
-/** What is wrong beyond the form of each field, in words; null when nothing is. */
+/** Problem beyond the form of single fields, in Chinese; null when there is none. */
 export function storeProblem(store: StoreFields): string | null {
   return coordinatesProblem(store) ?? openingHoursProblem(store.openingHours);
 }
 
 const FIRST_CODE = "S001";
 
-/** Counts on from the tenant's newest code, `HZ-06` to `HZ-07`, to one that is free. */
+/** Next free code after the tenant's newest one: `HZ-06` gives `HZ-07`. */
 export function nextStoreCode(codes: readonly string[], newest: string | null): string {
   if (newest === null) return FIRST_CODE;
   const taken = new Set(codes);

@@ -1,4 +1,4 @@
-// Pure rules of the text of text messages: placeholders as carriers write them, what stands in for each, what it costs.
+// Pure rules of SMS templates: placeholders of both carriers, rendering, cost, validation.
 import { type SmsScene, signedText, smsSegments } from "../sms/sms.rules.ts";
 import {
   type Facts,
@@ -9,27 +9,27 @@ import {
   variablesOf,
 } from "./template.rules.ts";
 
-/** Which of our variables stands for a carrier's placeholder. */
+/** Maps a carrier's placeholder to one of our variables. */
 export interface Placeholder {
   name: string;
   variable: VariableKey;
 }
 
 export interface SmsTemplate {
-  /** The carrier's number of it; empty while it has none, so that no carrier takes it. */
+  /** Template code at the carrier; without one no carrier accepts the message. */
   templateCode: string;
   text: string;
   placeholders: Placeholder[];
 }
 
 export const MAX_SMS_TEXT = 300;
-/** Carriers refuse longer ones. */
+/** Longest value that carriers accept. */
 const MAX_VALUE = 35;
 
-/** `${code}` as Aliyun writes it, `{1}` as Tencent does. */
+/** `${code}` is Aliyun's form, `{1}` Tencent's. */
 const PLACEHOLDER = /\$\{(\w{1,20})\}|\{(\d{1,2})\}/g;
 
-/** The names of a text's placeholders, in the order of their first appearance. */
+/** Distinct placeholder names in the order of their first appearance. */
 export function placeholderNames(text: string): string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, word, no]) => word ?? no ?? ""))];
 }
@@ -39,7 +39,7 @@ export function builtInSms(scene: SmsScene): SmsTemplate {
   return { templateCode: "", text, placeholders: guessPlaceholders(scene, text, []) };
 }
 
-/** Those known already stay; a new one that is named like a variable of the scene stands for it. */
+/** Keeps known mappings; maps a new placeholder to the scene's variable of the same name. */
 export function guessPlaceholders(
   scene: SmsScene,
   text: string,
@@ -56,13 +56,13 @@ export function guessPlaceholders(
 }
 
 export interface RenderedSms {
-  /** Without the sign. */
+  /** Text without the sign. */
   text: string;
-  /** By the carrier's names, in the order of the text. */
+  /** Values by the carrier's names, in the order of the text. */
   values: [name: string, value: string][];
 }
 
-/** The text as it is read, and what a carrier is told to put into its own. */
+/** Renders the text, and the values that the carrier puts into its own copy of the template. */
 export function renderSms(
   { text, placeholders, templateCode }: SmsTemplate,
   facts: Readonly<Record<string, string | number>>,
@@ -71,7 +71,7 @@ export function renderSms(
   const spoken = (name: string) => {
     const key = variableOf.get(name);
     const value = key ? spokenValue(key, facts[key] ?? "") : "";
-    // Both shall read the same, and a carrier takes no more.
+    // Shortens for both, so that our text equals the carrier's; carriers refuse longer values.
     return templateCode && value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE - 1)}…` : value;
   };
   return {
@@ -80,18 +80,18 @@ export function renderSms(
   };
 }
 
-/** What comes built in, said of these facts. */
+/** Text of the built-in template with these facts. */
 export function builtInText<Scene extends SmsScene>(scene: Scene, facts: Facts<Scene>): string {
   return renderSms(builtInSms(scene), facts as Readonly<Record<string, string | number>>).text;
 }
 
-/** Segments of the text as it goes out, its sender in front. */
+/** Length and segments of the text with its sign. */
 export function smsCost(sign: string, text: string): { length: number; segments: number } {
   const signed = signedText(sign, text);
   return { length: signed.length, segments: smsSegments(signed) };
 }
 
-/** What a schema cannot say of a text; null when it is right. */
+/** Problem of a template that a schema cannot express, in Chinese; null when it is valid. */
 export function smsTemplateProblem(scene: SmsScene, template: SmsTemplate): string | null {
   const { text, placeholders, templateCode } = template;
   if (text.trim() === "") return "请填写短信内容";
@@ -105,7 +105,7 @@ export function smsTemplateProblem(scene: SmsScene, template: SmsTemplate): stri
   if (numbered.length > 0 && numbered.length < names.length) {
     return `\${code} 和 {1} 两种占位符不能混用，请按短信服务商的模板填写`;
   }
-  // Tencent puts its values in by their places.
+  // Tencent fills in values by position.
   if (numbered.some((name, index) => Number(name) !== index + 1)) {
     return "{1}、{2}… 请从 1 开始按出现的先后编号";
   }

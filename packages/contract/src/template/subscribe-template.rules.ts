@@ -1,4 +1,4 @@
-// Pure rules of WeChat's subscribe messages: keywords, what each kind of them takes, how facts are made to fit.
+// Pure rules of WeChat subscribe messages: keyword types, validation, and fitting facts into them.
 
 import { yuanOfFen } from "../kit/money.rules.ts";
 import { shanghaiMinute } from "../kit/shanghai.rules.ts";
@@ -28,7 +28,10 @@ interface TypeSpec {
   carries: readonly VariableKind[];
 }
 
-/** As WeChat documents them; what it finds otherwise it refuses whole (47003). */
+/**
+ * Keyword types as documented by WeChat; it rejects the whole message if one value does not fit
+ * (47003).
+ */
 const types: Record<KeywordType, TypeSpec> = {
   thing: {
     title: "事物",
@@ -101,11 +104,13 @@ const types: Record<KeywordType, TypeSpec> = {
 export const keywordTypeText = (type: KeywordType) => types[type].title;
 export const keywordLimitText = (type: KeywordType) => types[type].limit;
 
-/** One keyword of a template: our variable, or the same words each time where that is null. */
+/**
+ * Keyword of a template: bound to one of our variables, or to fixed text where `variable` is null.
+ */
 export interface Keyword {
-  /** WeChat's name of it: `thing4`. */
+  /** WeChat's name of the keyword: `thing4`. */
   name: string;
-  /** What people read before it. */
+  /** Label in front of the value. */
   title: string;
   variable: VariableKey | null;
   text: string;
@@ -114,29 +119,29 @@ export interface Keyword {
 export interface SubscribeTemplate {
   templateId: string;
   title: string;
-  /** Opened by a tap on the message; empty: nothing. */
+  /** Page opened by a tap on the message; empty: none. */
   page: string;
   keywords: Keyword[];
 }
 
-/** WeChat takes at most five. */
+/** Most keywords that WeChat accepts. */
 export const MAX_KEYWORDS = 5;
 export const MAX_PAGE = 128;
 
 const longest = [...KEYWORD_TYPES].sort((one, other) => other.length - one.length);
 
-/** `character_string12` is of `character_string`; null for a kind that nobody knows. */
+/** Type of a keyword: `character_string12` gives `character_string`; null for an unknown type. */
 export function keywordTypeOf(name: string): KeywordType | null {
   const type = longest.find((known) => name.startsWith(known));
   return type && /^\d{1,3}$/.test(name.slice(type.length)) ? type : null;
 }
 
-/** Whether WeChat takes this as the value of such a keyword. */
+/** True if WeChat accepts this value for such a keyword. */
 export function isKeywordValue(type: KeywordType, value: string): boolean {
   return types[type].pattern.test(value);
 }
 
-/** A variable may stand in such a keyword. */
+/** True if the variable may be used in such a keyword. */
 export function mayCarry(type: KeywordType, key: VariableKey): boolean {
   return types[type].carries.includes(variables[key].kind);
 }
@@ -153,7 +158,10 @@ function chineseTime(iso: string): string {
   return `${year}年${month}月${date}日 ${clock}`;
 }
 
-/** What WeChat surely takes, whatever the fact is; what cannot be said is said to be nothing. */
+/**
+ * Converts a fact into a value that WeChat accepts; a fact that cannot be expressed gives an
+ * empty-like value.
+ */
 export function fitKeyword(type: KeywordType, key: VariableKey, value: string | number): string {
   const { kind } = variables[key];
   const given = String(value).replace(/\s+/g, " ").trim();
@@ -202,7 +210,7 @@ const fits: Record<KeywordType, (kind: VariableKind, given: string) => string> =
   phrase: (_, given) => hanOf(given).slice(0, 5),
 };
 
-/** The `data` of a message, by WeChat's names. */
+/** `data` of a message, keyed by WeChat's names. */
 export function renderKeywords(
   keywords: readonly Keyword[],
   facts: Readonly<Record<string, string | number>>,
@@ -216,7 +224,7 @@ export function renderKeywords(
   );
 }
 
-/** What a schema cannot say of one keyword; null when it is right. */
+/** Problem of one keyword that a schema cannot express, in Chinese; null when it is valid. */
 export function keywordProblem(scene: SmsScene, keyword: Keyword): string | null {
   const { name, title, variable, text } = keyword;
   const what = `关键词“${title || name}”`;
@@ -235,7 +243,7 @@ export function keywordProblem(scene: SmsScene, keyword: Keyword): string | null
     : `${what}是“${keywordTypeText(type)}”（${keywordLimitText(type)}），不能放“${variables[variable].title}”`;
 }
 
-/** What a schema cannot say of a template; null when it is right. */
+/** Problem of a template that a schema cannot express, in Chinese; null when it is valid. */
 export function subscribeTemplateProblem(
   scene: SmsScene,
   { templateId, page, keywords }: SubscribeTemplate,
@@ -257,7 +265,10 @@ export function subscribeTemplateProblem(
   return null;
 }
 
-/** The keywords of a template as WeChat tells of it: `取件码:{{character_string1.DATA}}` a line. */
+/**
+ * Parses the keywords of a template from WeChat's content: `取件码:{{character_string1.DATA}}` per
+ * line.
+ */
 export function keywordsOfContent(content: string): { name: string; title: string }[] {
   return [...content.matchAll(/^\s*(.*?)[:：]?\s*\{\{(\w+)\.DATA\}\}/gm)].map(
     ([, title, name]) => ({
@@ -267,7 +278,10 @@ export function keywordsOfContent(content: string): { name: string; title: strin
   );
 }
 
-/** The first variable of the scene that may stand there and is not `taken`; those named alike before others. */
+/**
+ * Suggests for each keyword an unused variable of the scene that fits its type, similar titles
+ * first.
+ */
 export function guessKeywords(
   scene: SmsScene,
   content: readonly { name: string; title: string }[],
@@ -288,7 +302,7 @@ function isAlike(title: string, other: string): boolean {
   return pairs.some((pair) => other.includes(pair));
 }
 
-/** What may have become of a message. UNKNOWN: the house went down while it was under way. */
+/** States of a message. UNKNOWN: the server stopped while it was being sent. */
 export const SUBSCRIBE_STATES = [
   "QUEUED",
   "SENDING",
@@ -307,8 +321,8 @@ export const subscribeStateText: Record<SubscribeState, string> = {
   UNKNOWN: "结果未知",
 };
 
-/** What a person answered when the mini-program asked whether it may send messages of a template. */
+/** Answer of a person to the mini-program's request to send messages of a template. */
 export const ANSWERS = ["ACCEPTED", "REFUSED"] as const;
 export type Answer = (typeof ANSWERS)[number];
-/** wx.requestSubscribeMessage asks for so many at once. */
+/** Most templates in one wx.requestSubscribeMessage. */
 export const MAX_ASKED = 3;

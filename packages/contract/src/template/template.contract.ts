@@ -1,4 +1,4 @@
-// Message templates (消息模板配置): how each scene's messages are worded and go, and messages to subscribers in WeChat.
+// Calls for message templates (消息模板配置): texts and channel per scene, and WeChat subscribe messages.
 import { type Static, Type } from "typebox";
 import { APP_ROLES } from "../app/app.rules.ts";
 import { Side } from "../cabinet-model/cabinet-model.contract.ts";
@@ -70,9 +70,9 @@ export const MessageTemplate = Type.Object({
 });
 export type MessageTemplate = Static<typeof MessageTemplate>;
 
-/** Platform staff may say whose templates are meant. */
+/** Platform staff may select a tenant. */
 const ofTenant = { tenantId: Type.Optional(TenantId) };
-/** A scene that both sides share has one template, whichever side is named. */
+/** Scenes shared by both sides have one template; either side addresses it. */
 const which = { side: Side, scene: Scene, ...ofTenant };
 
 export const TemplateDraft = Strict({
@@ -198,7 +198,7 @@ export const templateContract = {
   }),
 };
 
-/** The app's side of it: which messages to ask for, and which were granted. */
+/** App calls for subscriptions: templates to ask for, and reported answers. */
 export const appSubscriptionContract = {
   wanted: endpoint({
     method: "GET",

@@ -1,4 +1,5 @@
-// What messages say: the built-in texts, placeholders of both carriers, and values that WeChat surely takes.
+// Tests message templates: built-in texts, placeholders of both carriers, values that WeChat
+// accepts.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SMS_SCENES, signedText, smsSegments } from "../sms/sms.rules.ts";
@@ -34,8 +35,8 @@ import {
   variablesOf,
 } from "./template.rules.ts";
 
-describe("what comes built in", () => {
-  it.each(SMS_SCENES)("of %s is right, and costs one segment with its sign", (scene) => {
+describe("built-in templates", () => {
+  it.each(SMS_SCENES)("%s: is valid and costs one segment with its sign", (scene) => {
     const template = builtInSms(scene);
     expect(smsTemplateProblem(scene, template)).toBeNull();
     const { text } = renderSms(template, sampleFacts(scene));
@@ -46,7 +47,7 @@ describe("what comes built in", () => {
     expect(smsSegments(signedText("", text))).toBe(1);
   });
 
-  it("says place, door, code and price", () => {
+  it("name place, door, code and price", () => {
     const facts = { place: "仓前小镇店 4 号柜", no: 4, code: "012345", price: "每 1 小时 1.50 元" };
     const text = builtInText("PICKUP_CODE", { ...facts, orderId: 1, storedAt: "", overdueAt: "" });
     expect(text).toBe("取件码 012345：仓前小镇店 4 号柜 4 号格口。每 1 小时 1.50 元。");
@@ -55,7 +56,7 @@ describe("what comes built in", () => {
     );
   });
 
-  it("is chosen usually, and may be chosen", () => {
+  it("every scene has a plan, and its required variables are available", () => {
     for (const scene of SMS_SCENES) {
       const { plans, needs, has } = sceneSpecs[scene];
       expect(plans.length).toBeGreaterThan(0);
@@ -72,7 +73,7 @@ describe("text messages", () => {
     ...rest,
   });
 
-  it("keep the order in which placeholders appear, each once", () => {
+  it("list placeholders once, in order of appearance", () => {
     const text = `\${no} 号格口，取件码 \${code}，\${no}。`;
     expect(placeholderNames(text)).toEqual(["no", "code"]);
     const facts = { no: 3, code: "123456" };
@@ -85,13 +86,13 @@ describe("text messages", () => {
     });
   });
 
-  it("say times and money as people read them", () => {
+  it("format times and money for people", () => {
     expect(spokenValue("storedAt", "2026-11-22T04:26:00Z")).toBe("11月22日 12:26");
     expect(spokenValue("amount", 350)).toBe("3.50");
     expect(spokenValue("storedAt", "")).toBe("");
   });
 
-  it("say no more in a value than a carrier takes, once it has the template", () => {
+  it("shorten values to the carrier's limit once a template code is set", () => {
     const [text, facts] = [`\${code} \${place}`, { code: "123456", place: "远".repeat(50) }];
     const short = renderSms(template(text, { templateCode: "SMS_1234" }), facts);
     expect(short.values[1]?.[1]).toHaveLength(35);
@@ -99,7 +100,7 @@ describe("text messages", () => {
     expect(renderSms(template(text), facts).text).toContain("远".repeat(50));
   });
 
-  it("cost more past one segment", () => {
+  it("cost a second segment beyond 70 characters", () => {
     expect(smsCost("顺达", "字".repeat(66))).toEqual({ length: 70, segments: 1 });
     expect(smsCost("顺达", "字".repeat(67))).toEqual({ length: 71, segments: 2 });
   });
@@ -133,12 +134,12 @@ describe("text messages", () => {
   });
 });
 
-describe("keywords of WeChat", () => {
+describe("WeChat keywords", () => {
   const keyword = (name: string, variable: Keyword["variable"], text = ""): Keyword => ({
     ...{ name, title: "", variable, text },
   });
 
-  it("know their kind by their name", () => {
+  it("derive their type from their name", () => {
     expect(keywordTypeOf("character_string12")).toBe("character_string");
     expect(keywordTypeOf("thing1")).toBe("thing");
     for (const wrong of ["thing", "things1", "foo1", "1thing", "thing1x", ""]) {
@@ -146,7 +147,7 @@ describe("keywords of WeChat", () => {
     }
   });
 
-  it("always take what is made to fit, whatever the fact is", () => {
+  it("accept every fitted value", () => {
     const carried = KEYWORD_TYPES.flatMap((type) =>
       VARIABLE_KEYS.filter((key) => mayCarry(type, key)).map((key) => ({ type, key })),
     );
@@ -196,7 +197,7 @@ describe("keywords of WeChat", () => {
     expect(fitKeyword(type, key, value)).toBe(fitted);
   });
 
-  it("are filled by their names", () => {
+  it("are rendered by name", () => {
     const keywords = [keyword("character_string1", "code"), keyword("phrase2", null, "待取件")];
     expect(renderKeywords(keywords, { code: "012345" })).toEqual({
       character_string1: { value: "012345" },
@@ -234,13 +235,13 @@ describe("keywords of WeChat", () => {
     [{ keywords: [] }, "请填写模板的关键词"],
     [{ keywords: [whole.keywords[0], whole.keywords[0]] }, "重复"],
     [{ keywords: [keyword("time1", "place")] }, "不能放"],
-  ])("of a template %j", (change, problem) => {
+  ])("template: %j", (change, problem) => {
     const found = subscribeTemplateProblem("PICKUP_CODE", { ...whole, ...change } as typeof whole);
     if (problem === null) expect(found).toBeNull();
     else expect(found).toContain(problem);
   });
 
-  it("are read from what WeChat tells of a template, and guessed", () => {
+  it("are parsed from WeChat's content and mapped to variables", () => {
     const content =
       "取件码:{{character_string1.DATA}}\n取件地点:{{thing2.DATA}}\n存入时间:{{time3.DATA}}\n";
     const read = keywordsOfContent(content);
@@ -257,7 +258,7 @@ describe("keywords of WeChat", () => {
   });
 });
 
-it("facts of a scene all have samples", () => {
+it("every variable of a scene has a sample", () => {
   for (const scene of SMS_SCENES) {
     for (const key of variablesOf(scene)) expect(sampleFacts(scene)[key]).toBeTruthy();
   }

@@ -1,10 +1,14 @@
-// Pure rules of message templates (消息模板): whom each scene tells, what it can say, how it goes, what comes built in.
+// Pure rules of message templates (消息模板): recipients, variables, channels and built-in text of each
+// scene.
 import type { AppRole } from "../app/app.rules.ts";
 import { yuanOfFen } from "../kit/money.rules.ts";
 import { shanghaiMinute } from "../kit/shanghai.rules.ts";
 import type { SmsScene } from "../sms/sms.rules.ts";
 
-/** How a message goes; SUBSCRIBE is a subscribe message of WeChat, FALLBACK a text message where that fails. */
+/**
+ * Channels of a message: SUBSCRIBE is a WeChat subscribe message, FALLBACK an SMS where that
+ * fails.
+ */
 export const PLANS = ["SMS", "SUBSCRIBE", "FALLBACK", "BOTH", "OFF"] as const;
 export type Plan = (typeof PLANS)[number];
 export const planText: Record<Plan, string> = {
@@ -23,7 +27,7 @@ export const CHANNELS = ["SMS", "SUBSCRIBE"] as const;
 export type Channel = (typeof CHANNELS)[number];
 export const channelText: Record<Channel, string> = { SMS: "短信", SUBSCRIBE: "订阅消息" };
 
-/** Whose text a text message has: the tenant's, the platform's for all tenants, or what comes with the house. */
+/** Source of an SMS text: the tenant's own, the platform's for all tenants, or the built-in one. */
 export const SMS_SOURCES = ["OWN", "PLATFORM", "BUILT_IN"] as const;
 export type SmsSource = (typeof SMS_SOURCES)[number];
 export const smsSourceText: Record<SmsSource, string> = {
@@ -38,11 +42,11 @@ export type VariableKind = (typeof VARIABLE_KINDS)[number];
 interface Variable {
   title: string;
   kind: VariableKind;
-  /** As facts come: a TIME in ISO 8601, MONEY in fen. */
+  /** Sample in the form of a fact: TIME in ISO 8601, MONEY in fen. */
   sample: string;
 }
 
-/** What messages can say. */
+/** Variables that messages may contain. */
 export const variables = {
   code: { title: "验证码 / 取件码", kind: "CODE", sample: "582931" },
   minutes: { title: "有效分钟数", kind: "NUMBER", sample: "5" },
@@ -70,24 +74,24 @@ export type VariableKey = keyof typeof variables;
 export const VARIABLE_KEYS = Object.keys(variables) as VariableKey[];
 
 interface SceneSpec {
-  /** Both sides share one template of it. */
+  /** True: both sides share one template. */
   isShared: boolean;
-  /** Who is told, and when. */
+  /** Recipient and occasion, in Chinese. */
   toWhom: string;
   when: string;
-  /** As whom a person reads it in the app; nobody does without a subscribe message. */
+  /** App roles that read it as a subscribe message; empty where there is none. */
   readers: readonly AppRole[];
-  /** Without these in it a message says nothing. */
+  /** Variables without which the message is useless. */
   needs: readonly VariableKey[];
-  /** Besides `common`. */
+  /** Further variables, besides `common`. */
   has: readonly VariableKey[];
-  /** The first is what holds until somebody chooses. */
+  /** Allowed plans; the first is the default. */
   plans: readonly Plan[];
-  /** As carriers have such templates. */
+  /** Built-in text, in the style of carriers' templates. */
   builtIn: string;
 }
 
-/** Known of every message, whoever sends it. */
+/** Available in every scene. */
 const common = ["tenant", "servicePhone"] as const satisfies VariableKey[];
 
 const scenes = {
@@ -174,7 +178,7 @@ const scenes = {
 } as const satisfies Record<SmsScene, SceneSpec>;
 export const sceneSpecs: Readonly<Record<SmsScene, SceneSpec>> = scenes;
 
-/** What a sender must know of a scene; times in ISO 8601, money in fen. */
+/** Facts that a sender must supply for a scene; times in ISO 8601, money in fen. */
 export type Facts<Scene extends SmsScene = SmsScene> = Scene extends SmsScene
   ? Readonly<Record<(typeof scenes)[Scene]["has"][number], string | number>>
   : never;
@@ -187,7 +191,7 @@ export function usualPlan(scene: SmsScene): Plan {
   return sceneSpecs[scene].plans[0] ?? "OFF";
 }
 
-/** As a text message says it: `11月22日 12:26`, `3.50`. */
+/** Formats a value for SMS: `11月22日 12:26`, `3.50`. */
 export function spokenValue(key: VariableKey, value: string | number): string {
   const { kind } = variables[key];
   if (kind === "MONEY") return yuanOfFen(Number(value));
@@ -197,7 +201,7 @@ export function spokenValue(key: VariableKey, value: string | number): string {
   return `${month}月${date}日 ${clock}`;
 }
 
-/** What stands for real facts in a preview and a test. */
+/** Sample facts for previews and tests. */
 export function sampleFacts(scene: SmsScene): Record<string, string> {
   return Object.fromEntries(variablesOf(scene).map((key) => [key, variables[key].sample]));
 }

@@ -1,4 +1,4 @@
-// Tenants and their terms (租户管理): who they are, until when, how much and which functions they have.
+// Calls for tenants (租户管理): master data, expiry, limits, available functions.
 import { type Static, Type } from "typebox";
 import { NewPassword } from "../auth/auth.contract.ts";
 import { endpoint, Nothing } from "../kit/endpoint.ts";
@@ -51,7 +51,7 @@ export const TenantDetail = Type.Object({
 });
 export type TenantDetail = Static<typeof TenantDetail>;
 
-/** The terms of a tenant except its expiry. */
+/** Editable terms of a tenant, except its expiry. */
 export const TermFields = {
   name: Type.String({ title: "租户名称", minLength: 1, maxLength: 40, pattern: "\\S" }),
   contactName: Type.Optional(Type.String({ title: "联系人", maxLength: 20 })),
@@ -74,12 +74,12 @@ export const NewTenant = Strict({
   withheldIds: Type.Optional(
     Type.Array(Id, { title: "未开通的功能", maxItems: 500, uniqueItems: true }),
   ),
-  /** The tenant's first one: an administrator of all that the tenant has. */
+  /** First account of the tenant: administrator of all its functions. */
   account: FirstAccount,
 });
 export type NewTenant = Static<typeof NewTenant>;
 
-/** As they were on screen: a renewal that crossed another is not added on top of it. */
+/** Optimistic lock: the last day shown on screen; a concurrent renewal is not added to. */
 const expiresOnBefore = { ...Nullable(Day), title: "原到期日" };
 
 export const tenancyContract = {
@@ -138,7 +138,7 @@ export const tenancyContract = {
     path: "/admin/v1/tenant/modify",
     access: "platform",
     summary: "编辑租户",
-    // A parameter that is absent changes nothing; an empty one clears.
+    // An absent parameter changes nothing; an empty one clears.
     query: Strict({
       id: TenantId,
       ...TermFields,
@@ -169,7 +169,7 @@ export const tenancyContract = {
     access: "platform",
     summary: "租户续期",
     params: TenantParams,
-    // By months, or until a day; null is no end.
+    // Months or a last day; null removes the expiry.
     body: Strict({
       expiresOnBefore,
       months: Type.Optional(Type.Integer({ title: "续期月数", minimum: 1, maximum: 120 })),

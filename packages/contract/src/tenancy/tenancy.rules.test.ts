@@ -1,4 +1,4 @@
-// A tenant's terms: new last days, and what stands against its deletion.
+// Tests renewals of a tenant and the obstacles to its deletion.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isWithholdable, remainsText, renewTenant, type TenantRemains } from "./tenancy.rules.ts";
@@ -18,7 +18,7 @@ describe("renewing", () => {
     expect(renewTenant(expiresOn, wish, today)).toEqual({ expiresOn: expected });
   });
 
-  it("says what to do instead", () => {
+  it("refuses with a remedy", () => {
     expect(renewTenant("2026-12-31", { endsOn: "2026-11-20" }, today)).toEqual({
       problem: "到期日不能早于今天；要立即关闭请用“停用”",
     });
@@ -28,7 +28,7 @@ describe("renewing", () => {
     expect(renewTenant("2020-01-31", { endsOn: "2026-11-20" }, today)).toHaveProperty("problem");
   });
 
-  it("by months never shortens a term and never ends before today", () => {
+  it("by months never shortens a term and ends after today", () => {
     const days = fc.integer({ min: -2_000, max: 2_000 });
     fc.assert(
       fc.property(fc.option(days), fc.integer({ min: 1, max: 120 }), (offset, months) => {
@@ -45,13 +45,13 @@ describe("renewing", () => {
   });
 });
 
-describe("what remains", () => {
+describe("remainsText", () => {
   const nothing: TenantRemains = {
     ...{ cabinets: 0, liveOrders: 0, walletUsers: 0, walletFen: 0, heldFen: 0, cards: 0 },
     ...{ unpaidOrders: 0, unpaidFen: 0, topUps: 0, refunds: 0, differences: 0 },
   };
 
-  it("is said by figure, with what settles it", () => {
+  it("names each figure with its remedy", () => {
     expect(remainsText(nothing)).toEqual([]);
     const wallets = { walletUsers: 2, walletFen: 123_450, heldFen: 300 };
     expect(remainsText({ ...nothing, cabinets: 3, ...wallets })).toEqual([
@@ -60,7 +60,7 @@ describe("what remains", () => {
     ]);
   });
 
-  it("is never left unsaid", () => {
+  it("has a sentence for every figure", () => {
     const told = Object.keys(nothing).filter(
       (name) => !["walletUsers", "heldFen", "unpaidFen"].includes(name),
     );
@@ -68,7 +68,7 @@ describe("what remains", () => {
   });
 });
 
-it("keeps from a tenant neither its home nor what it never has", () => {
+it("isWithholdable: excludes home, personal and platform pages", () => {
   expect(
     ["/dashboard", "/settings/index", "/register/index", "/set/power"].filter(isWithholdable),
   ).toEqual([]);

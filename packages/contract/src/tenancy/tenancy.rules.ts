@@ -1,10 +1,10 @@
-// Pure rules of a tenant's terms: its state in words, a new last day, what stands against its deletion.
+// Pure rules of a tenant's terms: state, renewal, obstacles to deletion.
 import { pathsForEveryone } from "../access/routes.rules.ts";
 import { type RenewalWish, renewPeriod } from "../cabinet/cabinet-service.rules.ts";
 import { moneyText } from "../kit/money.rules.ts";
 
 export const TENANT_STATES = ["ACTIVE", "EXPIRING", "EXPIRED", "SUSPENDED", "DELETED"] as const;
-/** Derived from what was decided and the database's clock. */
+/** Derived from stored decisions and the database's clock. */
 export type TenantState = (typeof TENANT_STATES)[number];
 
 export const tenantStateText: Record<TenantState, string> = {
@@ -15,29 +15,31 @@ export const tenantStateText: Record<TenantState, string> = {
   DELETED: "已删除",
 };
 
-/** The platform itself: it can be neither suspended nor deleted, and never expires. */
+/** Tenant of the platform itself: it cannot be suspended or deleted and never expires. */
 export const PLATFORM_TENANT_ID = 1;
 
-/** What a tenant cannot be without, and what is the platform's alone. */
+/** Page that every tenant has, and pages that only the platform has. */
 const ALWAYS_HAD = "/dashboard";
 const platformPaths = ["/register", "/set/power"];
 
-/** Of an entry of the menu, by its uri: whether the platform may keep it from a tenant. */
+/** True if the platform may withhold the menu entry with this uri from a tenant. */
 export function isWithholdable(uri: string): boolean {
   return uri !== ALWAYS_HAD && !pathsForEveryone.has(uri) && !isPlatformPath(uri);
 }
 
-/** Also where such a path stands within another one (specification §6). */
+/** Also true where such a path occurs inside another one (specification §6). */
 export function isPlatformPath(uri: string): boolean {
   return platformPaths.some((path) => uri.includes(path));
 }
 
-/** Its accounts cannot sign in and its users can begin nothing new; goods still come out. */
+/**
+ * Closed: accounts cannot sign in and users can start nothing new; goods can still be taken out.
+ */
 export function isClosed(state: TenantState): boolean {
   return state !== "ACTIVE" && state !== "EXPIRING";
 }
 
-/** What is wrong with the wish, in words; else the new last day. */
+/** New last day, or the problem of the request in Chinese. */
 export function renewTenant(
   expiresOn: string | null,
   wish: Pick<RenewalWish, "months" | "endsOn">,
@@ -52,18 +54,18 @@ export function renewTenant(
   return { expiresOn: renewal.endsOn };
 }
 
-/** What a tenant still has that nobody else could settle once it is deleted. */
+/** Obstacles to deletion: what nobody else could settle afterwards. */
 export interface TenantRemains {
-  /** Not retired. */
+  /** Cabinets that are not retired. */
   cabinets: number;
   liveOrders: number;
   walletUsers: number;
-  /** Held money included. */
+  /** Wallet money, held money included. */
   walletFen: number;
   heldFen: number;
-  /** Of users: still good for something. */
+  /** Cards that users could still use. */
   cards: number;
-  /** Ended, and not paid for. */
+  /** Ended orders with unpaid amounts. */
   unpaidOrders: number;
   unpaidFen: number;
   topUps: number;
@@ -71,7 +73,7 @@ export interface TenantRemains {
   differences: number;
 }
 
-/** Each with its figure and what settles it; empty when the tenant may be deleted. */
+/** Sentences with figure and remedy; empty when the tenant may be deleted. */
 export function remainsText(remains: TenantRemains): string[] {
   const { cabinets, liveOrders, walletUsers, walletFen, heldFen, cards } = remains;
   const { unpaidOrders, unpaidFen, topUps, refunds, differences } = remains;

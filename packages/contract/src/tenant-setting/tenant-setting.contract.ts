@@ -1,4 +1,4 @@
-// What a tenant sets for itself (租户其他配置): what riders read, what the console shows, its key of the map service.
+// Calls for a tenant's settings (租户其他配置): texts for riders, console options, map key.
 import { type Static, Type } from "typebox";
 import { endpoint, Nothing, StoredFile } from "../kit/endpoint.ts";
 import { EditVersionOrNew, Nullable, Strict, TenantId, Timestamp, Uuid } from "../kit/fields.ts";
@@ -30,7 +30,7 @@ export const TenantSetting = Type.Object({
   tenantId: Type.Integer(),
   tenantName: Type.String(),
   ...plainFields,
-  /** Of the installation, for tenants that have no key of their own. */
+  /** True if the installation has a map key for tenants without their own. */
   hasSharedMap: Type.Boolean({ description: "系统已有公用的地图 Key" }),
   editVersion: Type.Integer({
     description: "保存时原样交回，防止覆盖他人的修改；0 表示还没有保存过",
@@ -40,7 +40,7 @@ export const TenantSetting = Type.Object({
 });
 export type TenantSetting = Static<typeof TenantSetting>;
 
-/** What a form fills in; a code of the map that is not given stays as it was. */
+/** Editable settings; an omitted map security code stays unchanged. */
 export const TenantSettingDraft = Strict({
   ...plainFields,
   mapCode: Type.Optional(
@@ -51,7 +51,7 @@ export type TenantSettingDraft = Static<typeof TenantSettingDraft>;
 
 export const LogoFile = Type.Object({ id: Uuid });
 
-/** Platform staff may say whose setting is meant. */
+/** Platform staff may select a tenant. */
 const ofTenant = { tenantId: Type.Optional(TenantId) };
 
 export const tenantSettingContract = {

@@ -1,4 +1,4 @@
-// Tenants: the operating companies (租户). Their management comes with its own screens.
+// Call that lists tenants (租户) for selection; `tenancy` manages them.
 import { type Static, Type } from "typebox";
 import { endpoint } from "../kit/endpoint.ts";
 
