@@ -1,4 +1,4 @@
-// How a cabinet gets its secret: a code that a person types, and a claim that the cabinet makes.
+// Activation: a cabinet exchanges a code typed by a person and its own claim for its secret.
 import { randomBytes } from "node:crypto";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
@@ -10,26 +10,26 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_LENGTH = 16;
 const GROUP_LENGTH = 4;
 
-/** An activation code as it is compared: 16 characters, 80 bits, without hyphens. */
+/** Normalised activation code: 16 characters, 80 bits, without hyphens. */
 export const ACTIVATION_CODE_PATTERN = "^[0-9A-HJKMNP-TV-Z]{16}$";
-/** What a cabinet names itself by while it activates: 16 random bytes as base64url. */
+/** Claim: identifies a cabinet during activation; 16 random bytes as base64url. */
 export const ACTIVATION_CLAIM_PATTERN = "^[A-Za-z0-9_-]{22}$";
 
 const codeRegExp = new RegExp(ACTIVATION_CODE_PATTERN);
 
-/** A fresh activation code, in its plain form. */
+/** Generates an activation code in its normalised form. */
 export function newActivationCode(): string {
   return Array.from(randomBytes(CODE_LENGTH), (byte) => ALPHABET[byte % 32]).join("");
 }
 
-/** `K7QX-2M0V-9TAB-RZ4H`, as it is shown and printed. */
+/** Formats a code for display and print: `K7QX-2M0V-9TAB-RZ4H`. */
 export function formatActivationCode(code: string): string {
   return (code.match(new RegExp(`.{1,${GROUP_LENGTH}}`, "g")) ?? []).join("-");
 }
 
 /**
- * What was typed in its plain form: upper case, without hyphens and blanks, O read as 0, I and L
- * as 1. Undefined when that is no activation code. Never throws.
+ * Normalises a typed code: upper case, without hyphens and blanks, O read as 0, I and L as 1.
+ * Undefined when it is not an activation code. Never throws.
  */
 export function parseActivationCode(typed: string): string | undefined {
   if (typed.length > 64) return undefined;
@@ -37,15 +37,15 @@ export function parseActivationCode(typed: string): string | undefined {
   return codeRegExp.test(plain) ? plain : undefined;
 }
 
-/** A fresh claim. The cabinet keeps it on its storage before it first asks. */
+/** Generates a claim. The cabinet must persist it before its first request. */
 export function newActivationClaim(): string {
   return randomBytes(16).toString("base64url");
 }
 
-/** What the server answers: the cabinet's secret, where to connect, and which door hangs on which lock. */
+/** Reply to an activation: secret, broker address, and the lock of each door. */
 export const ActivationReply = Type.Object({
   kid: Type.String({ pattern: KID_PATTERN }),
-  /** As made by `newCabinetSecret`. */
+  /** Secret in the form of `newCabinetSecret`. */
   secret: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$" }),
   /** Unix milliseconds. */
   serverTime: UnixMs,
@@ -61,7 +61,9 @@ export type ActivationReply = Static<typeof ActivationReply>;
 
 const replyValidator = Compile(ActivationReply);
 
-/** Validates `data` of the reply; unknown fields fall away. Undefined when it is not one. Never throws. */
+/**
+ * Validates `data` of the reply; drops unknown fields. Undefined when it is invalid. Never throws.
+ */
 export function parseActivationReply(value: unknown): ActivationReply | undefined {
   return replyValidator.Check(value) ? (replyValidator.Clean(value) as ActivationReply) : undefined;
 }

@@ -1,4 +1,5 @@
-// Front and back door of a compartment are never open together, whatever is asked, jammed or blind.
+// Tests that front and back door of a compartment are never open together, with jammed locks and
+// blind sensors.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -15,7 +16,7 @@ const SIDES: Side[] = ["FRONT", "BACK"];
 const otherOf = (side: Side): Side => (side === "FRONT" ? "BACK" : "FRONT");
 
 type Step =
-  /** The server asks for a door, trusting a blind sensor or not; the lock may be jammed. */
+  /** Open request for one door, accepting a blind sensor or not; the lock may be jammed. */
   | { do: "OPEN"; side: Side; isTrusting: boolean; springsAfterMs: number | null }
   | { do: "WAIT"; ms: number }
   | { do: "SHUT"; side: Side }
@@ -40,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A double-sided compartment as it is, its sensors as they see it, and the program before it. */
+/** Model of a double-sided compartment: its real doors, its sensors, and the cabinet program. */
 class Compartment {
   now = 0;
   pulses = 0;
@@ -97,7 +98,7 @@ class Compartment {
     this.pulsed = { side: asked, at: this.now, springsAt };
   }
 
-  /** The lock lets go, the sensor sees it or the wait for it ends. */
+  /** Advances the time: a pulsed lock springs, the sensor sees it or the wait for it ends. */
   private pass(ms: number): void {
     this.now += ms;
     if (!this.pulsed) return;
@@ -124,11 +125,11 @@ test("both doors of a compartment are never open together", () => {
     }),
     { numRuns: 2_000 },
   );
-  // Refusing everything would keep the promise too.
+  // Guards against a trivial pass: refusing every command would also satisfy the property.
   expect(pulses).toBeGreaterThan(2_000);
 });
 
-test("a door is refused while the other is open, not known, or may be about to open", () => {
+test("decideCommand: refuses a door while the other one is open or unknown", () => {
   for (const asked of SIDES) {
     for (const other of ["OPEN", "UNKNOWN"] as const) {
       const doors = { [asked]: "CLOSED", [otherOf(asked)]: other } as Record<Side, typeof other>;

@@ -1,4 +1,4 @@
-// The MQTT password: a single-use proof that the cabinet holds its secret.
+// MQTT password: a single-use proof that the cabinet holds its secret.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { type CabinetKeys, isKid } from "./keys.ts";
 
@@ -8,23 +8,23 @@ export const NONCE_PATTERN = "^[A-Za-z0-9_-]{22,64}$";
 const nonceRegExp = new RegExp(NONCE_PATTERN);
 const macRegExp = /^[A-Za-z0-9_-]{43}$/;
 
-/** The parts of `v1.{kid}.{nonce}.{mac}`; well formed, not yet verified. */
+/** Parts of `v1.{kid}.{nonce}.{mac}`; well formed, not yet verified. */
 export interface ConnectPassword {
   readonly kid: string;
   readonly nonce: string;
   readonly mac: string;
 }
 
-/** The body of `data` in the reply of `GET /device/v1/challenge`. */
+/** `data` in the reply of `GET /device/v1/challenge`. */
 export interface Challenge {
   readonly nonce: string;
   /** Unix milliseconds. */
   readonly serverTime: number;
-  /** Seconds for which the nonce may be used. */
+  /** Lifetime of the nonce in seconds. */
   readonly exp: number;
 }
 
-/** A fresh nonce: 16 random bytes as 22 characters of base64url. */
+/** Generates a nonce: 16 random bytes as 22 characters of base64url. */
 export function newNonce(): string {
   return randomBytes(16).toString("base64url");
 }
@@ -35,7 +35,7 @@ function connectMac(cabinetId: string, kid: string, nonce: string, key: Uint8Arr
     .digest("base64url");
 }
 
-/** The MQTT password of one connection: `v1.kid.nonce.base64url(HMAC(K_connect, …))`. */
+/** Builds the MQTT password of one connection: `v1.kid.nonce.base64url(HMAC(K_connect, …))`. */
 export function makeConnectPassword(from: {
   readonly cabinetId: string;
   readonly kid: string;
@@ -46,7 +46,7 @@ export function makeConnectPassword(from: {
   return `v1.${from.kid}.${from.nonce}.${mac}`;
 }
 
-/** Splits a password into its parts; `undefined` if it is not of that form. Never throws. */
+/** Splits a password into its parts; `undefined` if it is malformed. Never throws. */
 export function parseConnectPassword(password: string): ConnectPassword | undefined {
   if (password.length > 256) return undefined;
   const [version, kid, nonce, mac, ...rest] = password.split(".");
@@ -57,7 +57,7 @@ export function parseConnectPassword(password: string): ConnectPassword | undefi
 
 /**
  * True if the proof was made for this cabinet with this key; compares in constant time.
- * The caller then uses the nonce up, and refuses it when it was used or is too old.
+ * The caller must then consume the nonce, and refuse one that was used or has expired.
  */
 export function verifyConnectPassword(
   cabinetId: string,

@@ -1,10 +1,10 @@
-// The file that lets simulated cabinets connect: written by the demo, read by the simulator.
+// File of simulated cabinets' credentials: written by the demo, read by the simulator.
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { CabinetId, CabinetSideField, CompartmentNo } from "./fields.ts";
 import { KID_PATTERN } from "./keys.ts";
 
-/** Name of the file in the data folder; it holds secrets, so its mode is 0600. */
+/** File name in the data folder; the file holds secrets, so its mode is 0600. */
 export const SIMULATED_CABINETS_FILE = "demo-cabinets.json";
 
 const Front = Type.Literal("FRONT");
@@ -13,17 +13,17 @@ const Back = Type.Literal("BACK");
 export const SimulatedCabinet = Type.Object({
   cabinetId: CabinetId,
   kid: Type.String({ pattern: KID_PATTERN }),
-  /** As made by `newCabinetSecret`. */
+  /** Secret in the form of `newCabinetSecret`. */
   secret: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$" }),
   side: CabinetSideField,
-  /** The maker's public key (PEM) that it believes firmware by; without one it takes none. */
+  /** Maker's public key (PEM) that verifies firmware; without it the cabinet accepts none. */
   makerKey: Type.Optional(Type.String({ maxLength: 500 })),
   compartments: Type.Array(
     Type.Object({
       no: CompartmentNo,
       /** `["FRONT"]`, or `["FRONT", "BACK"]` in a double-sided cabinet. */
       sides: Type.Union([Type.Tuple([Front]), Type.Tuple([Front, Back])]),
-      /** What its item sensor sees at the first start; EMPTY if absent. */
+      /** State of its item sensor at the first start; EMPTY if absent. */
       item: Type.Optional(Type.Union([Type.Literal("EMPTY"), Type.Literal("PRESENT")])),
     }),
     { minItems: 1, maxItems: 200 },
@@ -42,7 +42,7 @@ export type SimulatedCabinets = Static<typeof SimulatedCabinets>;
 
 const validator = Compile(SimulatedCabinets);
 
-/** Validates the parsed file; `detail` names the first wrong field. */
+/** Validates the parsed file; on failure `detail` names the first invalid field. */
 export function parseSimulatedCabinets(
   value: unknown,
 ):

@@ -1,4 +1,4 @@
-// The cabinet's decision on a command: order of the checks, and what may never happen.
+// Tests the cabinet's decision on a command: order of the checks and safety properties.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -112,7 +112,7 @@ describe("decideCommand", () => {
     expect(checkBeforePulse(open, open.exp)).toBe("EXPIRED");
   });
 
-  test("in any order and number of copies each command starts once at most", () => {
+  test("each command starts at most once, in any order and number of copies", () => {
     const arrivals = fc.array(fc.integer({ min: 1, max: 150 }), { maxLength: 400 });
     fc.assert(
       fc.property(arrivals, (seqs) => {
@@ -136,7 +136,7 @@ describe("decideCommand", () => {
   });
 });
 
-test("the cabinet's clock is never behind, however long birth and hello travelled", () => {
+test("syncClock: never behind server time, whatever the latency of birth and hello", () => {
   const span = fc.nat(60_000);
   const drift = fc.double({ min: -100e-6, max: 100e-6, noNaN: true });
   fc.assert(
@@ -152,7 +152,7 @@ test("the cabinet's clock is never behind, however long birth and hello travelle
   );
 });
 
-test("a snapshot of the largest cabinet fits into its parts, nothing lost, order kept", () => {
+test("splitSnapshot: the largest snapshot fits into its parts, complete and in order", () => {
   fc.assert(
     fc.property(fc.nat(200), fc.nat(64), (doors, commands) => {
       const compartments = Array.from({ length: doors }, (_, at) => ({

@@ -1,4 +1,4 @@
-// What a cabinet does with an authentic command: pure, so that its order can be proven and ported.
+// Decides what a cabinet does with an authentic command. Pure, so that it can be proven and ported.
 import type { Command, OnceCommand, OpenCommand } from "./down-messages.ts";
 import type {
   AckStage,
@@ -11,7 +11,7 @@ import type {
 } from "./fields.ts";
 import { JOURNAL_SIZE, MAX_COMMAND_TTL_MS } from "./limits.ts";
 
-/** What a cabinet remembers of commands; survives power loss. */
+/** Command state that a cabinet persists across power loss. */
 export interface CommandMemory {
   /** Highest seq ever persisted, 0 if none. */
   readonly lastSeq: number;
@@ -19,22 +19,22 @@ export interface CommandMemory {
   readonly journal: readonly JournalEntry[];
 }
 
-/** What a cabinet knows at the moment of deciding. */
+/** State of the cabinet at the moment of the decision. */
 export interface CabinetNow extends CommandMemory {
   /** Epoch of the accepted hello; absent before it. */
   readonly epoch: number | undefined;
   /** Server time in unix milliseconds by the synced monotonic clock; absent before hello. */
   readonly serverNow: number | undefined;
   readonly compartments: readonly CompartmentReport[];
-  /** Compartments that were given a pulse whose outcome the sensor has not told yet. */
+  /** Compartments that were pulsed and whose sensor has not shown the outcome yet. */
   readonly awaiting: ReadonlySet<number>;
 }
 
 /**
- * IGNORE: a copy of the command in progress, whose result follows by itself.
- * REPLY: answer only. PERSIST_AND_REPLY: journal the refusal first, so that a copy that comes when
- * the reason is gone (the door closed, the hello arrived) is not acted on: a refusal is a proof.
- * START: journal STARTED, `checkBeforePulse`, then act once.
+ * IGNORE: a copy of the command in progress, whose result follows anyway. REPLY: answer only.
+ * PERSIST_AND_REPLY: journal the refusal first, so that a later copy is not executed once the
+ * reason is gone (door closed, hello arrived): a refusal is a proof of not opening. START: journal
+ * STARTED, `checkBeforePulse`, then act once.
  */
 export type Decision =
   | { readonly do: "IGNORE" }
@@ -42,14 +42,14 @@ export type Decision =
   | { readonly do: "PERSIST_AND_REPLY"; readonly entry: Acknowledged }
   | { readonly do: "START" };
 
-/** A journal entry whose result may be told. */
+/** Journal entry whose result may be sent. */
 export type Acknowledged = Omit<JournalEntry, "stage"> & { stage: AckStage };
 
 function isAcknowledged(entry: JournalEntry): entry is Acknowledged {
   return entry.stage !== "STARTED";
 }
 
-/** A journal entry for this command. */
+/** Builds a journal entry for this command. */
 export function entryOf<S extends JournalStage>(
   command: Pick<OnceCommand, "cmdId" | "seq">,
   stage: S,
@@ -59,9 +59,9 @@ export function entryOf<S extends JournalStage>(
 }
 
 /**
- * The checks after the signature, in this order: known command → epoch → seq → expiry → door.
- * A known command is answered from the journal even in a new epoch: "wrong epoch" would claim that
- * the door did not open. Decide one command at a time: the next after the pulse of this one.
+ * Checks after the signature, in this order: known command → epoch → seq → expiry → door. A known
+ * command is answered from the journal even in a new epoch: "wrong epoch" would claim that the door
+ * did not open. Decide one command at a time: the next one after the pulse of this one.
  */
 export function decideCommand(now: CabinetNow, command: OnceCommand): Decision {
   const known = now.journal.find((entry) => entry.cmdId === command.cmdId);
@@ -77,7 +77,7 @@ export function decideCommand(now: CabinetNow, command: OnceCommand): Decision {
   return { do: isStale ? "REPLY" : "PERSIST_AND_REPLY", entry };
 }
 
-/** True if a command of this seq may have been carried out and dropped out of the journal since. */
+/** True if a command of this seq may have been executed and then evicted from the journal. */
 function isForgotten(memory: CommandMemory, seq: number): boolean {
   const oldest = memory.journal[0];
   return oldest === undefined || (memory.journal.length >= JOURNAL_SIZE && seq < oldest.seq);
@@ -122,7 +122,7 @@ export function doorOf(compartment: CompartmentReport, side: Side) {
 }
 
 /**
- * After STARTED is on disk, which may have taken long: is there still time to act?
+ * Second expiry check after STARTED is on disk, since the write may be slow.
  * EXPIRED is then journaled and answered instead of acting.
  */
 export function checkBeforePulse(
@@ -132,7 +132,7 @@ export function checkBeforePulse(
   return serverNow < command.exp ? "ACT" : "EXPIRED";
 }
 
-/** The memory with this entry in it: replaces the entry of the same command, keeps the last 64. */
+/** Adds the entry to the memory: replaces the entry of the same command, keeps the last 64. */
 export function remember(memory: CommandMemory, entry: JournalEntry): CommandMemory {
   const journal = memory.journal.some((known) => known.cmdId === entry.cmdId)
     ? memory.journal.map((known) => (known.cmdId === entry.cmdId ? entry : known))
@@ -141,8 +141,8 @@ export function remember(memory: CommandMemory, entry: JournalEntry): CommandMem
 }
 
 /**
- * What a cabinet says at start about commands it finds unfinished in its journal: STARTED becomes
- * UNKNOWN, for the pulse may or may not have been given; it is never given again.
+ * Recovers an unfinished journal entry after a restart: STARTED and ACKED become UNKNOWN, because
+ * the pulse may or may not have been given. The pulse is never repeated.
  */
 export function recoverEntry(entry: JournalEntry): JournalEntry | undefined {
   return entry.stage === "STARTED" || entry.stage === "ACKED"
@@ -150,25 +150,26 @@ export function recoverEntry(entry: JournalEntry): JournalEntry | undefined {
     : undefined;
 }
 
-/** True for stages which prove that the command did not and will not open a door. */
+/** True for stages that prove that the command did not and will not open a door. */
 export function provesNotOpened(stage: AckStage): boolean {
   return stage === "REJECTED" || stage === "EXPIRED" || stage === "FAILED";
 }
 
 /**
- * True for answers after which the cabinet births again, to get the clock anew: a command seldom comes
- * late or from far ahead, but the server's clock may have been set since the last hello.
+ * True for answers after which the cabinet sends a new birth to resynchronise its clock: commands
+ * rarely arrive late or from the future, but the server's clock may have been set since the last
+ * hello.
  */
 export function doubtsClock({ stage, reason }: Pick<Acknowledged, "stage" | "reason">): boolean {
   return stage === "EXPIRED" || reason === "BAD_EXPIRY";
 }
 
-/** True for stages after which no other follows (ACKED alone is followed by another). */
+/** True for stages after which no other follows; only ACKED is followed by another. */
 export function isFinalStage(stage: AckStage): boolean {
   return stage !== "ACKED";
 }
 
-/** True for commands that are journaled and acted on at most once. */
+/** True for commands that are journaled and executed at most once. */
 export function isOnceCommand(command: Command): command is OnceCommand {
   return command.type === "OPEN" || command.type === "REBOOT";
 }

@@ -1,4 +1,4 @@
-// What the server says: hello, commands, desired config, firmware jobs.
+// Messages from the server: hello, commands, desired config, firmware jobs.
 import { type Static, Type } from "typebox";
 import { NONCE_PATTERN } from "./connect.ts";
 import {
@@ -12,28 +12,28 @@ import {
 } from "./fields.ts";
 import { Playlist } from "./playlist.ts";
 
-/** Positive, and greater with every hello that this cabinet ever got. */
+/** Positive; each hello to a cabinet has a greater one than all before. */
 const Epoch = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /**
- * The answer to the last part of a birth: begins a session. A birth ends the session before it:
- * from sending it until the hello that echoes it a cabinet carries out no command.
+ * Reply to the last part of a birth: begins a session. A birth ends the previous session: between
+ * sending it and the hello that echoes it, a cabinet executes no command.
  */
 export const Hello = Type.Object({
   v: Version,
   epoch: Epoch,
-  /** Which birth this answers: its nonce and the `n` of its last part. */
+  /** Identifies the birth that this answers: its nonce and the `n` of its last part. */
   echo: Type.Object({ nonce: Type.String({ pattern: NONCE_PATTERN }), n: Count }),
   /** Unix milliseconds by the clock that also stamps `iat` and `exp` of commands. */
   serverTime: UnixMs,
-  /** Version of the config the server wishes, 0 if none. */
+  /** Version of the desired config, 0 if none. */
   configVersion: Count,
 });
 export type Hello = Static<typeof Hello>;
 
 const commandHead = { v: Version, cmdId: CommandId, epoch: Epoch };
 
-/** Fields of commands that act at most once and only in time. Times are unix milliseconds. */
+/** Fields of commands that are executed at most once and before they expire. Unix milliseconds. */
 const onceHead = {
   ...commandHead,
   seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
@@ -42,7 +42,7 @@ const onceHead = {
   exp: UnixMs,
 };
 
-/** What must be so before the pulse; the cabinet rejects the command otherwise. */
+/** Preconditions of the pulse; the cabinet rejects the command if one does not hold. */
 export const Expect = Type.Object({
   /** CLOSED (also if absent): the sensor says closed. NOT_OPEN: a blind sensor is accepted. */
   door: Type.Optional(Type.Enum(["CLOSED", "NOT_OPEN"])),
@@ -66,14 +66,16 @@ export type OpenCommand = Static<typeof OpenCommand>;
 export const RebootCommand = Type.Object({ ...onceHead, type: Type.Literal("REBOOT") });
 export type RebootCommand = Static<typeof RebootCommand>;
 
-/** Send all compartments again (`up/state`, full). Moves nothing, so it has no seq and no ack. */
+/**
+ * Requests all compartments again (`up/state`, full). Moves nothing, so it has no seq and no ack.
+ */
 export const ResyncCommand = Type.Object({ ...commandHead, type: Type.Literal("RESYNC") });
 export type ResyncCommand = Static<typeof ResyncCommand>;
 
 /**
- * Asks a cabinet that is heard without a session for a birth. Carries no epoch, because there is none,
- * and no seq or ack. `nonce`: of the connection that the server knows; if it is absent or another, the
- * cabinet connects anew, since the server cannot accept a birth on the present connection.
+ * Requests a birth from a cabinet that is heard without a session. No epoch, because there is none;
+ * no seq or ack. `nonce`: of the connection known to the server; if it is absent or another, the
+ * cabinet reconnects, since the server cannot accept a birth on the present connection.
  */
 export const BirthCommand = Type.Object({
   v: Version,
@@ -85,7 +87,7 @@ export type BirthCommand = Static<typeof BirthCommand>;
 
 export const COMMAND_TYPES = ["OPEN", "REBOOT", "RESYNC", "BIRTH"] as const;
 export type CommandType = (typeof COMMAND_TYPES)[number];
-/** A command that is journaled and acted on at most once. */
+/** Command that is journaled and executed at most once. */
 export type OnceCommand = OpenCommand | RebootCommand;
 export type Command = OnceCommand | ResyncCommand | BirthCommand;
 
@@ -97,9 +99,9 @@ export const commandSchemas = {
 };
 
 /**
- * The desired config, whole. Taken if `epoch` is current and `version` above the one in force;
- * answered by `up/state` with the config then in force. Unknown settings are ignored. A playlist
- * beside it has a version of its own, and is taken and answered in the same way.
+ * Complete desired config. Applied if `epoch` is current and `version` above the one in force;
+ * answered by `up/state` with the config then in force. Unknown settings are ignored. An
+ * accompanying playlist has its own version and is applied and answered the same way.
  */
 export const ConfigMessage = Type.Object({
   v: Version,
@@ -111,8 +113,8 @@ export const ConfigMessage = Type.Object({
 export type ConfigMessage = Static<typeof ConfigMessage>;
 
 /**
- * A firmware job; answered by `up/evt` of type JOB. Never installed while a door is open. The same
- * `jobId` again asks how it stands; a new attempt has a new one.
+ * Firmware job; answered by `up/evt` of type JOB. Never installed while a door is open. Repeating a
+ * `jobId` queries its status; a new attempt needs a new one.
  */
 export const Job = Type.Object({
   v: Version,
@@ -122,18 +124,18 @@ export const Job = Type.Object({
   version: Type.String({ minLength: 1, maxLength: 40 }),
   /** Refused by a cabinet whose program is older than this. */
   minVersion: Type.String({ minLength: 1, maxLength: 40 }),
-  /** Where the image is; a path is one of the server that gives the challenges. */
+  /** URL of the image; a bare path refers to the server that issues the challenges. */
   url: Type.String({ maxLength: 500 }),
   /** Bytes. */
   size: Count,
-  /** Of the file, 64 hexadecimal digits. */
+  /** SHA-256 of the file, 64 hexadecimal digits. */
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   /** Ed25519 by the maker's key over the 32 bytes of the file's SHA-256, base64url. */
   signature: Type.String({ minLength: 1, maxLength: 1000 }),
 });
 export type Job = Static<typeof Job>;
 
-/** Which message travels on which `dn/` topic. */
+/** Message type of each `dn/` topic. */
 export interface DownMessages {
   hello: Hello;
   cmd: Command;

@@ -1,4 +1,4 @@
-// The field types that several messages share: door, item, stages, report numbers.
+// Field types shared by several messages: door, item, stages, report numbers.
 import { type Static, Type } from "typebox";
 import { CABINET_ID_PATTERN } from "./keys.ts";
 
@@ -11,7 +11,7 @@ export const UnixMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGE
 export const Version = Type.Integer({ minimum: 1, maximum: 255 });
 export const CabinetId = Type.String({ pattern: CABINET_ID_PATTERN });
 
-/** Names one command for ever; the server's choice (a UUID fits). */
+/** Unique id of a command, never reused; chosen by the server (a UUID fits). */
 export const CommandId = Type.String({ pattern: "^[A-Za-z0-9_-]{8,40}$" });
 
 /** Number of a compartment in its cabinet, as printed on its door. */
@@ -34,7 +34,7 @@ export const ITEM_STATES = ["EMPTY", "PRESENT", "UNKNOWN"] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 export const ItemField = Type.Enum(ITEM_STATES);
 
-/** All sensors of one compartment. `back` is there in double-sided cabinets only. */
+/** All sensors of one compartment; `back` in double-sided cabinets only. */
 export const CompartmentReport = Type.Object({
   no: CompartmentNo,
   front: DoorField,
@@ -59,7 +59,7 @@ export const ACK_STAGES = [
 ] as const;
 export type AckStage = (typeof ACK_STAGES)[number];
 
-/** Why a command was REJECTED. The door was not and will not be opened by it. */
+/** Reasons for REJECTED: the command did not and will not open the door. */
 export const REJECT_REASONS = [
   "NO_SESSION",
   "WRONG_EPOCH",
@@ -77,19 +77,19 @@ export const REJECT_REASONS = [
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
-/** Why a command FAILED: in all cases before a pulse was given. */
+/** Reasons for FAILED: always before a pulse was given. */
 export const FAIL_REASONS = ["JOURNAL", "BOARD"] as const;
 export type FailReason = (typeof FAIL_REASONS)[number];
 
 /**
- * What a cabinet says of a firmware job. INSTALLED: it restarts into the new program now; only the
- * birth that follows, with the new `appVersion`, proves it. REFUSED: nothing was done. FAILED: the
- * old program runs on.
+ * Status of a firmware job. INSTALLED: the cabinet now restarts into the new program; only the
+ * following birth with the new `appVersion` proves it. REFUSED: nothing was done. FAILED: the old
+ * program keeps running.
  */
 export const JOB_STATUSES = ["ACCEPTED", "DOWNLOADING", "INSTALLED", "REFUSED", "FAILED"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Why a job was REFUSED; after the first two the same firmware may be offered again later. */
+/** Reasons for REFUSED; after the first two the same firmware may be offered again later. */
 export const JOB_REFUSAL_REASONS = [
   "DOOR_OPEN",
   "BUSY",
@@ -101,14 +101,14 @@ export const JOB_REFUSAL_REASONS = [
 ] as const;
 export type JobRefusalReason = (typeof JOB_REFUSAL_REASONS)[number];
 
-/** Why a job FAILED. ROLLED_BACK: the new program did not start, the old one was taken again. */
+/** Reasons for FAILED. ROLLED_BACK: the new program did not start, the old one was restored. */
 export const JOB_FAILURE_REASONS = ["DOWNLOAD", "CHECKSUM", "STORAGE", "ROLLED_BACK"] as const;
 export type JobFailureReason = (typeof JOB_FAILURE_REASONS)[number];
 
-/** A reason as it travels; newer peers may send words that this package does not know. */
+/** Reason on the wire; newer peers may send words that this package does not know. */
 export const ReasonField = Type.String({ pattern: "^[A-Z0-9_]{1,40}$" });
 
-/** A journaled command: its last stage, or STARTED while its result is not known. */
+/** Stage of a journaled command: its last stage, or STARTED while the result is unknown. */
 export const JOURNAL_STAGES = ["STARTED", ...ACK_STAGES] as const;
 export type JournalStage = (typeof JOURNAL_STAGES)[number];
 export const JournalEntry = Type.Object({
@@ -119,7 +119,7 @@ export const JournalEntry = Type.Object({
 });
 export type JournalEntry = Static<typeof JournalEntry>;
 
-/** Settings of a cabinet: the server's wish, or what the cabinet has in force. */
+/** Settings of a cabinet: desired by the server, or in force at the cabinet. */
 export const ConfigValues = Type.Record(
   Type.String({ pattern: "^[a-z][A-Za-z0-9]{0,39}$" }),
   Type.Union([Type.String({ maxLength: 200 }), Type.Number(), Type.Boolean()]),
@@ -127,9 +127,9 @@ export const ConfigValues = Type.Record(
 export type ConfigValues = Static<typeof ConfigValues>;
 
 /**
- * What every report carries. `bootNo` grows with each start of the cabinet, `n` counts its reports
- * from 1 within that start, so (cabinet, bootNo, n) names a report for ever. `mono` is milliseconds
- * since that start; `at` the cabinet's idea of unix time when it happened, absent if it has none.
+ * Common fields of all reports. `bootNo` increases with each start of the cabinet, `n` counts its
+ * reports from 1 within it: (cabinet, bootNo, n) identifies a report for ever. `mono`: milliseconds
+ * since that start; `at`: the cabinet's estimate of unix time of the event, absent if it has none.
  */
 export const reportFields = {
   v: Version,

@@ -1,14 +1,14 @@
-// Fetching a file over HTTP: a single-use proof that the cabinet holds its secret, for this one file.
+// File download over HTTP: a single-use proof that the cabinet holds its secret, for one file.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseConnectPassword } from "./connect.ts";
 import { type CabinetKeys, isCabinetId } from "./keys.ts";
 
-/** Where a cabinet fetches a file, below the server's origin. */
+/** Download path of a file, below the server's origin. */
 export function filePath(fileId: string): string {
   return `/device/v1/file/${encodeURIComponent(fileId)}`;
 }
 
-/** The parts of `Cabinet v1.{cabinetId}.{kid}.{nonce}.{mac}`; well formed, not yet verified. */
+/** Parts of `Cabinet v1.{cabinetId}.{kid}.{nonce}.{mac}`; well formed, not yet verified. */
 export interface FileProof {
   readonly cabinetId: string;
   readonly kid: string;
@@ -26,7 +26,10 @@ function fileMac(
     .digest("base64url");
 }
 
-/** The Authorization header of one request; `nonce` comes fresh from `GET /device/v1/challenge`. */
+/**
+ * Builds the Authorization header of one request; needs a new `nonce` of `GET
+ * /device/v1/challenge`.
+ */
 export function makeFileAuthorization(from: {
   readonly cabinetId: string;
   readonly kid: string;
@@ -38,14 +41,16 @@ export function makeFileAuthorization(from: {
   return `Cabinet v1.${cabinetId}.${kid}.${nonce}.${fileMac(from, from.fileId, from.keys.connect)}`;
 }
 
-/** `undefined` if the header is not of that form. Never throws. */
+/** Parses the header; `undefined` if it is malformed. Never throws. */
 export function parseFileAuthorization(header: string): FileProof | undefined {
   const [, cabinetId = "", rest = ""] = /^Cabinet v1\.([A-Z0-9]+)\.(.+)$/.exec(header) ?? [];
   const parsed = parseConnectPassword(`v1.${rest}`);
   return parsed && isCabinetId(cabinetId) ? { cabinetId, ...parsed } : undefined;
 }
 
-/** True if the proof was made for this file with this key; the caller then uses the nonce up. */
+/**
+ * True if the proof was made for this file with this key; the caller must then consume the nonce.
+ */
 export function verifyFileProof(
   fileId: string,
   proof: FileProof,

@@ -1,4 +1,4 @@
-// Versions and the maker's signature, by vectors that another implementation made.
+// Tests firmware versions and signatures against vectors of another implementation.
 import { createHash, generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ describe("the maker's signature", () => {
     expect(verifyFirmware(sha256, signature, firmware.publicKey)).toBe(holds);
   });
 
-  test("what one signs the other believes, by no other key and of no other kind", () => {
+  test("verifies its own signatures, and none of another key or key type", () => {
     const mine = generateKeyPairSync("ed25519");
     const other = generateKeyPairSync("ed25519");
     const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -29,7 +29,7 @@ describe("the maker's signature", () => {
 });
 
 describe("versions", () => {
-  test("stand in this order", () => {
+  test("compare in the given order", () => {
     for (const [at, version] of firmware.order.entries()) {
       for (const [otherAt, other] of firmware.order.entries()) {
         expect(Math.sign(compareVersions(version, other)), `${version} ${other}`).toBe(
@@ -39,7 +39,7 @@ describe("versions", () => {
     }
   });
 
-  test("compare as an order should", () => {
+  test("compare as a total order", () => {
     const number = fc.integer({ min: 0, max: 30 });
     const suffix = fc.constantFrom("", "-rc.1", "-rc.2", "-beta");
     const version = fc

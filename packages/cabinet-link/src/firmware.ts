@@ -1,18 +1,18 @@
-// Firmware: versions that can be compared, and the maker's signature over an image.
+// Firmware: comparable versions, and the maker's signature of an image.
 import { createPublicKey, sign, verify } from "node:crypto";
 
-/** `MAJOR.MINOR.PATCH`, and `-suffix` for what comes before that release. */
+/** `MAJOR.MINOR.PATCH`, with `-suffix` for pre-releases. */
 export const FIRMWARE_VERSION_PATTERN = "^\\d{1,5}\\.\\d{1,5}\\.\\d{1,5}(-[0-9A-Za-z.]{1,20})?$";
 const versionRegExp = new RegExp(FIRMWARE_VERSION_PATTERN);
 
-/** Whether it reads like `1.2.0` or `1.2.0-rc.1`. */
+/** True for texts such as `1.2.0` or `1.2.0-rc.1`. */
 export function isFirmwareVersion(text: string): boolean {
   return versionRegExp.test(text);
 }
 
 /**
  * Less than 0 if `a` is older than `b`. Numbers compare as numbers; `1.2.0-rc.1` is older than
- * `1.2.0`, suffixes compare as text. What is no version is older than every version.
+ * `1.2.0`, suffixes compare as text. An invalid version is older than every valid one.
  */
 export function compareVersions(a: string, b: string): number {
   const [known, other] = [isFirmwareVersion(a), isFirmwareVersion(b)];
@@ -34,8 +34,8 @@ function partsOf(version: string): { numbers: number[]; suffix: string } {
 }
 
 /**
- * True if `signature` (base64url) is the maker's Ed25519 signature over the image's SHA-256, its 32
- * bytes, not its digits. `publicKey` is PEM (SubjectPublicKeyInfo). Never throws.
+ * True if `signature` (base64url) is the maker's Ed25519 signature of the 32 bytes of the image's
+ * SHA-256 (not of its hex digits). `publicKey` is PEM (SubjectPublicKeyInfo). Never throws.
  */
 export function verifyFirmware(sha256: string, signature: string, publicKey: string): boolean {
   try {
@@ -48,7 +48,7 @@ export function verifyFirmware(sha256: string, signature: string, publicKey: str
   }
 }
 
-/** What the maker does: `privateKey` is PEM (PKCS #8). Throws if it is no Ed25519 key. */
+/** Signs as the maker does: `privateKey` is PEM (PKCS #8). Throws if it is not an Ed25519 key. */
 export function signFirmware(sha256: string, privateKey: string): string {
   return sign(null, Buffer.from(sha256, "hex"), privateKey).toString("base64url");
 }

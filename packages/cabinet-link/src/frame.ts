@@ -6,7 +6,7 @@ const MAC_CHARS = 43;
 const DOT = 0x2e;
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Why a frame was not accepted. Only after BAD_SIGNATURE is passed is the sender known. */
+/** Reason for refusing a frame. The sender is authenticated only in errors after BAD_SIGNATURE. */
 export type FrameError = "TOO_LONG" | "NO_SIGNATURE" | "BAD_SIGNATURE" | "TOO_DEEP" | "NOT_JSON";
 
 export type OpenedFrame =
@@ -18,7 +18,7 @@ function sign(key: Uint8Array, topic: string, json: Uint8Array): Buffer {
   return Buffer.from(mac.digest("base64url"), "latin1");
 }
 
-/** Nesting counted before parsing, so that a hostile payload never reaches the parser's stack. */
+/** Measures nesting before parsing, so that a hostile payload cannot exhaust the parser's stack. */
 function isTooDeep(json: Uint8Array): boolean {
   let depth = 0;
   let inString = false;
@@ -37,8 +37,8 @@ function isTooDeep(json: Uint8Array): boolean {
 }
 
 /**
- * The bytes to publish on `topic`.
- * Throws `RangeError` if they are longer or deeper than the link allows: a bug of the caller.
+ * Signs a payload; returns the bytes to publish on `topic`. Throws `RangeError` if they exceed the
+ * link's limits of length or depth: a bug of the caller.
  */
 export function sealFrame(key: Uint8Array, topic: string, payload: object): Buffer {
   const json = Buffer.from(JSON.stringify(payload));
@@ -50,12 +50,12 @@ export function sealFrame(key: Uint8Array, topic: string, payload: object): Buff
   return Buffer.concat([sign(key, topic, json), Buffer.of(DOT), json]);
 }
 
-/** Verifies and parses what arrived on `topic`. Never throws, whatever the bytes are. */
+/** Verifies and parses the bytes received on `topic`. Never throws for any bytes. */
 export function openFrame(key: Uint8Array, topic: string, bytes: Uint8Array): OpenedFrame {
   if (bytes.length > MAX_FRAME_BYTES) return { ok: false, error: "TOO_LONG" };
   if (bytes[MAC_CHARS] !== DOT) return { ok: false, error: "NO_SIGNATURE" };
   const json = bytes.subarray(MAC_CHARS + 1);
-  // The text is compared, not the decoded bytes: base64url leaves two spare bits at its end.
+  // Compares the text, not the decoded bytes: base64url has two unused bits at its end.
   if (!timingSafeEqual(bytes.subarray(0, MAC_CHARS), sign(key, topic, json))) {
     return { ok: false, error: "BAD_SIGNATURE" };
   }

@@ -1,4 +1,4 @@
-// The cabinet link `c1`: what a cabinet and the server must agree on.
+// Cabinet link `c1`: the protocol shared by cabinet and server.
 export * from "./activation.ts";
 export * from "./clock.ts";
 export * from "./connect.ts";

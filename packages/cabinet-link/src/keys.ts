@@ -1,4 +1,4 @@
-// A cabinet's identity: its id, its secret and the three keys made from the secret.
+// Identity of a cabinet: its id, its secret and the three keys derived from the secret.
 import { hkdfSync, randomBytes } from "node:crypto";
 
 /** MQTT client id and user name of a cabinet. */
@@ -10,27 +10,27 @@ const cabinetIdRegExp = new RegExp(CABINET_ID_PATTERN);
 const kidRegExp = new RegExp(KID_PATTERN);
 const secretRegExp = /^[A-Za-z0-9_-]{43}$/;
 
-/** The keys of one secret, 32 bytes each. */
+/** Keys derived from one secret, 32 bytes each. */
 export interface CabinetKeys {
   /** Signs the connect password. */
   readonly connect: Buffer;
-  /** Signs what the server sends (`dn/…`). */
+  /** Signs messages of the server (`dn/…`). */
   readonly down: Buffer;
-  /** Signs what the cabinet sends (`up/…`). */
+  /** Signs messages of the cabinet (`up/…`). */
   readonly up: Buffer;
 }
 
-/** The form of the id that a cabinet signs in with; whether there is such a cabinet it does not say. */
+/** True if the text has the form of a cabinet id; does not check that the cabinet exists. */
 export function isCabinetId(value: string): boolean {
   return cabinetIdRegExp.test(value);
 }
 
-/** The form of the name of a secret; whether there is such a secret it does not say. */
+/** True if the text has the form of a kid; does not check that the secret exists. */
 export function isKid(value: string): boolean {
   return kidRegExp.test(value);
 }
 
-/** A fresh cabinet secret: 32 random bytes as 43 characters of base64url without padding. */
+/** Generates a cabinet secret: 32 random bytes as 43 characters of base64url without padding. */
 export function newCabinetSecret(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -1,4 +1,4 @@
-// Nothing hostile gets through: flipped bits, foreign cabinets, garbage, unknown fields.
+// Tests that hostile input is refused: flipped bits, foreign cabinets, garbage, unknown fields.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -33,7 +33,7 @@ function flipBit(bytes: Uint8Array, bit: number): Uint8Array {
   return copy;
 }
 
-test("what was sealed opens, and with one bit flipped anywhere it does not", () => {
+test("frame: opens as sealed, and not with any bit flipped", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string()), fc.nat(1e6), (payload, bit) => {
       const bytes = sealFrame(keys.up, topic, payload);
@@ -46,7 +46,7 @@ test("what was sealed opens, and with one bit flipped anywhere it does not", () 
   );
 });
 
-test("every bit of a password counts, and so do its cabinet and its key", () => {
+test("connect password: every bit, the cabinet and the key matter", () => {
   fc.assert(
     fc.property(cabinetIds, cabinetIds, fc.nat(1e6), (cabinetId, otherId, bit) => {
       const password = makeConnectPassword({ cabinetId, kid: "k1", nonce: newNonce(), keys });
@@ -65,7 +65,7 @@ test("every bit of a password counts, and so do its cabinet and its key", () => 
   );
 });
 
-test("topics of one cabinet are never those of another", () => {
+test("topics: one cabinet's are never another's", () => {
   fc.assert(
     fc.property(cabinetIds, cabinetIds, (mine, other) => {
       fc.pre(mine !== other);
@@ -109,7 +109,7 @@ test.each([
   expect(maySubscribe("CAB00001", filter)).toBe(false);
 });
 
-test("no bytes make opening throw", () => {
+test("opening a frame: never throws for any bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 9000 }), fc.string(), (bytes, anyTopic) => {
       expect(openFrame(keys.up, topic, bytes).ok).toBe(false);
@@ -120,7 +120,7 @@ test("no bytes make opening throw", () => {
   );
 });
 
-test("authentic nonsense is refused in a typed way, whatever its JSON", () => {
+test("authentic but invalid JSON: refused with a typed error", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 12 }), (text) => {
       const value: unknown = JSON.parse(text);
@@ -141,7 +141,7 @@ test("authentic nonsense is refused in a typed way, whatever its JSON", () => {
   );
 });
 
-test("unknown fields fall away", () => {
+test("unknown fields: dropped", () => {
   const head = { bootNo: 1, n: 1, mono: 5 };
   const extra = { cmdId: "cmd-0001", stage: "ACKED", colour: "red", constructor: 1 } as const;
   const sealed = sealUp(keys, "CAB00001", "ack", { ...head, ...extra });
@@ -149,7 +149,7 @@ test("unknown fields fall away", () => {
   expect(opened.ok && opened.message).toEqual({ v: 1, ...head, cmdId: "cmd-0001", stage: "ACKED" });
 });
 
-test("limits are refused on both ends", () => {
+test("limits: enforced on both ends", () => {
   expect(() => sealFrame(keys.up, topic, { text: "x".repeat(8192) })).toThrow(RangeError);
   const full = sealFrame(keys.up, topic, { text: "x".repeat(8192 - 44 - 11) });
   expect(full.length).toBe(8192);

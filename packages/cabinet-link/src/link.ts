@@ -1,4 +1,4 @@
-// One message on its topic, sealed and opened in one step: what a gateway and a cabinet call.
+// Seals and opens one message on its topic in one step: API for gateways and cabinets.
 import type { DownMessages } from "./down-messages.ts";
 import { type FrameError, openFrame, sealFrame } from "./frame.ts";
 import type { CabinetKeys } from "./keys.ts";
@@ -14,7 +14,7 @@ import {
   parseUp,
 } from "./validate.ts";
 
-/** Ready for an MQTT client's or broker's publish; `retain` is always false. */
+/** Message ready to publish by an MQTT client or broker; `retain` is always false. */
 export interface SealedMessage {
   readonly topic: string;
   readonly payload: Buffer;
@@ -22,10 +22,10 @@ export interface SealedMessage {
   readonly retain: false;
 }
 
-/** A message without `v`, which sealing adds. */
+/** Message without `v`, which sealing adds. */
 export type Unversioned<T> = T extends { v: number } ? Omit<T, "v"> : never;
 
-/** Why an arriving message was refused; before TOO_DEEP its sender is not known. */
+/** Reason for refusing a message; the sender is not authenticated in errors before TOO_DEEP. */
 export type ReceiveError = "BAD_TOPIC" | FrameError | MessageError;
 
 /** `message` belongs to `kind`: narrow on `kind`. `json` is the raw text that was signed. */
@@ -41,7 +41,7 @@ export type OpenedUp =
     }[UpKind]
   | { readonly ok: false; readonly error: ReceiveError; readonly detail?: string };
 
-/** As `OpenedUp`; of a command even the failure is authentic and wants an answer. */
+/** Like `OpenedUp`; a failed command is authentic too and must be answered. */
 export type OpenedDown =
   | {
       [K in Exclude<DownKind, "cmd">]: {
@@ -96,7 +96,7 @@ export function openUp(keys: Pick<CabinetKeys, "up">, topic: string, bytes: Uint
   return { ok: true, cabinetId, kind, message: message.message, json: frame.json } as OpenedUp;
 }
 
-/** Opens what the server said to `cabinetId`: topic → signature → form. Never throws. */
+/** Opens a server's message to `cabinetId`: topic → signature → form. Never throws. */
 export function openDown(
   keys: Pick<CabinetKeys, "down">,
   cabinetId: string,

@@ -1,33 +1,35 @@
-// What a cabinet's screen shows: the playlist it should have, and how far it got with each file.
+// Playlist of a cabinet's screen, and the download state of each file.
 import { type Static, Type } from "typebox";
 import { CommandId, Count, ReasonField, UnixMs } from "./fields.ts";
 
-/** A server sends no more: with a cabinet's config they must fit into one frame. */
+/** Most items of a playlist: with the cabinet's config they must fit into one frame. */
 export const MAX_PLAYLIST = 20;
 
-/** Names a file for ever; other contents have another id. */
+/** Unique id of a file's content; other content has another id. */
 const FileId = CommandId;
 const MinuteOfDay = Type.Integer({ minimum: 0, maximum: 1439 });
 
 export const PlaylistItem = Type.Object({
   file: FileId,
   type: Type.Enum(["IMAGE", "VIDEO"]),
-  /** STANDBY, HOME, PICKUP; a cabinet passes over positions it does not know. */
+  /** STANDBY, HOME, PICKUP; a cabinet ignores positions it does not know. */
   position: Type.String({ pattern: "^[A-Z][A-Z0-9_]{1,19}$" }),
-  /** How long it stays on screen. */
+  /** Seconds on screen. */
   seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
   /** Bytes. */
   size: Count,
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-  /** Shown from this instant on, until before that one; absent: open to that side. */
+  /** Shown from `from` (inclusive) until `until` (exclusive); an absent bound is open. */
   from: Type.Optional(UnixMs),
   until: Type.Optional(UnixMs),
-  /** Each day from one minute of the day (UTC+8) until before another, across midnight if it is lower. */
+  /**
+   * Daily window in minutes of the day (UTC+8), end exclusive; spans midnight if the end is lower.
+   */
   hours: Type.Optional(Type.Tuple([MinuteOfDay, MinuteOfDay])),
 });
 export type PlaylistItem = Static<typeof PlaylistItem>;
 
-/** In the order of showing; whole, so that what is not in it is deleted. */
+/** Complete playlist in display order; the cabinet deletes files that are not in it. */
 export const Playlist = Type.Object({
   version: Count,
   items: Type.Array(PlaylistItem, { maxItems: 64 }),
@@ -37,7 +39,7 @@ export type Playlist = Static<typeof Playlist>;
 export const DOWNLOAD_STATES = ["WAITING", "DOWNLOADING", "READY", "FAILED"] as const;
 export type DownloadState = (typeof DOWNLOAD_STATES)[number];
 
-/** Why a file was not got: reasons of `FAILED`. */
+/** Reasons of `FAILED` downloads. */
 export const DOWNLOAD_REASONS = [
   "NETWORK",
   "NOT_FOUND",
@@ -48,7 +50,7 @@ export const DOWNLOAD_REASONS = [
 ] as const;
 export type DownloadReason = (typeof DOWNLOAD_REASONS)[number];
 
-/** The playlist in force, and every file of it. */
+/** Playlist in force, with the state of every file. */
 export const PlaylistReport = Type.Object({
   version: Count,
   files: Type.Array(

@@ -1,12 +1,12 @@
-// Snapshots larger than a frame are sent in parts; reports are ordered by (bootNo, n).
+// Splits snapshots larger than a frame into parts, and orders reports by (bootNo, n).
 import type { CompartmentReport, JournalEntry } from "./fields.ts";
 import { MAX_FRAME_BYTES } from "./limits.ts";
 import type { Birth, EventReport, StateReport } from "./up-messages.ts";
 
-/** Room left for signature, head and separators. */
+/** Bytes left after signature, head and separators. */
 const PART_BYTES = MAX_FRAME_BYTES - 44 - 1_500;
 
-/** What one part carries. */
+/** Content of one part. */
 export interface SnapshotPart {
   readonly part: number;
   readonly parts: number;
@@ -14,7 +14,7 @@ export interface SnapshotPart {
   readonly compartments: CompartmentReport[];
 }
 
-/** Distributes a snapshot over as few parts as fit into frames; at least one part. */
+/** Splits a snapshot into the fewest parts that fit into frames; at least one part. */
 export function splitSnapshot(
   journal: readonly JournalEntry[],
   compartments: readonly CompartmentReport[],
@@ -38,18 +38,18 @@ export function splitSnapshot(
   return loads.map((load, index) => ({ ...load, part: index + 1, parts: loads.length }));
 }
 
-/** Where a report stands in its cabinet's history. */
+/** Position of a report in its cabinet's history. */
 export interface ReportOrder {
   readonly bootNo: number;
   readonly n: number;
 }
 
-/** Greater than 0 if `a` is newer than `b`. State is applied only if newer than what is stored. */
+/** Greater than 0 if `a` is newer than `b`. Only state newer than the stored one is applied. */
 export function compareReports(a: ReportOrder, b: ReportOrder): number {
   return a.bootNo - b.bootNo || a.n - b.n;
 }
 
-/** The compartments a report tells the state of, whatever its kind: one way to apply them all. */
+/** Compartment states contained in a report of any kind. */
 export function compartmentsOf(
   message: Birth | StateReport | EventReport,
 ): readonly CompartmentReport[] {

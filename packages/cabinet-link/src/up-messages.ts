@@ -1,4 +1,4 @@
-// What a cabinet says: birth, state, events, stages of a command, heartbeat, last will.
+// Messages from the cabinet: birth, state, events, command acks, heartbeat, last will.
 import { type Static, Type } from "typebox";
 import { NONCE_PATTERN } from "./connect.ts";
 import {
@@ -24,13 +24,13 @@ const Word = Type.String({ pattern: "^[A-Z][A-Z0-9_]{1,39}$" });
 const ProgramVersion = Type.String({ minLength: 1, maxLength: 40 });
 const ReportedConfig = Type.Object({ version: Count, values: ConfigValues });
 
-/** Radio signal in dBm, −150 to 0; absent on a cable. */
+/** Radio signal in dBm, −150 to 0; absent with a wired connection. */
 const SignalDbm = Type.Optional(Type.Integer({ minimum: -150, maximum: 0 }));
 /** Inside temperature in degrees Celsius. */
 const TemperatureC = Type.Optional(Type.Number({ minimum: -100, maximum: 200 }));
 
 /**
- * The full snapshot after each connect, and again whenever the clock must be synced. Too large for
+ * Full snapshot after each connect, and whenever the clock must be resynchronised. If too large for
  * one frame, it is split (`part` of `parts`): each part repeats the head and carries some of the
  * journal and compartments; the server answers hello to the last part.
  */
@@ -40,12 +40,15 @@ export const Birth = Type.Object({
   nonce: Nonce,
   part: Part,
   parts: Part,
-  /** Highest seq the cabinet ever persisted, 0 if none. */
+  /** Highest seq that the cabinet ever persisted, 0 if none. */
   lastSeq: Count,
   side: CabinetSideField,
   appVersion: ProgramVersion,
   boardVersion: Type.Optional(ProgramVersion),
-  /** OPEN, REBOOT, RESYNC (commands it knows), CONFIG, ITEM_SENSOR, FIRMWARE, ADVERT; other words are kept. */
+  /**
+   * OPEN, REBOOT, RESYNC (supported commands), CONFIG, ITEM_SENSOR, FIRMWARE, ADVERT; other words
+   * are kept.
+   */
   capabilities: Type.Array(Word, { maxItems: 32 }),
   /** Version of the config in force, 0 if none. */
   configVersion: Count,
@@ -65,7 +68,7 @@ export type Birth = Static<typeof Birth>;
 export const StateReport = Type.Object({
   ...reportFields,
   full: Type.Boolean(),
-  /** With `full`: the RESYNC this answers. */
+  /** With `full`: id of the RESYNC that this answers. */
   cmdId: Type.Optional(CommandId),
   part: Part,
   parts: Part,
@@ -75,7 +78,7 @@ export const StateReport = Type.Object({
 });
 export type StateReport = Static<typeof StateReport>;
 
-/** Events this version knows; a server keeps unknown ones in its log. */
+/** Events known to this version; a server logs unknown ones. */
 export const EVENT_TYPES = [
   "DOOR_OPENED",
   "DOOR_CLOSED",
@@ -93,26 +96,26 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** False for the types of later versions, which are no error. */
+/** False for event types of later versions, which are not an error. */
 export function isKnownEventType(type: string): type is EventType {
   return (EVENT_TYPES as readonly string[]).includes(type);
 }
 
-/** Something happened at the cabinet. */
+/** Event at the cabinet. */
 export const EventReport = Type.Object({
   ...reportFields,
   type: Word,
-  /** For conditions that last (POWER_LOW, …): true when it begins, false when it is over. */
+  /** Lasting conditions only (POWER_LOW, …): true when it begins, false when it ends. */
   active: Type.Optional(Type.Boolean()),
-  /** The compartment as it is after the event; applied like a row of a state report. */
+  /** Compartment after the event; applied like a row of a state report. */
   compartment: Type.Optional(CompartmentReport),
-  /** Which of its doors, for door events. */
+  /** Door events only: the side of the door. */
   side: Type.Optional(SideField),
-  /** The command that a door opening follows from. */
+  /** Command that caused the door to open. */
   cmdId: Type.Optional(CommandId),
   /** A measurement in the unit of the event: °C, volts, dBm, seconds open. */
   value: Type.Optional(Type.Number()),
-  /** For JOB. */
+  /** JOB events only. */
   job: Type.Optional(
     Type.Object({
       jobId: CommandId,
@@ -123,18 +126,24 @@ export const EventReport = Type.Object({
 });
 export type EventReport = Static<typeof EventReport>;
 
-/** One stage of one command; the same stage may come more than once. */
+/** One stage of one command; a stage may be repeated. */
 export const Ack = Type.Object({
   ...reportFields,
   cmdId: CommandId,
-  /** The command's own; absent only for a command too malformed to have one. A wrong one is not applied. */
+  /**
+   * Seq of the command; absent only if the command was too malformed to have one. A wrong seq is
+   * not applied.
+   */
   seq: Type.Optional(Count),
   stage: Type.Enum(ACK_STAGES),
   reason: Type.Optional(ReasonField),
 });
 export type Ack = Static<typeof Ack>;
 
-/** Every `heartbeatSeconds`, QoS 0. Its `n` repeats the last report's number, so a lost last report shows. */
+/**
+ * Sent every `heartbeatSeconds` with QoS 0. Its `n` repeats the last report's number, so that a
+ * lost last report is noticed.
+ */
 export const Heartbeat = Type.Object({
   ...reportFields,
   signalDbm: SignalDbm,
@@ -147,11 +156,11 @@ export const Heartbeat = Type.Object({
 });
 export type Heartbeat = Static<typeof Heartbeat>;
 
-/** Last will, or said by the cabinet itself when it stops: the connection of `nonce` is over. */
+/** Last will, also sent by the cabinet when it stops: the connection of `nonce` is over. */
 export const Will = Type.Object({ v: Version, nonce: Nonce });
 export type Will = Static<typeof Will>;
 
-/** Which message travels on which `up/` topic. */
+/** Message type of each `up/` topic. */
 export interface UpMessages {
   birth: Birth;
   state: StateReport;

@@ -1,4 +1,4 @@
-// From parsed JSON to a typed message: unknown fields fall away, anything wrong is a typed failure.
+// Validates parsed JSON into typed messages: drops unknown fields, returns typed failures.
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import {
@@ -14,14 +14,17 @@ import { isSupportedVersion } from "./limits.ts";
 import type { DownKind, UpKind } from "./topics.ts";
 import { type UpMessages, upSchemas } from "./up-messages.ts";
 
-/** VERSION: neither this version nor the one before. MALFORMED: `detail` names the first field. */
+/**
+ * VERSION: neither this version nor the previous one. MALFORMED: `detail` names the first invalid
+ * field.
+ */
 export type MessageError = "VERSION" | "MALFORMED";
 
 export type ParsedMessage<T> =
   | { readonly ok: true; readonly message: T }
   | { readonly ok: false; readonly error: MessageError; readonly detail: string };
 
-/** As `ParsedMessage`, with what a cabinet needs to reject a command it cannot read. */
+/** Like `ParsedMessage`, with the fields a cabinet needs to reject an unreadable command. */
 export type ParsedCommand =
   | { readonly ok: true; readonly message: Command }
   | {
@@ -79,7 +82,7 @@ function isCommandType(type: unknown): type is CommandType {
   return COMMAND_TYPES.some((known) => known === type);
 }
 
-/** Validates a command; on failure says what a cabinet must answer, and to which id. */
+/** Validates a command; a failure contains the answer of the cabinet and the command's id. */
 export function parseCommand(value: unknown): ParsedCommand {
   const type = fieldOf(value, "type");
   const parsed: ParsedCommand = isCommandType(type)

@@ -1,4 +1,4 @@
-// The fixed vectors, made by another implementation, hold for this one.
+// Tests the implementation against fixed vectors made by another implementation.
 import { describe, expect, test } from "vitest";
 import activation from "../vectors/activation.json" with { type: "json" };
 import files from "../vectors/file.json" with { type: "json" };
@@ -51,7 +51,7 @@ test.each(files.vectors)("authorization of $file", (vector) => {
   expect(verifyFileProof(file, proof, keysOf)).toBe(true);
   expect(verifyFileProof(`${file}0`, proof, keysOf)).toBe(false);
   expect(verifyFileProof(file, { ...proof, cabinetId: "OTHER0001" }, keysOf)).toBe(false);
-  // A connect password of the same nonce proves nothing here.
+  // A connect password with the same nonce is no valid file proof.
   const password = makeConnectPassword({ cabinetId, kid, nonce, keys: keysOf });
   const stolen = parseFileAuthorization(`Cabinet v1.${cabinetId}.${password.slice(3)}`);
   expect(stolen && verifyFileProof(file, stolen, keysOf)).toBe(false);
@@ -67,7 +67,7 @@ test.each(activation.codes)("activation code typed as “$typed”", ({ typed, c
   if (code) expect(parseActivationCode(formatActivationCode(code))).toBe(code);
 });
 
-test("an activation gives what the first connection needs", () => {
+test("activation: the reply gives all that the first connection needs", () => {
   const { request, reply, nonce, password } = activation.exchange;
   expect(parseActivationCode(request.code)).toBe(request.code);
   expect(request.claim).toMatch(new RegExp(ACTIVATION_CLAIM_PATTERN));
@@ -81,7 +81,7 @@ test("an activation gives what the first connection needs", () => {
   expect(parseActivationReply(null)).toBeUndefined();
 });
 
-test("fresh codes and claims have their form and differ", () => {
+test("new codes and claims: well formed and distinct", () => {
   const codes = Array.from({ length: 200 }, newActivationCode);
   for (const code of codes) expect(parseActivationCode(code)).toBe(code);
   expect(new Set(codes).size).toBe(200);
