@@ -1,4 +1,4 @@
-// Callbacks as Standard Webhooks 1.0 has them: whoever receives one believes it by its signature alone.
+// Webhooks (Standard Webhooks 1.0): verifies the signature, the only proof of the sender.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const PREFIX = "whsec_";
@@ -12,20 +12,23 @@ export interface CallbackHeaders {
 
 export type CallbackVerdict = "OK" | "HEADERS" | "TIME" | "SIGNATURE";
 
-/** What every callback says; `data` by its `type`. */
+/** Body of every webhook; the shape of `data` depends on `type`. */
 export interface CallbackEvent {
   type: string;
-  /** When it happened, ISO 8601 in UTC. */
+  /** Time of the event, ISO 8601 in UTC. */
   timestamp: string;
   apiVersion: string;
-  /** Its place among the events of the tenant, or of the application whose address this is; 0 for a test. */
+  /**
+   * Sequence number among the events of the tenant, or of the application that owns the endpoint;
+   * 0 for a test.
+   */
   tenantSeq: number;
   data: Record<string, unknown>;
 }
 
 /**
- * Looks at one callback. `secrets`: each `whsec_…` that is in force, two while one is being replaced;
- * `body`: the raw text as it came; `now` in unix seconds.
+ * Verifies one webhook. `secrets`: every `whsec_…` in force, two during a rotation;
+ * `body`: the raw text as received; `now` in unix seconds.
  */
 export function checkCallback(
   secrets: readonly string[],
@@ -50,7 +53,7 @@ export function checkCallback(
   return isGood ? "OK" : "SIGNATURE";
 }
 
-/** The event of a callback that is to be believed; throws where it is not. Same `webhook-id`: same event. */
+/** Returns the event of a valid webhook; throws otherwise. Deduplicate events by `webhook-id`. */
 export function openCallback(
   secrets: readonly string[],
   headers: CallbackHeaders,

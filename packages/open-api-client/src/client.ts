@@ -1,4 +1,4 @@
-// A small client of the open API: it signs, and repeats what may be repeated under one Idempotency-Key.
+// Client of the open API: signs requests and retries safe calls under one Idempotency-Key.
 import { randomUUID } from "node:crypto";
 import { authorize, newNonce } from "./signature.ts";
 import type {
@@ -15,20 +15,20 @@ import type {
 } from "./types.ts";
 
 export interface ClientOptions {
-  /** Such as `https://cabinet.example.cn`. */
+  /** For example `https://cabinet.example.cn`. */
   origin: string;
   app: string;
   kid: string;
   secret: string;
-  /** Attempts of one call in all; 4 unless said. */
+  /** Attempts per call, the first included; default 4. */
   attempts?: number;
-  /** Of each attempt; 10,000 unless said. */
+  /** Timeout of each attempt; default 10,000. */
   timeoutMs?: number;
-  /** Before the first repeat; then doubled each time; 500 unless said. */
+  /** Pause before the first retry, doubled for each further one; default 500. */
   pauseMs?: number;
 }
 
-/** What the server refused, in its words; `code` is stable, `requestId` helps to find the call. */
+/** Refusal by the server with its message; `code` is stable, `requestId` helps to find the call. */
 export class OpenApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -42,7 +42,7 @@ export class OpenApiError extends Error {
   }
 }
 
-/** Same key, same call, one effect: give your own where a repeat may come from another process. */
+/** Calls with the same key take effect once: pass your own key if another process may retry. */
 export interface Once {
   idempotencyKey?: string;
 }
@@ -57,7 +57,7 @@ export class OpenApiClient {
     this.#options = { attempts: 4, timeoutMs: 10_000, pauseMs: 500, ...options };
   }
 
-  /** Who we are to the server: the first thing to try. */
+  /** Returns the own application; use it to test the credentials. */
   whoAmI(): Promise<AppFacts> {
     return this.#get("/open/v1/app");
   }
@@ -130,18 +130,19 @@ export class OpenApiClient {
         if (response.ok && reply.code === 0) return reply.data as Data;
         const error = new OpenApiError(response.status, reply);
         if (isLast || !isWorthRepeating(error.status, error.code)) throw error;
-        // A proxy may write it as a date: then our own pause holds.
+        // A proxy may send a date (NaN here): then only our own pause applies.
         const asked = Number(response.headers.get("retry-after") ?? 0) * 1000;
         if (Number.isFinite(asked)) pause = Math.max(pause, asked);
       } catch (error) {
-        // Nobody answered: whether it was done is not known, and its key makes a repeat harmless.
+        // No response: the server may have executed the call; the idempotency key makes a retry
+        // safe.
         if (error instanceof OpenApiError || isLast) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  /** Signed anew each time: a nonce counts once. */
+  /** Signs each attempt anew, because a nonce is accepted once. */
   #send(method: string, path: string, body: string, idempotencyKey: string): Promise<Response> {
     const { origin, app, kid, secret, timeoutMs } = this.#options;
     const url = new URL(path, origin);
@@ -180,7 +181,7 @@ interface Envelope {
   requestId?: string;
 }
 
-/** A proxy between us may answer in its own words. */
+/** Parses the reply; a proxy in between may answer with something other than JSON. */
 async function readReply(response: Response): Promise<Envelope> {
   const text = await response.text();
   try {

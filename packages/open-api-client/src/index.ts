@@ -1,4 +1,4 @@
-// The open API for third parties: signing and verifying requests, verifying callbacks, a small client.
+// Open API for third parties: signing and verifying requests, verifying webhooks, a client.
 export * from "./callback.ts";
 export * from "./client.ts";
 export * from "./signature.ts";

@@ -1,4 +1,4 @@
-// What the open API takes and gives, as third parties see it; the server's contract must agree (its tests see to it).
+// Types of the open API for third parties; tests keep them equal to the server's contract.
 
 export type Size = "S" | "M" | "L" | "XL";
 export type OrderState =
@@ -24,7 +24,7 @@ export type OpeningState =
   | "FAILED"
   | "UNKNOWN";
 
-/** A door that was asked to open, and what came of it so far. */
+/** Requested opening of a door and its result so far. */
 export interface Opening {
   /** A UUID. */
   id: string;
@@ -33,7 +33,7 @@ export interface Opening {
   no: number;
   side: "FRONT" | "BACK";
   state: OpeningState;
-  /** Nothing more will come of it. */
+  /** True if no further result is expected. */
   isSettled: boolean;
   at: string;
 }
@@ -55,31 +55,31 @@ export interface Order {
   storedAt: string | null;
   overdueAt: string | null;
   endedAt: string | null;
-  /** In fen, up to this moment. */
+  /** Price so far, in fen. */
   priceFen: number;
-  /** Of it, still to be paid. */
+  /** Unpaid part of the price, in fen. */
   owedFen: number;
-  /** The latest one. */
+  /** Latest opening of its door. */
   opening: Opening | null;
 }
 
 export interface NewOrder {
-  /** Yours; 1 to 64 visible ASCII characters, once per application. */
+  /** Your order number; 1 to 64 visible ASCII characters, unique per application. */
   thirdPartyNo: string;
   cabinetSn: string;
   size: Size;
   recipientPhone: string;
   itemNote?: string;
-  /** For how long the compartment waits for the goods; 15 unless said. */
+  /** Minutes for which the compartment is reserved; default 15. */
   reserveMinutes?: number;
   /** Opens the door for the deposit at once. */
   opensDoor?: boolean;
 }
 
 export interface OrderQuery {
-  /** Created from then on, ISO 8601. */
+  /** Created at or after this time, ISO 8601. */
   from?: string;
-  /** Created before then. */
+  /** Created before this time, ISO 8601. */
   to?: string;
   state?: OrderState;
   /** `nextAfter` of the page before. */
@@ -88,9 +88,9 @@ export interface OrderQuery {
 }
 
 export interface OrderPage {
-  /** The oldest first. */
+  /** Orders, oldest first. */
   list: Order[];
-  /** Null: there are no more. */
+  /** Cursor of the next page; null: no more. */
   nextAfter: number | null;
 }
 
@@ -110,7 +110,7 @@ export interface Cabinet {
   longitude: number | null;
   latitude: number | null;
   isOnline: boolean;
-  /** Why nothing can be deposited now; null: it can. */
+  /** Reason why nothing can be deposited now; null: deposits are possible. */
   refusal: string | null;
   sizes: FreeSize[];
 }
@@ -129,18 +129,18 @@ export interface AppFacts {
   serverTime: string;
 }
 
-/** `data` of the events `malfunction.*`, which a tenant's own addresses hear. */
+/** `data` of `malfunction.*` events, delivered to a tenant's own endpoints only. */
 export interface MalfunctionEventData {
   malfunctionId: number;
-  /** Such as `OPEN_FAILED`. */
+  /** For example `OPEN_FAILED`. */
   kind: string;
   severity: "SEVERE" | "URGENT" | "NORMAL" | "MINOR";
   state: "CREATED" | "ASSIGNED" | "RESOLVED" | "IGNORED";
-  /** Null of a store's outage. */
+  /** Null for an outage of a store. */
   cabinetSn: string | null;
-  /** Null of a whole cabinet. */
+  /** Null for a malfunction of the whole cabinet. */
   compartmentNo: number | null;
   storeId: number | null;
-  /** How it ended; of `malfunction.resolved` alone. */
+  /** How the malfunction ended; in `malfunction.resolved` only. */
   outcome?: "MENDED" | "RECOVERED" | "MERGED" | "FALSE_ALARM";
 }

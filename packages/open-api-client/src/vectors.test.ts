@@ -1,4 +1,4 @@
-// The fixed vectors, made by another implementation, hold for this one; and what it signs it believes.
+// Tests signatures against vectors of another implementation and against themselves.
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import vectors from "../vectors/cab1.json" with { type: "json" };
@@ -19,7 +19,7 @@ const requestOf = (vector: (typeof requests)[number]) => ({
   body: vector.bodyBase64 ? Buffer.from(vector.bodyBase64, "base64") : (vector.body ?? ""),
 });
 
-test("there are thirty of them and more, good and bad", () => {
+test("vectors: at least thirty requests, valid and invalid", () => {
   expect(requests.length).toBeGreaterThanOrEqual(30);
   for (const word of ["OK", "SYNTAX", "TIME", "KEY", "SIGNATURE"]) {
     expect(requests.filter(({ expect: wanted }) => wanted === word).length).toBeGreaterThan(1);
@@ -34,7 +34,7 @@ describe("requests", () => {
     expect(claim && stringToSign(request, claim)).toBe(vector.stringToSign);
   });
 
-  it("believes what it signed, and nothing of it changed", () => {
+  it("own signatures verify, and fail after any change", () => {
     const visible = fc.string({
       unit: fc.integer({ min: 33, max: 126 }).map((n) => String.fromCharCode(n)),
     });
@@ -60,7 +60,7 @@ describe("requests", () => {
     );
   });
 
-  it("takes no text that is not written exactly so, whatever it is", () => {
+  it("malformed headers are refused, whatever the text", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(parseAuthorization(text)).toBeNull();
