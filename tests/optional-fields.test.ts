@@ -13,7 +13,7 @@ const house = useHouse();
 // Firmware and menu of each world belong to the platform.
 beforeAll(() => house.makeTenant(1));
 
-/** They choose the record or the door, or go to the log alone. */
+/** Fields that select the record or the door, or are written to the log alone. */
 const NOT_OF_THE_RECORD = new Set(["id", "tenantId", "editVersion", "reason", "side"]);
 /** Without a store, the rule is the tenant's: another record. */
 const ADDRESSES: Partial<Record<CallName, string>> = { "pricing.save": "storeId" };
@@ -31,7 +31,7 @@ function optionalFields({ properties = {}, required = [] }: ObjectSchema, prefix
   });
 }
 
-/** It changes a record that is there: a PUT, or a POST that names one. */
+/** True if the call changes an existing record: a PUT, or a POST that names one. */
 function isUpdate({ method, path, body }: EndpointSpec): boolean {
   return method === "PUT" || path.includes("{") || Boolean(body?.properties.id);
 }

@@ -20,7 +20,7 @@ const OTHER_NONCE = "A".repeat(22);
 const untilReceiving = (outside: OutsideBroker) =>
   until("the receivers", () => outside.gateways().length === RECEIVERS + 1);
 
-/** What the tests do with the cabinets of one street. */
+/** Actions of the tests on the cabinets of one fleet. */
 function cabinetsOf(street: Street, person: () => Person) {
   const write = (statement: ReturnType<typeof sql>) =>
     street.house.database.transaction("platform", (db) => db.run(statement));

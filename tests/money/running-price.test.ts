@@ -79,7 +79,7 @@ function answersOf(of: Stay) {
   return { app, open, console };
 }
 
-/** What the next opening, or completing by an operator, asks for. */
+/** Amount that the next opening, or completion by an operator, charges. */
 function chargedFen(of: Stay): number {
   const { rule: ofStay, ...row } = rowOf(of);
   const pricing = { scope: "TENANT", rule: ofStay } as const;

@@ -78,7 +78,7 @@ export const updateSamples: Partial<Record<CallName, UpdateSample[]>> = {
     },
   ],
   "operator.update": [{ fields: () => ({ phone: "13912345678" }) }],
-  // Of the row's own input.
+  // Taken from the input of the call's own row.
   "payment.saveSetting": [{ fields: () => ({}) }],
   "sms-channel.saveChannel": [{ fields: () => ({}) }],
   "tenant-setting.saveSetting": [{ fields: () => ({}) }],
