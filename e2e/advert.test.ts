@@ -19,7 +19,7 @@ test("upload, schedule, aim, put on: the cabinet has it and the page says so", a
   await closeVersionNotice(page);
   await page.goto("/cupboard/index?connectivity=ONLINE&lifecycle=ACTIVE");
   const row = page.getByRole("row").filter({ hasText: "ZC26" }).first();
-  const sn = /ZC26\w{3}A\d{4}/.exec((await row.textContent()) ?? "")?.[0] ?? "";
+  const sn = /ZC26A\d{4}[SD]\d\d/.exec((await row.textContent()) ?? "")?.[0] ?? "";
   await row.getByRole("button", { name: /^更多操作/ }).click();
   await chooseItem(page, "广告");
   await page.waitForURL("**/cupboard/banner?cabinetId=*");

@@ -99,7 +99,9 @@ test("what somebody saw is given to who looks after the store, mended on a phone
 
   // Back at it later: the list opens on what is theirs, and a touch of the card opens it.
   await phone.goto("/malfunction/index");
-  await phone.waitForURL(/state=OPEN&assignee=mine/);
+  await phone.waitForURL(({ searchParams }) => {
+    return searchParams.get("state") === "OPEN" && searchParams.get("assignee") === "mine";
+  });
   const card = phone.getByRole("row").filter({ hasText: `#${id} 震动` });
   await card.click();
   const mine = phone.getByRole("dialog", { name: `#${id} 震动`, exact: true });

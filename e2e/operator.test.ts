@@ -64,7 +64,7 @@ test("maintenance staff are made, come in, are given a new password, disabled an
   await drawer.getByLabel("账号", { exact: true }).fill("demo3-operator");
   await drawer.getByLabel("手机号").fill("13800009901");
   await drawer.getByLabel("角色").click();
-  await optionOf(page, "运维人员").click();
+  await optionOf(page, "运维人员（本人负责的门店）").click();
   await drawer.getByLabel("负责的门店").click();
   await optionOf(page, "蒋村花园店").click();
   await drawer.getByLabel("姓名").click();

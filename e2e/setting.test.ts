@@ -151,7 +151,7 @@ test("people change their name and password; the latter signs them out everywher
   await profile.getByLabel("姓名").fill("李伟（晚班）");
   await profile.getByLabel("手机号").fill("12345");
   await profile.getByRole("button", { name: "保存" }).click();
-  await profile.getByText("手机号的格式不正确").waitFor();
+  await profile.getByText("手机号应为 11 位手机号，如 13812345678").waitFor();
   await profile.getByLabel("手机号").fill("13700001234");
   await profile.getByRole("button", { name: "保存" }).click();
   await page.getByText("137****1234").waitFor();

@@ -84,6 +84,7 @@ describe("presence", () => {
     const cabinet = await addCabinet();
     const raw = await RawCabinet.connect(street, cabinet);
     await raw.greet();
+    await until("online", async () => (await connectivity(cabinet)) === "ONLINE");
     const gone = performance.now();
     await raw.client.endAsync();
     expect(await connectivity(cabinet)).toBe("ONLINE");
